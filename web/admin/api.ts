@@ -167,4 +167,12 @@ export function appointAdmin({ id, userId }: { id: string; userId: string }): Pr
 
 function toPage<Row>({ body, headers }: { body: Row[]; headers: Headers }) {
   return { rows: body, nextCursor: readNextCursor(headers) };
+export function suspendCommunity({ id, reason }: { id: string; reason: string }): Promise<unknown> {
+  return withStepUp(() => api('POST /admin/communities/:id/suspend', { params: { id }, body: { reason } }));
+}
+
+export function reinstateCommunity(id: string): Promise<unknown> {
+  return withStepUp(() => api('POST /admin/communities/:id/reinstate', { params: { id }, body: { reason: null } }));
+}
+
 }

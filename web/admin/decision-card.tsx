@@ -1,12 +1,14 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/admin.ts';
-import { formatDate } from '#web/lib/format.ts';
+import { formatDate, formatDateTime } from '#web/lib/format.ts';
 import { formatNumber } from '#web/lib/format-number.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
-import { approveCommunity } from './api.ts';
+import { approveCommunity, reinstateCommunity } from './api.ts';
 import { AppointAdmin } from './appoint-admin.tsx';
 import { CommunityAsker } from './community-asker.tsx';
+import { SuspendDialog } from './suspend-dialog.tsx';
 import { useDecision } from './use-decision.ts';
 
 type Props = { community: AdminCommunity; onApproved: () => void; onReject: () => void };
@@ -42,6 +44,7 @@ export function DecisionCard({ community, onApproved, onReject }: Props) {
       )}
       {!community.has_admin && <AppointAdmin community={community} />}
       {(!isOpen || pending_name !== null) && <Decision {...{ community, onApproved, onReject }} />}
+      {isOpen && <Suspension community={community} />}
     </li>
   );
 }
@@ -67,6 +70,50 @@ function Decision({ community, onApproved, onReject }: Props) {
           {t(pending_name === null ? 'reject' : 'community.rejectName')}
         </Button>
       </div>
+    </>
+  );
+}
+
+/** Suspends the community, or reinstates it and says since when and why it is suspended. */
+function Suspension({ community: { id, name, suspended_at, suspension_reason } }: { community: AdminCommunity }) {
+  const { t } = useTranslation('admin');
+  const [isAsking, setIsAsking] = useState(false);
+  const reinstating = useDecision({
+    decide: reinstateCommunity,
+    doneText: t('community.reinstatedToast', { name }),
+    stale: [queryKeys.admin.all, queryKeys.posts.all, queryKeys.communities.all],
+  });
+  if (suspended_at === null) {
+    return (
+      <>
+        <Button
+          look="secondary"
+          className="justify-self-start text-danger"
+          aria-label={t('community.suspendNamed', { name })}
+          onClick={() => setIsAsking(true)}
+        >
+          {t('suspend')}
+        </Button>
+        {isAsking && <SuspendDialog kind="community" id={id} name={name} onClose={() => setIsAsking(false)} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <div className="grid gap-1">
+        <p className="text-lost">{t('community.suspendedSince', { time: formatDateTime(suspended_at) })}</p>
+        <p dir="auto" className="wrap-anywhere whitespace-pre-line">
+          {t('suspendedBecause', { reason: suspension_reason ?? '' })}
+        </p>
+      </div>
+      <Button
+        className="justify-self-start"
+        aria-label={t('community.reinstateNamed', { name })}
+        isBusy={reinstating.isPending}
+        onClick={() => reinstating.mutate(id)}
+      >
+        {t('community.reinstate')}
+      </Button>
     </>
   );
 }

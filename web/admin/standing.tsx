@@ -61,7 +61,7 @@ export function Standing({ person }: { person: AdminPerson }) {
           </>
         )}
       </div>
-      {isAsking && <SuspendDialog person={person} onClose={() => setIsAsking(false)} />}
+      {isAsking && <SuspendDialog kind="person" id={id} name={username} onClose={() => setIsAsking(false)} />}
     </section>
   );
 }

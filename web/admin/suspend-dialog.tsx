@@ -1,26 +1,41 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminPerson } from '#contract/admin.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
-import { suspendPerson } from './api.ts';
+import { suspendCommunity, suspendPerson } from './api.ts';
 import { useDecision } from './use-decision.ts';
 
-/** Asks for the reason, which the person reads as it is written. */
-export function SuspendDialog({ person, onClose }: { person: AdminPerson; onClose: () => void }) {
+const KINDS = {
+  person: {
+    suspend: suspendPerson,
+    words: { title: 'suspendTitle', text: 'suspendText', toast: 'suspendedToast' },
+    stale: [queryKeys.admin.all, queryKeys.posts.all],
+  },
+  community: {
+    suspend: suspendCommunity,
+    words: { title: 'community.suspendTitle', text: 'community.suspendText', toast: 'community.suspendedToast' },
+    stale: [queryKeys.admin.all, queryKeys.posts.all, queryKeys.communities.all],
+  },
+} as const;
+
+type Props = { kind: keyof typeof KINDS; id: string; name: string; onClose: () => void };
+
+/** Asks for the reason, which the person, or the community's admins, read as it is written. */
+export function SuspendDialog({ kind, id, name, onClose }: Props) {
   const { t } = useTranslation('admin');
   const [problem, setProblem] = useState<string | null>(null);
+  const { suspend, words, stale } = KINDS[kind];
   const suspending = useDecision({
-    decide: suspendPerson,
-    doneText: t('suspendedToast', { name: person.username }),
-    stale: [queryKeys.admin.all, queryKeys.posts.all],
+    decide: suspend,
+    doneText: t(words.toast, { name }),
+    stale,
     onDone: onClose,
     onFailure: setProblem,
   });
   return (
     <ReasonDialog
-      title={t('suspendTitle', { name: person.username })}
-      text={t('suspendText')}
+      title={t(words.title, { name })}
+      text={t(words.text)}
       label={t('reason')}
       hint={t('suspendHint')}
       action={t('suspend')}
@@ -28,7 +43,7 @@ export function SuspendDialog({ person, onClose }: { person: AdminPerson; onClos
       isBusy={suspending.isPending}
       onSubmit={(reason) => {
         setProblem(null);
-        suspending.mutate({ id: person.id, reason });
+        suspending.mutate({ id, reason });
       }}
       onClose={onClose}
     />
