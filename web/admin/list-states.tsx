@@ -1,5 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '#web/lib/api-client.ts';
 import { describeFailure } from '#web/lib/describe-failure.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { type FailedQuery, LoadFailure } from '#web/ui/load-failure.tsx';
 
 export function ListSkeleton() {
@@ -16,7 +20,13 @@ export function ListSkeleton() {
   );
 }
 
+/** A refusal means that the reader is no admin any more: the gate then closes the administration. */
 export function ListFailure({ error, list }: { error: Error; list: FailedQuery }) {
   const { t } = useTranslation('admin');
+  const client = useQueryClient();
+  const isRefused = error instanceof ApiError && error.code === 'forbidden';
+  useEffect(() => {
+    if (isRefused) void client.invalidateQueries({ queryKey: queryKeys.me });
+  }, [client, isRefused]);
   return <LoadFailure title={describeFailure(error, t('failed'))} query={list} />;
 }

@@ -1,6 +1,8 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '#web/lib/api-client.ts';
 import { describeFailure } from '#web/lib/describe-failure.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { showToast } from '#web/ui/toast.tsx';
 
 /**
@@ -33,7 +35,12 @@ export function useDecision<Input>({
       showToast.success(doneText);
       onDone?.();
     },
-    onError: (error) => onFailure(describeFailure(error, t('failed'))),
+    onError(error) {
+      onFailure(describeFailure(error, t('failed')));
+      // No admin any more: the gate closes the administration.
+      if (error instanceof ApiError && error.code === 'forbidden')
+        void queryClient.invalidateQueries({ queryKey: queryKeys.me });
+    },
     onSettled: () => Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
 }
