@@ -25,7 +25,7 @@ test('until it is known who asks, the page waits; when that cannot be asked, it 
   next.resolve(HttpResponse.json({ id: 'a-user', username: 'Neema', is_platform_admin: true }));
   servePages('feedback', []);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText('No feedback has been received yet.')).toBeInTheDocument();
+  expect(await screen.findByText('No feedback is waiting.')).toBeInTheDocument();
 });
 
 test('to whoever is no longer signed in there is nothing at the address', async () => {
@@ -52,17 +52,18 @@ const PARTS = [
   ['Communities', 'Approved', 'approved', 'No community has been approved yet.'],
   ['Reports', 'Open', 'reports', 'No reported post is waiting.'],
   ['Reports', 'Decided', 'decidedReports', 'No reported post has been decided yet.'],
-  ['People', null, 'lookUp', /By name, email/],
+  ['People', 'Search', 'lookUp', /By name, email/],
+  ['People', 'Admins', 'admins', 'These people run the platform. A suspended admin can do nothing until reinstated.'],
   ['Log', null, 'log', 'No action has been taken yet.'],
   ['Settings', 'Switches', 'switches', /A part that is off/],
-  ['Settings', 'Feedback', 'feedback', 'No feedback has been received yet.'],
+  ['Settings', 'Feedback', 'feedback', 'No feedback is waiting.'],
   ['Settings', 'Figures', 'week', /The last seven days/],
   ['Settings', 'Passkeys', 'passkeys', 'You have no passkey yet.'],
 ] as const;
 
 test('each tab shows its part, and replaces the address with its own', async () => {
   serveAdmin();
-  for (const path of ['communities', 'reports', 'log', 'week', 'feedback']) servePages(path, []);
+  for (const path of ['communities', 'reports', 'admins', 'log', 'week', 'feedback']) servePages(path, []);
   server.use(
     http.get('*/api/admin/switches', () => HttpResponse.json(Object.fromEntries(SWITCHES.map((name) => [name, true])))),
     http.get('*/api/me/passkeys', () => HttpResponse.json([])),

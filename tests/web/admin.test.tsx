@@ -2,14 +2,24 @@ import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import type { AdminCommunity } from '#contract/admin.ts';
+import type { FeedbackEntry } from '#contract/feedback.ts';
 import { refuse, WAITING_SCHOOL as WAITING } from './support/communities.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
+
+const THANKS: FeedbackEntry = {
+  id: '1',
+  email: 'juma@example.com',
+  message: 'Asante\nsana',
+  created_at: '2026-11-20T09:00:00.000Z',
+  done_at: null,
+};
 
 /** Answers as the server of somebody who is a platform admin or not, and keeps what was decided. */
 function serve(isAdmin: boolean, communities: AdminCommunity[] = [WAITING]) {
   const decided: unknown[] = [];
   const queries: string[] = [];
+  const done: unknown[] = [];
   let left = communities;
   server.use(
     http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Asha', is_platform_admin: isAdmin })),
@@ -25,13 +35,18 @@ function serve(isAdmin: boolean, communities: AdminCommunity[] = [WAITING]) {
       left = [];
       return new HttpResponse(null, { status: 204 });
     }),
-    http.get('*/api/admin/feedback', () =>
-      HttpResponse.json([
-        { id: '1', email: 'juma@example.com', message: 'Asante\nsana', created_at: '2026-11-20T09:00:00.000Z' },
-      ]),
-    ),
+    http.get('*/api/admin/feedback', ({ request }) => {
+      const isDone = new URL(request.url).searchParams.get('state') === 'done';
+      return HttpResponse.json(
+        isDone === (done.at(-1) === THANKS.id) ? [{ ...THANKS, done_at: isDone ? THANKS.created_at : null }] : [],
+      );
+    }),
+    http.post('*/api/admin/feedback/:id/done', ({ params }) => {
+      done.push(params.id);
+      return new HttpResponse(null, { status: 204 });
+    }),
   );
-  return { decided, queries };
+  return { decided, queries, done };
 }
 
 test('a visitor and a person who is no admin find nothing at the address', async () => {
@@ -105,7 +120,7 @@ test('approved communities are searched, and cannot be decided again', async () 
 
 test.each([
   ['communities', '/admin', WAITING],
-  ['feedback', '/admin?tab=feedback', { id: '1', email: 'a@b.tz', message: 'Asante', created_at: WAITING.created_at }],
+  ['feedback', '/admin?tab=feedback', THANKS],
 ])('a further page of %s that cannot be loaded is said to be missing', async (name, address, row) => {
   serve(true);
   server.use(
@@ -171,4 +186,60 @@ test('a community that nobody runs is given an admin from among its members', as
   await user.click(screen.getByRole('button', { name: 'Choose an admin' }));
   await user.click(await screen.findByRole('button', { name: 'Appoint Juma' }));
   await expect.poll(() => decided).toEqual([['school', 'admins', { user_id: 'u2' }]]);
+});
+
+test('feedback that is marked as done moves to the done ones, which the address names', async () => {
+  const { done } = serve(true);
+  const { user, router } = await renderScreen('/admin?tab=feedback', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Mark as done' }));
+  expect(await screen.findByText('No feedback is waiting.')).toBeInTheDocument();
+  expect(screen.getByText('The feedback is marked as done.')).toBeInTheDocument();
+  expect(screen.getByRole('region', { name: 'Feedback' })).toHaveFocus();
+  expect(done).toEqual(['1']);
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'Done');
+  expect(router.state.location.search).toBe('?tab=feedback&state=done');
+  expect(await screen.findByText('Done on 20 Nov 2026, 12:00')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Mark as done' })).toBeNull();
+});
+
+test('an approved community is suspended with a reason, and reinstated without one', async () => {
+  let community: AdminCommunity = { ...WAITING, approval_status: 1 };
+  const { decided } = serve(true);
+  server.use(
+    http.get('*/api/admin/communities', () => HttpResponse.json([community])),
+    http.post('*/api/admin/communities/:id/:verb', async ({ request, params }) => {
+      const body = (await request.json()) as { reason: string | null };
+      decided.push([params.verb, body]);
+      const isSuspended = params.verb === 'suspend';
+      community = {
+        ...community,
+        suspended_at: isSuspended ? '2026-11-20T09:00:00.000Z' : null,
+        suspension_reason: isSuspended ? body.reason : null,
+      };
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const { user } = await renderScreen('/admin?tab=approved', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: `Suspend ${WAITING.name}` }));
+  const dialog = within(screen.getByRole('dialog', { name: `Suspend the community “${WAITING.name}”?` }));
+  await user.click(dialog.getByRole('button', { name: 'Suspend' }));
+  expect(decided).toEqual([]);
+  await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Utapeli');
+  await user.click(dialog.getByRole('button', { name: 'Suspend' }));
+  expect(await screen.findByText('Suspended since 20 Nov 2026, 12:00')).toBeInTheDocument();
+  expect(screen.getByText('Reason: Utapeli')).toBeInTheDocument();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(screen.getByRole('button', { name: `Reinstate ${WAITING.name}` }));
+  expect(await screen.findByRole('button', { name: `Suspend ${WAITING.name}` })).toBeInTheDocument();
+  expect(decided).toEqual([
+    ['suspend', { reason: 'Utapeli' }],
+    ['reinstate', { reason: null }],
+  ]);
+});
+
+test('a community that waits cannot be suspended', async () => {
+  serve(true);
+  await renderScreen('/admin', { isSignedIn: true });
+  expect(await screen.findByRole('button', { name: 'Approve' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: /^Suspend/ })).toBeNull();
 });

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useOwnTitle } from '#web/lib/use-title.ts';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { AdminList } from './admin-list.tsx';
 import { CommunityDecisions } from './community-decisions.tsx';
 import { FeedbackInbox } from './feedback-inbox.tsx';
 import { LogList } from './log-list.tsx';
@@ -18,7 +19,7 @@ import { WeekTable } from './week-table.tsx';
 const GROUPS = {
   communities: ['pending', 'approved'],
   reports: ['reports', 'decidedReports'],
-  people: ['lookUp'],
+  people: ['lookUp', 'admins'],
   log: ['log'],
   settings: ['switches', 'feedback', 'week', 'passkeys'],
 } as const;
@@ -85,6 +86,8 @@ function Panel({ tab }: { tab: Tab }) {
   switch (tab) {
     case 'lookUp':
       return <LookUp />;
+    case 'admins':
+      return <AdminList />;
     case 'log':
       return <LogList />;
     case 'week':

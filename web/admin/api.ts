@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AdminCommunity } from '#contract/admin.ts';
-import type { ReportedPost } from '#contract/moderation.ts';
+import type { FeedbackState } from '#contract/feedback.ts';
+import type { LogQuery, ReportedPost } from '#contract/moderation.ts';
 import type { Switch } from '#contract/operating.ts';
 import { api, callApi } from '#web/lib/api-client.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
@@ -19,13 +20,20 @@ export function adminCommunitiesQuery(status: Status, search: string) {
   });
 }
 
-export const feedbackQuery = infiniteQueryOptions({
-  queryKey: queryKeys.admin.feedback,
-  queryFn: async ({ pageParam, signal }) =>
-    toPage(await callApi('GET /admin/feedback', { query: { cursor: pageParam }, signal })),
-  initialPageParam: '',
-  getNextPageParam: (page) => page.nextCursor,
-});
+export function feedbackQuery(state: FeedbackState) {
+  return infiniteQueryOptions({
+    queryKey: queryKeys.admin.feedback(state),
+    queryFn: async ({ pageParam, signal }) =>
+      toPage(await callApi('GET /admin/feedback', { query: { state, cursor: pageParam }, signal })),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+export function markFeedbackDone(id: string): Promise<unknown> {
+  return withStepUp(() => api('POST /admin/feedback/:id/done', { params: { id } }));
+}
 
 export function searchQuery(q: string) {
   return queryOptions({
@@ -51,14 +59,27 @@ export function postQuery(id: string) {
   });
 }
 
-export const logQuery = infiniteQueryOptions({
-  queryKey: queryKeys.admin.log,
-  queryFn: async ({ pageParam, signal }) =>
-    toPage(await callApi('GET /admin/log', { query: { cursor: pageParam }, signal })),
-  initialPageParam: '',
-  getNextPageParam: (page) => page.nextCursor,
-  staleTime: 0,
+export type LogFilter = Pick<LogQuery, 'action' | 'target_type' | 'actor_id'>;
+
+export function logQuery(filter: LogFilter) {
+  return infiniteQueryOptions({
+    queryKey: queryKeys.admin.log(JSON.stringify(filter)),
+    queryFn: async ({ pageParam, signal }) =>
+      toPage(await callApi('GET /admin/log', { query: { ...filter, cursor: pageParam }, signal })),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+export const adminsQuery = queryOptions({
+  queryKey: queryKeys.admin.admins,
+  queryFn: ({ signal }) => api('GET /admin/admins', { signal }),
 });
+
+export function revokeAdmin(userId: string): Promise<unknown> {
+  return withStepUp(() => api('DELETE /admin/admins/:userId', { params: { userId } }));
+}
 
 export const weekQuery = queryOptions({
   queryKey: queryKeys.admin.week,
@@ -146,6 +167,14 @@ export function rejectCommunity({ id, reason }: { id: string; reason: string }):
   return withStepUp(() => api('POST /admin/communities/:id/reject', { params: { id }, body: { reason } }));
 }
 
+export function suspendCommunity({ id, reason }: { id: string; reason: string }): Promise<unknown> {
+  return withStepUp(() => api('POST /admin/communities/:id/suspend', { params: { id }, body: { reason } }));
+}
+
+export function reinstateCommunity(id: string): Promise<unknown> {
+  return withStepUp(() => api('POST /admin/communities/:id/reinstate', { params: { id }, body: { reason: null } }));
+}
+
 /** The members of a community, in the order of joining: one of them is to run it. */
 export function communityMembersQuery(id: string) {
   return infiniteQueryOptions({
@@ -167,12 +196,4 @@ export function appointAdmin({ id, userId }: { id: string; userId: string }): Pr
 
 function toPage<Row>({ body, headers }: { body: Row[]; headers: Headers }) {
   return { rows: body, nextCursor: readNextCursor(headers) };
-export function suspendCommunity({ id, reason }: { id: string; reason: string }): Promise<unknown> {
-  return withStepUp(() => api('POST /admin/communities/:id/suspend', { params: { id }, body: { reason } }));
-}
-
-export function reinstateCommunity(id: string): Promise<unknown> {
-  return withStepUp(() => api('POST /admin/communities/:id/reinstate', { params: { id }, body: { reason: null } }));
-}
-
 }

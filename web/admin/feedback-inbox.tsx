@@ -1,41 +1,86 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { FEEDBACK_STATES, type FeedbackEntry } from '#contract/feedback.ts';
 import { formatDateTime } from '#web/lib/format.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
+import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { MoreButton } from '#web/ui/more-button.tsx';
-import { feedbackQuery } from './api.ts';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { feedbackQuery, markFeedbackDone } from './api.ts';
 import { ListFailure, ListSkeleton } from './list-states.tsx';
+import { useDecision } from './use-decision.ts';
 
-/** What people wrote in the footer's form, newest first. */
+/** What people wrote in the footer's form, newest first; the address says whether the open ones or those that are done. */
 export function FeedbackInbox() {
   const { t } = useTranslation('admin');
-  const list = useInfiniteQuery({ ...feedbackQuery, staleTime: 0 });
+  const [params, setParams] = useSearchParams();
+  const state = FEEDBACK_STATES.find((name) => name === params.get('state')) ?? 'open';
+  const region = useRef<HTMLElement>(null);
+  const list = useInfiniteQuery(feedbackQuery(state));
   const failure = useFailure(list);
   const entries = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
-    <div className="grid gap-4">
+    <section ref={region} tabIndex={-1} aria-label={t('parts.feedback')} className="grid gap-4 outline-none">
+      <SelectField
+        label={t('feedback.show')}
+        name="state"
+        value={state}
+        options={FEEDBACK_STATES.map((name) => ({ value: name, label: t(`feedback.${name}`) }))}
+        onChange={(next) => setParams({ tab: 'feedback', ...(next === 'done' && { state: next }) }, { replace: true })}
+      />
       {failure && <ListFailure error={failure} list={list} />}
       {list.isPending && !failure && <ListSkeleton />}
-      {list.data && entries.length === 0 && <EmptyState icon="chat" title={t('noFeedback')} />}
+      {list.data && entries.length === 0 && <EmptyState icon="chat" title={t(`feedback.none.${state}`)} />}
       <ul className="grid gap-3">
-        {entries.map(({ id, email, message, created_at }) => (
-          <li key={id} className="card grid gap-2">
-            <p className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm">
-              <a className="link break-all" href={`mailto:${email}`}>
-                {email}
-              </a>
-              <time dateTime={created_at} className="text-muted">
-                {formatDateTime(created_at)}
-              </time>
-            </p>
-            <p dir="auto" className="whitespace-pre-line break-words">
-              {message}
-            </p>
-          </li>
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} onDone={() => region.current?.focus()} />
         ))}
       </ul>
       <MoreButton list={list} label={t('more')} failed={t('failed')} />
-    </div>
+    </section>
+  );
+}
+
+/** @param onDone takes the focus, as the button goes with its entry. */
+function Entry({ entry, onDone }: { entry: FeedbackEntry; onDone: () => void }) {
+  const { t } = useTranslation('admin');
+  const { id, email, message, created_at, done_at } = entry;
+  const marking = useDecision({
+    decide: markFeedbackDone,
+    doneText: t('feedback.doneToast'),
+    stale: [queryKeys.admin.allFeedback, queryKeys.admin.allLog],
+    onDone,
+  });
+  return (
+    <li className="card grid gap-2">
+      <p className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm">
+        <a className="link break-all" href={`mailto:${email}`}>
+          {email}
+        </a>
+        <time dateTime={created_at} className="text-muted">
+          {formatDateTime(created_at)}
+        </time>
+      </p>
+      <p dir="auto" className="whitespace-pre-line break-words">
+        {message}
+      </p>
+      {done_at === null ? (
+        <Button
+          look="secondary"
+          icon="check"
+          className="justify-self-start"
+          isBusy={marking.isPending || marking.isSuccess}
+          onClick={() => marking.mutate(id)}
+        >
+          {t('feedback.markDone')}
+        </Button>
+      ) : (
+        <p className="text-muted text-sm">{t('feedback.doneAt', { time: formatDateTime(done_at) })}</p>
+      )}
+    </li>
   );
 }

@@ -35,7 +35,7 @@ function Row({ name, switches }: { name: Switch; switches: Switches }) {
     decide: turnSwitch,
     inTurn: 'switches',
     doneText: t(`switchBoard.done.${isOn ? 'switch_off' : 'switch_on'}.${name}`),
-    stale: [queryKeys.admin.switches, queryKeys.admin.log],
+    stale: [queryKeys.admin.switches, queryKeys.admin.allLog],
   });
   return (
     <li className="card grid gap-3">

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { HiddenBy } from '#contract/posts.ts';
-import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
+import { isReportReason } from '#contract/report-reasons.ts';
 
 /** How the post is shown again, if no change of its author's can achieve that. */
 const WHAT_NEXT: Partial<Record<HiddenBy, 'hiddenUntilReinstated' | 'hiddenUntilCommunityReinstated'>> = {
@@ -22,8 +22,4 @@ export function HidingText({ by, reason }: { by: HiddenBy; reason: string | null
       <p>{t(WHAT_NEXT[by] ?? 'hiddenWhatToDo')}</p>
     </div>
   );
-}
-
-function isReportReason(reason: string): reason is ReportReason {
-  return (REPORT_REASONS as readonly string[]).includes(reason);
 }

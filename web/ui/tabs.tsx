@@ -14,8 +14,8 @@ const LOOKS = {
     tab: '-outline-offset-3 grow border-transparent border-b-3 px-0.5 text-[0.8125rem] hover:bg-sunken aria-selected:border-accent max-[22rem]:basis-2/5 sm:grow-0 sm:px-5 sm:text-base',
   },
   pills: {
-    list: 'gap-2',
-    tab: 'rounded-full bg-sunken px-3 text-sm hover:bg-line aria-selected:bg-accent-soft sm:px-4',
+    list: 'gap-1.5 sm:gap-2',
+    tab: 'rounded-full bg-sunken px-2.5 text-[0.8125rem] hover:bg-line aria-selected:bg-accent-soft sm:px-4 sm:text-base',
   },
 };
 

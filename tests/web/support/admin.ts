@@ -1,5 +1,5 @@
 import { HttpResponse, http } from 'msw';
-import type { AdminPerson, AdminPost } from '#contract/admin.ts';
+import type { AdminPerson, AdminPost, PlatformAdmin } from '#contract/admin.ts';
 import type { Language } from '#contract/language.ts';
 import type { KnownPerson, LogEntry, ReportedPost } from '#contract/moderation.ts';
 import type { QueuedCase } from '#web/admin/api.ts';
@@ -20,6 +20,14 @@ export const JUMA: KnownPerson = {
 };
 
 export const ASHA: KnownPerson = { ...JUMA, id: 'asha', username: 'Asha', reports_against: 0, reports_made: 1 };
+
+export const AN_ADMIN: PlatformAdmin = {
+  id: 'asha',
+  username: 'Asha',
+  email: 'asha@example.com',
+  is_suspended: false,
+  granted_at: '2026-11-01T09:00:00.000Z',
+};
 
 /** Juma's page. */
 export function aPerson(overrides: Partial<AdminPerson> = {}): AdminPerson {
