@@ -3,7 +3,7 @@ import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { press, tabTo, typeInto } from '#tests/support/e2e-keyboard.ts';
 import { callApi } from '#tests/support/e2e-people.ts';
 
-test('the keyboard alone approves a community, rejects another and reads feedback, and the creator reads the notices', async ({
+test('the keyboard alone approves, suspends, rejects and marks feedback as done, and the creator reads the notices', async ({
   person,
   openAs,
 }) => {
@@ -39,6 +39,24 @@ test('the keyboard alone approves a community, rejects another and reads feedbac
     await expect(creatorPage.locator('main')).toBeFocused();
   });
 
+  await test.step('suspends', async () => {
+    const card = cardOf(name);
+    await press(page, card.getByRole('button', { name: `Suspend ${name}` }));
+    const dialog = page.getByRole('dialog', { name: `Suspend the community “${name}”?` });
+    await tabTo(page, dialog.getByRole('textbox', { name: 'Reason' }));
+    await page.keyboard.type('Ni biashara.');
+    await press(page, dialog.getByRole('button', { name: 'Suspend' }));
+    await expect(card).toContainText('Reason: Ni biashara.');
+    // Its page says so itself, without a dialog over it.
+    await expect(creatorPage.getByRole('main')).toContainText('Reason: Ni biashara.');
+    await expect(creatorPage.getByRole('dialog')).toHaveCount(0);
+    await expect(card.getByRole('button', { name: `Reinstate ${name}` })).toBeFocused();
+    await page.keyboard.press('Enter');
+    const notice = creatorPage.getByRole('dialog', { name: 'Your community is open again' });
+    await press(creatorPage, notice.getByRole('link', { name: 'Open the community' }));
+    await tabTo(page, page.getByRole('tab', { name: 'Approved' }), 'Shift+Tab');
+  });
+
   await test.step('rejects', async () => {
     const card = cardOf(other);
     await page.keyboard.press('ArrowLeft');
@@ -68,12 +86,16 @@ test('the keyboard alone approves a community, rejects another and reads feedbac
     await expect(notice).toHaveCount(0);
   });
 
-  await test.step('reads feedback', async () => {
+  await test.step('marks feedback as done', async () => {
     await tabTo(page, page.getByRole('tab', { name: 'Communities' }), 'Shift+Tab');
     await page.keyboard.press('End');
     await tabTo(page, page.getByRole('tab', { name: 'Switches' }));
     await page.keyboard.press('ArrowRight');
     await expect(page.getByRole('tabpanel', { name: 'Feedback' })).toContainText(message);
-    await tabTo(page, page.getByRole('link', { name: 'msomaji@example.com' }).first());
+    const entry = cardOf(message);
+    await tabTo(page, entry.getByRole('link', { name: 'msomaji@example.com' }));
+    await press(page, entry.getByRole('button', { name: 'Mark as done' }));
+    await expect(entry).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Feedback' })).toBeFocused();
   });
 });

@@ -53,7 +53,8 @@ test('an admin finds a person, suspends them and undoes it, and the person is to
   const post = await newPost(author, { title: `Begi la ${author.id.slice(0, 8)}` });
   const authorPage = await openAs(author, '/my-posts');
   await authorPage.setViewportSize(PHONE);
-  const page = await openAs(await newAdmin(), '/admin?tab=lookUp');
+  const admin = await newAdmin();
+  const page = await openAs(admin, '/admin?tab=lookUp');
   await page.setViewportSize(PHONE);
   await typeInto(page, 'Search for a person or a post', author.email);
   const found = page.getByRole('link', { name: author.username });
@@ -83,7 +84,8 @@ test('an admin finds a person, suspends them and undoes it, and the person is to
   await expect(visitor.getByRole('heading', { name: post.title })).toBeVisible();
 
   await page.goto('/admin?tab=log');
-  await expect(page.getByText('Person reinstated').first()).toBeVisible();
+  const sentence = `${admin.username} reinstated ${author.username}`;
+  await expect(page.getByRole('listitem').filter({ hasText: sentence })).toBeVisible();
   await page.goto('/admin?tab=week');
   await expect(page.getByRole('columnheader', { name: 'Match notices' })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);

@@ -154,5 +154,7 @@ test.each([
     await openClaim(language);
     const paused = within(await screen.findByRole('region', { name: title }));
     expect(paused.getByRole('button', { name: send })).toBeInTheDocument();
+    // The post is absent for its claimant.
+    expect(screen.queryByRole('link', { name: /See the post|Tazama tangazo/ })).toBeNull();
   },
 );

@@ -54,16 +54,21 @@ test.each([
   expect(card.getByText(sentence)).toBeInTheDocument();
 });
 
-test.each(['/communities/school', '/communities/school/desk', '/community-details/school'])(
-  'that a community closes is said once: by its own page at %s, and elsewhere by the notice',
-  async (path) => {
-    const { heard, push } = serveLive();
-    await renderLive({ path });
-    await waitFor(() => expect(heard.connections).toHaveLength(1));
-    push({ ...of, type: 'community_closing', closes_at });
-    await waitFor(() => expect(heard.read).toEqual([{ ids: ['n1'] }]));
-    expect(screen.queryByRole('dialog')).toBeNull();
-    push({ ...of, id: 'n2', community_id: 'mosque', type: 'community_closing', closes_at });
-    expect(await screen.findByRole('dialog')).toBeInTheDocument();
-  },
-);
+const closing = { type: 'community_closing', closes_at } as const;
+const suspended = { type: 'community_suspended', reason: 'Utapeli' } as const;
+
+test.each([
+  ['/communities/school', closing],
+  ['/communities/school/desk', closing],
+  ['/community-details/school', closing],
+  ['/community-details/school', suspended],
+] as const)('its own page at %s replaces the dialog of the notice %o', async (path, message) => {
+  const { heard, push } = serveLive();
+  await renderLive({ path });
+  await waitFor(() => expect(heard.connections).toHaveLength(1));
+  push({ ...of, ...message });
+  await waitFor(() => expect(heard.read).toEqual([{ ids: ['n1'] }]));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  push({ ...of, ...message, id: 'n2', community_id: 'mosque' });
+  expect(await screen.findByRole('dialog')).toBeInTheDocument();
+});

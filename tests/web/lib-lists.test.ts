@@ -28,6 +28,12 @@ test('a post can be addressed to the communities that are approved, by name', ()
   ]);
 });
 
+test('only its admins can address a post to a suspended community', () => {
+  const suspended = { ...SCHOOL, is_suspended: true };
+  expect(toCommunityOptions([{ ...suspended, member_role: 'member' }])).toEqual([]);
+  expect(toCommunityOptions([{ ...suspended, member_role: 'admin' }])).toHaveLength(1);
+});
+
 test('a claim that changes while its list is read is listed once, as it was last', () => {
   const [one, other] = [aClaim({ id: 'one' }), aClaim({ id: 'other' })];
   const changed = { ...one, status: 'accepted' as const };
