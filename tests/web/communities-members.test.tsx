@@ -55,6 +55,12 @@ test('what can be done with a member hangs on what they are, and on who asks', a
   expect(self.queryByText(/You are the only admin/)).toBeNull();
 });
 
+test('while the community is suspended nobody can be made an admin', async () => {
+  serveSchool({ ...TWO_ADMINS, is_suspended: true }, [], [...MEMBERS, SALMA]);
+  const { user } = await open();
+  expect(choicesIn(await manage(user, 'Juma Hassan'))).toEqual(['Close', 'Remove from the community', 'Close']);
+});
+
 test('an admin is made an ordinary member after the question, which can be left', async () => {
   const steps = noteSteps(() => HttpResponse.json({ ...SALMA, role: 'member' }));
   const { user } = await open();

@@ -18,8 +18,16 @@ export function endsOwnOffice(step: MemberStep): boolean {
   return step === 'handOver' || step === 'stepDown';
 }
 
-/** What can be done with that member: nothing with the last admin, who makes somebody else one first. */
-export function stepsFor(member: CommunityMember, isReader: boolean, { admins }: CommunityPage): MemberStep[] {
+/**
+ * What can be done with that member: nothing with the last admin, who makes somebody else one first. Nobody becomes an
+ * admin of a suspended community.
+ */
+export function stepsFor(
+  member: CommunityMember,
+  isReader: boolean,
+  { admins, is_suspended }: CommunityPage,
+): MemberStep[] {
   if (isReader) return admins.length > 1 ? ['stepDown'] : [];
-  return member.role === 'admin' ? ['demote', 'remove'] : ['promote', 'handOver', 'remove'];
+  if (member.role === 'admin') return ['demote', 'remove'];
+  return is_suspended ? ['remove'] : ['promote', 'handOver', 'remove'];
 }
