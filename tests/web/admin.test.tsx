@@ -220,7 +220,8 @@ test('an approved community is suspended with a reason, and reinstated without o
     }),
   );
   const { user } = await renderScreen('/admin?tab=approved', { isSignedIn: true });
-  await user.click(await screen.findByRole('button', { name: `Suspend ${WAITING.name}` }));
+  const button = await screen.findByRole('button', { name: `Suspend ${WAITING.name}` });
+  await user.click(button);
   const dialog = within(screen.getByRole('dialog', { name: `Suspend the community “${WAITING.name}”?` }));
   await user.click(dialog.getByRole('button', { name: 'Suspend' }));
   expect(decided).toEqual([]);
@@ -229,6 +230,8 @@ test('an approved community is suspended with a reason, and reinstated without o
   expect(await screen.findByText('Suspended since 20 Nov 2026, 12:00')).toBeInTheDocument();
   expect(screen.getByText('Reason: Utapeli')).toBeInTheDocument();
   expect(screen.queryByRole('dialog')).toBeNull();
+  // The same button, to which the dialog has returned the focus.
+  expect(screen.getByRole('button', { name: `Reinstate ${WAITING.name}` })).toBe(button);
   await user.click(screen.getByRole('button', { name: `Reinstate ${WAITING.name}` }));
   expect(await screen.findByRole('button', { name: `Suspend ${WAITING.name}` })).toBeInTheDocument();
   expect(decided).toEqual([

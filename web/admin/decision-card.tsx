@@ -83,37 +83,28 @@ function Suspension({ community: { id, name, suspended_at, suspension_reason } }
     doneText: t('community.reinstatedToast', { name }),
     stale: [queryKeys.admin.all, queryKeys.posts.all, queryKeys.communities.all],
   });
-  if (suspended_at === null) {
-    return (
-      <>
-        <Button
-          look="secondary"
-          className="justify-self-start text-danger"
-          aria-label={t('community.suspendNamed', { name })}
-          onClick={() => setIsAsking(true)}
-        >
-          {t('suspend')}
-        </Button>
-        {isAsking && <SuspendDialog kind="community" id={id} name={name} onClose={() => setIsAsking(false)} />}
-      </>
-    );
-  }
+  const isSuspended = suspended_at !== null;
   return (
     <>
-      <div className="grid gap-1">
-        <p className="text-lost">{t('community.suspendedSince', { time: formatDateTime(suspended_at) })}</p>
-        <p dir="auto" className="wrap-anywhere whitespace-pre-line">
-          {t('suspendedBecause', { reason: suspension_reason ?? '' })}
-        </p>
-      </div>
+      {isSuspended && (
+        <div className="grid gap-1">
+          <p className="text-lost">{t('community.suspendedSince', { time: formatDateTime(suspended_at) })}</p>
+          <p dir="auto" className="wrap-anywhere whitespace-pre-line">
+            {t('suspendedBecause', { reason: suspension_reason ?? '' })}
+          </p>
+        </div>
+      )}
+      {/* One button for both, which keeps the focus. */}
       <Button
-        className="justify-self-start"
-        aria-label={t('community.reinstateNamed', { name })}
+        look={isSuspended ? 'primary' : 'secondary'}
+        className={`justify-self-start ${isSuspended ? '' : 'text-danger'}`}
+        aria-label={t(isSuspended ? 'community.reinstateNamed' : 'community.suspendNamed', { name })}
         isBusy={reinstating.isPending}
-        onClick={() => reinstating.mutate(id)}
+        onClick={() => (isSuspended ? reinstating.mutate(id) : setIsAsking(true))}
       >
-        {t('community.reinstate')}
+        {t(isSuspended ? 'community.reinstate' : 'suspend')}
       </Button>
+      {isAsking && <SuspendDialog kind="community" id={id} name={name} onClose={() => setIsAsking(false)} />}
     </>
   );
 }
