@@ -168,7 +168,7 @@ const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] 
   'moderation/case-store.ts closeCase': 'writes',
   'moderation/community-suspension-store.ts reinstateCommunity': 'writes',
   'moderation/community-suspension-store.ts suspendCommunity': 'writes',
-  'moderation/hide-posts.ts arePaused': 'writes',
+  'moderation/hide-posts.ts arePausedBy': 'writes',
   'moderation/log-store.ts selectLog': ['GET /admin/log'],
   'moderation/case-store.ts reopenEdited': 'writes',
   'moderation/claim-report-store.ts insertClaimReport': 'writes',

@@ -67,7 +67,7 @@ export function updatedAt(row: ClaimRow, viewer: Viewer): number {
   return roleOf(row, viewer) === 'finder' ? row.finder_updated_at : row.claimant_updated_at;
 }
 
-/** What one of its two people may see of a claim (docs/product.md V25, V26). Except to admins, claims leave only here. */
+/** What one of its two people may see of a claim (docs/product.md V25, V26, V35). Except to admins, claims leave only here. */
 export function presentClaim(
   row: ClaimRow,
   role: ClaimRole,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-/** Condition on a row of `users`: a platform admin. A suspended one can do nothing as an admin and does not count as one. */
+/** Condition on a row of `users`: a platform admin (docs/product.md V37). A suspended one can do nothing as an admin and does not count as one. */
 export function isActingAdmin(user: 'a' | 'o' | 'u'): SQL {
   return sql.raw(`(${user}.is_platform_admin and ${user}.suspended_at is null)`);
 }

@@ -15,7 +15,7 @@ import { bitsOf, type Hider, isOpenClaim, isOpenEvenHidden, unmatchStatements } 
 export function hidePosts(db: Db, posts: SQL, by: readonly Hider[], now: number, reason: SQL | null = null) {
   const seqs = sql`select h.seq from posts h where h.id in (${posts})`;
   return [
-    tellOfClaims(db, { type: 'claim_paused', to: 'claimant', which: arePaused(posts, by, now) }, now),
+    tellOfClaims(db, { type: 'claim_paused', to: 'claimant', which: arePausedBy(posts, by, now) }, now),
     rememberUnread(db, posts),
     reviseUnreadNotices(db, posts),
     ...unmatchStatements(db, seqs),
@@ -27,7 +27,7 @@ export function hidePosts(db: Db, posts: SQL, by: readonly Hider[], now: number,
 }
 
 /** Condition on claims `k`: this hiding pauses them. Closing an account closes its claims instead. */
-function arePaused(posts: SQL, by: readonly Hider[], now: number): SQL {
+function arePausedBy(posts: SQL, by: readonly Hider[], now: number): SQL {
   if (by.every((hider) => hider === 'closed_account')) return sql`false`;
   return sql`(k.post_id in (select h.id from posts h where h.id in (${posts}) and h.hidden_by = 0)
     and ${isOpenClaim('k', now)})`;

@@ -4,7 +4,7 @@ import { isAdminOf, isMember, isSuspended } from '#worker/communities/index.ts';
 import { isPlatformAdmin } from '#worker/identity/platform-admin.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
-// The only place that decides who may see a post: rules V1 to V6, V8 and V17 to V19 of docs/product.md.
+// The only place that decides who may see a post: rules V1 to V6, V8, V17 to V19, V35 and V36 of docs/product.md.
 
 /** Who can hide a post. Each sets and clears its own bit of `posts.hidden_by`, which is 0 while nothing hides the post. */
 export const HIDING_BITS = {

@@ -18,14 +18,18 @@ export type Scene = {
 /** People with something of everything, and others who are suspended, about to leave, and running the platform. */
 export async function makeScene(): Promise<Scene> {
   const circle = await makeCircle();
-  const [suspended, leaver, admin] = [await newPerson(), await newPerson(), await newPerson()];
+  const [suspended, leaver, admin, colleague] = await Promise.all([newPerson(), newPerson(), newPerson(), newPerson()]);
+  const feedback = crypto.randomUUID();
   await env.DB.batch([
     env.DB.prepare('update users set suspended_at = 1 where id = ?').bind(suspended.id),
-    env.DB.prepare('update users set is_platform_admin = 1 where id = ?').bind(admin.id),
+    env.DB.prepare('update users set is_platform_admin = 1 where id in (?, ?)').bind(admin.id, colleague.id),
+    env.DB.prepare(
+      "insert into feedback (id, email, message, created_at) values (?, 'a@example.com', 'Asante', 1)",
+    ).bind(feedback),
     env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(circle.people[0].id),
   ]);
   // Whoever the admin suspends is none of those who are to go on.
-  const ids = { ...circle.ids, users: [suspended.id, leaver.id] };
+  const ids = { ...circle.ids, users: [suspended.id, leaver.id], admins: [colleague.id], feedback: [feedback] };
   return { ...circle, ids, callers: { asha: circle.people[0], juma: circle.people[1], suspended, leaver, admin } };
 }
 
