@@ -95,6 +95,7 @@ test('whoever is suspended has their data all the same, with why', async () => {
     number_proven_at: '1970-01-01T00:00:04.000Z',
     language: 'en',
     is_platform_admin: false,
+    became_platform_admin_at: null,
     suspended_at: '1970-01-01T00:00:01.000Z',
     suspension_reason: 'Utapeli',
     created_at: '1970-01-01T00:00:03.000Z',

@@ -15,7 +15,7 @@ export const accountData: PersonalData = {
         number_proven_at: phoneNumbers.provenAt,
         language: users.language,
         is_platform_admin: users.isPlatformAdmin,
-        platform_admin_since: users.platformAdminSince,
+        became_platform_admin_at: users.platformAdminSince,
         suspended_at: users.suspendedAt,
         suspension_reason: users.suspensionReason,
         created_at: users.createdAt,
