@@ -74,7 +74,8 @@ const configSchema = z.object({
   WHATSAPP_DAILY_RECIPIENTS: z._default(z.coerce.number().check(z.int(), z.positive()), 250),
   WHATSAPP_MATCH_TEMPLATE: z.optional(z.string()),
   // How many transformations of the image service a day may need; a month's free share for each day if it is not set.
-  PHOTO_TRANSFORMATIONS_A_DAY: z.optional(z.coerce.number().check(z.int(), z.positive())),
+  // At least one upload's (photos/breaker.ts).
+  PHOTO_TRANSFORMATIONS_A_DAY: z.optional(z.coerce.number().check(z.int(), z.gte(8))),
   EMAIL_FROM: z.optional(z.email()),
   FEEDBACK_FORM_URL: z.optional(z.url()),
   VAPID_PRIVATE_KEY: z.optional(vapidKeySchema),

@@ -84,50 +84,94 @@ async function upload(postId: string, { token }: Person, transformations: number
   return { outcome: await outcomeOf(answer), done };
 }
 
-async function startDay(): Promise<{ admin: Person; author: Person; postIds: string[] }> {
-  await env.DB.exec("delete from rate_counters where subject like 'photo_work:%'");
-  const [admin, author] = [await newPlatformAdmin(), await newPerson()];
+type Uploader = { postId: string; author: Person };
+
+/** A day without work so far, and four people with a post each. */
+async function startDay(): Promise<{ admin: Person; uploaders: Uploader[] }> {
+  await env.DB.exec("delete from rate_counters where subject like 'photo_work%'");
+  const admin = await newPlatformAdmin();
   await call('PUT', '/api/admin/switches', ALL_ON, admin);
-  await prove(author);
-  const posts = await Promise.all(Array.from({ length: 4 }, () => newPost(author)));
-  return { admin, author, postIds: posts.map(({ id }) => id) };
+  const newUploader = async () => {
+    const author = await newPerson();
+    await prove(author);
+    return { author, postId: (await newPost(author)).id };
+  };
+  return { admin, uploaders: await Promise.all([1, 2, 3, 4].map(newUploader)) };
+}
+
+function ofFour<Item>([first, second, third, fourth]: Item[]): [Item, Item, Item, Item] {
+  if (!first || !second || !third || !fourth) throw new Error('There are not four');
+  return [first, second, third, fourth];
 }
 
 test("a day's work of the image service switches photos off before more is done, with an alarm, until an admin switches them on", async () => {
   const logs = captureLogs();
-  const { admin, author, postIds } = await startDay();
-  const [postId = '', other = ''] = postIds;
+  const { admin, uploaders } = await startDay();
+  const [first, second, third, last] = ofFour(uploaders);
   let spent = 0;
-  for (let index = 0; index < 2; index++) {
+  for (const { postId, author } of [first, second]) {
     const { outcome, done } = await upload(postId, author, 20);
     expect(outcome).toEqual([201]);
     spent += done;
   }
-  expect((await upload(postId, author, spent + 8)).outcome).toEqual([201]);
-  expect(await upload(other, author, spent + 8)).toEqual({ outcome: OFF, done: 0 });
+  expect((await upload(third.postId, third.author, spent + 8)).outcome).toEqual([201]);
+  expect(await upload(last.postId, last.author, spent + 8)).toEqual({ outcome: OFF, done: 0 });
   expect(logs.error.mock.calls.map(([line]) => line.event)).toEqual(['photos_switched_off']);
-  expect(await outcomeOf(await sendPhoto(other, author, picture('grey.jpg')))).toEqual(OFF);
+  expect(await outcomeOf(await sendPhoto(last.postId, last.author, picture('grey.jpg')))).toEqual(OFF);
   expect(await read<Switches>('/api/admin/switches', admin)).toEqual({ ...ALL_ON, photos: false });
   const [entry] = await read<LogEntry[]>('/api/admin/log?limit=1', admin);
   expect(entry).toMatchObject({ actor_id: null, action: 'switch_off', target_type: 'switch', target_id: 'photos' });
   await call('PUT', '/api/admin/switches', ALL_ON, admin);
-  expect((await upload(other, author, 20)).outcome).toEqual([201]);
+  expect((await upload(last.postId, last.author, 20)).outcome).toEqual([201]);
   expect(logs.error).toHaveBeenCalledTimes(1);
 });
 
 test('uploads that come at once do no more work than the day allows', async () => {
   captureLogs();
-  const { admin, author, postIds } = await startDay();
-  const uploads = await Promise.all(postIds.flatMap((id) => [1, 2, 3, 4].map(() => upload(id, author, 20))));
+  const { admin, uploaders } = await startDay();
+  const uploads = await Promise.all(
+    uploaders.flatMap(({ postId, author }) => [1, 2, 3, 4].map(() => upload(postId, author, 20))),
+  );
   expect(uploads.reduce((sum, { done }) => sum + done, 0)).toBeLessThanOrEqual(20);
-  expect(uploads.filter(({ outcome }) => outcome[0] === 503).length).toBeGreaterThan(10);
+  expect(uploads.filter(({ outcome }) => outcome[0] !== 201).length).toBeGreaterThan(10);
   await call('PUT', '/api/admin/switches', ALL_ON, admin);
+});
+
+test('work that is only reserved refuses an upload for a moment, and leaves photos on', async () => {
+  const logs = captureLogs();
+  const { admin, uploaders } = await startDay();
+  const [{ postId, author }] = ofFour(uploaders);
+  expect((await upload(postId, author, 80)).outcome).toEqual([201]);
+  await env.DB.exec(
+    "update rate_counters set count = 73 where subject like 'photo_work:%' and count < 8 and length(subject) < 20",
+  );
+  expect(await upload(postId, author, 80)).toEqual({ outcome: [503, 'unavailable'], done: 0 });
+  expect(await read<Switches>('/api/admin/switches', admin)).toEqual(ALL_ON);
+  expect(logs.error).not.toHaveBeenCalled();
+});
+
+test("one person uses at most a quarter of a day's work", async () => {
+  captureLogs();
+  const { admin, uploaders } = await startDay();
+  const [{ postId, author }, other] = ofFour(uploaders);
+  const second = await newPost(author);
+  const outcomes: unknown[] = [];
+  let spent = 0;
+  for (const id of [postId, postId, postId, second.id, second.id]) {
+    const { outcome, done } = await upload(id, author, 64);
+    spent += done;
+    outcomes.push(outcome);
+  }
+  expect(outcomes.at(0)).toEqual([201]);
+  expect(outcomes.at(-1)).toEqual(REFUSED);
+  expect(spent).toBeLessThanOrEqual(16);
+  expect((await upload(other.postId, other.author, 64)).outcome).toEqual([201]);
+  expect(await read<Switches>('/api/admin/switches', admin)).toEqual(ALL_ON);
 });
 
 test('a picture that becomes no photo costs the day no more than what was done for it', async () => {
   captureLogs();
-  const { author, postIds } = await startDay();
-  const [postId = ''] = postIds;
+  const [{ postId, author }] = ofFour((await startDay()).uploaders);
   for (let index = 0; index < 6; index++) {
     const { outcome, done } = await upload(postId, author, 20, picture('grey.jpg').slice(0, 90));
     expect([...outcome, done]).toEqual([422, 'photo_broken', 0]);

@@ -9,12 +9,12 @@ import { clientAddress } from '#worker/http/client-address.ts';
 import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
+import { type Allowance, allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
 import { LIMITS } from '#worker/limits/limits.ts';
 import { allowancesOf, isOwnMachine } from '#worker/limits/networks.ts';
 import { assertTurn } from '#worker/limits/turns.ts';
 import { forgetSwitches } from '#worker/switches/index.ts';
-import { countWork, giveBackWork, type LogSwitchOff, reserveWork, WORK_MAX, workOfDay } from './breaker.ts';
+import { countWork, type LogSwitchOff, refuseWork, reserveWork, settleWork, WORK_MAX, workOfDay } from './breaker.ts';
 import { announceUpload } from './leftover-store.ts';
 import { makeRenditions } from './make-renditions.ts';
 import { deleteObjects, putObjects } from './objects.ts';
@@ -26,7 +26,7 @@ import { type Adding, insertPhoto, isProven, type Reopen, readForPhoto } from '.
  * @param logSwitchOff logs it if this upload switches photos off.
  * @returns its id, or that of the earlier one made with the same `Idempotency-Key`.
  * @throws AppError no_photo_of_documents, too_many_photos, too_many_requests, switched_off, in this order; what
- * `makeRenditions` throws; idempotency_mismatch.
+ * `refuseWork` and `makeRenditions` throw; idempotency_mismatch.
  */
 export async function addPhoto(
   c: AppContext,
@@ -35,11 +35,12 @@ export async function addPhoto(
 ): Promise<string> {
   const { db, config } = c.var;
   const now = Date.now();
-  const workToday = workOfDay(config, now);
+  const { sharers, ...limits } = await limitsFor(c, viewer);
+  const workToday = workOfDay(config, sharers, now);
   const adding = {
     postId,
     idempotencyKey: await readIdempotencyKey(c),
-    ...(await limitsFor(c, viewer)),
+    ...limits,
     reserve: (condition: SQL) => reserveWork(db, workToday, logSwitchOff, condition, now),
     now,
   };
@@ -56,6 +57,7 @@ export async function addPhoto(
     const earlier = idMadeBefore(before.repeated, adding.idempotencyKey);
     if (earlier !== null) return earlier;
     assertRoomFor(before, adding);
+    if (!before.isReserved) return await refuseWork(db, workToday, now);
     const made = await makeRenditions(images, new Uint8Array(await c.req.arrayBuffer()));
     const id = newId();
     await announceUpload(db, id, Date.now());
@@ -69,7 +71,7 @@ export async function addPhoto(
     assertRoomFor(after, adding);
     throw new AppError('unavailable');
   } finally {
-    if (reserved > work.done) continueAfterAnswer(c, giveBackWork(db, workToday, reserved - work.done));
+    if (reserved > 0) continueAfterAnswer(c, settleWork(db, workToday, { reserved, done: work.done }));
   }
 }
 
@@ -79,22 +81,28 @@ function reportTrip(): void {
 }
 
 /** Photos a day, and tries: accounts whose number is not proven have fewer, and share those of their networks. */
-async function limitsFor(c: AppContext, viewer: Viewer): Promise<Pick<Adding, 'allowance' | 'tries'>> {
+async function limitsFor(
+  c: AppContext,
+  viewer: Viewer,
+): Promise<Pick<Adding, 'allowance' | 'tries'> & { sharers: Allowance[] }> {
   const { config, db } = c.var;
   const { userId } = viewer;
   const tries = allowanceOf(config, 'photo_try', userId);
-  if (await isProven(db, viewer)) return { allowance: allowanceOf(config, 'photo', userId), tries: [tries] };
+  if (await isProven(db, viewer)) {
+    return { allowance: allowanceOf(config, 'photo', userId), tries: [tries], sharers: [tries] };
+  }
   const address = clientAddress(c);
   const ofNetworks = isOwnMachine(config, address) ? [] : allowancesOf(config, 'photo_try_address', address);
   return {
     // On the same counter, so that a photo counts on when the number is proven later that day.
     allowance: allowanceOf(config, 'photo', userId, LIMITS.photo_unproven.max),
     tries: [tries, allowanceOf(config, 'photo_try_unproven', userId), ...ofNetworks],
+    sharers: [tries, ...ofNetworks],
   };
 }
 
 function assertRoomFor(
-  { post, counted, wait, isReserved }: Awaited<ReturnType<typeof readForPhoto>>,
+  { post, counted, wait, isOff }: Awaited<ReturnType<typeof readForPhoto>>,
   { allowance, now }: Adding,
 ): void {
   if (!post) throw new AppError('post_not_found');
@@ -103,5 +111,5 @@ function assertRoomFor(
   if (isFull) throw new AppError('too_many_photos');
   assertRoom(allowance, counted, now);
   assertTurn(wait, now);
-  if (!isReserved) throw new AppError('switched_off');
+  if (isOff) throw new AppError('switched_off');
 }

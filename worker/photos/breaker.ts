@@ -1,52 +1,108 @@
 import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { Db, Statement } from '#worker/db/client.ts';
-import { queryRows } from '#worker/db/rows.ts';
+import { flag, idRow, queryRows } from '#worker/db/rows.ts';
 import type { Config } from '#worker/env.ts';
-import { type Allowance, allowanceOfDay, countRows, isWithin } from '#worker/limits/allowance.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { type Allowance, allowanceOfDay, countRows, countSoFar, tooManyRequests } from '#worker/limits/allowance.ts';
 import { dayOf, endOfDay } from '#worker/limits/day.ts';
 import { isSwitchedOn, switchedOffRow } from '#worker/switches/index.ts';
 
-// The image service costs money beyond its free share, so a day has a maximum of its work. Beyond it photos are switched
-// off, until a platform admin switches them on again, for as much work again.
+// The image service costs money beyond its free share, so a day has a maximum of its work. When it is done photos are
+// switched off, until a platform admin switches them on again, for as much work again. Work that is only reserved makes
+// other uploads wait: it may never be done, for example because the picture is broken.
 
 /** The most transformations that one upload may need (make-renditions.ts). */
 export const WORK_MAX = 8;
 
-/** A day's work, in transformations. */
-export function workOfDay(config: Config, now: number): Allowance {
-  return allowanceOfDay(config, `photo_work:${dayOf(now)}`, config.photos.transformationsADay, now);
+/** One person, or the unproven people of one network, may use this part of a day's work. */
+const SHARE = 1 / 4;
+
+const RETRY_SECONDS = 5;
+
+/** What an upload's work counts for, in transformations, until the day ends in Tanzania. */
+export type Work = {
+  /** Done or reserved by everybody. */
+  all: Allowance;
+  /** Done by everybody. */
+  done: Allowance;
+  /** Done or reserved by the person, and by their networks. */
+  shares: Allowance[];
+};
+
+/** @param sharers the allowances of the day that have a share of its work, of any maximum. */
+export function workOfDay(config: Config, sharers: Allowance[], now: number): Work {
+  const most = config.photos.transformationsADay;
+  const day = dayOf(now);
+  const ofDay = (key: string, max: number) => allowanceOfDay(config, `${key}:${day}`, max, now);
+  return {
+    all: ofDay('photo_work', most),
+    done: ofDay('photo_work_done', most),
+    shares: sharers.map(({ key }) => ofDay(`photo_work:${key}`, Math.max(WORK_MAX, Math.floor(most * SHARE)))),
+  };
 }
 
 /** Statement: logs that photos were switched off, if the condition holds. */
 export type LogSwitchOff = (condition: SQL) => Statement;
 
+/** Condition: the work of one more upload is within the maximum. */
+function hasRoomForUpload({ key, max }: Allowance, now: number): SQL {
+  return sql`${countSoFar(sql`${key}`, now)} + ${WORK_MAX} <= ${max}`;
+}
+
 /**
- * Statements: reserve the work of an upload, if the condition holds, and switch photos off if that is more than the day
- * allows. The fourth returns a row if it did, and the last one if photos are off.
+ * Statements: reserve the work of an upload, if the condition holds and there is room, and switch photos off if the day's
+ * work is done. The first returns rows if it reserved, the fourth if photos were switched off now, and the last one if
+ * they are off.
  */
-export function reserveWork(db: Db, work: Allowance, logSwitchOff: LogSwitchOff, condition: SQL, now: number) {
+export function reserveWork(db: Db, work: Work, logSwitchOff: LogSwitchOff, condition: SQL, now: number) {
+  const counters = [work.all, ...work.shares];
+  const rooms = counters.map((counter) => hasRoomForUpload(counter, now));
   return [
-    db.run(
-      countRows(
-        sql`select ${work.key}, ${WORK_MAX}, ${endOfDay(now)} where ${condition} and ${isSwitchedOn('photos')}`,
-        now,
-      ),
-    ),
+    queryRows(db, idRow)`${countRows(
+      sql`
+        select j.value, ${WORK_MAX}, ${endOfDay(now)} from json_each(${keysOf(counters)}) j
+        where ${condition} and ${isSwitchedOn('photos')} and ${sql.join(rooms, sql` and `)}`,
+      now,
+    )} returning subject as id`,
     db.run(sql`
-      insert into switched_off (name, since) select 'photos', ${now} where changes() > 0 and not ${isWithin(work, now)}
+      insert into switched_off (name, since) select 'photos', ${now} where not ${hasRoomForUpload(work.done, now)}
       on conflict do nothing`),
     logSwitchOff(sql`changes() > 0`),
-    queryRows(
-      db,
-      switchedOffRow,
-    )`delete from rate_counters where changes() > 0 and subject = ${work.key} returning 'photos' as name`,
+    queryRows(db, switchedOffRow)`
+      delete from rate_counters
+      where changes() > 0 and subject in (select value from json_each(${keysOf([work.all, work.done])}))
+      returning 'photos' as name`,
     queryRows(db, switchedOffRow)`select name from switched_off where name = 'photos'`,
   ] as const;
 }
 
-/** Gives back reserved work that was not needed. */
-export async function giveBackWork(db: Db, { key }: Allowance, surplus: number): Promise<void> {
-  await db.run(sql`update rate_counters set count = max(0, count - ${surplus}) where subject = ${key}`);
+function keysOf(allowances: Allowance[]): string {
+  return JSON.stringify(allowances.map(({ key }) => key));
+}
+
+/** Finds out why no work was reserved. @throws AppError too_many_requests for a used share, otherwise unavailable. */
+export async function refuseWork(db: Db, { shares }: Work, now: number): Promise<never> {
+  const [row] = await queryRows(db, usedRow)`
+    select not (${sql.join(
+      shares.map((share) => hasRoomForUpload(share, now)),
+      sql` and `,
+    )}) as is_used`;
+  if (row?.is_used === 1) throw tooManyRequests(endOfDay(now), now);
+  throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS });
+}
+
+const usedRow = () => z.object({ is_used: flag() });
+
+/** Gives back reserved work that was not needed, and counts what was done. */
+export async function settleWork(db: Db, work: Work, { reserved, done }: { reserved: number; done: number }) {
+  const now = Date.now();
+  await db.batch([
+    db.run(sql`
+      update rate_counters set count = max(0, count - ${reserved - done})
+      where subject in (select value from json_each(${keysOf([work.all, ...work.shares])}))`),
+    db.run(countRows(sql`select ${work.done.key}, ${done}, ${now + work.done.windowMs} where ${done} > 0`, now)),
+  ]);
 }
 
 type Service = Pick<ImagesBinding, 'info' | 'input'>;

@@ -27,7 +27,7 @@ const photographableRow = () => z.object({ kind: z.string(), photos: z.number(),
 export type Reopen = (condition: SQL) => Statement;
 
 /** Statements of `reserveWork`. */
-export type Reserve = (condition: SQL) => readonly [Statement, Statement, Statement, Off, Off];
+export type Reserve = (condition: SQL) => readonly [Query<{ id: string }>, Statement, Statement, Off, Off];
 type Off = Query<{ name: Switch }>;
 
 export type Adding = {
@@ -45,7 +45,7 @@ export type Adding = {
 /**
  * Reads everything that is needed before a photo is made, counts the try if there is room, and reserves the work for it, in
  * one round trip.
- * @returns `isTripped` if this upload has switched photos off, `isReserved` if it may go on.
+ * @returns `isTripped` if this upload has switched photos off, `isOff` if they are off, `isReserved` if it may go on.
  */
 export async function readForPhoto(db: Db, viewer: Viewer, adding: Adding) {
   const { postId, idempotencyKey, allowance, tries, reserve, now } = adding;
@@ -60,9 +60,9 @@ export async function readForPhoto(db: Db, viewer: Viewer, adding: Adding) {
     countEvent(db, tries, isTried, now),
     ...reserve(sql`changes() > 0`),
   ]);
-  const [[post], [repeated], [counted], [wait], tried, , , , tripped, [off]] = answers;
-  const isReserved = tried.length > 0 && off === undefined;
-  return { post, repeated, counted, wait, isReserved, isTripped: tripped.length > 0 };
+  const [[post], [repeated], [counted], [wait], , reserved, , , tripped, [off]] = answers;
+  const isReserved = reserved.length > 0;
+  return { post, repeated, counted, wait, isReserved, isOff: off !== undefined, isTripped: tripped.length > 0 };
 }
 
 const provenRow = () => z.object({ is_proven: flag() });
