@@ -20,6 +20,8 @@ export default defineConfig({
   use: {
     // The installed Chromium rather than one that Playwright downloads.
     launchOptions: { executablePath, args: CHROMIUM_FLAGS },
+    // Each new context would load the whole app for it once more: tests that are about it allow it.
+    serviceWorkers: 'block',
     timezoneId: 'Africa/Dar_es_Salaam',
     // No traces: recording them takes a fifth of the processor. `--trace on` records those of a test that failed.
   },

@@ -77,7 +77,13 @@ test('a new password signs every other place out, and this one goes on; so does 
   }
 });
 
-test('somebody downloads their data and deletes their account, and nothing of it stays', async ({ person, openAs }) => {
+test('somebody downloads their data and deletes their account, and nothing of it stays', async ({
+  person,
+  openAs,
+  expectedErrors,
+}) => {
+  // The session has gone with its account when the app ends it.
+  expectedErrors.push(/401 \(Unauthorized\).*\/api\/me\/devices\/current/);
   const asha = await person();
   const page = await openAs(asha, '/account');
   await page.getByRole('button', { name: 'Download my data' }).click();

@@ -1,6 +1,8 @@
 import type { APIResponse } from '@playwright/test';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

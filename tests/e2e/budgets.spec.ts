@@ -5,6 +5,8 @@ import { drawPicture } from '#scripts/database/draw-picture.ts';
 import { expect, newPerson, test } from '#tests/support/e2e-fixtures.ts';
 import { newPost } from '#tests/support/e2e-people.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const KB = 1_000;
 /** What a first visit may weigh behind brotli, before photos: the page, everything it loads, and the service worker. */
 const BUDGETS: Record<string, number> = {

@@ -3,9 +3,6 @@ import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { holdScripts } from '#tests/support/e2e-late-app.ts';
 import { readSeen, watch } from '#tests/support/e2e-watch-screen.ts';
 
-// Its cache would answer with the bare page from the second visit on.
-test.use({ serviceWorkers: 'block' });
-
 /** What each page says before any of its scripts is here. */
 const HEADLINES: Record<string, Record<Language, string>> = {
   '/': { en: 'Welcome to Patikana', sw: 'Karibu Patikana' },

@@ -3,6 +3,8 @@ import { holdScripts } from '#tests/support/e2e-late-app.ts';
 import { newPost } from '#tests/support/e2e-people.ts';
 import { readSeen, watch } from '#tests/support/e2e-watch-screen.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 /** Everything that the service worker has kept. */
 function readCaches(): Promise<string[]> {
   const readAll = async (name: string) => {

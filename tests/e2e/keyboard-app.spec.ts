@@ -13,6 +13,8 @@ const test = base.extend<{ deployable: DeployableApp }>({
   },
 });
 
+test.use({ serviceWorkers: 'allow' });
+
 test('the keyboard alone skips to the content, looks through the stories, sends feedback and switches the language', async ({
   page,
 }) => {

@@ -8,6 +8,8 @@ const test = base.extend({
   expectedErrors: async ({}, use) => use([CUT_OFF]),
 });
 
+test.use({ serviceWorkers: 'allow' });
+
 test('the keyboard alone posts without a network, takes one post back, and the other is sent once', async ({
   person,
   openAs,

@@ -1,9 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 
-// Its cache would answer before the test can hold a file back.
-test.use({ serviceWorkers: 'block' });
-
 declare global {
   interface Window {
     shownKeys: string[];

@@ -8,6 +8,8 @@ const test = base.extend({
   expectedErrors: async ({}, use) => use([CUT_OFF]),
 });
 
+test.use({ serviceWorkers: 'allow' });
+
 test('screens opened without a network say so, and fill by themselves when it is back', async ({ openAs }) => {
   const admin = await newAdmin();
   const post = await newPost(admin, { title: `Pochi ${admin.id.slice(0, 8)}` });

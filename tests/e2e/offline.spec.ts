@@ -23,6 +23,8 @@ const test = base.extend<{ deployable: DeployableApp }>({
   },
 });
 
+test.use({ serviceWorkers: 'allow' });
+
 async function logOut(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open menu' });
   if (await menu.isVisible()) await menu.press('Enter');

@@ -11,6 +11,8 @@ const test = base.extend({
   expectedErrors: async ({}, use) => use([CUT_OFF]),
 });
 
+test.use({ serviceWorkers: 'allow' });
+
 async function choosePhotos(page: Page, ...photos: Buffer[]): Promise<void> {
   const files = photos.map((buffer, at) => ({ name: `IMG_${at}.jpg`, mimeType: 'image/jpeg', buffer }));
   await page.getByLabel('Add photos').setInputFiles(files);

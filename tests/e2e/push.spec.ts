@@ -4,6 +4,8 @@ import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { waitUntilKept } from '#tests/support/e2e-offline.ts';
 import { appOrigin, callApi, newOwnerName, newPost, type Person } from '#tests/support/e2e-people.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 // The service worker is the same on every screen size.
 test.skip(({ isMobile }) => !isMobile);
 

@@ -4,6 +4,8 @@ import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { waitUntilKept } from '#tests/support/e2e-offline.ts';
 import { callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 function cardOf(page: Page, title: string) {
   return page.getByRole('article').filter({ hasText: title });
 }

@@ -6,6 +6,8 @@ import { CUT_OFF } from '#tests/support/e2e-offline.ts';
 import { appOrigin, newPost } from '#tests/support/e2e-people.ts';
 import { findViolations } from '#tests/support/find-violations.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 /** The shape of A4, in which Chromium's own viewer shows the sheet and nothing else. */
 const SHEET = { width: 840, height: 1188 };
 /** Where the large code is on it: one strip's code beside it would do as well, but not half of one. */

@@ -39,6 +39,8 @@ const test = base.extend<{ openPost: (language?: Language) => Promise<Opened> }>
   },
 });
 
+test.use({ serviceWorkers: 'allow' });
+
 /** From here on time passes only as the test says. */
 async function stopTime(page: Page): Promise<void> {
   const now = await page.evaluate(() => Date.now());
