@@ -102,7 +102,7 @@ test('one that waits says that nothing describes it, and that nobody can be call
     expect(card.queryByText(text)).toBeNull();
 });
 
-test('one that is approved shows no more than it is, and the day on which it closes', async () => {
+test('an approved community can only be suspended, and shows the day on which it closes', async () => {
   const approved = { ...WAITING, approval_status: 1, member_count: 1_200 } as const;
   serve([
     { ...approved, description: '', closes_at: '2026-11-29T09:00:00.000Z' },
@@ -115,7 +115,7 @@ test('one that is approved shows no more than it is, and the day on which it clo
   expect(closing.queryByText('No description was given.')).toBeNull();
   expect(going.queryByText(/^Closes on/)).toBeNull();
   for (const name of ['Soko', 'Wauzaji wote']) expect(screen.getByText(name)).toHaveAttribute('dir', 'auto');
-  for (const card of [closing, going]) expect(card.queryByRole('button')).toBeNull();
+  for (const card of [closing, going]) expect(card.getByRole('button')).toHaveTextContent('Suspend');
   expect(screen.queryByText(/^Requested by/)).toBeNull();
 });
 

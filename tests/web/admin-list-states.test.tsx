@@ -12,14 +12,20 @@ beforeAll(() => import('#web/admin/admin-screen.tsx'));
 beforeEach(serveAdmin);
 
 const DAY: AdminDay = { day: '2026-11-22', posts: 1, matches_told: 0, not_this_one: 0, returned: 0, reports: 0 };
-const LETTER = { id: '1', email: 'juma@example.com', message: 'Asante', created_at: '2026-11-20T09:00:00.000Z' };
+const LETTER = {
+  id: '1',
+  email: 'juma@example.com',
+  message: 'Asante',
+  created_at: '2026-11-20T09:00:00.000Z',
+  done_at: null,
+};
 const SWITCHES = { registration: true, photos: true, claims: true, whatsapp_notices: true };
 
 const PARTS: [search: string, path: string, answer: unknown, content: string][] = [
   ['', 'communities', [WAITING_SCHOOL], WAITING_SCHOOL.name],
   ['?tab=reports', 'reports', [aCase()], 'Anadai pesa'],
   ['?tab=lookUp&q=juma', 'search', { people: [JUMA], posts: [] }, 'Juma'],
-  ['?tab=log', 'log', [aLogEntry()], 'Person suspended'],
+  ['?tab=log', 'log', [aLogEntry({ reason: 'Utapeli' })], 'Utapeli'],
   ['?tab=week', 'week', [DAY], 'Sun 22 Nov'],
   ['?tab=feedback', 'feedback', [LETTER], 'Asante'],
   ['?tab=switches', 'switches', SWITCHES, 'WhatsApp notices'],
@@ -79,7 +85,7 @@ const EMPTY: [search: string, path: string, sentence: string][] = [
   ['?tab=reports', 'reports', 'No reported post is waiting.'],
   ['?tab=decidedReports', 'reports', 'No reported post has been decided yet.'],
   ['?tab=log', 'log', 'No action has been taken yet.'],
-  ['?tab=feedback', 'feedback', 'No feedback has been received yet.'],
+  ['?tab=feedback', 'feedback', 'No feedback is waiting.'],
 ];
 
 test.each(EMPTY)('/admin%s says that there is nothing once that is known, and not else', async (...part) => {
@@ -112,13 +118,7 @@ const LONG: [search: string, path: string, pages: unknown[][], first: string, la
     'Simu kwa bei nafuu',
     'Pochi',
   ],
-  [
-    '?tab=log',
-    'log',
-    [[aLogEntry()], [aLogEntry({ action: 'appoint' })]],
-    'Person suspended',
-    'Admin of a community appointed',
-  ],
+  ['?tab=log', 'log', [[aLogEntry({ reason: 'Utapeli' })], [aLogEntry({ reason: 'Matusi' })]], 'Utapeli', 'Matusi'],
   ['?tab=feedback', 'feedback', [[LETTER], [{ ...LETTER, id: '2', message: 'Karibu' }]], 'Asante', 'Karibu'],
 ];
 

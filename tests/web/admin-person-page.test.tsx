@@ -89,6 +89,7 @@ test('their posts, the reports on them and what was done lead on', async () => {
         action: 'hide',
         target_type: 'post',
         target_id: 'simu',
+        target_name: 'Simu',
         reason: 'Ni utapeli',
         created_at: '2026-11-21T09:00:00.000Z',
       }),
@@ -109,7 +110,7 @@ test('their posts, the reports on them and what was done lead on', async () => {
   expect(byGone?.queryByRole('link', { name: 'Who reported it' })).toBeNull();
   const done = sectionOf('Actions taken');
   expect(done.queryByText('No action has been taken yet.')).toBeNull();
-  expect(done.getByText('Post hidden')).toBeInTheDocument();
+  expect(done.getByRole('listitem')).toHaveTextContent('Neema hid the post “Simu”: Ni utapeli');
 });
 
 test('from one person to the next, each page is their own', async () => {
@@ -117,7 +118,7 @@ test('from one person to the next, each page is their own', async () => {
   const { user } = await openAdmin('?person=juma');
   await user.click(await screen.findByRole('button', { name: 'Suspend' }));
   expect(screen.getByRole('dialog', { name: 'Suspend Juma?' })).toBeInTheDocument();
-  await user.click(screen.getByRole('link', { name: 'Who did it' }));
+  await user.click(screen.getByRole('link', { name: 'Neema' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Neema' })).toBeInTheDocument();
   await waitFor(() => expect(document.title).toBe('Neema · Patikana'));
   expect(screen.queryByRole('dialog')).toBeNull();

@@ -206,7 +206,10 @@ test.each(['/privacy', '/admin?tab=log'])(
   async (elsewhere) => {
     const authenticator = stubAuthenticator();
     const { approved } = serve();
-    server.use(http.get('*/api/admin/log', () => HttpResponse.json([])));
+    server.use(
+      http.get('*/api/admin/log', () => HttpResponse.json([])),
+      http.get('*/api/admin/admins', () => HttpResponse.json([])),
+    );
     const { router } = await askToShow();
     await act(() => router.navigate(elsewhere));
     expect(await screen.findByText('Please confirm with your passkey first.')).toBeInTheDocument();

@@ -20,19 +20,6 @@ function serve(mayTurn?: Promise<void>) {
       turned.push(switches);
       return HttpResponse.json(switches);
     }),
-    http.get('*/api/admin/log', () =>
-      HttpResponse.json([
-        {
-          id: '1',
-          actor_id: 'a-user',
-          action: 'switch_off',
-          target_type: 'switch',
-          target_id: 'claims',
-          reason: null,
-          created_at: '2026-11-20T09:00:00.000Z',
-        },
-      ]),
-    ),
   );
   return turned;
 }
@@ -116,12 +103,4 @@ test('a switch is turned once however often it is pressed, and one that fails sa
   expect(await screen.findByText('Haiwezekani.')).toBeInTheDocument();
   expect((await rowOf('Photos')).getByText('On')).toBeInTheDocument();
   expect(asked).toBe(1);
-});
-
-test('the log says which switch was turned', async () => {
-  serve();
-  await renderScreen('/admin?tab=log', { isSignedIn: true });
-  const entry = within((await screen.findByText('Claims were switched off')).closest('li') as HTMLElement);
-  expect(entry.getByRole('link', { name: 'Who did it' })).toBeInTheDocument();
-  expect(entry.queryByRole('link', { name: 'Open the post' })).toBeNull();
 });

@@ -18,7 +18,7 @@ const WAITING = { ...WAITING_SCHOOL, name: OURS.name };
 const MEMBER = { user_id: 'u', username: 'Rehema', role: 'other', joined_at: OURS.created_at };
 const STATS = { total_members: 4_321, total_posts: 0, found_items: 0, lost_items: 0, resolved_posts: 0 };
 const NOTICE = { message: matchMessage, noticed_at: OURS.created_at, read_at: OURS.created_at, is_open: true };
-const FEEDBACK = { id: '1', email: 'a@b.tz', message: 'Asante', created_at: OURS.created_at };
+const FEEDBACK = { id: '1', email: 'a@b.tz', message: 'Asante', created_at: OURS.created_at, done_at: null };
 
 type Json = Record<string, unknown> | unknown[];
 const ANSWERS: Record<string, Json> = {

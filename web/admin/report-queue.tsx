@@ -18,7 +18,7 @@ export function ReportQueue({ status }: { status: CaseStatus }) {
   const failure = useFailure(list);
   const cases = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
-    <section aria-label={t(status === 'open' ? 'parts.reports' : 'parts.decidedReports')} className="grid gap-4">
+    <section aria-label={t(status === 'open' ? 'reports' : 'parts.decidedReports')} className="grid gap-4">
       {status === 'open' && cases.length > 0 && (
         <p className="text-muted text-sm pointer-coarse:hidden">{t('queue.keys')}</p>
       )}

@@ -96,10 +96,11 @@ export function minutesAgo(minutes: number): string {
   return new Date(Date.now() - minutes * 60_000).toISOString();
 }
 
-/** Whoever reads is a platform admin. */
+/** The user is the platform's one admin. */
 export function serveAdmin(): void {
   server.use(
     http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Neema', is_platform_admin: true })),
+    http.get('*/api/admin/admins', () => HttpResponse.json([{ ...AN_ADMIN, id: 'a-user', username: 'Neema' }])),
   );
 }
 
