@@ -7,7 +7,8 @@ import { idOf, isNotHiddenFrom, isThere } from './visibility.ts';
 type NewestQuery = Omit<PostListQuery, 'search' | 'place'>;
 
 /**
- * Selects the `seq` of the newest posts of the public and of the viewer's communities that the viewer may see.
+ * Selects the `seq` of the newest posts of the public and of the viewer's communities that the viewer may see, among the
+ * newest `WINDOW` of each.
  * @param since as in a list's query: older posts are not read.
  */
 export function selectNewest(viewer: Viewer | null, most: number, since: PostListQuery['since']): SQL {
