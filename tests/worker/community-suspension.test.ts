@@ -177,7 +177,7 @@ async function memberOf(_creator: Person, accessCode: string): Promise<Person> {
   return person;
 }
 
-test('a post that its author moves out of it is shown, and one that is moved in is hidden', async () => {
+test('a post cannot be moved out of a suspended community, and one that is moved in is hidden', async () => {
   const { community, code, creator, member, platformAdmin, mine } = await newScene();
   const open = await newPost(creator, { title: 'Ufunguo wa baiskeli' });
   await suspend(community.id, platformAdmin);
@@ -185,9 +185,11 @@ test('a post that its author moves out of it is shown, and one that is moved in 
     call('PUT', `/api/posts/${id}`, { ...somePost, title: 'Ufunguo wa baiskeli', community_code }, person);
   expect((await move(open.id, code, creator)).status).toBe(200);
   expect(await statusFor(open.id, await newPerson())).toBe(404);
+  expect(await refusal(move(mine.id, null, member))).toEqual(SUSPENDED);
+  expect(await statusFor(mine.id, await newPerson())).toBe(404);
+  await reinstate(community.id, platformAdmin);
   expect((await move(mine.id, null, member)).status).toBe(200);
   expect(await statusFor(mine.id, await newPerson())).toBe(200);
-  await reinstate(community.id, platformAdmin);
   expect(await statusFor(open.id, member)).toBe(200);
 });
 

@@ -9,12 +9,13 @@ import { digestIdentifiers } from './identifiers.ts';
 import type { PostRow } from './post-columns.ts';
 import { assertAuthor, assertVisible, chooseCommunity } from './post-rules.ts';
 import { readForUpdate, updatePost } from './store.ts';
+import { isHiddenWithCommunity } from './visibility.ts';
 
 /**
  * Writes a post's new text.
  * @param deriveKind reads the kind in the new text, which takes time: only once the limits allow the change.
  * @param reopen opens the post's case again, if it is hidden.
- * @throws AppError post_not_found, forbidden, sealed, too_many_requests, or what `chooseCommunity` throws, also when the
+ * @throws AppError post_not_found, forbidden, community_suspended, sealed, too_many_requests, or what `chooseCommunity` throws, also when the
  * author loses their membership at the same moment.
  */
 export async function changePost(
@@ -45,10 +46,12 @@ export async function changePost(
     allowances: [ofDay, allowedUnproven],
     now,
   });
-  const { id, community_id, kept_at: keptBefore } = assertAuthor(before.row, viewer);
+  const { id, community_id, hidden_by: hiddenBy, kept_at: keptBefore } = assertAuthor(before.row, viewer);
   // A post may stay in its community even if its author has left.
   const isKept = before.community !== undefined && before.community.id === community_id;
   const communityId = isKept ? community_id : chooseCommunity(input.community_code, before.community);
+  // Otherwise its author would publish what the suspension hides.
+  if (communityId !== community_id && isHiddenWithCommunity(hiddenBy)) throw new AppError('community_suspended');
   const allowances = [ofDay, ...(before.isFirstOfUnproven ? [allowedUnproven] : [])];
   assertRooms(allowances, before.counted, now);
   const readKind = deriveKind(input);

@@ -110,8 +110,8 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   });
   const isFixed = sql`(${isSealed(input, communityId, now)} or not ${mayTakeIdentifiers(digests)})`;
   // It may stay in its community. Membership of another one is checked again, as it may have ended since it was read.
-  const isInside = sql`(${communityId} is null or community_id is ${communityId}
-    or ${mayPostInto(sql`${communityId}`, idOf(viewer))})`;
+  const isInside = sql`(community_id is ${communityId} or hidden_by & ${HIDING_BITS.community_suspension} = 0
+    and (${communityId} is null or ${mayPostInto(sql`${communityId}`, idOf(viewer))}))`;
   const [[sealed], written, , , [row], counted] = await publishAs(db, viewer, [
     queryRows(db, idRow)`select id from posts where id = ${id} and author_id = ${viewer.userId} and ${isFixed}`,
     queryRows(db, idRow)`

@@ -24,6 +24,11 @@ export function readHiddenBy(bits: number): HiddenBy[] {
   return (Object.keys(HIDING_BITS) as HiddenBy[]).filter((name) => (bits & HIDING_BITS[name]) !== 0);
 }
 
+/** Whether the suspension of its community hides a post. */
+export function isHiddenWithCommunity(bits: number): boolean {
+  return (bits & HIDING_BITS.community_suspension) !== 0;
+}
+
 export function bitsOf(by: readonly Hider[]): number {
   return by.reduce((sum, name) => sum | ALL_BITS[name], 0);
 }
