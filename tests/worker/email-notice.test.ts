@@ -68,7 +68,7 @@ test('no e-mail contains a phone number, not even one from the person’s own ti
   await deliverEmail(platform.env, emailJob(person, [id], { language: 'en' }));
   expect(platform.sent[0]?.subject).toBe('A post on Patikana matches yours');
   expect(platform.sent[0]?.text).toContain('Lost phone, call ••• or •••');
-  expect(JSON.stringify(platform.sent)).not.toContain('345');
+  expect(JSON.stringify(platform.sent)).not.toMatch(/0712 ?345|345 ?678/);
 });
 
 test('notices held together go in one e-mail, which says how many there are', async () => {
