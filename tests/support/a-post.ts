@@ -1,4 +1,21 @@
-import type { Post } from '#contract/posts.ts';
+import type * as z from 'zod/mini';
+import { type Post, postSchema } from '#contract/posts.ts';
+
+/** The fields that are always there and may be null. */
+type Nulls<Fields> = {
+  [Name in keyof Fields as null extends Fields[Name] ? (undefined extends Fields[Name] ? never : Name) : never]: null;
+};
+
+/** Returns null for each field that is always there and may be null. A new one needs no line in tests that are not about it. */
+export function nullsOf<Fields>({ shape }: { shape: Record<string, z.ZodMiniType> }): Nulls<Fields> {
+  const names = Object.keys(shape).filter(
+    (name) => shape[name]?.safeParse(null).success && !shape[name].safeParse(undefined).success,
+  );
+  return Object.fromEntries(names.map((name) => [name, null])) as Nulls<Fields>;
+}
+
+/** What a post does not say, if it says only what it must. */
+export const NO_DETAILS = nullsOf<Post>(postSchema);
 
 let posts = 0;
 
@@ -6,33 +23,27 @@ let posts = 0;
 export function aPost(overrides: Partial<Post> = {}): Post {
   const number = ++posts;
   return {
+    ...NO_DETAILS,
     id: `post-${number}`,
     title: `Simu nyeusi ${number}`,
     owner_first_name: 'Neema',
     owner_last_name: 'Mushi',
     location: 'Kariakoo',
-    kept_at: null,
     phone_number: '0712345678',
     is_author_proven: true,
     is_contact_limited: false,
-    contact_opens_at: null,
     description: 'Ina kava la bluu',
     posted_by: 'finder',
     kind: 'electronics',
     on_behalf: false,
-    claim_question: null,
-    community_code: null,
-    community_name: null,
     is_found: false,
     state: stateOf(overrides),
     contact: 'number',
     is_mine: false,
     is_hidden: false,
     hidden_by: [],
-    hidden_reason: null,
     photos: [],
     created_at: new Date().toISOString(),
-    found_until: null,
     ...overrides,
   };
 }

@@ -6,6 +6,7 @@ import { extname, join, normalize } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { PostEntry } from '#contract/posts.ts';
 import { DEMO_POSTS, type DemoPost } from '#scripts/database/demo-posts.ts';
+import { NO_DETAILS } from '#tests/support/a-post.ts';
 import { isAppAddress } from '#worker/http/app-address.ts';
 import { type HeaderRule, headersFor, parseHeaders } from './headers-file.ts';
 
@@ -125,27 +126,20 @@ const DEMO_LIST: PostEntry[] = DEMO_POSTS.filter(
 )
   .map(({ author: _author, ageMs, ended, ...post }, at) => ({
     Post: {
+      ...NO_DETAILS,
       ...post,
       id: `demo-${at}`,
-      phone_number: null,
-      is_author_proven: null,
       on_behalf: false,
-      claim_question: null,
       kept_at: post.kept_at ?? null,
       is_contact_limited: false,
-      contact_opens_at: null,
-      community_code: null,
-      community_name: null,
       is_found: ended !== undefined,
       state: ended ? ('returned' as const) : ('open' as const),
       contact: 'number' as const,
       is_mine: false,
       is_hidden: false,
       hidden_by: [],
-      hidden_reason: null,
       photos: [],
       created_at: new Date(Date.now() - ageMs).toISOString(),
-      found_until: null,
     },
   }))
   .reverse();

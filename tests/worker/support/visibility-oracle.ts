@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
 import type { Post, PostState } from '#contract/posts.ts';
+import { NO_DETAILS } from '#tests/support/a-post.ts';
 import type { PlaceName, ViewerName, WorldPost } from './visibility-world.ts';
 
 // Who sees which posts, written from the rules of docs/product.md alone and from none of the Worker's code. The posts of
@@ -70,18 +71,16 @@ export function isOpen({ fate, hiddenBy }: WorldPost): boolean {
 export function presented(viewer: ViewerName, post: WorldPost): Post {
   const { description } = post.input;
   return {
+    ...NO_DETAILS,
     ...post.input,
     description: viewer === 'visitor' ? description.replace(/\d{9,15}/g, '•••') : description,
     kind: 'electronics',
-    kept_at: null,
     on_behalf: false,
-    claim_question: null,
     ...(post.author === viewer && { private_marks: null }),
     id: post.id,
     phone_number: viewer === 'visitor' ? null : post.input.phone_number,
     is_author_proven: viewer === 'visitor' ? null : false,
     is_contact_limited: false,
-    contact_opens_at: null,
     community_name: post.communityName,
     is_found: isReturned(post),
     state: stateOf(post),
