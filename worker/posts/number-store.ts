@@ -95,23 +95,22 @@ function giveNumbers(reader: CountedReader, { posts, isOpening }: Shown, dayEnds
         from json_each(${JSON.stringify(networks)}) j
         left join given_numbers g on g.reader_id = j.value ->> 'id' and g.day_ends_at = ${dayEndsAt}
         where not (select is_proven from before)),
-      fresh as materialized (
+      fresh as (
         select v.seq, v.place
         from before b cross join (${posts}) v cross join posts p on p.seq = v.seq
         where p.author_id <> ${userId} and p.contact = 'number' and not ${hasAcceptedClaim(sql.raw('p.id'), userId)}
           and ${isOpenedBy('p', userId)} and not ${isAmong(sql`b.own`, sql`v.seq`)}),
-      counted as materialized (
-        select f.seq, n.id, row_number() over (partition by n.id order by f.place) as nth, n.room
-        from fresh f cross join networks n where not ${isAmong(sql`n.seqs`, sql`f.seq`)}),
+      ranked as (
+        select f.seq, f.place, n.id, n.room, row_number() over (partition by n.id order by f.place) as nth
+        from fresh f left join networks n on not ${isAmong(sql`n.seqs`, sql`f.seq`)}),
       given as materialized (
-        select f.seq from fresh f
-        where not exists (select 1 from counted c where c.seq = f.seq and c.nth > c.room)
-        order by f.place limit (select max(0, own_max - own_count) from before))
+        select seq, json_group_array(id) as networks from ranked group by seq having coalesce(max(nth > room), 0) = 0
+        order by min(place) limit (select max(0, own_max - own_count) from before))
     select ${userId}, ${dayEndsAt}, own || group_concat(seq, ',') || ',', own_count + count(*)
     from before cross join given having count(*) > 0
     union all
-    select n.id, ${dayEndsAt}, n.seqs || group_concat(c.seq, ',') || ',', n.seq_count + count(*)
-    from given g join counted c on c.seq = g.seq join networks n on n.id = c.id group by n.id
+    select n.id, ${dayEndsAt}, n.seqs || group_concat(g.seq, ',') || ',', n.seq_count + count(*)
+    from given g cross join json_each(g.networks) j join networks n on n.id = j.value group by n.id
     on conflict (reader_id, day_ends_at) do update set
       post_seqs = excluded.post_seqs, post_count = excluded.post_count`;
 }
