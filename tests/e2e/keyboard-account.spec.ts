@@ -20,6 +20,7 @@ test('the keyboard alone changes name, settings and password, signs another plac
   await expect(page.getByText(asha.email)).toBeVisible();
 
   await press(page, button(page, 'Change name'));
+  await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Tab');
   await typeInto(page, 'Name', ' Mushi');
   await page.keyboard.press('Enter');
