@@ -182,7 +182,7 @@ test('pressed twice, the buttons of a match write once', async ({ person, openAs
   const { lost, found } = aLicence();
   await newPost(owner, lost);
   const { id } = await newPost(finder, found);
-  // Whoever posted last sees the match at their post: it is the other one who is notified.
+  // The person who posted last sees the match at their post. The other one is notified.
   const page = await openAs(finder, `/posts/${id}`);
   await expect(page.getByRole('link', { name: lost.title })).toBeVisible();
   await expectOneWrite(page, {

@@ -118,7 +118,7 @@ test('the form moves nothing under the writer, and an error behind closed “Mor
   await expect(page.getByLabel(/^Your question to people who claim it/)).toBeVisible();
 });
 
-test('whoever lost their phone comes from an empty search, and is asked for another number', async ({
+test('a person who lost their phone comes from an empty search, and is asked for another number', async ({
   person,
   openAs,
 }) => {

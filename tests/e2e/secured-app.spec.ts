@@ -58,7 +58,7 @@ async function setPassword(page: Page, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Reset password' }).click();
 }
 
-test('a forgotten password is set anew, and whoever was signed in is not any more', async ({ page, browser }) => {
+test('a new password after a forgotten one signs out every other session', async ({ page, browser }) => {
   const account = await registerPerson();
   const other = await browser.newContext({ baseURL: app.origin, locale: 'en' });
   const thief = await other.newPage();
