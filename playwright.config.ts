@@ -1,5 +1,5 @@
 import { defineConfig, devices } from '@playwright/test';
-import { CHROMIUM_FLAGS, findChromium } from './tests/support/find-chromium.ts';
+import { CHROMIUM_FLAGS, findChromium } from './tests/support/processes.ts';
 
 const executablePath = findChromium();
 if (executablePath === null) {
@@ -16,13 +16,12 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
-  // Until ten runs in a row are green, a test that a busy machine starved is tried again, and reported as flaky.
-  retries: process.env.CI ? 2 : 0,
   reporter: 'list',
   use: {
     // The installed Chromium rather than one that Playwright downloads.
     launchOptions: { executablePath, args: CHROMIUM_FLAGS },
-    // Each new context would load the whole app for it once more: tests that are about it allow it.
+    // Each new context would otherwise load the whole app again for the service worker. Tests of the service worker
+    // allow it.
     serviceWorkers: 'block',
     timezoneId: 'Africa/Dar_es_Salaam',
     // No traces: recording them takes a fifth of the processor. `--trace on` records those of a test that failed.

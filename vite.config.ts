@@ -3,11 +3,9 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { chunkGroups } from './scripts/build/chunk-groups.ts';
-import { fillInEnglish } from './scripts/build/fill-in-english.ts';
-import { prerenderPages } from './scripts/build/prerender-pages.ts';
+import { fillInEnglish, prerenderPages } from './scripts/build/prerender-pages.ts';
 import { previewPictures } from './scripts/build/preview-pictures.ts';
-import { shellFiles } from './scripts/build/shell-files.ts';
-import { webManifest } from './scripts/build/web-manifest.ts';
+import { shellFiles, webManifest } from './scripts/build/shell-files.ts';
 
 const shell = shellFiles();
 
@@ -51,7 +49,8 @@ const config: UserConfig = {
 };
 
 export default defineConfig(({ command }) => {
-  // Whoever starts it: with a test's NODE_ENV, React's development build would be what is deployed next.
+  // A test may start the build: with the test's NODE_ENV it would contain React's development build, and the next deployment
+  // would publish that.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return config;
 });

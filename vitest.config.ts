@@ -1,13 +1,18 @@
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vitest/config';
-import { makeVapidKey } from './scripts/dev/ensure-dev-vars.ts';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { makeVapidKey } from './scripts/dev/options.ts';
 import { packLexiconOfSources } from './scripts/lexicon/pack-lexicon.ts';
-import { textModulesPlugin } from './tests/support/text-modules-plugin.ts';
+import { cheapPasswordsPlugin, textModulesPlugin } from './tests/support/vite-plugins.ts';
 
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
 process.env.WRANGLER_SEND_METRICS = 'false';
+// Otherwise wrangler announces .dev.vars each time it reads its configuration.
+process.env.WRANGLER_LOG = 'warn';
 
+const MEMORY = '/dev/shm';
+keepFilesInMemory();
 packLexiconOfSources();
 
 const TEST_SECRETS = Object.fromEntries(
@@ -17,9 +22,79 @@ const TEST_SECRETS = Object.fromEntries(
   ]),
 );
 
+/** Puts temporary files into memory where Linux has 2 GiB of it: the tests' databases flush every write. */
+function keepFilesInMemory(): void {
+  if (process.env.TMPDIR || !existsSync(MEMORY)) return;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  if (bavail * bsize < 2 ** 31) return;
+  const folder = mkdtempSync(`${MEMORY}/patikana-tests-`);
+  process.env.TMPDIR = folder;
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+}
+
+/** For tests that read what wrangler prints. */
+const WRANGLER_AS_USUAL = { WRANGLER_LOG: 'log' };
+
 const LONG_SECONDS = String(40 * 24 * 60 * 60);
 
-/** Bundled: every file of tests loads them anew, and each is one module then instead of up to a hundred. */
+/** Files of tests/worker that mock modules. */
+const MOCK_WORKER_MODULES = ['accounts/like-time', 'matching/match-reading'].map(
+  (name) => `tests/worker/${name}.test.ts`,
+);
+
+/** Files of tests/worker with a small form, for which they ask `IS_THOROUGH` or `sampleOf` (tests/worker/support/thorough.ts). */
+const LARGE_WORKER_FILES = [
+  'admin/decision-message',
+  'base/exports',
+  'claims/races',
+  'communities/hidden',
+  'communities/steps',
+  'matching/match-job',
+  'matching/match-job-crowd',
+  'matching/match-order',
+  'moderation/standing',
+  'people/deletion',
+  'photos/deaths',
+  'proofs/authorisation',
+  'proofs/fuzz',
+  'proofs/fuzz-frames',
+  'proofs/visibility-matrix',
+  'recovery/recovery',
+].map((name) => `tests/worker/${name}.test.ts`);
+
+/** Files of tests/worker without a small form. */
+const THOROUGH_WORKER_FILES = ['tests/worker/posts/harvest.test.ts'];
+
+/** Files that run real commands of wrangler and vite, or measure. They have no small form. */
+const LARGE_FILES = [
+  'tests/bench/**/*.test.ts',
+  ...['export', 'grant-admin', 'hot', 'local-schema', 'query', 'seed', 'third-language'].map(
+    (name) => `tests/scripts/${name}.test.ts`,
+  ),
+];
+
+/** Files of tests/web that mock modules or start the app's texts again. */
+const MOCK_WEB_MODULES = [
+  'api/session-in-tabs.test.tsx',
+  'app/first-paint.test.ts',
+  'app/report-error.test.ts',
+  'claims/details.test.tsx',
+  'communities/join.test.tsx',
+  'communities/photo.test.tsx',
+  'communities/scanner.test.tsx',
+  'lib/i18n.test.ts',
+  'lib/late.test.tsx',
+  'notices/match-modal.test.tsx',
+  'notices/notices.test.tsx',
+  'offline/held-notices.test.tsx',
+  'offline/outbox-sender.test.tsx',
+  'offline/waiting-photos.test.tsx',
+  'photos/photos.test.tsx',
+  'photos/shrink.test.ts',
+  'ui/confetti.test.tsx',
+].map((name) => `tests/web/${name}`);
+
+/** Bundled, because every test file loads them again: each is then one module instead of up to a hundred. */
 const PACKAGES_OF_THE_WORKER = [
   'drizzle-orm',
   'drizzle-orm/d1',
@@ -40,9 +115,77 @@ const PACKAGES_OF_THE_WORKER = [
   'zod/mini',
 ];
 
+type ProjectTestOptions = TestProjectInlineConfiguration['test'];
+
+/** The Worker in workerd, with all its bindings. */
+function workerProject(
+  test: NonNullable<ProjectTestOptions> & { name: string },
+  bindings: { THOROUGH: 'yes' | 'no'; FUZZ_REQUESTS: string },
+): TestProjectInlineConfiguration {
+  return {
+    plugins: [
+      ...(test.isolate === false ? [cheapPasswordsPlugin()] : []),
+      cloudflareTest(async () => ({
+        main: './worker/index.ts',
+        // Only errors: it logs as information each request that a test breaks off on purpose.
+        verbose: false,
+        wrangler: { configPath: './wrangler.toml' },
+        miniflare: {
+          // Without the five seconds in which dead letters are collected.
+          queueConsumers: { 'patikana-whatsapp-dead': { maxBatchTimeout: 0 } },
+          bindings: {
+            ...TEST_SECRETS,
+            ...bindings,
+            WHATSAPP_TRANSPORT: 'local',
+            ADMIN_STEP_UP: 'off',
+            WHATSAPP_DISPLAY_NUMBER: '+255700000100',
+            VAPID_PRIVATE_KEY: JSON.stringify(makeVapidKey()),
+            VAPID_SUBJECT: 'mailto:posta@patikana.test',
+            // So long that no turn comes automatically: tests that need one trigger it.
+            NOTICE_PUSH_SECONDS: LONG_SECONDS,
+            NOTICE_WHATSAPP_SECONDS: LONG_SECONDS,
+            NOTICE_EMAIL_SECONDS: LONG_SECONDS,
+            FUZZ_SEED: process.env.FUZZ_SEED ?? '1',
+            TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+          },
+        },
+      })),
+    ],
+    test: {
+      runner: './tests/worker/support/runner.ts',
+      setupFiles: ['start-empty', 'check-rows'].map((name) => `tests/worker/support/${name}.ts`),
+      testTimeout: 30_000,
+      deps: { optimizer: { ssr: { enabled: true, include: PACKAGES_OF_THE_WORKER } } },
+      // A condition has as long as a busy machine needs; the default is a second.
+      expect: { poll: { timeout: 15_000 } },
+      ...test,
+    },
+  };
+}
+
+/** The screens in jsdom. */
+function webProject(test: ProjectTestOptions & { name: string }): TestProjectInlineConfiguration {
+  return {
+    plugins: [react()],
+    test: {
+      environment: 'jsdom',
+      // A process for each file takes a tenth longer.
+      pool: 'threads',
+      environmentOptions: { jsdom: { url: 'http://localhost:8787' } },
+      setupFiles: ['tests/web/support/setup.ts'],
+      testTimeout: 15_000,
+      ...test,
+    },
+  };
+}
+
+const SMALL = { THOROUGH: 'no', FUZZ_REQUESTS: '300' } as const;
+const WHOLE = { THOROUGH: 'yes', FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '10000' } as const;
+
 /**
- * Rules in Node, the Worker in workerd with real D1, Durable Objects and queues, the screens in jsdom. What takes its
- * time to measure is a project of its own, so that the unit tests take seconds.
+ * Rules in Node, the Worker in workerd with real D1, Durable Objects and queues, the screens in jsdom. The files of a
+ * project share the runtime and its modules (`isolate: false`) except for files that mock modules, which have a project
+ * each. `npm test` leaves out the thorough projects, which CI runs.
  */
 export default defineConfig({
   test: {
@@ -50,7 +193,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // The Worker's logs are shown only for failed tests.
     silent: 'passed-only',
-    reporters: ['./tests/support/report-failures.ts'],
+    reporters: ['./tests/support/report-run.ts'],
     projects: [
       {
         plugins: [textModulesPlugin()],
@@ -58,67 +201,49 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/unit/**/*.test.ts'],
           environment: 'node',
-          // The only state shared between files is the lexicon, which is then loaded only once.
           isolate: false,
           testTimeout: 15_000,
         },
       },
       {
-        plugins: [textModulesPlugin()],
-        test: { name: 'bench', include: ['tests/bench/**/*.test.ts'], environment: 'node' },
-      },
-      {
-        test: { name: 'scripts', include: ['tests/scripts/**/*.test.ts'], environment: 'node' },
-      },
-      {
-        plugins: [
-          cloudflareTest(async () => ({
-            main: './worker/index.ts',
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: {
-                ...TEST_SECRETS,
-                WHATSAPP_TRANSPORT: 'local',
-                ADMIN_STEP_UP: 'off',
-                WHATSAPP_DISPLAY_NUMBER: '+255700000100',
-                VAPID_PRIVATE_KEY: JSON.stringify(makeVapidKey()),
-                VAPID_SUBJECT: 'mailto:posta@patikana.test',
-                // So long that no turn comes by itself: tests that need one trigger it.
-                NOTICE_PUSH_SECONDS: LONG_SECONDS,
-                NOTICE_WHATSAPP_SECONDS: LONG_SECONDS,
-                NOTICE_EMAIL_SECONDS: LONG_SECONDS,
-                FUZZ_SEED: process.env.FUZZ_SEED ?? '1',
-                FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '10000',
-                TEST_MIGRATIONS: await readD1Migrations('./migrations'),
-              },
-            },
-          })),
-        ],
         test: {
+          name: 'scripts',
+          include: ['tests/scripts/**/*.test.ts'],
+          exclude: LARGE_FILES,
+          env: WRANGLER_AS_USUAL,
+          environment: 'node',
+        },
+      },
+      webProject({
+        name: 'web',
+        include: ['tests/web/**/*.test.{ts,tsx}'],
+        exclude: MOCK_WEB_MODULES,
+        isolate: false,
+      }),
+      webProject({ name: 'web-isolated', include: MOCK_WEB_MODULES }),
+      workerProject(
+        {
           name: 'worker',
           include: ['tests/worker/**/*.test.ts'],
-          setupFiles: ['end-quietly', 'apply-migrations', 'check-rows'].map(
-            (name) => `tests/worker/support/${name}.ts`,
-          ),
-          testTimeout: 30_000,
-          deps: { optimizer: { ssr: { enabled: true, include: PACKAGES_OF_THE_WORKER } } },
-          // A condition has as long as a busy machine needs; the default is a second.
-          expect: { poll: { timeout: 15_000 } },
+          exclude: [
+            ...MOCK_WORKER_MODULES,
+            ...THOROUGH_WORKER_FILES,
+            // CI runs all projects at once, and needs no small form beside the whole.
+            ...(process.env.ALL_TESTS ? LARGE_WORKER_FILES : []),
+          ],
+          isolate: false,
         },
-      },
+        SMALL,
+      ),
+      workerProject({ name: 'worker-isolated', include: MOCK_WORKER_MODULES }, SMALL),
       {
-        plugins: [react()],
-        test: {
-          name: 'web',
-          include: ['tests/web/**/*.test.tsx', 'tests/web/**/*.test.ts'],
-          environment: 'jsdom',
-          // A process for each file takes a tenth longer.
-          pool: 'threads',
-          environmentOptions: { jsdom: { url: 'http://localhost:8787' } },
-          setupFiles: ['tests/web/support/setup.ts'],
-          testTimeout: 15_000,
-        },
+        plugins: [textModulesPlugin()],
+        test: { name: 'thorough', include: LARGE_FILES, environment: 'node', env: WRANGLER_AS_USUAL },
       },
+      workerProject(
+        { name: 'thorough-worker', include: [...LARGE_WORKER_FILES, ...THOROUGH_WORKER_FILES], isolate: false },
+        WHOLE,
+      ),
     ],
   },
 });

@@ -28,7 +28,7 @@ try {
   await serve([...NPM, 'exec', '--', 'wrangler', 'dev']);
   await serve([...NPM, 'run', 'dev', '--']);
   // Not npm test, whose types and lint would be checked a second time.
-  await run([...NPM, 'exec', '--', 'vitest', 'run', 'tests/unit/phone.test.ts']);
+  await run([...NPM, 'exec', '--', 'vitest', 'run', 'tests/unit/communities/community-rules.test.ts']);
 } finally {
   rmSync(clone, { recursive: true, force: true, maxRetries: 10 });
 }

@@ -1,33 +1,15 @@
 import * as z from 'zod/mini';
-import { currentPasswordSchema } from './current-password.ts';
+import {
+  accountPhoneSchema,
+  currentPasswordSchema,
+  emailSchema,
+  newPasswordSchema,
+  textSchema,
+  timeSchema,
+} from './fields.ts';
 import { LANGUAGES } from './language.ts';
-import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, USERNAME_MAX_CHARS } from './limits.ts';
-import { evidenceShape } from './numbers.ts';
-import { accountPhoneSchema } from './phone.ts';
-import { textSchema } from './text.ts';
-import { timeSchema } from './time.ts';
-
-// Deliberately loose: an @ with something on both sides, and a dot after it. Only a message can prove an address.
-// Invisible characters are refused, as nobody could type them again to sign in.
-const EMAIL = /^(?!.*[\p{Cc}\p{Cf}\p{Cs}])[^\s@]+@[^\s@]+\.[^\s@.]+$/u;
-
-export const emailSchema = z
-  .string({ error: 'email_required' })
-  .check(
-    z.trim(),
-    z.minLength(1, { error: 'email_required', abort: true }),
-    z.maxLength(EMAIL_MAX_CHARS, { error: 'text_too_long', abort: true }),
-    z.regex(EMAIL, { error: 'email_invalid' }),
-  );
-
-/** Checks only the length, not the composition (ASVS 6.2.5). The Worker also refuses common passwords. */
-export const newPasswordSchema = z
-  .string({ error: 'password_required' })
-  .check(
-    z.minLength(1, { error: 'password_required', abort: true }),
-    z.minLength(PASSWORD_MIN_CHARS, { error: 'password_too_short' }),
-    z.maxLength(PASSWORD_MAX_CHARS, { error: 'password_too_long' }),
-  );
+import { USERNAME_MAX_CHARS } from './limits.ts';
+import { evidenceShape } from './recovery.ts';
 
 const usernameSchema = textSchema({ max: USERNAME_MAX_CHARS, required: 'username_required' });
 
@@ -90,3 +72,41 @@ export const meChangeSchema = z.object({
   language: z.optional(z.enum(LANGUAGES, { error: 'language_invalid' })),
 });
 export type MeChange = z.infer<typeof meChangeSchema>;
+
+/** `GET /api/me/devices`: where the account is signed in, one entry per sign-in. */
+export const deviceSchema = z.object({
+  id: z.string(),
+  /** Such as "Chrome, Android"; empty for an unknown browser. */
+  name: z.string(),
+  created_at: timeSchema,
+  /** Accurate to the hour. */
+  last_seen_at: timeSchema,
+  /** Whether it makes this request. */
+  is_this: z.boolean(),
+});
+export type Device = z.infer<typeof deviceSchema>;
+
+/** The body of `POST /api/me/export` and `DELETE /api/me`. */
+export const passwordAgainSchema = z.object({ current_password: currentPasswordSchema });
+
+const recordSchema = z.record(z.string(), z.unknown());
+const listSchema = z.array(recordSchema);
+
+/**
+ * All stored data of a person. The entries are for people to read: their fields are not a stable interface. Anything
+ * that the person does not have is an empty list.
+ */
+export const exportSchema = z.looseObject({
+  me: recordSchema,
+  devices: listSchema,
+  posts: listSchema,
+  photos: listSchema,
+  communities: listSchema,
+  claims: listSchema,
+  notices: listSchema,
+  reports: listSchema,
+  blocks: listSchema,
+  settings: recordSchema,
+  push: listSchema,
+});
+export type Export = z.infer<typeof exportSchema>;

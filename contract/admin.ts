@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { approvalStatusSchema } from './communities.ts';
-import { SEARCH_MAX_CHARS } from './limits.ts';
+import { emailSchema, pageQueryShape, textSchema, timeSchema } from './fields.ts';
+import { CLIENT_ERROR_FRAME, REPORT_REASONS } from './kinds.ts';
+import { CLIENT_ERROR_FRAMES_MAX, FEEDBACK_MESSAGE_MAX_CHARS, SEARCH_MAX_CHARS } from './limits.ts';
 import { knownPersonSchema, logEntrySchema } from './moderation.ts';
 import { postSchema } from './posts.ts';
-import { REPORT_REASONS } from './report-reasons.ts';
-import { timeSchema } from './time.ts';
 
 /** `q` is a person's e-mail, number, name or id, or a post's id or words. */
 export const adminSearchQuerySchema = z.object({
@@ -92,3 +92,65 @@ export const adminCommunitySchema = z.object({
   earlier_rejections: z.array(z.object({ name: z.string(), reason: z.string(), rejected_at: timeSchema })),
 });
 export type AdminCommunity = z.infer<typeof adminCommunitySchema>;
+
+/** What a platform admin can switch off: writes then answer 503, or no notices are sent by WhatsApp. */
+export const SWITCHES = ['registration', 'photos', 'claims', 'whatsapp_notices'] as const;
+export type Switch = (typeof SWITCHES)[number];
+
+const positionSchema = z.boolean({ error: 'yes_or_no' });
+/** `PUT /api/admin/switches`: all four are required; true means on. */
+export const switchesSchema = z.object({
+  registration: positionSchema,
+  photos: positionSchema,
+  claims: positionSchema,
+  whatsapp_notices: positionSchema,
+} satisfies Record<Switch, typeof positionSchema>);
+export type Switches = z.infer<typeof switchesSchema>;
+
+const checkSchema = z.enum(['ok', 'failing']);
+
+/** `GET /api/health`: 200 if all checks are ok, otherwise 503 and `degraded`. */
+export const healthSchema = z.object({
+  status: z.enum(['ok', 'degraded']),
+  version: z.string(),
+  checks: z.object({ database: checkSchema, storage: checkSchema, queue: checkSchema }),
+});
+export type Health = z.infer<typeof healthSchema>;
+
+export const feedbackInputSchema = z.object({
+  email: emailSchema,
+  message: textSchema({ max: FEEDBACK_MESSAGE_MAX_CHARS, required: 'message_required', lines: true }),
+});
+export type FeedbackInput = z.infer<typeof feedbackInputSchema>;
+
+export const FEEDBACK_STATES = ['open', 'done'] as const;
+export type FeedbackState = (typeof FEEDBACK_STATES)[number];
+
+/** `GET /api/admin/feedback`. Without `state` all of it. */
+export const feedbackListQuerySchema = z.object({
+  state: z.optional(z.enum(FEEDBACK_STATES, { error: 'feedback_state_invalid' })),
+  ...pageQueryShape,
+});
+export type FeedbackListQuery = z.infer<typeof feedbackListQuerySchema>;
+
+export const feedbackEntrySchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  message: z.string(),
+  created_at: timeSchema,
+  /** When an admin marked it as done; null while it is open. */
+  done_at: z.nullable(timeSchema),
+});
+export type FeedbackEntry = z.infer<typeof feedbackEntrySchema>;
+
+/**
+ * `POST /api/client-errors`: an error in a browser, by class name and stack frames. No field can contain what people
+ * wrote, which an error's message may.
+ */
+export const clientErrorSchema = z.object({
+  name: z.string().check(z.regex(/^[A-Za-z]{1,40}$/)),
+  frames: z
+    .array(z.string().check(z.regex(new RegExp(`^${CLIENT_ERROR_FRAME.source}$`))))
+    .check(z.minLength(1), z.maxLength(CLIENT_ERROR_FRAMES_MAX)),
+});
+export type ClientError = z.infer<typeof clientErrorSchema>;

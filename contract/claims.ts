@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
+import { contactPhoneSchema, textSchema, timePageShape, timeSchema } from './fields.ts';
 import { CLAIM_TEXT_MAX_CHARS, HANDOVER_CODE_DIGITS } from './limits.ts';
-import { timePageShape } from './paging.ts';
-import { contactPhoneSchema } from './phone.ts';
-import { textSchema } from './text.ts';
-import { timeSchema } from './time.ts';
 
 /** The two people of a claim. */
 export const CLAIM_ROLES = ['finder', 'claimant'] as const;
@@ -97,3 +94,12 @@ export const claimSchema = z.object({
 });
 export type Claim = z.infer<typeof claimSchema>;
 export type ClaimMessage = z.infer<typeof claimMessageSchema>;
+
+/** A person whom the caller has blocked; only the newest `BLOCKS_LISTED_MAX` are listed. */
+export const blockSchema = z.object({
+  id: z.string(),
+  /** The title of the post, or the name in the claim, by which they were blocked. */
+  name: z.string(),
+  created_at: timeSchema,
+});
+export type Block = z.infer<typeof blockSchema>;

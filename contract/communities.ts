@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
+import { optionalTextSchema, possibleTextSchema, textSchema, timePageShape, timeSchema } from './fields.ts';
 import {
   COMMUNITY_DESCRIPTION_MAX_CHARS,
   COMMUNITY_NAME_MAX_CHARS,
   JOIN_REQUEST_MAX_CHARS,
   JOIN_TEXT_MAX_CHARS,
 } from './limits.ts';
-import { timePageShape } from './paging.ts';
 import { searchQuerySchema } from './posts.ts';
-import { optionalTextSchema, possibleTextSchema, textSchema } from './text.ts';
-import { timeSchema } from './time.ts';
 
 const nameSchema = z.pipe(
   textSchema({ max: COMMUNITY_NAME_MAX_CHARS, required: 'community_name_required' }),

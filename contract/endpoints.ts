@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import {
+  deviceSchema,
+  exportSchema,
   meChangeSchema,
   meSchema,
+  passwordAgainSchema,
   passwordChangeSchema,
   registeredUserSchema,
   registrationSchema,
@@ -15,17 +18,35 @@ import {
   adminPersonSchema,
   adminPostSchema,
   adminSearchQuerySchema,
+  clientErrorSchema,
+  feedbackEntrySchema,
+  feedbackInputSchema,
+  feedbackListQuerySchema,
+  healthSchema,
   platformAdminSchema,
+  switchesSchema,
 } from './admin.ts';
-import { blockSchema } from './blocks.ts';
 import {
+  emailChangeSchema,
+  emailConfirmationSchema,
+  endedPushSubscriptionSchema,
+  incomingMessageInputSchema,
+  localEmailQuerySchema,
+  localEmailSchema,
+  localWhatsappMessageQuerySchema,
+  localWhatsappMessageSchema,
+  noticeSettingsSchema,
+  pushKeySchema,
+  pushSubscriptionSchema,
+} from './channels.ts';
+import {
+  blockSchema,
   claimInputSchema,
   claimListQuerySchema,
   claimSchema,
   claimTextInputSchema,
   handOverInputSchema,
 } from './claims.ts';
-import { clientErrorSchema } from './client-errors.ts';
 import {
   adminCommunityQuerySchema,
   appointmentSchema,
@@ -52,10 +73,7 @@ import {
   renewedCodeSchema,
   roleInputSchema,
 } from './communities.ts';
-import { deviceSchema } from './devices.ts';
-import { emailChangeSchema, emailConfirmationSchema, localEmailQuerySchema, localEmailSchema } from './email.ts';
-import { feedbackEntrySchema, feedbackInputSchema, feedbackListQuerySchema } from './feedback.ts';
-import { exportSchema, passwordAgainSchema } from './leaving.ts';
+import { pageQuerySchema } from './fields.ts';
 import { realtimeTicketSchema } from './live-messages.ts';
 import {
   logEntrySchema,
@@ -67,17 +85,7 @@ import {
   reportInputSchema,
   restorationSchema,
 } from './moderation.ts';
-import { noticeSettingsSchema } from './notice-settings.ts';
 import { noticeListQuerySchema, noticeListSchema, readNoticesSchema, unreadCountSchema } from './notices.ts';
-import {
-  numberChangeSchema,
-  numberConfirmationSchema,
-  numberProofInputSchema,
-  numberProofSchema,
-  startedProofSchema,
-} from './numbers.ts';
-import { healthSchema, switchesSchema } from './operating.ts';
-import { pageQuerySchema } from './paging.ts';
 import {
   newPasskeySchema,
   passkeyOptionsSchema,
@@ -99,9 +107,17 @@ import {
   postMatchSchema,
   postSchema,
 } from './posts.ts';
-import { endedPushSubscriptionSchema, pushKeySchema, pushSubscriptionSchema } from './push.ts';
-import { resetPasswordSchema, resetRequestSchema, successSchema, verifyCodeSchema } from './recovery.ts';
-import { incomingMessageInputSchema, localWhatsappMessageQuerySchema, localWhatsappMessageSchema } from './whatsapp.ts';
+import {
+  numberChangeSchema,
+  numberConfirmationSchema,
+  numberProofInputSchema,
+  numberProofSchema,
+  resetPasswordSchema,
+  resetRequestSchema,
+  startedProofSchema,
+  successSchema,
+  verifyCodeSchema,
+} from './recovery.ts';
 
 export type Endpoint = {
   /** One sentence for authors of clients. */
@@ -267,7 +283,7 @@ export const ENDPOINTS = {
   },
 
   'GET /posts': {
-    summary: 'The posts that the caller may see, newest first.',
+    summary: 'The posts that the caller may see, newest first; with a search, its three parts one after the other.',
     needs: 'optional_token',
     status: 200,
     query: postListQuerySchema,

@@ -20,7 +20,7 @@ export const FIRST_CARDS_MAX = 6;
 /** The page size of the app's list, which continues from here. */
 export const FEED_PAGE_SIZE = 20;
 
-/** The feed in one language, made by the build from the app's own card: what stands around the cards, and each variant. */
+/** The feed in one language, made by the build from the app's own card: the markup around the cards, and each variant. */
 export type CardTemplates = { start: string; cards: Record<string, string>; end: string };
 /** The file of the build that has them, for the Worker. */
 export const CARD_TEMPLATES_PATH = '/card-templates.json';

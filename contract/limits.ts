@@ -1,15 +1,14 @@
-/** Every limit that people or programs can run into, with its unit. */
+/**
+ * How large or old something may be, with its unit. How often somebody may do something is in worker/limits/limits.ts. The
+ * lengths of a post's texts are in contract/posts.ts, except the location's, which the list's filter needs without schemas.
+ */
 
 export const USERNAME_MAX_CHARS = 60;
 export const EMAIL_MAX_CHARS = 254;
 export const PASSWORD_MIN_CHARS = 8;
 export const PASSWORD_MAX_CHARS = 128;
 
-export const TITLE_MAX_CHARS = 120;
-export const NAME_MAX_CHARS = 60;
 export const LOCATION_MAX_CHARS = 120;
-export const KEPT_AT_MAX_CHARS = 120;
-export const DESCRIPTION_MAX_CHARS = 2_000;
 
 /** Devices signed in to one account; beyond it the oldest is signed out. */
 export const DEVICES_MAX = 50;
@@ -26,7 +25,7 @@ export const POST_ASKED_AFTER_DAYS = [14, 45] as const;
 /** After how many days without an answer the post rests. */
 export const POST_RESTS_AFTER_DAYS = 60;
 
-/** Per post. Characters and digits are counted in the folded form (contract/identifiers.ts). */
+/** Per post. Characters and digits are counted in the folded form (contract/typed-numbers.ts). */
 export const IDENTIFIERS_MAX = 2;
 export const IDENTIFIER_MIN_CHARS = 6;
 export const IDENTIFIER_MAX_CHARS = 40;
@@ -79,9 +78,6 @@ export const REPORT_OVERDUE_HOURS = 48;
 export const DECISION_UNDO_SECONDS = 10 * 60;
 export const DECISION_LIFETIME_DAYS = 365;
 
-/** The finder's question to claimants, and what only the finder knows about the thing. */
-export const CLAIM_QUESTION_MAX_CHARS = 200;
-export const PRIVATE_MARKS_MAX_CHARS = 500;
 /** An answer, a question and a reply in a claim. */
 export const CLAIM_TEXT_MAX_CHARS = 500;
 export const CLAIM_ASKS_MAX = 4;

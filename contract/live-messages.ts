@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
-import { contactLimitShape } from './contact-limit.ts';
-import { confidenceSchema, matchReasonSchema } from './matching.ts';
-import { HIDDEN_BY } from './posts.ts';
-import { timeSchema } from './time.ts';
+import { contactLimitShape, timeSchema } from './fields.ts';
+import { confidenceSchema, HIDDEN_BY, matchReasonSchema } from './posts.ts';
 
 /** The subprotocol that the server selects. The client offers it together with `ticket.<ticket>`. */
 export const LIVE_PROTOCOL = 'patikana.v1';

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 import { CLAIM_STATUSES, claimMessageSchema } from './claims.ts';
+import { possibleTextSchema, textSchema, timePageShape, timeSchema } from './fields.ts';
+import { REPORT_REASONS } from './kinds.ts';
 import { MODERATION_REASON_MAX_CHARS, REPORT_TEXT_MAX_CHARS } from './limits.ts';
-import { timePageShape } from './paging.ts';
 import { postSchema } from './posts.ts';
-import { REPORT_REASONS } from './report-reasons.ts';
-import { possibleTextSchema, textSchema } from './text.ts';
-import { timeSchema } from './time.ts';
 
 /** Of a reported post or claim. */
 const CASE_STATUSES = ['open', 'decided'] as const;

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
+import { timePageShape, timeSchema } from './fields.ts';
 import { NOTICE_IDS_MAX } from './limits.ts';
 import { liveMessageSchema } from './live-messages.ts';
-import { timePageShape } from './paging.ts';
-import { timeSchema } from './time.ts';
 
 // The list of a person's notices, which is readable without an open socket.
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { timeSchema } from './time.ts';
+import { timeSchema } from './fields.ts';
 
 // The messages between a browser's passkey and the server, as SimpleWebAuthn's JSON (WebAuthn Level 3, §5.1.8 to §5.4).
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { optionalTextSchema } from './fields.ts';
 import { PHOTO_ALT_MAX_CHARS } from './limits.ts';
-import { optionalTextSchema } from './text.ts';
 
 /** The accepted media types of an upload. The actual format is determined from its bytes. */
 export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;

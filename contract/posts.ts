@@ -1,27 +1,47 @@
 import * as z from 'zod/mini';
-import { contactLimitShape } from './contact-limit.ts';
-import { isIdentifier } from './identifiers.ts';
 import {
-  CLAIM_QUESTION_MAX_CHARS,
-  DESCRIPTION_MAX_CHARS,
-  IDENTIFIER_TYPED_MAX_CHARS,
-  IDENTIFIERS_MAX,
-  KEPT_AT_MAX_CHARS,
-  LOCATION_MAX_CHARS,
-  NAME_MAX_CHARS,
-  PRIVATE_MARKS_MAX_CHARS,
-  SEARCH_MAX_CHARS,
-  TITLE_MAX_CHARS,
-} from './limits.ts';
-import { confidenceSchema, matchReasonSchema } from './matching.ts';
-import { pageQueryShape } from './paging.ts';
-import { contactPhoneSchema } from './phone.ts';
+  contactLimitShape,
+  contactPhoneSchema,
+  momentSchema,
+  optionalTextSchema,
+  pageQueryShape,
+  textSchema,
+  timeSchema,
+} from './fields.ts';
+import { POST_KINDS, POSTED_BY } from './kinds.ts';
+import { IDENTIFIER_TYPED_MAX_CHARS, IDENTIFIERS_MAX, LOCATION_MAX_CHARS, SEARCH_MAX_CHARS } from './limits.ts';
 import { photoSchema } from './photos.ts';
-import { POST_KINDS, POSTED_BY } from './post-kinds.ts';
-import { optionalTextSchema, textSchema } from './text.ts';
-import { momentSchema, timeSchema } from './time.ts';
+import { isIdentifier } from './typed-numbers.ts';
 
-export { POST_KINDS, POSTED_BY, type PostedBy, type PostKind } from './post-kinds.ts';
+/**
+ * `sure`: the author is notified. `possible`: listed under the posts, and notified only when the other author confirms
+ * it.
+ */
+export const confidenceSchema = z.enum(['sure', 'possible']);
+export type Confidence = z.infer<typeof confidenceSchema>;
+
+/** What a person says of a pair: "it is this one", "not this one". */
+export type MatchAnswer = 'confirmed' | 'dismissed';
+
+/** Why two posts match, in both languages, so that each reader sees their own. */
+export const matchReasonSchema = z.object({
+  kind: z.enum([
+    'item',
+    'colour',
+    'brand',
+    'name',
+    'number',
+    'place',
+    'date',
+    'detail',
+    'same_identifier',
+    'named_by_finder',
+  ]),
+  en: z.string(),
+  sw: z.string(),
+});
+
+export type MatchReason = z.infer<typeof matchReasonSchema>;
 
 /**
  * What can hide a post: several people's reports, its community's admins, a platform admin, the suspension of its author
@@ -76,6 +96,13 @@ const identifierSchema = z
 export const identifierLookupSchema = z.object({ identifier: identifierSchema });
 /** Whether an open, public finder's post has the number. */
 export const identifierFoundSchema = z.object({ found: z.boolean() });
+
+export const TITLE_MAX_CHARS = 120;
+export const NAME_MAX_CHARS = 60;
+export const DESCRIPTION_MAX_CHARS = 2_000;
+export const KEPT_AT_MAX_CHARS = 120;
+export const CLAIM_QUESTION_MAX_CHARS = 200;
+export const PRIVATE_MARKS_MAX_CHARS = 500;
 
 /** The body of `PUT /api/posts/{id}`, and the validation of the post form. */
 export const postInputSchema = z.object({
@@ -135,7 +162,17 @@ function filterOf<Schema extends z.ZodMiniType>(schema: Schema) {
 
 export const postListQuerySchema = z.object({
   ...pageQueryShape,
+  /** That of a search names its part, a position in it, counts of what was found before, and a digest of the query. */
+  cursor: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(/^(?:[1-9]\d{0,15}|(?:words|meaning|near)(?:-\d{1,16}){4}-[\w-]{8})$/, { error: 'cursor_invalid' }),
+      ),
+  ),
   search: searchQuerySchema,
+  /** Only posts whose own words contain the search; without a search it has no effect. */
+  exact: filterOf(z.literal('1', { error: 'exact_invalid' })),
   community_code: communityCodeSchema,
   posted_by: filterOf(z.enum(POSTED_BY, { error: 'posted_by_invalid' })),
   kind: filterOf(kindSchema),
@@ -193,8 +230,21 @@ export const postSchema = z.object({
 });
 export type Post = z.infer<typeof postSchema>;
 
+/**
+ * The parts of a search's answer, in their order: the posts whose own words contain the search, the others that mean it,
+ * and, where these are few, those that are close to it.
+ */
+export const SEARCH_PARTS = ['words', 'meaning', 'near'] as const;
+export type SearchPart = (typeof SEARCH_PARTS)[number];
+
 /** How lists wrap a post (docs/product.md P2). */
-export const postEntrySchema = z.object({ Post: postSchema });
+export const postEntrySchema = z.object({
+  Post: postSchema,
+  /** Present only in the answer to a search. */
+  found_by: z.optional(z.enum(SEARCH_PARTS)),
+  /** Present only with `meaning` and `near`: what of the search the post says, in both languages. */
+  reasons: z.optional(z.array(matchReasonSchema)),
+});
 export type PostEntry = z.infer<typeof postEntrySchema>;
 
 export const postMatchSchema = z.object({
@@ -212,3 +262,17 @@ export type PostMatch = z.infer<typeof postMatchSchema>;
 /** `GET /api/matches/counts`: the number of listed matches for each open post of the caller that has any. */
 export const matchCountsSchema = z.record(z.string(), z.number());
 export type MatchCounts = z.infer<typeof matchCountsSchema>;
+
+/**
+ * The fields of a post that its author writes: each one has the same name in the form, in the API and in the table. The
+ * community is not among them, as it is given as a code but stored as an id.
+ */
+export const WRITTEN_FIELDS = [
+  'title',
+  'owner_first_name',
+  'owner_last_name',
+  'location',
+  'phone_number',
+  'description',
+  'posted_by',
+] as const satisfies readonly (keyof PostInput)[];

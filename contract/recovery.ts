@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { newPasswordSchema } from './accounts.ts';
+import { accountPhoneSchema, currentPasswordSchema, newPasswordSchema, timeSchema } from './fields.ts';
 import { RESET_CODE_MIN_CHARS } from './limits.ts';
-import { accountPhoneSchema } from './phone.ts';
 
 const verificationCodeSchema = z
   .string({ error: 'code_required' })
@@ -27,3 +26,64 @@ export type ResetPassword = z.infer<typeof resetPasswordSchema>;
 
 export const successSchema = z.object({ success: z.literal(true) });
 export type Success = z.infer<typeof successSchema>;
+
+// Proving a WhatsApp number, either by a message that its holder sends us, or by a code that we send to it.
+
+/** The state of a proof; after `other_number` and `number_hidden` the right message can still prove the number. */
+export const PROOF_OUTCOMES = ['waiting', 'other_number', 'number_hidden', 'proven'] as const;
+export type ProofOutcome = (typeof PROOF_OUTCOMES)[number];
+
+export const numberProofInputSchema = z.object({ whatsapp_number: accountPhoneSchema });
+
+/** `POST /api/auth/number-proofs`. */
+export const startedProofSchema = z.object({
+  id: z.string(),
+  /** Identifies the client, which sends it in `PROOF_SECRET_HEADER`. */
+  secret: z.string(),
+  /** Opens WhatsApp with the message to send. */
+  url: z.string(),
+  expires_at: timeSchema,
+});
+export type StartedProof = z.infer<typeof startedProofSchema>;
+
+export const PROOF_SECRET_HEADER = 'X-Proof-Secret';
+
+/** `GET /api/auth/number-proofs/{id}`. */
+export const numberProofSchema = z.object({
+  status: z.enum([...PROOF_OUTCOMES, 'expired']),
+  /** Can be used once, instead of a code. Null until proven. */
+  proof: z.nullable(z.string()),
+});
+export type NumberProof = z.infer<typeof numberProofSchema>;
+
+/** A code or a proof that may be left out, null or empty, which all parse to null. A malformed one is simply wrong. */
+const evidenceSchema = z._default(
+  z.pipe(
+    z.transform((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)),
+    z.nullable(z.string()),
+  ),
+  null,
+);
+/** The evidence for a number; a proof takes precedence over a code. */
+export const evidenceShape = { number_proof: evidenceSchema, verification_code: evidenceSchema };
+export type NumberEvidence = { number_proof: string | null; verification_code: string | null };
+
+/** `POST /api/me/whatsapp-number`: sends a code to the account's future number. */
+export const numberChangeSchema = z.object({
+  whatsapp_number: accountPhoneSchema,
+  current_password: currentPasswordSchema,
+});
+
+/** `POST /api/me/whatsapp-number/confirm`: a proof needs the password; for a code it was given when requesting it. */
+export const numberConfirmationSchema = z
+  .object({ ...evidenceShape, current_password: z.optional(z.nullable(z.string())) })
+  .check(
+    z.refine(({ number_proof, verification_code }) => number_proof !== null || verification_code !== null, {
+      path: ['verification_code'],
+      error: 'code_required',
+    }),
+    z.refine(({ number_proof, current_password }) => number_proof === null || Boolean(current_password), {
+      path: ['current_password'],
+      error: 'password_required',
+    }),
+  );

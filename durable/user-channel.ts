@@ -9,13 +9,11 @@ import {
   type LiveMessage,
   type NoticesEndedFrame,
 } from '#contract/live-messages.ts';
-import { errorName } from '#worker/errors/error-name.ts';
-import { log } from '#worker/errors/log.ts';
-import { handleEvent } from './handle-event.ts';
+import { errorFrames, errorName, log, workFor } from '#worker/errors/log.ts';
+import { newId } from '#worker/identity/digests.ts';
+import { ChannelTurns, reportAcknowledged, type Surroundings, sendDue } from './channel-turns.ts';
 import { Mailbox, MESSAGE_LIFETIME_MS } from './mailbox.ts';
 import { migrate } from './migrations.ts';
-import { reportAcknowledged, type Surroundings, tellDue } from './tell.ts';
-import { ChannelTurns } from './turns.ts';
 
 /** What a socket keeps across hibernation. */
 type SocketState = { sessionId: string; connectedAt: number; sessionEndsAt: number };
@@ -151,7 +149,7 @@ export abstract class UserChannel extends DurableObject {
     }
     const expiry = this.#mailbox.expire(now);
     this.#turns.expire();
-    const retryAt = (await this.#tell(now)) ? null : now + RETRY_MS;
+    const retryAt = (await this.#sendDue(now)) ? null : now + RETRY_MS;
     const due = this.#openSockets().map((socket) => stateOf(socket).sessionEndsAt);
     if (expiry !== null) due.push(Math.max(expiry, now + EXPIRY_PAUSE_MS));
     const nextAt = retryAt ?? this.#turns.nextAt();
@@ -175,10 +173,10 @@ export abstract class UserChannel extends DurableObject {
    * Queues what is due and reports acknowledgements.
    * @returns whether both succeeded. It does not throw, as the platform retries a failing alarm only a few times.
    */
-  async #tell(now: number): Promise<boolean> {
+  async #sendDue(now: number): Promise<boolean> {
     const { storage, id } = this.ctx;
     try {
-      await tellDue({ userId: id.name ?? '', storage, turns: this.#turns, surroundings: this.surroundings }, now);
+      await sendDue({ userId: id.name ?? '', storage, turns: this.#turns, surroundings: this.surroundings }, now);
       await reportAcknowledged(this.#mailbox, this.surroundings);
       return true;
     } catch (error) {
@@ -219,4 +217,16 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Handles an event of an object as a job of its own. Errors are logged here, as the caller does not get their frames. */
+function handleEvent<Result>(event: string, handle: () => Result | Promise<Result>): Promise<Result> {
+  return workFor({ job_id: newId() }, async () => {
+    try {
+      return await handle();
+    } catch (error) {
+      log.error('object_failed', { object_event: event, name: errorName(error), frames: errorFrames(error) });
+      throw error;
+    }
+  });
 }

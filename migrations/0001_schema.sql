@@ -340,7 +340,46 @@ CREATE TABLE match_readings (
   reading text NOT NULL,
   agreeable text NOT NULL
 );
-CREATE INDEX match_readings_by_version ON match_readings (version);
+
+CREATE TABLE search_meanings (
+  post_seq integer PRIMARY KEY NOT NULL,
+  version text DEFAULT '' NOT NULL,
+  scope text DEFAULT '' NOT NULL,
+  terms text DEFAULT '[]' NOT NULL,
+  words text DEFAULT '' NOT NULL
+);
+CREATE INDEX search_meanings_by_version ON search_meanings (version, post_seq);
+
+CREATE TABLE search_terms (
+  scope text NOT NULL,
+  term text NOT NULL,
+  post_seq integer NOT NULL,
+  PRIMARY KEY (scope, term, post_seq)
+);
+
+-- What a search finds by meaning is deleted in the same write as the text that it was read in.
+CREATE TRIGGER search_meanings_insert AFTER INSERT ON posts WHEN new.away_since IS NULL AND new.hidden_by = 0 BEGIN
+  INSERT INTO search_meanings (post_seq) VALUES (new.seq);
+END;
+CREATE TRIGGER search_meanings_update AFTER UPDATE ON posts
+WHEN (old.title, old.description, old.location, old.owner_first_name, old.owner_last_name, old.posted_by, old.kind,
+    old.community_id, old.away_since IS NULL AND old.hidden_by = 0)
+  IS NOT (new.title, new.description, new.location, new.owner_first_name, new.owner_last_name, new.posted_by, new.kind,
+    new.community_id, new.away_since IS NULL AND new.hidden_by = 0) BEGIN
+  DELETE FROM search_meanings WHERE post_seq = old.seq;
+  INSERT INTO search_meanings (post_seq) SELECT new.seq WHERE new.away_since IS NULL AND new.hidden_by = 0;
+END;
+CREATE TRIGGER search_meanings_delete AFTER DELETE ON posts BEGIN
+  DELETE FROM search_meanings WHERE post_seq = old.seq;
+END;
+CREATE TRIGGER search_terms_update AFTER UPDATE OF terms ON search_meanings BEGIN
+  DELETE FROM search_terms
+  WHERE scope = old.scope AND term IN (SELECT value FROM json_each(old.terms)) AND post_seq = old.post_seq;
+END;
+CREATE TRIGGER search_terms_delete AFTER DELETE ON search_meanings BEGIN
+  DELETE FROM search_terms
+  WHERE scope = old.scope AND term IN (SELECT value FROM json_each(old.terms)) AND post_seq = old.post_seq;
+END;
 
 CREATE TABLE value_shares (
   value text PRIMARY KEY NOT NULL,

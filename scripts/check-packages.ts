@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMain } from '#scripts/command/is-main.ts';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { isMain, PROJECT_ROOT } from '#scripts/command/command.ts';
 
 type Locked = {
   integrity?: string;

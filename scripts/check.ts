@@ -1,12 +1,13 @@
 // npm run check: types, lint and our own rules, at the same time. Prints the result of each as soon as it is there.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
 
 const CHECKS = [
   ['tsc', '-b'],
   ['biome', 'check', '.'],
   ['scripts/lint/check-imports.ts'],
+  ['scripts/lint/check-owners.ts'],
   ['scripts/check-packages.ts'],
   ['scripts/check-lexicon.ts'],
 ];

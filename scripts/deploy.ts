@@ -1,10 +1,7 @@
 import { loadEnv } from 'vite';
-import { parseOptions } from './command/parse-options.ts';
-import { PROJECT_ROOT } from './command/project-root.ts';
-import { runScript, UserError } from './command/user-error.ts';
+import { PROJECT_ROOT, parseOptions, runScript, UserError } from '#scripts/command/command.ts';
+import { checkPublicAddresses, deployApp, type Steps } from '#scripts/wrangler/run-wrangler.ts';
 import { readVersion, tryApp } from './smoke/try-app.ts';
-import { deployApp, type Steps } from './wrangler/deploy-app.ts';
-import { checkPublicAddresses } from './wrangler/public-addresses.ts';
 import { runWrangler } from './wrangler/run-wrangler.ts';
 
 // npm run deploy -- --url URL [--env staging] [--secrets-file FILE] [--dry-run]: the steps of deploy-app.ts. A dry run prints

@@ -2,20 +2,22 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from './command/project-root.ts';
-import { runScript, UserError } from './command/user-error.ts';
+import { PROJECT_ROOT, runScript, UserError } from '#scripts/command/command.ts';
+import { uploadDemoPhotos } from '#scripts/database/demo-photos.ts';
+import { prepareDatabase } from '#scripts/database/seed.ts';
+import {
+  assertPortFree,
+  type DevArguments,
+  ensureDevVars,
+  findFreePort,
+  parseDevArguments,
+  prepareStateFolder,
+  waitForAnswer,
+} from '#scripts/dev/options.ts';
+import { runCrons, startWorker, stopSignal, stopWorker } from '#scripts/dev/serve-worker.ts';
+import { serveWebHot } from '#scripts/dev/web.ts';
 import { DEMO_USERS, type DemoUser } from './database/demo-people.ts';
 import { deleteState } from './database/local-database.ts';
-import { prepareDatabase } from './database/prepare-database.ts';
-import { prepareStateFolder } from './database/state-folder.ts';
-import { assertPortFree, findFreePort, waitForAnswer } from './dev/address.ts';
-import { type DevArguments, parseDevArguments } from './dev/arguments.ts';
-import { ensureDevVars } from './dev/ensure-dev-vars.ts';
-import { runCrons } from './dev/run-crons.ts';
-import { serveWebHot } from './dev/serve-web-hot.ts';
-import { stopSignal } from './dev/stop-signal.ts';
-import { uploadDemoPhotos } from './dev/upload-demo-photos.ts';
-import { startWorker, stopWorker } from './dev/worker-process.ts';
 
 /** An address rather than a name, so that the port that was checked is the one that is used. */
 const HOST = '127.0.0.1';
@@ -62,7 +64,8 @@ async function runUntilEnd(
   }
   await exit;
   await stopWorker(worker);
-  if (!stopping.aborted) throw new UserError(`The Worker ended by itself (${worker.exitCode ?? worker.signalCode}).`);
+  if (!stopping.aborted)
+    throw new UserError(`The Worker stopped unexpectedly (${worker.exitCode ?? worker.signalCode}).`);
   process.exit(0);
 }
 

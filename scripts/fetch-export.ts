@@ -1,11 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parseOptions, runScript, UserError } from '#scripts/command/command.ts';
+import { readExport, readManifest } from '#scripts/restore/read-export.ts';
+import { resolveFile, TARGET_OPTIONS, withExports } from '#scripts/restore/target.ts';
 import { ERASED_KEY, folderOf, MANIFEST } from '#worker/exports/manifest.ts';
-import { parseOptions } from './command/parse-options.ts';
-import { runScript, UserError } from './command/user-error.ts';
-import { readExport, readManifest } from './exports/read-export.ts';
-import { resolveFile, TARGET_OPTIONS } from './exports/target.ts';
-import { withExports } from './exports/with-exports.ts';
 
 const USAGE = 'Usage: npm run fetch-export -- DAY FOLDER [--remote] [--persist-to DIR]';
 
@@ -29,5 +27,7 @@ await runScript(async () => {
     for (const { pieces } of readManifest(folder).tables) for (const { file } of pieces) await fetchFile(file);
   });
   readExport(folder);
-  console.log(`The export of ${day} is in ${folder}, as it was written; whoever has it has people's numbers too.`);
+  console.log(
+    `The export of ${day} is in ${folder}, as it was written. It contains people's phone numbers: keep it safe.`,
+  );
 });

@@ -1,13 +1,11 @@
 import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import type { LoggedAction } from '#contract/moderation.ts';
-import { emailKey } from '#worker/identity/email-key.ts';
-import { newId } from '#worker/identity/ids.ts';
-import { IS_DISPENSABLE } from '#worker/identity/platform-admin.ts';
-import { parseOptions } from './command/parse-options.ts';
-import { runScript, UserError } from './command/user-error.ts';
+import { parseOptions, runScript, UserError } from '#scripts/command/command.ts';
+import { DEFAULT_STATE_FOLDER, resolveStateFolder } from '#scripts/dev/options.ts';
+import { IS_DISPENSABLE } from '#worker/conditions/people.ts';
+import { emailKey, newId } from '#worker/identity/digests.ts';
 import { assertDatabase, whileLocked, withLocalDatabase } from './database/local-database.ts';
-import { DEFAULT_STATE_FOLDER, resolveStateFolder } from './database/state-folder.ts';
 import { queryRemoteDatabase } from './wrangler/run-wrangler.ts';
 
 const USAGE =

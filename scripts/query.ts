@@ -1,7 +1,6 @@
-import { parseOptions } from './command/parse-options.ts';
-import { runScript, UserError } from './command/user-error.ts';
+import { parseOptions, runScript, UserError } from '#scripts/command/command.ts';
+import { DEFAULT_STATE_FOLDER, resolveStateFolder } from '#scripts/dev/options.ts';
 import { assertDatabase, type LocalDatabase, whileLocked, withLocalDatabase } from './database/local-database.ts';
-import { DEFAULT_STATE_FOLDER, resolveStateFolder } from './database/state-folder.ts';
 
 // Queries the local database, also while the app is running. Drizzle's studio is a web page on the internet, and would need
 // another driver for workerd's file.

@@ -1,13 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseOptions } from './command/parse-options.ts';
-import { runScript, UserError } from './command/user-error.ts';
-import { readExport } from './exports/read-export.ts';
-import { quoteName, readSchema, type Schema } from './exports/read-schema.ts';
-import { resolveFile, TARGET_OPTIONS, type Target, withTarget } from './exports/target.ts';
-import { withRestored } from './exports/with-restored.ts';
-import { writeStatements } from './exports/write-statements.ts';
+import { parseOptions, runScript, UserError } from '#scripts/command/command.ts';
+import { readExport, withRestored } from '#scripts/restore/read-export.ts';
+import {
+  quoteName,
+  readSchema,
+  resolveFile,
+  type Schema,
+  TARGET_OPTIONS,
+  type Target,
+  withTarget,
+  writeStatements,
+} from '#scripts/restore/target.ts';
 import { takeBookmark } from './wrangler/run-wrangler.ts';
 
 const USAGE = 'Usage: npm run restore -- EXPORT_FOLDER [--remote] [--persist-to DIR] [--replace]';

@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseOptions } from './command/parse-options.ts';
-import { runScript, UserError } from './command/user-error.ts';
+import { parseOptions, runScript, UserError } from '#scripts/command/command.ts';
 import { rotate, type SessionSecrets } from './keys/session-secrets.ts';
 import { runWrangler } from './wrangler/run-wrangler.ts';
 

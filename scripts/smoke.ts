@@ -1,5 +1,4 @@
-import { parseOptions } from './command/parse-options.ts';
-import { runScript, UserError } from './command/user-error.ts';
+import { parseOptions, runScript, UserError } from '#scripts/command/command.ts';
 import { tryApp } from './smoke/try-app.ts';
 
 // npm run smoke -- --remote URL: checks what every visit to a deployed app begins with.

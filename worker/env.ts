@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { EmailJob, NoticeWhatsappJob, PushJob, QueueJob, WhatsappJob } from '#contract/jobs.ts';
 import {
   CLAIM_DECLINE_SECONDS,
   NOTICE_EMAIL_SECONDS,
@@ -7,13 +8,11 @@ import {
   NOTICE_WHATSAPP_SECONDS,
   REPORTER_MIN_AGE_SECONDS,
 } from '#contract/limits.ts';
-import type { EmailJob, NoticeWhatsappJob, PushJob } from '#contract/notice-jobs.ts';
-import type { QueueJob, WhatsappJob } from '#contract/whatsapp.ts';
-import type { TellingRules } from '#durable/telling.ts';
+import type { ChannelLimits } from '#durable/channel-rules.ts';
 import type { UserChannel } from '#durable/user-channel.ts';
-import { type SessionKeys, toSessionKeys } from '#worker/identity/session-keys.ts';
+import { type SessionKeys, toSessionKeys } from '#worker/identity/session-token.ts';
 import { DEFAULT_PUSH_SERVICES, toVapidKey, type VapidKey, vapidKeySchema } from '#worker/identity/vapid-key.ts';
-import { maxInForce } from '#worker/limits/in-force.ts';
+import { maxInForce } from '#worker/limits/limits.ts';
 
 /** The Worker's bindings, declared in wrangler.toml. Variables are read only through `readConfig`. */
 export type Env = {
@@ -141,7 +140,7 @@ export type Config = {
     /** Also allows a stand-in push service on this machine. */
     isStandInAllowed: boolean;
   };
-  telling: TellingRules;
+  channels: ChannelLimits;
   feedbackFormUrl: string | null;
   passkeys: {
     /** Whether platform admins need one to change anything. */
@@ -213,7 +212,7 @@ function toConfig(vars: Vars): Config {
       services: vars.PUSH_SERVICES?.split(/[\s,]+/).filter((host) => host !== '') ?? DEFAULT_PUSH_SERVICES,
       isStandInAllowed: isLocal,
     },
-    telling: {
+    channels: {
       afterMs: toTurns(vars, isLocal),
       messagesADay: maxInForce({ areRateLimitsOn }, NOTICE_MESSAGES_A_DAY),
     },
@@ -250,7 +249,7 @@ function toWhatsappConfig(vars: Vars, isLocal: boolean): Config['whatsapp'] {
   };
 }
 
-function toTurns(vars: Vars, isLocal: boolean): TellingRules['afterMs'] {
+function toTurns(vars: Vars, isLocal: boolean): ChannelLimits['afterMs'] {
   return {
     push: 1000 * secondsOf(vars.NOTICE_PUSH_SECONDS, NOTICE_PUSH_SECONDS, isLocal),
     whatsapp: 1000 * secondsOf(vars.NOTICE_WHATSAPP_SECONDS, NOTICE_WHATSAPP_SECONDS, isLocal),

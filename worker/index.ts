@@ -1,11 +1,10 @@
-import type { EmailJob, NoticeWhatsappJob, PushJob } from '#contract/notice-jobs.ts';
-import type { QueueJob } from '#contract/whatsapp.ts';
+import type { EmailJob, NoticeWhatsappJob, PushJob, QueueJob } from '#contract/jobs.ts';
+import { consumeDeadEmails, consumeEmails } from '#worker/email/send-email.ts';
+import { consumeDeadPushes, consumePushes } from '#worker/push/send-push.ts';
+import { consumeDeadMessages, consumeMessages } from '#worker/whatsapp/send-message.ts';
 import { app } from './app.ts';
-import { consumeDeadEmails, consumeEmails } from './email/index.ts';
 import type { Env } from './env.ts';
-import { consumeDeadPushes, consumePushes } from './push/index.ts';
 import { sweep } from './sweep.ts';
-import { consumeDeadMessages, consumeMessages } from './whatsapp/index.ts';
 
 export { UserChannel } from './user-channel.ts';
 

@@ -1,23 +1,25 @@
-import { askAuthors, restPosts } from './ask-authors.ts';
-import { finishDueDeclines } from './claims/index.ts';
-import { clearExpired } from './clear-expired.ts';
-import { closeCommunities } from './close-communities.ts';
+import { finishClosingSockets } from '#worker/accounts/sign-out.ts';
+import { finishDueDeclines } from '#worker/claims/close-claims.ts';
+import { closeCommunities } from '#worker/communities/close-community.ts';
+import { errorName } from '#worker/errors/log.ts';
+import { listErased } from '#worker/exports/erased.ts';
+import { deleteOldExports, writeExport } from '#worker/exports/write-export.ts';
+import { sendHeartbeat } from '#worker/health/heartbeat.ts';
+import { newId } from '#worker/identity/digests.ts';
+import { finishErasing } from '#worker/leaving/erase-account.ts';
+import { refreshShares } from '#worker/matching/find-candidates.ts';
+import { finishMatching } from '#worker/matching/match-post.ts';
+import { renewReadings } from '#worker/matching/renew-readings.ts';
+import { notifyAdmins } from '#worker/moderation/cases.ts';
+import { finishDelivering } from '#worker/notices/deliver-notices.ts';
+import { deleteLeftovers } from '#worker/photos/objects.ts';
+import { askAuthors, restUnansweredPosts } from '#worker/posts/ask-and-rest.ts';
+import { renewTexts } from '#worker/posts/search-texts.ts';
+import { finishQueueing } from '#worker/whatsapp/queue-message.ts';
 import { type Db, openDb } from './db/client.ts';
-import { finishClosingSockets } from './devices/index.ts';
 import type { Env } from './env.ts';
-import { errorName } from './errors/error-name.ts';
 import { log, workFor } from './errors/log.ts';
-import { deleteOldExports, listErased, writeExport } from './exports/index.ts';
-import { sendHeartbeat } from './health/index.ts';
-import { newId } from './identity/ids.ts';
-import { finishErasing } from './leaving/index.ts';
-import { finishMatching, refreshShares, renewReadings } from './matching/index.ts';
-import { tellAdmins } from './moderation/index.ts';
-import { finishDelivering } from './notices/index.ts';
-import { PERSONAL_DATA } from './personal-data.ts';
-import { deleteLeftovers } from './photos/index.ts';
-import { renewTexts } from './posts/index.ts';
-import { finishQueueing } from './whatsapp/index.ts';
+import { clearExpired } from './retention.ts';
 
 /**
  * The order matters: a step may leave work that a later one finishes in the same sweep. Those that read what people write
@@ -25,14 +27,14 @@ import { finishQueueing } from './whatsapp/index.ts';
  */
 const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<void> }[] = [
   { name: 'finish_due_declines', run: finishDueDeclines },
-  { name: 'tell_admins', run: tellAdmins },
-  { name: 'rest_posts', run: restPosts },
+  { name: 'tell_admins', run: notifyAdmins },
+  { name: 'rest_posts', run: restUnansweredPosts },
   { name: 'ask_authors', run: askAuthors },
   { name: 'close_communities', run: closeCommunities },
   { name: 'finish_delivering', run: finishDelivering },
   { name: 'finish_queueing', run: finishQueueing },
   { name: 'finish_closing_sockets', run: finishClosingSockets },
-  { name: 'finish_erasing', run: (env, db, now) => finishErasing(env, db, PERSONAL_DATA, now) },
+  { name: 'finish_erasing', run: finishErasing },
   { name: 'delete_photo_leftovers', run: deleteLeftovers },
   { name: 'send_heartbeat', run: sendHeartbeat },
   { name: 'refresh_shares', run: (_env, db, now) => refreshShares(db, now) },

@@ -1,9 +1,9 @@
-import type { Surroundings } from '#durable/tell.ts';
+import type { Surroundings } from '#durable/channel-turns.ts';
 import { UserChannel as BareUserChannel } from '#durable/user-channel.ts';
+import { recordAcknowledged } from '#worker/notices/deliver-notices.ts';
+import { queueJobs, readReach } from '#worker/notices/reach.ts';
 import { openDb } from './db/client.ts';
 import { type Env, readConfig } from './env.ts';
-import { recordAcknowledged } from './notices/index.ts';
-import { queueTellings, readReach } from './reach/index.ts';
 
 /** The deployed class: `durable/` with access to the database and the queues. */
 export class UserChannel extends BareUserChannel {
@@ -12,9 +12,9 @@ export class UserChannel extends BareUserChannel {
 
 function surround(env: Env): Surroundings {
   return {
-    rules: () => readConfig(env).telling,
+    rules: () => readConfig(env).channels,
     readReach: (userId, noticeIds) => readReach(openDb(env), readConfig(env), { userId, noticeIds }),
-    queue: (jobs) => queueTellings(env, jobs),
+    queue: (jobs) => queueJobs(env, jobs),
     recordAcknowledged: (acknowledged) => recordAcknowledged(openDb(env), acknowledged),
   };
 }

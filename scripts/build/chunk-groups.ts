@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
 
 type ChunkGroup = { name: string; priority: number; test: (moduleId: string) => boolean };
 /** Modules by folder, without their extensions. */
@@ -9,63 +9,77 @@ type Contents = { packages: string; modules: Record<string, string> };
 const APP: Contents = {
   packages: 'i18next react react-dom react-i18next react-router scheduler',
   modules: {
-    'web/app':
-      'app background error-boundary error-screen language-toggle layout lazy-screen log-out-button nav-bar router screens use-scroll-memory',
-    'web/ui': 'banner button empty-state field icon legal-links logo toast',
-    'web/lib':
-      'held-notices i18n keep-on-phone new-version outbox paths photos-here saves-data session stale-chunk support-addresses use-late use-online use-title with-lock',
-    // What runs after the page is up says times in it, as does the code that asks for server data.
+    'web/api': 'session',
+    'web/app': 'app error-boundary layout nav-bar router screens',
+    'web/home': 'support-addresses',
+    'web/lib': 'i18n late new-version notice-signals online paths store title',
+    'web/offline': 'outbox photos-here',
+    'web/ui': 'banner button empty-state field icon legal-links toast',
+    // Code that runs after the page has rendered formats times, and so does the code that loads server data.
     contract: 'durations',
   },
 };
 const DATA: Contents = {
   packages: '@tanstack/query-core @tanstack/react-query',
   modules: {
+    'web/api': 'client me queries query-keys',
     'web/app': 'query-provider',
-    'web/ui':
-      'badge checkbox community-select confirm-buttons contact-limited contact-links dialog late-part load-failure more-button password-field reason-list search-field seen-before this-is-mine',
-    'web/lib':
-      'api-client can-be-claimed communities-query copy-text describe-failure format format-number matches-query me-query new-idempotency-key next-cursor own-path post-query query-client query-keys seen-posts use-debounced use-dialog-address use-failure use-redirect use-typed-param',
+    'web/communities': 'queries',
+    'web/lib': 'address format phone-storage share-text',
+    'web/matches': 'api reason-list',
+    'web/offline': 'seen-posts',
+    'web/posts': 'queries',
+    'web/posts/post': 'contact-links this-is-mine',
+    'web/ui': 'badge choice-fields dialog late query-state',
   },
 };
 const FORMS: Contents = {
   packages: 'zod',
   modules: {
-    'web/lib': 'use-form use-kept-values',
-    contract: 'paging text phone normalise-phone time',
+    'web/ui': 'form',
+    contract: 'fields typed-numbers',
   },
 };
 const POSTS: Contents = {
   packages: '',
   modules: {
-    'web/posts':
-      'api community-field contact load-more number-note post-card post-grid report-and-block use-list-error',
-    'web/lib': 'matches-typed post-filter post-list-query use-part',
-    'web/ui': 'match-list part-not-loaded post-badges post-facts post-link select-field thumbnail wanted-part',
-    contract: 'identifiers written-fields',
+    'web/matches': 'match-list',
+    'web/posts': 'api',
+    'web/posts/form': 'community-field',
+    'web/posts/list': 'load-more',
+    'web/posts/post': 'contact post-card post-parts report-and-block',
+    'web/ui': 'select-field',
   },
 };
 /** For sending and opening photos. */
 const PHOTOS: Contents = {
   packages: '',
   modules: {
-    'web/lib': 'photo-database photo-sender upload waiting-photos',
-    'web/ui': 'use-blob-address',
+    'web/offline': 'photo-queue photo-sender',
   },
 };
 /** For writing a post, and for sending it later. */
 const OUTBOX: Contents = {
   packages: '',
-  modules: { 'web/lib': 'outbox-changes spent-key with-photos', 'web/ui': 'came-through' },
+  modules: {
+    'web/offline': 'outbox-changes',
+    'web/posts/form': 'came-through',
+  },
 };
 /** For the screens of a single own post. */
-const ONE_POST: Contents = { packages: '', modules: { 'web/posts': 'post-draft use-one-post' } };
+const ONE_POST: Contents = {
+  packages: '',
+  modules: {
+    'web/posts/form': 'post-draft',
+  },
+};
 
 /**
- * Each screen is a file of its own by the table of screens, and what screens share is in these: a few large files compress
- * better than many small ones, and each costs a request. So there is one for what every screen needs, one for screens with
- * server data, one for lists of posts, and one for forms. The lists are made by hand, since how many screens share a module
- * does not tell when it is needed: code that runs only after the page is up must not pull these in.
+ * The table of screens makes each screen a file of its own. These groups hold what screens share: a few large files
+ * compress better than many small ones, and each file costs a request. There is one group for every screen, one for
+ * screens with server data, one for lists of posts, and one for forms. The lists are kept manually, because the number
+ * of screens that share a module does not show when it is needed: code that runs after the page has rendered must not
+ * load these groups.
  */
 export function chunkGroups(): ChunkGroup[] {
   return [

@@ -1,36 +1,39 @@
 import { FIRST_POSTS_COME } from '#contract/first-posts.ts';
 import { FALLBACK_LANGUAGE } from '#contract/language.ts';
 
-/** What the script has to know; files are given by their addresses. */
+/** The script's data. Files are given by their addresses. */
 export type FirstPaint = {
-  /** The app's own module, then what it imports. */
+  /** The app's entry module, then its imports. */
   entry: string[];
-  /** By address, as the routes have it (`/posts/:id`), the files beyond the entry's own and the namespaces of the texts. */
+  /** By route (`/posts/:id`): the files besides the entry's, and the namespaces of the texts. */
   screens: Record<string, { code: string[]; texts: readonly string[] }>;
-  /** By language, the file of each namespace. Every page reads `common`, which comes first. */
+  /** By language: the file of each namespace. Every page reads `common`, which comes first. */
   texts: Record<string, Record<string, string>>;
-  /** What the API is asked for first by a visitor at an address without a query, unless it comes with the page. */
+  /**
+   * By address: a visitor's first API request, unless its response is embedded in the page. Only for addresses without
+   * a query.
+   */
   data: Record<string, string>;
 };
 
-/** What a browser tells of a connection, in steps of 25 ms; a phone on 4G without a history of its own says 175. */
+/** Browsers report a connection's round trip in steps of 25 ms. A phone on 4G without a history reports 175. */
 const FAST_RTT_MS = 150;
-/** Once, and not again and again where the app cannot be had at all. */
+/** One reload in this time, so that an unreachable app does not reload endlessly. */
 const TRY_AGAIN_AFTER_MS = 60_000;
 
 /**
- * The one inline script, the same on every page, which knows it by its hash. It stands in the head and runs before the
- * first paint: it picks the reader's language as the app does (stored choice, browser, English), says whether the
- * prerendered screen is the one that was asked for, and brings the app with the chunks and the server data that the
- * screen will want. Until the app is here it keeps a form from leaving the page, has its button say that it is on its
- * way, and remembers what was last touched: of a press that the app interrupts there will be no click.
+ * Returns the one inline script. All pages have the same one, and their policy contains its hash. It is in the head and
+ * runs before the first paint: it chooses the language as the app does (stored choice, browser, English), marks whether
+ * the prerendered screen belongs to the address, and preloads the app, the screen's chunks and its server data. Until
+ * the app runs, it keeps forms from leaving the page, shows a submitted form's button as busy, and records the control
+ * touched last, because the app's start would swallow the click.
  *
- * Over a slow connection all is asked for at once, behind what the page itself needs. Over a fast one it would be here
- * before the first paint, which would then wait until all of it has run: there the paint goes first. Where the app does
- * not arrive the page is loaded once more, as soon as there is a network: its buttons would do nothing for ever.
+ * On a slow connection everything is requested at once, after the page's own files. On a fast one the app would arrive
+ * before the first paint and delay it, so the paint goes first. If the app does not arrive, the page is reloaded once
+ * there is a network: without the app its buttons do nothing.
  *
- * The first Intl.RelativeTimeFormat of a page takes Chromium 20 ms and more, four times that on a cheap phone. Where the
- * page has posts, whose ages the app will format, one is made while the app is still loading.
+ * The first Intl.RelativeTimeFormat of a page takes Chromium 20 ms or more, four times that on a cheap phone. If the
+ * page contains posts, the script creates one while the app loads.
  */
 export function firstPaintScript({ entry, screens, texts, data }: FirstPaint): string {
   const { files, languages, filesOf } = numberFiles(screens, texts);
@@ -93,8 +96,8 @@ addEventListener("click",touch)
 }
 
 /**
- * Many screens load the same files, and a number weighs less in every page than a name: it is the place in the list of
- * the reader's language, which is followed by the list of code.
+ * Replaces file names by numbers: many screens load the same files, and every page contains the list. A number is the
+ * position in the language's list of texts, followed by the list of code.
  */
 function numberFiles(screens: FirstPaint['screens'], texts: FirstPaint['texts']) {
   const namespaces = Object.keys(texts[FALLBACK_LANGUAGE] ?? {});

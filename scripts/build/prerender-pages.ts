@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { compile, optimize } from '@tailwindcss/node';
 import { type IndexHtmlTransformContext, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
 import { CARD_TEMPLATES_PATH, type CardTemplatesFile } from '#contract/first-posts.ts';
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '#contract/language.ts';
-import { compileCriticalCss } from './critical-css.ts';
-import { fillInEnglish } from './fill-in-english.ts';
 import { type FirstPaint, firstPaintScript } from './first-paint-script.ts';
 
 const DATA = 'app/query-provider.tsx';
 
-/** What `web/app/prerender.tsx` makes. */
+/** The exports of `web/app/prerender.tsx`. */
 type PrerenderedPage = { path: string; titles: Record<Language, string>; markup: Record<Language, string> };
 type BuiltScreen = {
   path: string;
@@ -24,9 +23,10 @@ type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
 type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 
 /**
- * Puts the screens that visitors open first, in every language, into a page each: the home page and the critical CSS of
- * all of them into index.html, the others beside it (`/login` is answered with login.html), and the hashes of what is
- * inline into the policy in `_headers`. Beside them stands what the Worker makes cards from. index.html answers for every other address, where its screen does not show.
+ * Writes a page for each screen that visitors open first, in every language. index.html contains the home page and the
+ * critical CSS of all pages; the others are files beside it (`/login` is answered with login.html). Adds the hashes of
+ * inline code to the policy in `_headers`, and writes the card templates for the Worker. index.html also answers every
+ * other address, where its screen is hidden.
  */
 export function prerenderPages(): Plugin {
   let config: ResolvedConfig;
@@ -46,7 +46,7 @@ export function prerenderPages(): Plugin {
         pages = rendered.prerenderedPages;
         const markup = pages.map(wrapLanguages).join('');
         cards = JSON.stringify(rendered.cardTemplates);
-        // The styles of the first posts too, which the Worker puts into a page.
+        // Includes the styles of the first posts, which the Worker adds to a page.
         const cardMarkup = Object.values(rendered.cardTemplates[FALLBACK_LANGUAGE].cards).join('');
         const style = await compileCriticalCss(join(config.root, 'app/styles.css'), markup + cardMarkup);
         const script = firstPaintScript({
@@ -74,7 +74,10 @@ export function prerenderPages(): Plugin {
   };
 }
 
-/** Styles have no place in markup, and Vite's own handling of them none in a runner within a build. */
+/**
+ * Ignores style imports: markup contains no styles, and Vite's handling of them fails in a module runner during a
+ * build.
+ */
 const withoutStyles: Plugin = {
   name: 'without-styles',
   enforce: 'pre',
@@ -89,7 +92,8 @@ async function renderPages({ root, env }: ResolvedConfig): Promise<Rendered> {
     logLevel: 'error',
     define: {
       'process.env.NODE_ENV': '"production"',
-      // Vite reads no environment in a runner; the pages show the same as the app (web/lib/support-addresses.ts).
+      // Vite reads no environment in a module runner, but the pages must show the same addresses as the app
+      // (web/home/support-addresses.ts).
       ...Object.fromEntries(
         Object.entries(env).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
       ),
@@ -100,8 +104,8 @@ async function renderPages({ root, env }: ResolvedConfig): Promise<Rendered> {
 }
 
 /**
- * The style sheet goes below the markup, so that the markup is painted before the sheet arrives. The inline script, which
- * requests the other scripts, stands above the inline styles, so that it does not wait for those to arrive.
+ * Puts the style sheet below the markup, so that the markup is painted before the sheet arrives. The inline script,
+ * which requests the other scripts, is above the inline styles, so that it need not wait for them.
  */
 function compose(html: string, { style, script }: Record<'style' | 'script', string>): string {
   const sheets = [...html.matchAll(/\s*<link rel="stylesheet"[^>]*>/g)].map(([link]) => link);
@@ -110,10 +114,16 @@ function compose(html: string, { style, script }: Record<'style' | 'script', str
   return page
     .replaceAll(/\s*<(script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>/g, '')
     .replace('</title>', () => `</title>\n    <script>${script}</script>\n    <style>${style}</style>`)
+    .replace('</head>', `  ${PAINT_ONCE_READ}\n  </head>`)
     .replace('<div id="root"></div>', (slot) => `${SLOT}${slot}${sheets.join('')}`);
 }
 
 const SLOT = '<!-- prerendered -->';
+/**
+ * Keeps the browser from painting half of the page, whose centred and right-aligned parts would move with the rest. It
+ * costs no time: the whole page arrives in the first packets, or when the Worker has the first posts.
+ */
+const PAINT_ONCE_READ = '<link rel="expect" href="#root" blocking="render">';
 
 function fillIn(template: string, page: PrerenderedPage): string {
   const titles = Object.entries(page.titles).map(
@@ -132,7 +142,7 @@ function wrapLanguages({ markup }: PrerenderedPage): string {
   return Object.entries(markup).map(wrapLanguage).join('');
 }
 
-/** Ids may stand once in a document: these get the name of their language, as those of the app to come have none. */
+/** Prefixes ids with the language, because a document must contain each id once. The app's own ids have no prefix. */
 function wrapLanguage([language, markup]: [string, string]): string {
   const own = markup.replace(
     / (id|for|href|aria-controls|aria-describedby|aria-labelledby)="(#?)([\w-]+)"/g,
@@ -152,7 +162,7 @@ function findEntry(bundle: Bundle): string[] {
   return [entry.fileName, ...entry.imports].map((file) => `/${file}`);
 }
 
-/** By address, each screen's chunks: they are found by the component that the screen's own one exports. */
+/** Returns each screen's chunks by address. A screen's own chunk is the one that exports its component. */
 function chunksOfScreens(screens: BuiltScreen[], bundle: Bundle): FirstPaint['screens'] {
   const data = findChunk(bundle, DATA, ({ facadeModuleId }) => isSource(facadeModuleId, DATA));
   const listed = screens.filter(({ path }) => path !== '*');
@@ -163,7 +173,7 @@ function chunksOfScreens(screens: BuiltScreen[], bundle: Bundle): FirstPaint['sc
   return Object.fromEntries(lists);
 }
 
-/** By language and namespace, the chunk of what a screen shows. */
+/** Returns the chunk of each namespace by language. */
 function chunksOfTexts(screens: BuiltScreen[], bundle: Bundle): FirstPaint['texts'] {
   const namespaces = new Set(['common', ...screens.flatMap(({ texts }) => texts)]);
   const texts = LANGUAGES.map((language) => {
@@ -197,7 +207,7 @@ function isSource(moduleId: string | null, source: string): boolean {
   return moduleId?.endsWith(`/${source}`) ?? false;
 }
 
-/** The chunks with all that they import, but for what the entry brings. */
+/** Returns the chunks with all their imports, except those of the entry. */
 function filesOf(wanted: Chunk[], bundle: Bundle): string[] {
   const entry = findEntry(bundle);
   const withImports = (name: string): string[] => {
@@ -210,4 +220,60 @@ function filesOf(wanted: Chunk[], bundle: Bundle): string[] {
 
 function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+const READERS_LANGUAGE = LANGUAGES.map((language) => `html[lang=${language}] [data-prerendered=${language}]`);
+
+/** Styles of prerendered pages only: they show one language, and the screen only at its own address. */
+const PRERENDERED = `
+#root:empty,[data-prerendered]{display:none}
+${READERS_LANGUAGE.join(',')}{display:flex;min-height:100dvh;flex-direction:column}
+html:not([data-page]) [data-prerendered] main{visibility:hidden;max-height:0;overflow:hidden}
+html:not([data-page]) [data-prerendered] [aria-current]{background:none;color:inherit}
+html[data-signed-in] [data-prerendered] nav{visibility:hidden}
+`;
+
+/** Compiles the app's style sheet, reduced to the classes in this markup. */
+async function compileCriticalCss(styleSheet: string, markup: string): Promise<string> {
+  const source = await readFile(styleSheet, 'utf8');
+  const compiler = await compile(source, { base: dirname(styleSheet), onDependency: () => undefined });
+  const classes = new Set(
+    [...markup.matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) => decode(names).split(/\s+/)),
+  );
+  return optimize(compiler.build([...classes]) + PRERENDERED, { minify: true }).code.trim();
+}
+
+function decode(attribute: string): string {
+  return attribute.replaceAll('&amp;', '&').replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&gt;', '>');
+}
+
+const TEXTS = /\/locales\/[\w-]+\/((?:outside\/)?[\w-]+\.json)$/;
+
+/** Fills missing texts of a language with English, because the app loads only the user's language. */
+export function fillInEnglish(): Plugin {
+  return {
+    name: 'fill-in-english',
+    enforce: 'pre',
+    transform: {
+      filter: { id: TEXTS },
+      async handler(texts, id) {
+        const english = id.replace(TEXTS, `/locales/${FALLBACK_LANGUAGE}/$1`);
+        this.addWatchFile(english);
+        return JSON.stringify(fillInTexts(JSON.parse(texts), JSON.parse(await readFile(english, 'utf8'))));
+      },
+    },
+  };
+}
+
+/** Treats a list, such as the paragraphs of a page, as one text. */
+function fillInTexts(texts: unknown, english: unknown): unknown {
+  if (!isGroup(texts) || !isGroup(english)) return texts ?? english;
+  return {
+    ...texts,
+    ...Object.fromEntries(Object.entries(english).map(([key, text]) => [key, fillInTexts(texts[key], text)])),
+  };
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

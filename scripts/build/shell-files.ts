@@ -1,19 +1,19 @@
 import type { Plugin } from 'vite';
-import type { VitePWAOptions } from 'vite-plugin-pwa';
+import type { ManifestOptions, VitePWAOptions } from 'vite-plugin-pwa';
 
 type ManifestTransform = NonNullable<VitePWAOptions['injectManifest']['manifestTransforms']>[number];
 
-/** What a visitor pays for only when they use it, or when something breaks, whatever else is kept for them. */
+/** Files that are cached only when they are used: rare features and error handling. */
 const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\/|\/locales\/\w+\/admin\.|\/report-error\./;
-/** Beside the entry: a message is what tells that there is no network, and must not need one. */
+/** Besides the entry. The toaster must be cached, because it reports that the network is missing. */
 const FIRST_SOURCES = ['/web/home/home-screen.tsx', '/web/ui/toaster.tsx'];
-/** Only the reader's own language comes with the first visit; the page asks for it to be kept. */
+/** The first visit caches only the user's own language, which the page requests. */
 const ONLY_LATER = /\/locales\/\w+\//;
 const FIRST_FILES = /^(index\.html|icon\.svg|assets\/index-.*\.css)$/;
 
 /**
- * Sorts the built files for the service worker: the first are kept with the first visit, which has them at hand; those
- * marked `#later` only for those who may post; the rest never.
+ * Sorts the built files for the service worker: those of the first visit, which has just loaded them; those marked
+ * `#later`, for users who may post; and those that are never cached in advance.
  */
 export function shellFiles(): { plugin: Plugin; transform: ManifestTransform } {
   const first = new Set<string>();
@@ -45,7 +45,7 @@ export function shellFiles(): { plugin: Plugin; transform: ManifestTransform } {
     plugin,
     transform: (entries) => ({
       manifest: entries
-        // A build for development leaves the files of the builds before it.
+        // A development build leaves the files of earlier builds.
         .filter(({ url }) => !never.has(url) && (built.includes(url) || !url.startsWith('assets/')))
         .map((entry) => ({ ...entry, url: addressOf(entry.url, first.has(entry.url) || FIRST_FILES.test(entry.url)) })),
     }),
@@ -56,3 +56,28 @@ function addressOf(file: string, isFirst: boolean): string {
   const path = file === 'index.html' ? '/' : `/${file}`;
   return isFirst ? path : `${path}#later`;
 }
+
+/** How the app appears on a phone's home screen. */
+export const webManifest: Partial<ManifestOptions> = {
+  id: '/',
+  name: 'Patikana',
+  short_name: 'Patikana',
+  description: 'Vilivyopotea na kuokotwa Tanzania. Lost and found in Tanzania.',
+  lang: 'sw',
+  start_url: '/',
+  scope: '/',
+  display: 'standalone',
+  background_color: '#fdfaf5',
+  theme_color: '#3b2f8f',
+  categories: ['utilities', 'social'],
+  icons: [
+    { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+    { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+    { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+    { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ],
+  shortcuts: [
+    { name: 'Tangaza Kitu', url: '/create-post' },
+    { name: 'Tafuta Vilivyopotea', url: '/view-posts' },
+  ],
+};

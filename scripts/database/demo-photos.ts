@@ -1,9 +1,13 @@
-import type { Shape } from './draw-picture.ts';
+import { crc32, deflateSync } from 'node:zlib';
+import type { Session } from '#contract/accounts.ts';
+import type { PostEntry } from '#contract/posts.ts';
+import { DEMO_USERS } from './demo-people.ts';
+import { DEMO_POSTS } from './demo-posts.ts';
 
 type DemoPhoto = { post: string; alt: string; ground: readonly [number, number, number]; shapes: readonly Shape[] };
 
 /** Drawings, so that no real thing is shown, in the order of each post's photos. */
-export const DEMO_PHOTOS: readonly DemoPhoto[] = [
+const DEMO_PHOTOS: readonly DemoPhoto[] = [
   {
     post: 'backpack',
     alt: 'Begi la kahawia lenye mfuko wa mbele',
@@ -56,3 +60,75 @@ export const DEMO_PHOTOS: readonly DemoPhoto[] = [
     ],
   },
 ];
+
+type Colour = readonly [red: number, green: number, blue: number];
+/** A box by its corner and size, or a disc by its centre and radius, drawn over the previous shapes. */
+type Shape =
+  | { box: readonly [x: number, y: number, width: number, height: number]; colour: Colour }
+  | { disc: readonly [x: number, y: number, radius: number]; colour: Colour };
+
+const [WIDTH, HEIGHT] = [640, 480];
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** Draws shapes on a background of one colour. @returns a PNG of 640 × 480. */
+export function drawPicture(ground: Colour, shapes: readonly Shape[]): Buffer {
+  const rows = Array.from({ length: HEIGHT }, (_, y) => {
+    const pixels = Array.from(
+      { length: WIDTH },
+      (__, x) => shapes.findLast((shape) => covers(shape, x, y))?.colour ?? ground,
+    );
+    // Each row begins with its filter type: none.
+    return Buffer.from([0, ...pixels.flat()]);
+  });
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(WIDTH, 0);
+  header.writeUInt32BE(HEIGHT, 4);
+  // Eight bits per channel, RGB.
+  header.set([8, 2], 8);
+  const parts = [
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(rows))),
+    chunk('IEND', Buffer.alloc(0)),
+  ];
+  return Buffer.concat([SIGNATURE, ...parts]);
+}
+
+function covers(shape: Shape, x: number, y: number): boolean {
+  if ('disc' in shape) return Math.hypot(x - shape.disc[0], y - shape.disc[1]) <= shape.disc[2];
+  const [left, top, width, height] = shape.box;
+  return x >= left && x < left + width && y >= top && y < top + height;
+}
+
+function chunk(name: string, content: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name), content]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(content.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+/** Uploads the demo posts' photos through the running app, as their authors would, because only the Worker makes renditions. */
+export async function uploadDemoPhotos(origin: string): Promise<void> {
+  for (const { post: name, alt, ground, shapes } of DEMO_PHOTOS) {
+    const demo = DEMO_POSTS.find((post) => post.name === name);
+    if (!demo) throw new Error(`No demo post has the name ${name}`);
+    const { email, password } = DEMO_USERS[demo.author];
+    const form = new URLSearchParams({ username: email, password });
+    const { access_token } = await ask<Session>(`${origin}/api/login`, { method: 'POST', body: form });
+    const headers = { Authorization: `Bearer ${access_token}` };
+    const own = await ask<PostEntry[]>(`${origin}/api/posts/by-owner?limit=100`, { headers });
+    const post = own.find(({ Post }) => Post.title === demo.title)?.Post;
+    if (!post) throw new Error(`The demo post ${name} is not listed`);
+    await ask(`${origin}/api/posts/${post.id}/photos?${new URLSearchParams({ alt })}`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'image/png' },
+      body: new Uint8Array(drawPicture(ground, shapes)),
+    });
+  }
+}
+
+async function ask<Answer>(address: string, request: RequestInit): Promise<Answer> {
+  const answer = await fetch(address, request);
+  if (!answer.ok) throw new Error(`${new URL(address).pathname} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
-import type { Outcome, PostInput, PostKind } from '#contract/posts.ts';
-import type { ReportReason } from '#contract/report-reasons.ts';
+import type { PostKind, ReportReason } from '#contract/kinds.ts';
+import type { Outcome, PostInput } from '#contract/posts.ts';
 import type { DemoCommunityName, DemoUserName } from './demo-people.ts';
 
 export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind' | 'identifiers'> & {
@@ -11,7 +11,7 @@ export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind
   author: DemoUserName;
   community?: DemoCommunityName;
   ageMs: number;
-  /** How it ended, and how long ago; `rests` if by itself. */
+  /** How the post ended, and how long ago; `rests` if it ended automatically. */
   ended?: { as: Outcome | 'rests'; ageMs: number };
   /** The lost post that it answers ("I found this"). */
   answers?: string;

@@ -1,9 +1,8 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
-import { UserError } from '#scripts/command/user-error.ts';
+import { PROJECT_ROOT, UserError } from '#scripts/command/command.ts';
 
 export type LocalDatabase = Awaited<ReturnType<Miniflare['getD1Database']>>;
 export type LocalBucket = Awaited<ReturnType<Miniflare['getR2Bucket']>>;
@@ -94,4 +93,82 @@ export async function whileLocked<Result>(act: () => Promise<Result>): Promise<R
       await sleep(PAUSE_MS);
     }
   }
+}
+
+// The table of `wrangler d1 migrations apply`, so that either may apply the next migration.
+const CREATE_TABLE = `
+  CREATE TABLE IF NOT EXISTS d1_migrations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT UNIQUE,
+    applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+  )`;
+
+/**
+ * Applies the missing migrations in order, each in one transaction with its record.
+ * @param last the name of the last one to apply; by default all are.
+ */
+export async function applyMigrations(db: LocalDatabase, folder: string, last?: string): Promise<void> {
+  await db.prepare(CREATE_TABLE).run();
+  const { results } = await db.prepare('SELECT name FROM d1_migrations').all<{ name: string }>();
+  const applied = new Set(results.map((row) => row.name));
+  const missing = listMigrations(folder).filter((name) => !applied.has(name) && (last === undefined || name <= last));
+  if (missing.length === 0) return;
+  // Wrangler's splitter supports triggers. Importing it takes a second, so it is loaded on demand.
+  const { unstable_splitSqlQuery: splitSql } = await import('wrangler');
+  for (const name of missing) {
+    const statements = splitSql(readFileSync(join(folder, name), 'utf8'));
+    await db.batch([
+      ...statements.map((statement) => db.prepare(statement)),
+      db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
+    ]);
+  }
+}
+
+function listMigrations(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+}
+
+/** All objects but SQLite's and D1's own, and the tables that a search index makes for itself. */
+const READ_SCHEMA = `
+  SELECT name, sql FROM sqlite_master
+  WHERE sql IS NOT NULL AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' AND name <> 'd1_migrations'
+    AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')
+  ORDER BY name`;
+
+type SchemaRow = { name: string; sql: string };
+
+/** @throws UserError if the database has a migration that the folder does not have. */
+export async function assertKnownMigrations(db: LocalDatabase, folder: string): Promise<void> {
+  const hasTable = await db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
+  if (!hasTable) return;
+  const { results } = await db.prepare('SELECT name FROM d1_migrations').all<{ name: string }>();
+  const known = readdirSync(folder);
+  if (results.some(({ name }) => !known.includes(name))) throw otherSchema();
+}
+
+/**
+ * Compares the database with one that the migrations make now, because until the first release a migration is edited in place.
+ * @throws UserError if they differ.
+ */
+export async function assertSchema(db: LocalDatabase, folder: string): Promise<void> {
+  const { DatabaseSync } = await import('node:sqlite');
+  using fresh = new DatabaseSync(':memory:');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  for (const name of names.sort()) fresh.exec(readFileSync(join(folder, name), 'utf8'));
+  const { results } = await db.prepare(READ_SCHEMA).all<SchemaRow>();
+  if (normalize(results) !== normalize(fresh.prepare(READ_SCHEMA).all() as SchemaRow[])) throw otherSchema();
+}
+
+/** Without comments and line breaks, which D1 and SQLite store differently. */
+function normalize(schema: SchemaRow[]): string {
+  return schema.map(({ sql }) => sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ')).join('\n');
+}
+
+function otherSchema(): UserError {
+  return new UserError(
+    'The local database has the schema of another version of Patikana. ' +
+      'Run "npm run dev -- --reset": the command deletes the local data and prepares it again.',
+  );
 }

@@ -1,26 +1,26 @@
+import { join } from 'node:path';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
-import {
-  blocks,
-  claimSteps,
-  claims,
-  communities,
-  joinRequests,
-  memberships,
-  moderationLog,
-  noticeSettings,
-  notices,
-  phoneNumbers,
-  posts,
-  users,
-} from '#worker/db/schema.ts';
-import { emailKey } from '#worker/identity/email-key.ts';
-import { newId } from '#worker/identity/ids.ts';
-import { claimRows } from './claim-rows.ts';
-import { DEMO_CLAIMS } from './demo-claims.ts';
-import { DEMO_COMMUNITIES, DEMO_USERS } from './demo-people.ts';
+import type { ClaimRole, ClaimState, ClaimStep } from '#contract/claims.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
+import { DEFAULT_PORT } from '#scripts/dev/options.ts';
+import { NEWS, nextState, speaksOfMoney, TABLE } from '#worker/claims/claim-rules.ts';
+import { claimSteps, claims } from '#worker/db/tables/claims.ts';
+import { communities, joinRequests, memberships } from '#worker/db/tables/communities.ts';
+import { blocks, moderationLog } from '#worker/db/tables/moderation.ts';
+import { noticeSettings, notices } from '#worker/db/tables/notices.ts';
+import { phoneNumbers, users } from '#worker/db/tables/people.ts';
+import { posts } from '#worker/db/tables/posts.ts';
+import { emailKey, newId } from '#worker/identity/digests.ts';
+import { DEMO_CLAIMS, DEMO_COMMUNITIES, DEMO_USERS, type DemoClaim } from './demo-people.ts';
 import { DEMO_POSTS } from './demo-posts.ts';
-import type { LocalDatabase } from './local-database.ts';
+import {
+  applyMigrations,
+  assertKnownMigrations,
+  assertSchema,
+  type LocalDatabase,
+  withLocalDatabase,
+} from './local-database.ts';
 import {
   blockRows,
   communityRows,
@@ -28,18 +28,40 @@ import {
   joinRequestRows,
   logRows,
   membershipRows,
+  moderationRows,
   numberRows,
+  postRow,
   settingsRows,
   userRows,
 } from './people-rows.ts';
-import { moderationRows, postRow } from './post-rows.ts';
 
-export async function hasUsers(db: LocalDatabase): Promise<boolean> {
+const MIGRATIONS = join(PROJECT_ROOT, 'migrations');
+
+/**
+ * Migrates the local database, and fills it with demo data if nobody has an account yet.
+ * @returns whether the demo accounts exist, and whether they have just been created.
+ * @throws UserError if the database has the schema of another version.
+ */
+export function prepareDatabase(
+  stateFolder: string,
+  { isEmpty, port = DEFAULT_PORT }: { isEmpty: boolean; port?: number },
+): Promise<{ hasDemo: boolean; isNew: boolean }> {
+  return withLocalDatabase(stateFolder, async (db) => {
+    await assertKnownMigrations(db, MIGRATIONS);
+    await applyMigrations(db, MIGRATIONS);
+    await assertSchema(db, MIGRATIONS);
+    const isNew = !isEmpty && !(await hasUsers(db));
+    if (isNew) await seed(db, `http://localhost:${port}`);
+    return { hasDemo: await hasDemoUsers(db), isNew };
+  });
+}
+
+async function hasUsers(db: LocalDatabase): Promise<boolean> {
   return (await db.prepare('SELECT 1 FROM users LIMIT 1').first()) !== null;
 }
 
 /** Whether the demo accounts exist in this database. */
-export async function hasDemoUsers(db: LocalDatabase): Promise<boolean> {
+async function hasDemoUsers(db: LocalDatabase): Promise<boolean> {
   const query = db.prepare('SELECT 1 FROM users WHERE email_key = ?').bind(emailKey(DEMO_USERS.neema.email));
   return (await query.first()) !== null;
 }
@@ -48,7 +70,7 @@ export async function hasDemoUsers(db: LocalDatabase): Promise<boolean> {
  * Writes the demo data in one transaction, using the Worker's own tables and rules.
  * @param origin the app's origin.
  */
-export async function seed(local: LocalDatabase, origin: string, now = Date.now()): Promise<void> {
+async function seed(local: LocalDatabase, origin: string, now = Date.now()): Promise<void> {
   const db = drizzle(local);
   const madePosts = DEMO_POSTS.map((post) => ({ post, id: newId() }));
   const postNamed = (name: string) => {
@@ -88,4 +110,87 @@ export async function seed(local: LocalDatabase, origin: string, now = Date.now(
 
 function newIds<Name extends string>(things: Record<Name, unknown>): Record<Name, string> {
   return Object.fromEntries(Object.keys(things).map((name) => [name, newId()])) as Record<Name, string>;
+}
+
+type PostRow = typeof posts.$inferInsert;
+
+/** A claim, its steps, which must be valid by the Worker's own table, and the notices about them. */
+function claimRows({ claimant, answer, ageMs, steps }: DemoClaim, post: PostRow, claimantId: string, now: number) {
+  const id = newId();
+  const taken: Taken[] = [{ step: 'claim', by: 'claimant', text: null, at: now - ageMs }, ...steps.map(toTaken(now))];
+  const timeOf = (name: string) => taken.find(({ step }) => step === name)?.at ?? null;
+  const updatedAt = taken.at(-1)?.at ?? now;
+  const claim: typeof claims.$inferInsert = {
+    id,
+    postId: post.id,
+    postTitle: post.title,
+    postKind: post.kind,
+    finderId: post.authorId,
+    claimantId,
+    question: post.claimQuestion,
+    privateMarks: post.privateMarks,
+    answer,
+    phoneNumber: DEMO_USERS[claimant].phone,
+    state: stateAfter(steps),
+    acceptedAt: timeOf('accept'),
+    handedOverAt: timeOf('hand-over'),
+    createdAt: now - ageMs,
+    finderUpdatedAt: updatedAt,
+    claimantUpdatedAt: updatedAt,
+  };
+  const people = { finder: post.authorId, claimant: claimantId };
+  return {
+    claim,
+    stepRows: taken.map((step) => toStepRow(step, id)),
+    noticeRows: taken.flatMap((step) => toNoticeRow(step, id, people, updatedAt)),
+  };
+}
+
+type Taken = { step: 'claim' | ClaimStep; by: ClaimRole; text: string | null; at: number };
+
+function toStepRow({ step, by, text, at }: Taken, claimId: string): typeof claimSteps.$inferInsert {
+  const isAboutMoney = text !== null && speaksOfMoney(text);
+  return { id: newId(), claimId, step, by, text, isAboutMoney, finderAt: at, claimantAt: at };
+}
+
+/** Notices of all but the last step count as delivered and read; the first sweep delivers the last one. */
+function toNoticeRow(
+  { step, at }: Taken,
+  claimId: string,
+  people: Record<ClaimRole, string>,
+  updatedAt: number,
+): (typeof notices.$inferInsert)[] {
+  const news = NEWS[step];
+  if (!news) return [];
+  const deliveredAt = at === updatedAt ? null : at;
+  return [
+    {
+      id: newId(),
+      recipientId: people[news.to],
+      type: news.type,
+      claimId,
+      createdAt: at,
+      deliveredAt,
+      acknowledgedAt: deliveredAt,
+      readAt: deliveredAt,
+    },
+  ];
+}
+
+function toTaken(now: number) {
+  return ({ step, text, ageMs }: DemoClaim['steps'][number]) => ({
+    step,
+    by: TABLE[step].by,
+    text: text ?? null,
+    at: now - ageMs,
+  });
+}
+
+/** @throws Error if the table does not allow a step. */
+function stateAfter(steps: DemoClaim['steps']): ClaimState {
+  return steps.reduce<ClaimState>((state, { step }) => {
+    const next = nextState(state, step, TABLE[step].by);
+    if (next === 'wrong_state') throw new Error(`Nobody can ${step} a claim that is ${state}`);
+    return next;
+  }, 'waiting');
 }

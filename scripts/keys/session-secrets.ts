@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '#contract/durations.ts';
 import { SESSION_LIFETIME_DAYS } from '#contract/limits.ts';
-import { UserError } from '#scripts/command/user-error.ts';
+import { UserError } from '#scripts/command/command.ts';
 
 const NOTE = /^# JWT_SECRET_PREVIOUS has signed nothing since (\S+), and may go after (\S+)\.\n/m;
 

@@ -1,6 +1,8 @@
-import { POST_KINDS } from '#contract/posts.ts';
-import type { ListName } from '#worker/matching/lexicon/build-lexicon.ts';
-import { type Finding, findRepeated, numberedEntries, numberedLines, type ReadList } from './list-lines.ts';
+import { POST_KINDS } from '#contract/kinds.ts';
+import { type BuiltLexicon, buildLexicon, type ListName } from '#worker/matching/lexicon/build-lexicon.ts';
+import { sensesAt } from '#worker/matching/lexicon/lexicon-types.ts';
+import { contentLines, type LexiconEntry, parseEntries } from '#worker/matching/lexicon/read-lists.ts';
+import { phraseShapes } from '#worker/matching/words/tokens.ts';
 
 const THING_FLAGS = [
   'common',
@@ -127,4 +129,133 @@ function checkRepeatedIds(read: ReadList): Finding[] {
 
 function error(list: ListName, line: number, says: string): Finding {
   return { list, line, says, isError: true };
+}
+
+type Contradiction = { kind: NamedKind; line: number; says: string };
+
+/** Words that name two entries which contradict each other, unless they are listed as having two meanings. */
+export function checkContradictions(read: ReadList): Finding[] {
+  const lexicon = buildLists(read);
+  const found = new Map<string, Contradiction>();
+  for (const kind of ['thing', 'colour', 'attribute'] as const) {
+    for (const { id, line, words } of entryPhrases(kind, read)) {
+      for (const other of idsOf(lexicon, words, kind).filter((one) => CONTRADICTS[kind](lexicon, id, one))) {
+        // Reported at the later of the two entries, which is probably the newer one.
+        const says = `${words.join(' ')}: ${[id, other].sort().join(', ')}`;
+        found.set(says, { kind, line, says });
+      }
+    }
+  }
+  const meant = new Map(numberedLines(read('two-meanings')).map(({ line, content }) => [content, line]));
+  const clashes = [...found.values()].filter(({ says }) => !meant.has(says));
+  const needless = [...meant].filter(([says]) => !found.has(says));
+  return [
+    ...clashes.map(({ kind, line, says }) => ({
+      list: LISTS_BY_KIND[kind],
+      line,
+      says: sentenceOf(says),
+      isError: true,
+    })),
+    ...needless.map(([says, line]) => ({
+      list: 'two-meanings' as const,
+      line,
+      says: `"${says}" is not needed: the word no longer means two entries that contradict each other.`,
+      isError: false,
+    })),
+  ];
+}
+
+function sentenceOf(says: string): string {
+  const [word, ids] = says.split(': ');
+  return `"${word}" means two entries that contradict each other, ${ids}. If it means both, two-meanings.txt says "${says}".`;
+}
+
+const CONTRADICTS: Record<NamedKind, (lexicon: BuiltLexicon, a: string, b: string) => boolean> = {
+  thing: ({ things }, a, b) => areApart(things, a, b),
+  colour: ({ colours }, a, b) => areApart(colours, a, b),
+  attribute: ({ attributes }, a, b) => {
+    const [one, other] = [attributes.get(a), attributes.get(b)];
+    return a !== b && one?.isExclusive === true && one.group === other?.group;
+  },
+};
+
+const LISTS_BY_KIND = { thing: 'things', colour: 'colours', attribute: 'attributes' } as const;
+
+type NamedKind = keyof typeof LISTS_BY_KIND;
+
+/** A phrase of an entry, in the form that is compared with posts. */
+type EntryPhrase = { kind: NamedKind; id: string; line: number; words: string[] };
+
+/** Builds the lexicon without the glossary, which never overrides the lists. */
+export function buildLists(read: ReadList): BuiltLexicon {
+  return buildLexicon((list) => (list.startsWith('glossary/') ? '' : read(list)));
+}
+
+export function entryPhrases(kind: NamedKind, read: ReadList): EntryPhrase[] {
+  return numberedEntries(read(LISTS_BY_KIND[kind]), ['english', 'swahili']).flatMap(({ id, line, columns }) => {
+    const shapes = [
+      ...columns.english.map((phrase) => phraseShapes(phrase, 'en')[0] ?? []),
+      ...columns.swahili.map((phrase) => phraseShapes(phrase, 'sw')[0] ?? []),
+    ];
+    return shapes.map((words) => ({ kind, id, line, words }));
+  });
+}
+
+/** The entries of one kind that the words name. */
+export function idsOf({ phrases }: BuiltLexicon, words: string[], kind: NamedKind): string[] {
+  const senses = sensesAt({ root: phrases }, words);
+  return senses.filter((sense) => sense.kind === kind).map(({ id }) => id);
+}
+
+type Kin = ReadonlyMap<string, { parent: string | null; near: ReadonlySet<string> }>;
+
+/** Whether the two are neither near each other nor one a kind of the other. */
+export function areApart(entries: Kin, a: string, b: string): boolean {
+  const isNear = entries.get(a)?.near.has(b) || entries.get(b)?.near.has(a);
+  return !isNear && !widerOf(entries, a).has(b) && !widerOf(entries, b).has(a);
+}
+
+function widerOf(entries: Kin, id: string): Set<string> {
+  const wider = new Set<string>();
+  for (let at: string | null = id; at !== null && !wider.has(at); at = entries.get(at)?.parent ?? null) wider.add(at);
+  return wider;
+}
+
+/** The lists that the Worker reads, and the list of words with two meanings. */
+export type CheckedList = ListName | 'two-meanings';
+
+/** A problem with its position. If `isError` is false it is a warning, and may be intended. */
+export type Finding = { list: CheckedList; line: number; says: string; isError: boolean };
+
+/** Reads the text of a list. */
+export type ReadList = (list: CheckedList) => string;
+
+export type NumberedLine = { line: number; content: string };
+
+/** The lines of a list that are not empty or comments, with the line numbers of an editor. */
+export function numberedLines(text: string): NumberedLine[] {
+  return text.split('\n').flatMap((raw, at) => contentLines(raw).map((content) => ({ line: at + 1, content })));
+}
+
+/** The entries of a list with their line numbers, without section headings. */
+function numberedEntries<Column extends string>(
+  text: string,
+  columns: readonly Column[],
+): Array<LexiconEntry<Column> & { line: number }> {
+  return numberedLines(text)
+    .filter(({ content }) => !content.startsWith('['))
+    .flatMap(({ line, content }) => parseEntries([content], columns).map((entry) => ({ ...entry, line })));
+}
+
+/** The values that occurred before, with the line of their first occurrence. */
+export function findRepeated<Value extends { line: number }>(
+  values: Value[],
+  keyOf: (value: Value) => string,
+): Array<{ value: Value; firstLine: number }> {
+  const lines = new Map<string, number>();
+  return values.flatMap((value) => {
+    const firstLine = lines.get(keyOf(value));
+    if (firstLine === undefined) lines.set(keyOf(value), value.line);
+    return firstLine === undefined ? [] : [{ value, firstLine }];
+  });
 }

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMain } from '#scripts/command/is-main.ts';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { isMain, PROJECT_ROOT } from '#scripts/command/command.ts';
 import { buildLexicon, type ListName } from '#worker/matching/lexicon/build-lexicon.ts';
 import { packLexicon } from '#worker/matching/lexicon/packed-lexicon.ts';
 
 export const LEXICON_FOLDER = join(PROJECT_ROOT, 'worker/matching/lexicon');
-const PACKED_NAME = 'packed.txt';
-const PACKED = join(LEXICON_FOLDER, PACKED_NAME);
+const PACKED = join(LEXICON_FOLDER, 'packed.txt');
 /** Used only by the check of the lists, so it does not affect how posts are read. */
 const UNPACKED = join(LEXICON_FOLDER, 'two-meanings.txt');
 /** The sources of the lexicon: the lists, and the code that reads them. */
@@ -22,11 +20,6 @@ export function packLexiconOfSources(): void {
   const unfinished = `${PACKED}.${process.pid}`;
   writeFileSync(unfinished, packLexicon(buildLexicon(readList), version));
   renameSync(unfinished, PACKED);
-}
-
-/** @param name within the lexicon's folder; an unfinished file has a suffix. */
-export function isPackedLexicon(name: string): boolean {
-  return name.startsWith(PACKED_NAME);
 }
 
 export function readList(name: ListName | 'two-meanings'): string {

@@ -1,47 +1,82 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
-import { isMain } from '#scripts/command/is-main.ts';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { isMain, PROJECT_ROOT } from '#scripts/command/command.ts';
 
 const SOURCES = '{contract,locales,worker,durable,web,tests,scripts}/**/*.{ts,tsx}';
 const IMPORT = /\b(?:from|import|import\()\s*['"]([^'"]+)['"]/g;
-const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm;
-const WEB_NOUNS = ['home', 'accounts', 'recovery', 'posts', 'communities', 'claims', 'notices', 'admin', 'legal'];
-/** The folders that every noun of the Worker may import, bottom up: each may import those below it. */
-const GROUND: readonly string[] = ['errors', 'identity', 'db', 'limits', 'http'];
+export const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm;
 
-/** Which nouns each noun of the Worker imports, through their index.ts. Routes may import any: they are above the nouns. */
-export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['devices', 'numbers', 'push'],
-  admin: ['communities', 'moderation', 'notices', 'posts', 'switches', 'whatsapp'],
-  blocks: ['claims', 'notices', 'posts'],
-  claims: ['notices', 'posts'],
-  communities: [],
-  devices: ['push'],
-  discover: [],
-  email: ['notices', 'reach'],
-  exports: [],
-  feedback: [],
-  health: [],
-  leaving: ['claims', 'communities', 'devices', 'exports', 'moderation', 'notices', 'photos', 'push'],
-  matching: ['communities', 'notices', 'posts'],
-  moderation: ['communities', 'matching', 'notices', 'posts'],
-  notices: ['communities', 'posts'],
-  numbers: ['whatsapp'],
-  passkeys: [],
-  photos: ['switches'],
-  posts: ['communities', 'photos'],
-  push: ['notices'],
-  reach: ['matching', 'notices', 'posts', 'push', 'switches'],
-  realtime: [],
-  recovery: ['accounts', 'devices', 'push'],
-  sharing: [],
-  switches: [],
-  whatsapp: ['health', 'notices', 'reach', 'switches'],
-};
+/** The Worker's folders that know no feature, bottom up: each imports those before it. */
+const BASE: readonly string[] = ['errors', 'identity', 'redaction', 'db', 'limits', 'http'];
 
-/** The rooms of the matching, bottom up: each may import those below it. The files next to them are the job. */
-const MATCHING_ROOMS = ['words', 'lexicon', 'reading', 'judging'];
+/** The files of the Worker that other features may import. All others are private to their folder. */
+const PUBLIC_FILES: readonly string[] = [
+  'worker/accounts/common-passwords.ts',
+  'worker/accounts/devices.ts',
+  'worker/accounts/password.ts',
+  'worker/accounts/prove-by-message.ts',
+  'worker/accounts/sign-in.ts',
+  'worker/accounts/sign-out.ts',
+  'worker/accounts/suspend-person.ts',
+  'worker/admin/switches.ts',
+  'worker/claims/close-claims.ts',
+  'worker/communities/community-rules.ts',
+  'worker/communities/decide-on-community.ts',
+  'worker/communities/find-community.ts',
+  'worker/communities/present-community.ts',
+  'worker/communities/read-community.ts',
+  'worker/communities/suspend-community.ts',
+  'worker/email/prove-email.ts',
+  'worker/feedback/list-feedback.ts',
+  'worker/health/heartbeat.ts',
+  'worker/matching/answer-pair.ts',
+  'worker/matching/list-matches.ts',
+  'worker/matching/match-post.ts',
+  'worker/matching/read-search.ts',
+  'worker/matching/reading/read-kind.ts',
+  'worker/moderation/cases.ts',
+  'worker/moderation/list-cases.ts',
+  'worker/moderation/moderation-log.ts',
+  'worker/moderation/report-post.ts',
+  'worker/notices/deliver-notices.ts',
+  'worker/notices/keep-notice.ts',
+  'worker/notices/reach.ts',
+  'worker/notices/read-notices.ts',
+  'worker/notices/settings.ts',
+  'worker/notices/withdraw-notices.ts',
+  'worker/photos/objects.ts',
+  'worker/photos/present-photos.ts',
+  'worker/posts/find-post.ts',
+  'worker/posts/give-numbers.ts',
+  'worker/posts/identifiers.ts',
+  'worker/posts/list-posts.ts',
+  'worker/posts/post-columns.ts',
+  'worker/posts/post-states.ts',
+  'worker/posts/present-post.ts',
+  'worker/posts/search-posts.ts',
+  'worker/posts/search-texts.ts',
+  'worker/push/subscriptions.ts',
+  'worker/recovery/reset-code.ts',
+  'worker/whatsapp/queue-message.ts',
+  'worker/whatsapp/webhook.ts',
+];
+
+/** The layers of matching, bottom up: each imports those before it. The files next to them are the job. */
+const MATCHING_LAYERS = ['words', 'lexicon', 'reading', 'judging'];
+
+/** The web app's folders that know no feature, bottom up. */
+const WEB_BASE = ['lib', 'api', 'ui'];
+
+/** The folders of the web app that other features may import, besides every feature's `api.ts` and `queries.ts`. */
+const PUBLIC_FOLDERS: readonly string[] = [
+  'web/matches',
+  'web/offline',
+  'web/photos',
+  'web/posts/form',
+  'web/posts/list',
+  'web/posts/post',
+  'web/push',
+];
 
 type Rule = { from: RegExp; isForbidden: (to: string, from: string) => boolean; reason: string };
 
@@ -63,103 +98,105 @@ const RULES: readonly Rule[] = [
     reason: 'what runs for people does not import tests or scripts',
   },
   {
-    from: /^worker\/.*-rules\.ts$/,
-    isForbidden: (to) => /^worker\/(db\/client\.ts|.*(routes|store)\.ts)$/.test(to),
-    reason: 'rules are pure: they know neither the database nor the routes',
-  },
-  {
     from: /^worker\/(?!app\.ts)/,
     isForbidden: (to) => /^worker\/.*routes\.ts$/.test(to),
-    reason: 'the routes are mounted by worker/app.ts alone',
+    reason: 'only worker/app.ts imports routes',
   },
   {
-    from: new RegExp(`^worker/(env\\.ts|(${GROUND.join('|')})/)`),
-    isForbidden: (to) => isWorkerNoun(to) || isTop(to),
-    reason: 'the ground knows no noun',
+    from: new RegExp(`^worker/(env\\.ts|(${BASE.join('|')})/)`),
+    isForbidden: (to, from) => isFeature(to) || isEntry(to) || isConditions(to) || isBaseAbove(to, from),
+    reason: `the base imports from below only: ${BASE.join(' ← ')}`,
   },
   {
-    from: new RegExp(`^worker/(${GROUND.join('|')})/`),
-    isForbidden: (to, from) => to.startsWith('durable/') || isGroundAbove(to, from),
-    reason: `the ground takes from below alone: ${GROUND.join(' ← ')}`,
+    from: new RegExp(`^worker/(conditions|${BASE.join('|')})/`),
+    isForbidden: (to, from) => to.startsWith('durable/') || (isConditions(from) && isFeature(to)),
+    reason: 'the base and the conditions know no object and no feature',
   },
   {
     from: /^durable\//,
-    isForbidden: (to) => isWorkerNoun(to) || isTop(to) || /^worker\/(db|http)\//.test(to),
-    reason: 'an object knows no noun and no database: worker/user-channel.ts gives it what it asks',
+    isForbidden: (to) => isFeature(to) || isEntry(to) || isConditions(to) || /^worker\/(db|http)\//.test(to),
+    reason: 'an object knows no feature and no database: worker/user-channel.ts gives it what it needs',
   },
   {
-    from: /^(worker|durable)\//,
-    isForbidden: (to, from) => isWorkerNoun(to) && roomOf(to) !== roomOf(from) && !/(\/index|routes)\.ts$/.test(to),
-    reason: "a noun's one door for others is its index.ts",
+    // An account that leaves takes its rows out of every feature, and the pages for developers show what is inside.
+    from: /^worker\/(?!leaving\/|dev\/)[a-z]+\//,
+    isForbidden: (to, from) => isFeature(to) && folderOf(to) !== folderOf(from) && !PUBLIC_FILES.includes(to),
+    reason: 'the file is private to its feature (PUBLIC_FILES in scripts/lint/check-imports.ts)',
   },
   {
-    from: /^worker\/[a-z]+\/(?!.*routes\.ts$)/,
-    isForbidden: (to, from) => isWorkerNoun(to) && isWorkerNoun(from) && !mayUse(roomOf(from), roomOf(to)),
-    reason: 'no such edge between nouns (NOUN_EDGES in scripts/lint/check-imports.ts)',
-  },
-  {
-    from: new RegExp(`^worker/matching/(${MATCHING_ROOMS.join('|')})/`),
+    from: new RegExp(`^worker/matching/(${MATCHING_LAYERS.join('|')})/`),
     isForbidden: (to, from) => !to.startsWith('contract/') && !isMatchingBelow(to, from),
-    reason: `the matching takes from below alone: ${MATCHING_ROOMS.join(' ← ')} ← its job, and the contract`,
+    reason: `matching imports from below only: ${MATCHING_LAYERS.join(' ← ')} ← its job, and the contract`,
   },
   {
     from: /^worker\/[a-z]+\//,
-    isForbidden: isTop,
-    reason: 'nothing stands on the top floor',
+    isForbidden: isEntry,
+    reason: 'no feature imports the entry',
   },
   {
     from: /^web\//,
     isForbidden: (to) => /^(worker|durable)\//.test(to),
-    reason: 'the web app takes from the Worker its contract alone',
+    reason: 'the web app imports only the contract of the Worker',
   },
   {
-    from: /^web\/(ui|lib)\//,
-    isForbidden: (to) => to.startsWith('web/app/') || nounOf(to) !== null,
-    reason: 'what every noun shares imports no noun and not the app',
+    from: new RegExp(`^web/(${WEB_BASE.join('|')})/`),
+    isForbidden: (to, from) => isWebFeature(to) || to.startsWith('web/app/') || isWebBaseAbove(to, from),
+    reason: `the base of the web app imports from below only: ${WEB_BASE.join(' ← ')} ← features`,
   },
   {
-    from: new RegExp(`^web/(${WEB_NOUNS.join('|')})/`),
-    isForbidden: (to, from) => to.startsWith('web/app/') || ![null, nounOf(from)].includes(nounOf(to)),
-    reason: 'a noun does not import another noun or the app: what two need moves to web/ui or web/lib',
+    from: /^web\/(?!app\/|lib\/|api\/|ui\/)[a-z-]+\//,
+    isForbidden: (to, from) =>
+      to.startsWith('web/app/') || (isWebFeature(to) && folderOf(to) !== folderOf(from) && !isPublicWeb(to)),
+    reason: 'the file is private to its feature (PUBLIC_FOLDERS in scripts/lint/check-imports.ts)',
   },
 ];
 
-function nounOf(path: string): string | null {
-  const [folder, noun = ''] = path.split('/');
-  return folder === 'web' && WEB_NOUNS.includes(noun) ? noun : null;
-}
-
-function roomOf(path: string): string {
+function folderOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-/** The lexicon counts as ground, too: everything that answers reasons words them from it. */
-function isWorkerNoun(path: string): boolean {
+/** Words and lexicon count as base, too: reasons are worded from them. */
+function isFeature(path: string): boolean {
   return (
     /^worker\/[a-z]+\//.test(path) &&
-    !GROUND.includes(roomOf(path)) &&
+    !isConditions(path) &&
+    !BASE.includes(folderOf(path)) &&
     !/^worker\/matching\/(words|lexicon)\//.test(path)
   );
 }
 
-function isTop(path: string): boolean {
+function isConditions(path: string): boolean {
+  return path.startsWith('worker/conditions/');
+}
+
+function isEntry(path: string): boolean {
   return /^worker\/(?!env\.)[a-z-]+\.ts$/.test(path);
 }
 
-function isGroundAbove(to: string, from: string): boolean {
-  return to.startsWith('worker/') && GROUND.indexOf(roomOf(to)) > GROUND.indexOf(roomOf(from));
+function isBaseAbove(to: string, from: string): boolean {
+  return /^worker\/[a-z]+\//.test(from) && BASE.indexOf(folderOf(to)) > BASE.indexOf(folderOf(from));
 }
 
-/** Within a room, or in one below: reading and judging know neither the database nor other nouns. */
+/** Within a layer, or in one below: reading and judging know neither the database nor other features. */
 function isMatchingBelow(to: string, from: string): boolean {
-  const [, , room = ''] = to.split('/');
+  const [, , layer = ''] = to.split('/');
   const [, , own = ''] = from.split('/');
-  const isRoom = to.startsWith('worker/matching/') && MATCHING_ROOMS.includes(room);
-  return isRoom && MATCHING_ROOMS.indexOf(room) <= MATCHING_ROOMS.indexOf(own);
+  const isLayer = to.startsWith('worker/matching/') && MATCHING_LAYERS.includes(layer);
+  return isLayer && MATCHING_LAYERS.indexOf(layer) <= MATCHING_LAYERS.indexOf(own);
 }
 
-function mayUse(noun: string, other: string): boolean {
-  return noun === other || (NOUN_EDGES[noun]?.includes(other) ?? false);
+function isWebFeature(path: string): boolean {
+  return /^web\/[a-z-]+\//.test(path) && !['app', 'public', ...WEB_BASE].includes(folderOf(path));
+}
+
+function isWebBaseAbove(to: string, from: string): boolean {
+  return to.startsWith('web/') && WEB_BASE.indexOf(folderOf(to)) > WEB_BASE.indexOf(folderOf(from));
+}
+
+function isPublicWeb(path: string): boolean {
+  return (
+    /^web\/[a-z-]+\/(api|queries)\.ts$/.test(path) || PUBLIC_FOLDERS.some((folder) => path.startsWith(`${folder}/`))
+  );
 }
 
 /** The file's imports: the specifier of each, and the path from the project's root or the package that it means. */
@@ -172,11 +209,26 @@ function listImports(from: string, source: string): { specifier: string; to: str
 export function findForbiddenImports(from: string, source: string): string[] {
   return listImports(from, source).flatMap(({ specifier, to }) => {
     if (/(^|\/)\.\.\//.test(specifier))
-      return [`${from} imports ${specifier}: no import climbs, a room is named from the top.`];
+      return [`${from} imports ${specifier}: write the path from the project's root (#…) instead of ../.`];
     return RULES.filter((rule) => rule.from.test(from) && rule.isForbidden(to, from)).map(
       (rule) => `${from} imports ${specifier}: ${rule.reason}.`,
     );
   });
+}
+
+/** The public files and folders that no other feature imports, one line each. */
+export function findUnusedPublic(files: readonly (readonly [path: string, source: string])[]): string[] {
+  const used = new Set(
+    files.flatMap(([from, source]) =>
+      /^(worker|durable|web)\//.test(from)
+        ? listImports(from, source).flatMap(({ to }) => (folderOf(to) === folderOf(from) ? [] : [to]))
+        : [],
+    ),
+  );
+  const isUsed = (path: string) => used.has(path) || [...used].some((to) => to.startsWith(`${path}/`));
+  return [...PUBLIC_FILES, ...PUBLIC_FOLDERS]
+    .filter((path) => !isUsed(path))
+    .map((path) => `${path} is public, but no other feature imports it.`);
 }
 
 function resolveImport(from: string, specifier: string): string {
@@ -184,16 +236,19 @@ function resolveImport(from: string, specifier: string): string {
   return specifier.startsWith('.') ? join(dirname(from), specifier) : specifier;
 }
 
-/** The paths of all sources, and what is in them. */
-function readSources(): [path: string, source: string][] {
-  const paths = globSync(SOURCES, { cwd: PROJECT_ROOT }).map((file) => file.replaceAll('\\', '/'));
+/** The paths of the files, and what is in them. */
+export function readSources(glob: string): [path: string, source: string][] {
+  const paths = globSync(glob, { cwd: PROJECT_ROOT }).map((file) => file.replaceAll('\\', '/'));
   return paths.map((path) => [path, readFileSync(join(PROJECT_ROOT, path), 'utf8')]);
 }
 
 if (isMain(import.meta)) {
-  const files = readSources();
-  const problems = files.flatMap(([path, source]) => findForbiddenImports(path, source));
+  const files = readSources(SOURCES);
+  const problems = [
+    ...files.flatMap(([path, source]) => findForbiddenImports(path, source)),
+    ...findUnusedPublic(files),
+  ];
   for (const problem of problems) console.error(problem);
-  console.log(`Checked the imports of ${files.length} files: ${problems.length} run the wrong way.`);
+  console.log(`Checked the imports of ${files.length} files: ${problems.length} are forbidden.`);
   process.exitCode = problems.length > 0 ? 1 : 0;
 }

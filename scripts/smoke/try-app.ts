@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Health } from '#contract/operating.ts';
+import type { Health } from '#contract/admin.ts';
 
 /** A deployment takes a few seconds to reach every location. */
 const PATIENCE_MS = 30_000;

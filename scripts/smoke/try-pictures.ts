@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { PHOTOS_MAX, THUMBNAIL_MAX_BYTES } from '#contract/limits.ts';
 import type { Photo } from '#contract/photos.ts';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
-import { UserError } from '#scripts/command/user-error.ts';
+import { PROJECT_ROOT, UserError } from '#scripts/command/command.ts';
 import { TRACES } from '#tests/support/pictures/jpeg-segments.ts';
 import { PICTURES, QUARTERS, readQuarters } from '#tests/support/pictures/quarters.ts';
 

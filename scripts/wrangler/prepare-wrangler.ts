@@ -1,9 +1,7 @@
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
-import { runScript } from '#scripts/command/user-error.ts';
-import { DEFAULT_STATE_FOLDER, resolveStateFolder } from '#scripts/database/state-folder.ts';
-import { ensureDevVars } from '#scripts/dev/ensure-dev-vars.ts';
+import { PROJECT_ROOT, runScript } from '#scripts/command/command.ts';
+import { DEFAULT_STATE_FOLDER, ensureDevVars, resolveStateFolder } from '#scripts/dev/options.ts';
 import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 
 // The build command of wrangler.toml: prepares what `npx wrangler dev` needs on a clean checkout, and the web app and lexicon
@@ -46,7 +44,7 @@ async function buildWeb(mode: 'development' | 'production'): Promise<void> {
 }
 
 async function prepareState(): Promise<void> {
-  const { prepareDatabase } = await import('#scripts/database/prepare-database.ts');
+  const { prepareDatabase } = await import('#scripts/database/seed.ts');
   ensureDevVars(PROJECT_ROOT);
   await prepareDatabase(resolveStateFolder(DEFAULT_STATE_FOLDER), { isEmpty: true });
 }

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
-import { UserError } from '#scripts/command/user-error.ts';
+import { PROJECT_ROOT, UserError } from '#scripts/command/command.ts';
 
 /** Wrangler's script, to be run with this Node rather than the one on the PATH. */
 const WRANGLER = join(dirname(createRequire(import.meta.url).resolve('wrangler/package.json')), 'bin/wrangler.js');
@@ -66,4 +65,58 @@ function reasonOf(error: unknown): string {
     .split('\n')
     .map((line) => line.trim());
   return json ?? (lines.filter(Boolean).slice(0, 2).join(' ') || String(error));
+}
+
+/** What a deployment does outside of this process. */
+export type Steps = {
+  /** @throws UserError if the command fails. */
+  wrangler(args: string[]): Promise<void>;
+  /** Tests the deployed app. @returns the problems found. */
+  smoke(): Promise<string[]>;
+};
+
+type Options = {
+  /** Wrangler's option for the environment. Always passed, as wrangler warns without it. */
+  environment: string;
+  /** The app's address, which canonical addresses and links in e-mails begin with. */
+  url: string;
+  secretsFile?: string;
+};
+
+/**
+ * Applies the migrations, deploys the version and tests it. Rolls the Worker back, but not the migrations, if the test fails.
+ * @throws UserError if a step fails. No later step runs then.
+ */
+export async function deployApp({ wrangler, smoke }: Steps, { environment, url, secretsFile }: Options): Promise<void> {
+  const secrets = secretsFile === undefined ? [] : ['--secrets-file', secretsFile];
+  await wrangler(['d1', 'migrations', 'apply', 'DB', '--remote', environment]);
+  await wrangler(['deploy', '--var', `APP_ORIGIN:${new URL(url).origin}`, ...secrets, environment]);
+  const problems = await smoke();
+  if (problems.length === 0) return;
+  const failure = [...problems, 'The smoke test failed.'].join('\n');
+  // Fails if no earlier version exists, or if the new one changes a Durable Object class.
+  await wrangler(['rollback', '--yes', environment]).catch(() => {
+    throw new UserError(`${failure} The rollback failed too, so the new version is live: fix it and deploy again.`);
+  });
+  throw new UserError(`${failure} The previous version is live again. The migrations stay applied.`);
+}
+
+/** What the pages lack when a variable of the build is not set (web/home/support-addresses.ts). */
+const LACKING = {
+  VITE_SUPPORT_ADDRESS: 'no page names an e-mail address for support.',
+  VITE_SOCIAL_PROFILE_URL: 'the home page links to no social profile.',
+  VITE_OWNER_POSTAL_ADDRESS: 'the privacy page names no postal address, which the law may require.',
+};
+
+/**
+ * Checks the addresses that a build for deployment shows.
+ * @returns a warning for each that is not set.
+ * @throws UserError for an example address (RFC 2606): it was copied from `.env.development`.
+ */
+export function checkPublicAddresses(environment: Record<string, string | undefined>): string[] {
+  return Object.entries(LACKING).flatMap(([name, lacking]) => {
+    const value = environment[name];
+    if (value && /\.example\b/.test(value)) throw new UserError(`${name} is an example: ${value}`);
+    return value ? [] : [`${name} is not set: ${lacking}`];
+  });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { ensureDevVars } from '#scripts/dev/ensure-dev-vars.ts';
+import { ensureDevVars } from '#scripts/dev/options.ts';
 import { readConfig } from '#worker/env.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dev-vars-'));
@@ -14,16 +14,16 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const readVars = () => parseEnv(readFileSync(path, 'utf8'));
 
-test('a machine gets secrets of its own, with which the Worker runs and pushes', () => {
+test('a machine gets its own secrets, with which the Worker runs and sends pushes', () => {
   ensureDevVars(folder);
-  const { push, telling, keys } = readConfig(readVars());
+  const { push, channels, keys } = readConfig(readVars());
   expect(Buffer.from(push.vapid?.publicKey ?? '', 'base64url')).toHaveLength(65);
   expect(push.vapid?.subject).toMatch(/^mailto:/);
-  expect(telling.afterMs).toEqual({ push: 15_000, whatsapp: 600_000, email: 1_800_000 });
+  expect(channels.afterMs).toEqual({ push: 15_000, whatsapp: 600_000, email: 1_800_000 });
   expect(new Set([keys.code, keys.limit, keys.photo]).size).toBe(3);
 });
 
-test('what a file lacks is added, and what it has stays', () => {
+test('missing entries are added to the file, and existing ones stay', () => {
   writeFileSync(path, 'WHATSAPP_TRANSPORT=local\nCODE_KEY=ufunguo-wa-zamani-wenye-herufi-nyingi');
   ensureDevVars(folder);
   const first = readFileSync(path, 'utf8');

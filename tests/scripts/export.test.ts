@@ -5,30 +5,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
 import {
   type LocalBucket,
   type LocalDatabase,
   withLocalBucket,
   withLocalDatabase,
 } from '#scripts/database/local-database.ts';
-import { prepareDatabase } from '#scripts/database/prepare-database.ts';
-import { localTarget } from '#scripts/exports/target.ts';
+import { prepareDatabase } from '#scripts/database/seed.ts';
+import { localTarget } from '#scripts/restore/target.ts';
 import { findInconsistencies } from '#tests/support/find-inconsistencies.ts';
 import { openDb } from '#worker/db/client.ts';
-import { writeExport } from '#worker/exports/index.ts';
 import type { Manifest } from '#worker/exports/manifest.ts';
 import { EXPORTED } from '#worker/exports/tables.ts';
+import { writeExport } from '#worker/exports/write-export.ts';
 import { expectAtWork, fill, readAll } from './support/filled-database.ts';
 
-// Each command takes seconds, and a busy machine several times as many.
+// Each command takes seconds, and several times longer on a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const DAY = '2026-11-22';
 const NOW = Date.parse(`${DAY}T12:00:00Z`);
 const SMALL = { rows: 3, pieces: 4 };
 
-/** What demo data has none of, and what nothing could refer to. Awkward posts are none that are read again. */
+/** Tables that the demo data leaves empty and no row refers to. Posts with awkward texts need no second reading. */
 const REFERRING = [
   "UPDATE posts SET is_found = 1 WHERE id GLOB 'awkward-*'",
   "UPDATE match_pairs SET lost_post_id = 'awkward-0', found_post_id = 'awkward-1'",
@@ -40,7 +40,7 @@ const REFERRING = [
 
 let folder: string;
 let from: string;
-/** As it was fetched; each test that changes something in it takes a copy. */
+/** The downloaded export. A test that changes it works on a copy. */
 let fetched: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'patikana-export-test-'));
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** By sweeps that die at the bucket, before an object is there and after, until one has come to the end. */
+/** Runs sweeps that die at the bucket, before and after each object is written, until one completes the export. */
 async function exportAll(db: LocalDatabase, bucket: LocalBucket): Promise<void> {
   const quiet = vi.spyOn(console, 'error').mockReturnValue();
   let points = 0;
@@ -98,7 +98,7 @@ function copyFetched(name: string): string {
   return copy;
 }
 
-/** Everything that an export holds; whoever was signed in is so no more. */
+/** Everything in an export. Sessions end with a restore. */
 async function readExported(stateFolder: string) {
   const { rows, parts } = await withLocalDatabase(stateFolder, readAll);
   const exported = [...EXPORTED, 'd1_migrations'].map((name) => [
@@ -114,7 +114,7 @@ const ask = (db: LocalDatabase) => async (statement: string) =>
 
 async function expectConsistent(db: LocalDatabase): Promise<void> {
   const problems = await findInconsistencies(ask(db), { isSettled: false });
-  // What was returned stays counted when its post is gone.
+  // A returned post stays counted after its deletion.
   expect(problems.filter((problem) => !problem.startsWith('what was returned'))).toEqual([]);
   expect(await ask(db)('PRAGMA foreign_key_check')).toEqual([]);
   const unread = `select id from posts p where not is_found and away_since is null and hidden_by = 0
@@ -123,7 +123,7 @@ async function expectConsistent(db: LocalDatabase): Promise<void> {
   expect(await ask(db)(unread)).toEqual([]);
 }
 
-test('what sweeps have exported piece by piece comes back whole, and works on', async () => {
+test('an export written by several sweeps is restored completely, and the app works on it', async () => {
   const to = join(folder, 'whole');
   expect(statSync(fetched).mode & 0o777).toBe(0o700);
   await restore(fetched, to);
@@ -182,7 +182,7 @@ test('a changed, missing or later export is refused before the database is creat
   await expectRefused('is no whole export');
 });
 
-test('whoever was erased since then is erased again, wherever they were', async () => {
+test('accounts erased since the export are erased again, in every table', async () => {
   const copy = copyFetched('with-erased');
   const to = join(folder, 'erased');
   const { rows } = await readExported(from);
@@ -200,13 +200,13 @@ test('whoever was erased since then is erased again, wherever they were', async 
   for (const { id } of others) expect([id, left.includes(String(id))]).toEqual([id, true]);
 });
 
-test('rows read at different times are restored as far as they fit together', async () => {
+test('rows exported at different times are restored as far as they are consistent', async () => {
   const copy = copyFetched('torn');
   const to = join(folder, 'mended');
   const { rows } = await readExported(from);
   const last = rows.posts?.at(-1);
   const author = rows.posts?.find((post) => post.author_id !== last?.author_id)?.author_id;
-  // A user was erased after their posts had been read, and one post was read twice.
+  // A user was erased after their posts had been exported, and one post was exported twice.
   rewrite(copy, 'users', (users) => users.filter(({ id }) => id !== author));
   rewrite(copy, 'posts', (posts) => [...posts, ...posts.slice(-1).map((post): Row => ({ ...post, title: 'Jipya' }))]);
   expect(await restore(copy, to)).toMatch(/posts: \d+ rows are left out/);
@@ -221,7 +221,7 @@ function readManifest(export_: string): Manifest {
   return JSON.parse(readFileSync(join(export_, 'manifest.json'), 'utf8')) as Manifest;
 }
 
-/** Changes what the export says of a table, as if it had been read so. */
+/** Changes the export's rows of a table. */
 function rewrite(copy: string, name: string, change: (rows: Row[]) => Row[]): void {
   const manifest = readManifest(copy);
   const table = manifest.tables.find((one) => one.name === name);

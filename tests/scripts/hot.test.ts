@@ -3,7 +3,7 @@ import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LIVE_PROTOCOL, LIVE_TICKET_PREFIX, type RealtimeTicket } from '#contract/live-messages.ts';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
 import { callApi, registerPerson } from '#tests/support/e2e-people.ts';
 import { type RunningApp, startApp } from '#tests/support/start-app.ts';
 
@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** A socket to the app, once it is open. */
+/** Opens a socket to the app. */
 async function connect(path: string, protocols: string[]): Promise<WebSocket> {
   const socket = new WebSocket(app.origin.replace('http', 'ws') + path, protocols);
   await once(socket, 'open');
   return socket;
 }
 
-test('a change of a web file arrives in the page that is open', async () => {
+test('a changed web file is updated in the open page', async () => {
   expect(app.output()).toContain('Hot: what changes in web/ shows at once');
   expect(await (await fetch(`${app.origin}/my-posts`, { headers: { Accept: 'text/html' } })).text()).toContain(
     '/@vite/client',
@@ -38,7 +38,7 @@ test('a change of a web file arrives in the page that is open', async () => {
     const message = JSON.parse(String(data)) as { type: string; updates?: { path: string }[] };
     if (message.type === 'update') updated.push(...(message.updates ?? []).map(({ path }) => path));
   });
-  // Its time alone, and for a moment: what stands in it is the reader's, and what is newer than dist/ is built again.
+  // Changes only the file's time, for a moment: the file belongs to the developer, and a newer source triggers a build.
   const { atime, mtime } = statSync(FILE);
   utimesSync(FILE, atime, new Date());
   await vi
@@ -47,7 +47,7 @@ test('a change of a web file arrives in the page that is open', async () => {
   hot.close();
 });
 
-test('the API and the sockets are the real Worker’s', async () => {
+test('the API and the sockets are served by the real Worker', async () => {
   const { id, token } = await registerPerson();
   const { ticket } = await callApi<RealtimeTicket>('POST', '/api/realtime/ticket', { token });
   const live = await connect(`/ws/${id}`, [LIVE_PROTOCOL, LIVE_TICKET_PREFIX + ticket]);
@@ -57,7 +57,7 @@ test('the API and the sockets are the real Worker’s', async () => {
   expect([unknown.status, unknown.headers.get('X-Request-Id')]).toEqual([404, expect.any(String)]);
 });
 
-test('a service worker of an earlier visit is replaced by one that goes', async () => {
+test('a service worker of an earlier visit is replaced by one that unregisters itself', async () => {
   const script = await fetch(`${app.origin}/service-worker.js`);
   expect(script.headers.get('Content-Type')).toBe('text/javascript');
   expect(await script.text()).toContain('registration.unregister()');

@@ -3,14 +3,14 @@ import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
 
-// Each starts Biome, which a busy machine takes its time for.
+// Each test starts Biome, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const CIRCLE = 'lint/suspicious/noImportCycles';
 
-/** What Biome, as the project sets it up, says of some files. */
+/** Returns the findings of Biome in some files, with the project's configuration. */
 async function lint(files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lint-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -40,11 +40,11 @@ test.each([
     `import type { B } from '#worker/posts/b.ts';\n\nexport type A = B | null;\n`,
     `import type { A } from '#worker/posts/a.ts';\n\nexport type B = { a: A };\n`,
   ],
-])('lint fails on a circle %s', async (_what, a, b) => {
+])('lint fails for a circular import %s', async (_what, a, b) => {
   expect(await lint({ 'worker/posts/a.ts': a, 'worker/posts/b.ts': b })).toContain(CIRCLE);
 });
 
-test('lint passes what is no circle', async () => {
+test('lint accepts imports without a circle', async () => {
   const output = await lint({
     'worker/posts/a.ts': `import { b } from './b.ts';\n\nexport const a = () => b;\n`,
     'worker/posts/b.ts': 'export const b = 1;\n',

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deleteState, withLocalDatabase } from '#scripts/database/local-database.ts';
-import { prepareDatabase } from '#scripts/database/prepare-database.ts';
-import { parseDevArguments } from '#scripts/dev/arguments.ts';
+import { prepareDatabase } from '#scripts/database/seed.ts';
+import { parseDevArguments } from '#scripts/dev/options.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

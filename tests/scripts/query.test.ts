@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
-import { prepareDatabase } from '#scripts/database/prepare-database.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
+import { prepareDatabase } from '#scripts/database/seed.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -22,13 +22,13 @@ async function query(statement: string, stateFolder = folder): Promise<string> {
   return stdout;
 }
 
-test('a statement is run on the local database, and its rows are shown', async () => {
+test('a statement runs on the local database and prints its rows', async () => {
   expect(await query("INSERT INTO whatsapp_dead_letters VALUES ('barua', 'reset_code', 7)")).toContain('1 written.');
   const shown = await query('SELECT id, recorded_at FROM whatsapp_dead_letters');
   expect(shown).toMatch(/id.*recorded_at[\s\S]*'barua'.*7[\s\S]*1 rows read, 0 written\./);
 });
 
-test('what is wrong with a statement is said in a line, and so is a folder without a database', async () => {
+test('an invalid statement and a folder without a database are reported in one line', async () => {
   await expect(query('SELECT * FROM absent')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^[^\n]*no such table: absent[^\n]*\n$/),

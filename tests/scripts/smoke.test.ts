@@ -8,7 +8,10 @@ type Answer = { status?: number; type?: string; body?: string };
 let close = () => {};
 afterEach(() => close());
 
-/** An app as it should be, but for the given answers. /api/health answers with the given versions in turn, then with the last. */
+/**
+ * Serves a healthy app, except for the given responses. /api/health answers with the given versions in turn, then with
+ * the last.
+ */
 async function startApp(wrong: Record<string, Answer> = {}, versions = ['new']): Promise<string> {
   const page = { type: 'text/html', body: '<link href="/assets/app.css"><script src="/assets/app.js"></script>' };
   const right: Record<string, Answer> = {
@@ -32,17 +35,17 @@ async function startApp(wrong: Record<string, Answer> = {}, versions = ['new']):
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('an app as it should be has no problems', async () => {
+test('a healthy app has no problems', async () => {
   expect(await tryApp(await startApp())).toEqual([]);
 });
 
-test('after a deployment the test waits until another version answers', async () => {
+test('after a deployment the smoke test waits until the new version answers', async () => {
   const origin = await startApp({}, ['old', 'old', 'new']);
   expect(await readVersion(origin)).toBe('old');
   expect(await tryApp(origin, 'old')).toEqual([]);
 });
 
-test('an address where nothing answers has no version', async () => {
+test('an address that does not respond has no version', async () => {
   const origin = await startApp();
   close();
   expect(await readVersion(origin)).toBeNull();
@@ -57,7 +60,7 @@ test.each<[string, Answer, RegExp]>([
   ['/assets/app.css', { status: 404 }, /app\.css answers 404/],
   ['/api/posts?limit=1', { body: '{}' }, /\/api\/posts answers 200 and no list/],
   ['/api/nothing-of-ours', PAGE, /nothing-of-ours answers 200/],
-])('%s otherwise than it should be is said', async (path, answer, problem) => {
+])('%s is reported if it differs from the expected response', async (path, answer, problem) => {
   const problems = await tryApp(await startApp({ [path]: answer }));
   expect(new Set(problems)).toHaveProperty('size', 1);
   expect(problems[0]).toMatch(problem);

@@ -3,15 +3,15 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
 import { toPseudo } from '#tests/support/pseudo-locale.ts';
 
 const SOURCES = ['web', 'contract', 'locales', 'scripts', 'vite.config.ts', 'package.json', 'tsconfig.base.json'];
-/** A text that nobody has translated yet. */
+/** A text without a translation. */
 const MISSING = { key: 'forgotPassword', english: 'Forgot your password?' };
-/** A build for development leaves what was there before. */
+/** A development build leaves older files. */
 const EARLIER_FILE = 'assets/app-of-an-earlier-build.js';
-/** What no translation touches. */
+/** Words that are the same in every language. */
 const NAMES = ['Patikana', 'English', 'Kiswahili', 'Pséudo'];
 
 const project = mkdtempSync(join(tmpdir(), 'third-language-'));
@@ -20,7 +20,7 @@ function run(tool: string, ...args: string[]): void {
   execFileSync(join(project, 'node_modules/.bin', tool), args, { cwd: project, stdio: 'pipe' });
 }
 
-/** A copy of the web app that speaks one more language: a folder of texts, and a line. */
+/** Creates a copy of the web app with one more language: a folder of texts, and one line. */
 beforeAll(() => {
   for (const source of SOURCES) cpSync(join(PROJECT_ROOT, source), join(project, source), { recursive: true });
   symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(project, 'node_modules'));
@@ -49,32 +49,32 @@ function readPage(name: string): string {
   return readFileSync(join(project, 'dist', name), 'utf8');
 }
 
-/** Every text of the page that the build made for the readers of a language. */
+/** Returns every text of the prerendered page in a language. */
 function textsOf(page: string, language: string): string[] {
   const [, rest = ''] = page.split(`<div data-prerendered="${language}"`);
   const [own = ''] = rest.split('<div data-prerendered=');
   return [...own.matchAll(/>([^<]+)</g)].map(([, text = '']) => text.trim()).filter((text) => /\p{L}{2}/u.test(text));
 }
 
-test('a third language needs a folder of texts and a line, and shows English for a text that it lacks', () => {
+test('a third language needs a folder of texts and one line, and falls back to English for a missing text', () => {
   run('vite', 'build', '--emptyOutDir', 'false');
   const page = readPage('login.html');
   const texts = textsOf(page, 'qx');
   expect(texts).toContain(toPseudo('Log in'));
-  // English takes the place of the missing text, in the page and in what the app loads.
+  // English replaces the missing text, in the page and in the files that the app loads.
   expect(texts.filter((text) => !NAMES.includes(text) && !/^⟦.*⟧$/su.test(text))).toEqual([MISSING.english]);
   const [file = ''] = page.match(/(?<="qx":\[.*?)\/assets\/accounts-[\w-]+\.js/) ?? [];
   expect(readPage(file)).toContain(MISSING.english);
-  // Each page offers the two languages that it is not in.
+  // Each page offers the two other languages.
   expect(texts.filter((text) => NAMES.includes(text))).toEqual(['Patikana', 'English', 'Kiswahili']);
   expect(textsOf(page, 'en').filter((text) => NAMES.includes(text))).toEqual(['Patikana', 'Kiswahili', 'Pséudo']);
   expect(page).toContain(`data-qx="${toPseudo('Log in')} · Patikana"`);
-  // The inline script knows its chunks, the inline style which of the three to show.
+  // The inline script contains its chunks, and the inline style selects one of three languages.
   expect(page).toMatch(/"qx":\["\/assets\/common-/);
   expect(page).toContain('html[lang=qx] [data-prerendered=qx]');
 }, 120_000);
 
-test('what a test builds is what people get: React’s production build', () => {
+test('a build in a test contains React’s production build', () => {
   const scripts = readdirSync(join(project, 'dist/assets')).filter((file) => file.endsWith('.js'));
   const built = scripts.map((file) => readPage(join('assets', file))).join('');
   expect(built).toContain('createRoot');
@@ -92,6 +92,6 @@ test('a configured address is in the prerendered pages, in each language', () =>
     expect(readPage(page).split('href="mailto:help@patikana.test"')).toHaveLength(4);
 });
 
-test('and it is sound to the type checker, with nothing else touched', () => {
+test('a third language passes the type checker without other changes', () => {
   run('tsc', '-b', 'web');
 }, 240_000);

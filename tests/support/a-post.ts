@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
 import { type Post, postSchema } from '#contract/posts.ts';
 
-/** The fields that are always there and may be null. */
+/** Fields that are always present and may be null. */
 type Nulls<Fields> = {
   [Name in keyof Fields as null extends Fields[Name] ? (undefined extends Fields[Name] ? never : Name) : never]: null;
 };
 
-/** Returns null for each field that is always there and may be null. A new one needs no line in tests that are not about it. */
+/** Returns null for each field that is always present and may be null, so that tests need not list a new one. */
 export function nullsOf<Fields>({ shape }: { shape: Record<string, z.ZodMiniType> }): Nulls<Fields> {
   const names = Object.keys(shape).filter(
     (name) => shape[name]?.safeParse(null).success && !shape[name].safeParse(undefined).success,
@@ -14,12 +14,12 @@ export function nullsOf<Fields>({ shape }: { shape: Record<string, z.ZodMiniType
   return Object.fromEntries(names.map((name) => [name, null])) as Nulls<Fields>;
 }
 
-/** What a post does not say, if it says only what it must. */
+/** A post with the required fields only. */
 export const NO_DETAILS = nullsOf<Post>(postSchema);
 
 let posts = 0;
 
-/** A post like no other, as a signed-in reader gets it. */
+/** A unique post, as a signed-in user receives it. */
 export function aPost(overrides: Partial<Post> = {}): Post {
   const number = ++posts;
   return {

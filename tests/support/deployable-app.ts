@@ -2,14 +2,14 @@ import { createServer } from 'node:http';
 
 export type DeployableApp = {
   origin: string;
-  /** Puts another version of the service worker in place, as a deploy does. */
+  /** Replaces the service worker by another version, like a deployment. */
   deploy(): void;
-  /** Takes away the files whose address fits: as after a deploy, they are answered with the page. */
+  /** Removes the files whose address matches: requests for them get the page, like after a deployment. */
   remove(files: RegExp): void;
   close(): Promise<void>;
 };
 
-/** The running app behind a server of its own, which can pretend that a new version was deployed. */
+/** The running app behind a proxy that can simulate a deployment. */
 export async function startDeployableApp(appOrigin: string): Promise<DeployableApp> {
   let version = 0;
   let removed: RegExp | null = null;

@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed throws the same (mulberry32). */
+/** Repeatable random numbers: the same seed gives the same sequence (mulberry32). */
 export class Dice {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Dice {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -14,7 +14,7 @@ export class Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** From 0 up to `count`, without it. */
+  /** Returns an integer from 0 up to, but not including, `count`. */
   below(count: number): number {
     return Math.floor(this.next() * count);
   }
@@ -27,4 +27,18 @@ export class Dice {
     if (items.length === 0) throw new Error('nothing to pick from');
     return items[this.below(items.length)] as Item;
   }
+}
+
+export type Percentiles = { p50: number; p95: number; p99: number; most: number };
+
+/** Returns the nearest rank of each percentile; NaN without values. */
+export function percentilesOf(values: readonly number[]): Percentiles {
+  const sorted = [...values].sort((a, b) => a - b);
+  const rank = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+  return { p50: rank(0.5), p95: rank(0.95), p99: rank(0.99), most: rank(1) };
+}
+
+/** Formats them as a row of a Markdown table, in whole milliseconds; a dash without values. */
+export function showMs({ p50, p95, p99, most }: Percentiles): string {
+  return [p50, p95, p99, most].map((ms) => (Number.isNaN(ms) ? '–' : `${Math.round(ms)} ms`)).join(' | ');
 }

@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { CreatedCommunity } from '#contract/communities.ts';
 import type { NoticeList } from '#contract/notices.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
+import { takeFromPool } from './e2e-fixtures.ts';
 import { callApi, type Person, registerPerson } from './e2e-people.ts';
-import { takeFromPool } from './e2e-pool.ts';
-import { grantAdmin } from './grant-admin.ts';
 
-/** Somebody new who runs the platform, and has read what came before they were needed. */
+/** Returns a new platform admin, who has read earlier notices. */
 export async function newAdmin(): Promise<Person> {
   const admin = takeFromPool({ isAdmin: true }) ?? (await registerAdmin());
   const { notices } = await callApi<NoticeList>('GET', '/api/notices', { token: admin.token });
@@ -25,13 +27,23 @@ export async function newApprovedCommunity(creator: Person, admin: Person, name:
   return community;
 }
 
-/** A community that waits for its approval. */
+/** Creates a community that waits for approval. */
 export function newCommunity(creator: Person, name: string): Promise<CreatedCommunity> {
   return callApi('POST', '/api/communities', { body: { name }, token: creator.token });
 }
 
-/** The picture of the code that its admin prints. */
+/** Returns the picture of the code that the admin prints. */
 export async function readQrCode({ token }: Person, communityId: string): Promise<Buffer> {
   const answer = await callApi<{ qr_code: string }>('GET', `/api/communities/${communityId}/qrcode/base64`, { token });
   return Buffer.from(answer.qr_code, 'base64');
+}
+
+/** Makes the person a platform admin of the running app, with the command from the README. */
+export async function grantAdmin({ email }: Person, more: string[] = []): Promise<void> {
+  const folder = process.env.PATIKANA_STATE;
+  const options = folder ? ['--persist-to', folder] : [];
+  // Asynchronous: a blocked process would not notice connections that the app closes, and reuse them.
+  await promisify(execFile)(process.execPath, ['scripts/grant-admin.ts', email, ...options, ...more], {
+    cwd: PROJECT_ROOT,
+  });
 }

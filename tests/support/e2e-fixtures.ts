@@ -1,25 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import type { Language } from '#contract/language.ts';
-import { appOrigin, type Person, registerPerson } from './e2e-people.ts';
-import { takeFromPool } from './e2e-pool.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
+import { whileLocked, withLocalDatabase } from '#scripts/database/local-database.ts';
+import { hashPassword } from '#worker/accounts/password.ts';
+import { newId } from '#worker/identity/digests.ts';
+import { signSessionToken, toSessionKeys } from '#worker/identity/session-token.ts';
+import { appOrigin, nobodyElse, PASSWORD, type Person, registerPerson } from './e2e-people.ts';
+
+const PEOPLE = 400;
+/** Each worker process takes its own people. A failed test ends its process, and the next process takes others. */
+const PEOPLE_OF_A_PROCESS = 100;
+const ADMINS_OF_A_PROCESS = 15;
+type PooledPerson = Person & { isAdmin: boolean };
+
+const FILE_NAME = 'people.json';
+
+/**
+ * Inserts signed-in people and admins into a running app's database: registering one through the API takes half a
+ * second of hashing. Before all tests, because a write by another process may make one of the app's fail.
+ */
+export async function fillPool(stateFolder: string): Promise<void> {
+  const { JWT_SECRET = '' } = parseEnv(readFileSync(join(PROJECT_ROOT, '.dev.vars'), 'utf8'));
+  const keys = toSessionKeys(JWT_SECRET, null);
+  // Sequential numbers, because two random ones may be equal.
+  const first = Date.now();
+  const people: PooledPerson[] = await Promise.all(
+    Array.from({ length: PEOPLE }, async (_, at) => {
+      const id = newId();
+      const token = await signSessionToken(keys, { userId: id, tokenVersion: 1, sessionId: crypto.randomUUID() });
+      const isAdmin = at % PEOPLE_OF_A_PROCESS < ADMINS_OF_A_PROCESS;
+      return { id, token, isAdmin, ...nobodyElse(first + at) };
+    }),
+  );
+  const passwordHash = await hashPassword(PASSWORD);
+  await withLocalDatabase(stateFolder, async (db) => {
+    const rows = JSON.stringify(people);
+    const users = db
+      .prepare(
+        `insert into users (id, username, email, email_key, is_platform_admin, password_hash, created_at)
+         select value ->> 'id', value ->> 'username', value ->> 'email', value ->> 'email', value ->> 'isAdmin', ?2, ?3
+         from json_each(?1)`,
+      )
+      .bind(rows, passwordHash, Date.now());
+    const numbers = db
+      .prepare(
+        `insert into phone_numbers (number, user_id) select value ->> 'phone', value ->> 'id' from json_each(?1)`,
+      )
+      .bind(rows);
+    await whileLocked(() => db.batch([users, numbers]));
+  });
+  writeFileSync(join(stateFolder, FILE_NAME), JSON.stringify(people));
+}
+
+let rest: PooledPerson[] | undefined;
+
+/** @returns an unused person, or undefined if none is left or the app has no pool. */
+export function takeFromPool({ isAdmin }: { isAdmin: boolean }): Person | undefined {
+  const folder = process.env.PATIKANA_STATE;
+  if (!folder) return undefined;
+  rest ??= readShare(folder);
+  const at = rest.findIndex((person) => person.isAdmin === isAdmin);
+  return at < 0 ? undefined : rest.splice(at, 1)[0];
+}
+
+function readShare(folder: string): PooledPerson[] {
+  const people = JSON.parse(readFileSync(join(folder, FILE_NAME), 'utf8')) as PooledPerson[];
+  const first = Number(process.env.TEST_WORKER_INDEX) * PEOPLE_OF_A_PROCESS;
+  return people.slice(first, first + PEOPLE_OF_A_PROCESS);
+}
 
 export { expect };
 
 type OpenOptions = { language?: Language };
 
 type Fixtures = {
-  /** Somebody new, signed in. */
+  /** Returns a new signed-in person. */
   person: () => Promise<Person>;
-  /** Opens a path in a browser of its own: as the person, or as a visitor for null. */
+  /** Opens a path in a separate browser context: as the person, or as a visitor for null. */
   openAs: (person: Person | null, path: string, options?: OpenOptions) => Promise<Page>;
-  /** The errors that a test provokes on purpose; every other one fails it. */
+  /** The errors that a test causes on purpose; any other error fails it. */
   expectedErrors: RegExp[];
-  /** What the pages of the test complained about. */
+  /** The errors logged by the test's pages. */
   complaints: string[];
 };
 
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
   baseURL: async ({}, use) => use(appOrigin()),
 
   // biome-ignore lint/correctness/noEmptyPattern: as above.
@@ -54,28 +123,28 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** Somebody who is signed in and whom no other test has had. */
+/** A signed-in person whom no other test has used. */
 export async function newPerson(): Promise<Person> {
   return takeFromPool({ isAdmin: false }) ?? registerPerson();
 }
 
-/** What the web app keeps of a signed-in person and of their language. */
+/** The app's stored session and language. */
 function storageOf(person: Person | null, language: Language) {
   const session = person
     ? [
         { name: 'token', value: person.token },
         { name: 'userID', value: person.id },
-        // The token is today's.
+        // The token was issued today.
         { name: 'tokenSince', value: String(Date.now()) },
       ]
     : [];
-  // Nobody is asked to prove their number in the middle of a test of something else.
+  // The question about the number must not interrupt other tests.
   const asked = { name: 'numberAskedAt', value: String(Date.now()) };
   const localStorage = [...session, { name: 'i18nextLng', value: language }, asked];
   return { cookies: [], origins: [{ origin: appOrigin(), localStorage }] };
 }
 
-/** Console errors, which is where a browser also reports what the Content-Security-Policy refused, and uncaught exceptions. */
+/** Console errors, which include refusals by the Content-Security-Policy, and uncaught exceptions. */
 function listen(context: BrowserContext, complaints: string[]): void {
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`);

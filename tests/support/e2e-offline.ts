@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { PostEntry } from '#contract/posts.ts';
 import { callApi, type Person } from './e2e-people.ts';
 
-/** Waits until the service worker has the page, and has kept the files that fit for when there is no network. */
+/** Waits until the service worker controls the page, and has cached the matching files. */
 export async function waitUntilKept(page: Page, file = /home-screen/): Promise<void> {
   const isKept = async () => (await keptFiles(page)).some((url) => file.test(url));
   await expect.poll(isKept).toBe(true);
@@ -17,7 +17,7 @@ export function keptFiles(page: Page): Promise<string[]> {
   });
 }
 
-/** Waits until the posts that an account has seen are kept on its phone. */
+/** Waits until the account's seen posts are stored on the phone. */
 export async function waitUntilSeen(page: Page): Promise<void> {
   await expect.poll(() => seenAccounts(page)).toHaveLength(1);
 }
@@ -26,12 +26,46 @@ export function seenAccounts(page: Page): Promise<string[]> {
   return page.evaluate(() => Object.keys(localStorage).filter((key) => /^seenPosts:(?!visitor)/.test(key)));
 }
 
-/** What the account has posted, as the server knows it. */
+/** Returns the account's posts from the server. */
 export async function ownTitles({ token }: Person): Promise<string[]> {
   const posts = await callApi<PostEntry[]>('GET', '/api/posts/by-owner', { token });
   return posts.map(({ Post }) => Post.title);
 }
 
-/** What a browser prints of every request that a network cut off. */
+/** The browser logs every request that failed without a network. */
 export const CUT_OFF =
   /Expected a JavaScript-or-Wasm module script|dynamically imported module|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/;
+
+/** Holds back the app's scripts. @returns a function that releases them. */
+export async function holdScripts(page: Page): Promise<() => Promise<void>> {
+  const { promise: isLetThrough, resolve: letThrough } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await isLetThrough;
+    await route.continue();
+  });
+  return async () => {
+    letThrough();
+    await expect(page.locator('[data-prerendered]')).toHaveCount(0);
+  };
+}
+
+/** 400 kbit/s in bytes a second, and the round trip: a village at the edge of the network. */
+const BYTES_PER_SECOND = 50_000;
+const LATENCY_MS = 300;
+const SCRIPTS_LATE_MS = 2_000;
+
+/** Makes the page load over such a line, with its scripts two seconds later. */
+export async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: LATENCY_MS,
+    downloadThroughput: BYTES_PER_SECOND,
+    uploadThroughput: BYTES_PER_SECOND,
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, SCRIPTS_LATE_MS));
+    await route.continue();
+  });
+}

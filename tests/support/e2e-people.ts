@@ -1,11 +1,14 @@
+import { expect } from '@playwright/test';
 import type { RegisteredUser, Session } from '#contract/accounts.ts';
+import type { LocalEmail } from '#contract/channels.ts';
+import type { Claim } from '#contract/claims.ts';
 import type { Language } from '#contract/language.ts';
 import type { Post, PostInput } from '#contract/posts.ts';
 import { somePost } from './some-post.ts';
 
 export type Person = { id: string; token: string; username: string; email: string; phone: string; password: string };
 
-/** The app that the tests run on. */
+/** The address of the tested app. */
 export function appOrigin(): string {
   const origin = process.env.PATIKANA_ORIGIN;
   if (!origin) throw new Error('PATIKANA_ORIGIN is not set: run the tests with `npm run test:e2e`.');
@@ -14,7 +17,7 @@ export function appOrigin(): string {
 
 type Call = { body?: unknown; token?: string; language?: Language };
 
-/** Calls the API as any client would. @throws when it does not answer with 2xx. */
+/** Calls the API. @throws if the response is not 2xx. */
 export async function callApi<Answer>(
   method: string,
   path: string,
@@ -24,7 +27,7 @@ export async function callApi<Answer>(
   const answer = await fetch(`${appOrigin()}${path}`, {
     method,
     headers: {
-      // One that was kept may be closed by the app while it is used again, and nobody repeats a POST.
+      // No keep-alive: the app may close a kept connection just as it is reused, and a POST is not retried.
       Connection: 'close',
       ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
       ...(token && { Authorization: `Bearer ${token}` }),
@@ -39,14 +42,14 @@ export async function callApi<Answer>(
 
 export const PASSWORD = 'tumaini la kesho';
 
-/** What somebody registers with who is like nobody else, in this run or an earlier one. */
+/** A unique registration, also across runs. */
 export function nobodyElse(number = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0): Omit<Person, 'id' | 'token'> {
   const digits = String(number).padStart(8, '0').slice(-8);
   const [email, phone] = [`mtu${digits}@example.com`, `+2557${digits}`];
   return { username: `Mtu ${digits}`, email, phone, password: PASSWORD };
 }
 
-/** Registers and signs in somebody through the API. */
+/** Registers and signs in a new person through the API. */
 export async function registerPerson(): Promise<Person> {
   const { phone, ...person } = nobodyElse();
   const { id } = await callApi<RegisteredUser>('POST', '/api/users', { body: { ...person, whatsapp_number: phone } });
@@ -63,9 +66,33 @@ export type OwnerName = Pick<PostInput, 'owner_first_name' | 'owner_last_name'>;
 
 const SYLLABLES = 'ba cha di fu ga ho ji ke li mo nya pe ri shu ti vu wa yo ze'.split(' ');
 
-/** A name that no other test has lost a thing under, so far from theirs that no matching takes it for a misspelling. */
+/** A name so different from those of other tests that the matching never takes it for a misspelling. */
 export function newOwnerName(): OwnerName {
   const syllable = () => SYLLABLES[Math.floor(Math.random() * SYLLABLES.length)] ?? '';
   const word = () => Array.from({ length: 4 }, syllable).join('');
   return { owner_first_name: word(), owner_last_name: word() };
+}
+
+/** Posts a found wallet. The finder knows more about it than the post says. */
+export function newFoundWallet(finder: Person): Promise<Post> {
+  return newPost(finder, {
+    title: `Pochi ya ngozi ${crypto.randomUUID().slice(0, 6)}`,
+    description: '',
+    claim_question: 'Ndani kuna nini?',
+    private_marks: 'Picha ya mtoto na ufunguo mmoja mdogo',
+  });
+}
+
+export function newClaim(claimant: Person, post: Pick<Post, 'id'>, answer = 'Kuna pesa tu'): Promise<Claim> {
+  return callApi('POST', `/api/posts/${post.id}/claims`, { body: { answer }, token: claimant.token });
+}
+
+/** Waits for the newest e-mail with a link, and returns the link's path. */
+export async function confirmationLink(email: string): Promise<string> {
+  const find = async () => {
+    const emails = await callApi<LocalEmail[]>('GET', `/api/dev/emails?to=${encodeURIComponent(email)}`);
+    return emails.map(({ text }) => /\/confirm-email#\S+/.exec(text)?.[0]).find(Boolean) ?? '';
+  };
+  await expect.poll(find, { timeout: 20_000 }).not.toBe('');
+  return find();
 }

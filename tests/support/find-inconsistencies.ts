@@ -1,7 +1,7 @@
-/** Asks a database; a statement that fails has found something too. */
+/** Queries a database. A statement that fails counts as a finding. */
 export type Ask = (statement: string) => Promise<Record<string, unknown>[]>;
 
-/** What must hold after every batch, whoever died: each statement answers rows where it does not. */
+/** Invariants after every batch, even if the Worker died: each statement returns the rows that break one. */
 const ALWAYS: Record<string, string> = {
   'the index of posts differs from them': "insert into posts_search (posts_search, rank) values ('integrity-check', 1)",
   'the index for visitors differs from the posts':
@@ -30,7 +30,7 @@ const ALWAYS: Record<string, string> = {
     where member_count <> (select count(*) from memberships where community_id = c.id)`,
 };
 
-/** What holds once the sweep has finished what was cut off. */
+/** Invariants after the sweep has finished interrupted work. */
 const AT_LAST: Record<string, string> = {
   'a post waits to be matched': 'select id from posts where match_pending_since is not null',
   'an open post cannot be found by what it says': `
@@ -39,7 +39,7 @@ const AT_LAST: Record<string, string> = {
   'a notice waits for its mailbox': 'select id from notices where delivered_at is null',
 };
 
-/** @returns what does not hold, in words, with the first rows that show it. */
+/** @returns the broken invariants, each with the first rows that break it. */
 export async function findInconsistencies(ask: Ask, { isSettled }: { isSettled: boolean }): Promise<string[]> {
   const found: string[] = [];
   for (const [what, statement] of Object.entries({ ...ALWAYS, ...(isSettled && AT_LAST) })) {
@@ -52,3 +52,13 @@ export async function findInconsistencies(ask: Ask, { isSettled }: { isSettled: 
   }
   return found;
 }
+
+// The schema of the whole database. Each feature has a file with its own tables.
+export * from '#worker/db/tables/claims.ts';
+export * from '#worker/db/tables/communities.ts';
+export * from '#worker/db/tables/matching.ts';
+export * from '#worker/db/tables/moderation.ts';
+export * from '#worker/db/tables/notices.ts';
+export * from '#worker/db/tables/operating.ts';
+export * from '#worker/db/tables/people.ts';
+export * from '#worker/db/tables/posts.ts';

@@ -3,11 +3,11 @@ import axe from 'axe-core';
 
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe holds against the page as it stands, a line each, beginning with the theme. */
+/** Lists axe's violations on the current page, one a line, each prefixed with the theme. */
 export async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(`${axe.source};`);
   const light = await analyze(page, 'light', { type: 'tag', values: WCAG_22_AA });
-  // The themes differ in their colours and in nothing else.
+  // The themes differ only in colours.
   const dark = await analyze(page, 'dark', { type: 'rule', values: ['color-contrast'] });
   return [...light, ...dark];
 }
@@ -16,7 +16,7 @@ async function analyze(page: Page, colorScheme: 'light' | 'dark', runOnly: axe.R
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   return page.evaluate(
     async ({ colorScheme, runOnly }) => {
-      // A theme that was just chosen is on the screen once what changes its colour has changed it.
+      // Waits for the transitions to the new theme's colours.
       const isChangingColour = (animation: Animation) =>
         animation instanceof CSSTransition && animation.playState === 'running';
       const nextFrame = () => new Promise((shown) => requestAnimationFrame(shown));

@@ -6,7 +6,7 @@ export type GraphApiServer = {
   api: GraphApi;
   /** For `WHATSAPP_API_BASE`. */
   base: string;
-  /** The Worker's variables that point it here. */
+  /** The Worker's variables that point to this server. */
   vars: Record<string, string>;
   close(): Promise<void>;
 };
@@ -17,7 +17,7 @@ const DEFAULTS: GraphApiOptions = {
   templates: { verification_code: { languages: ['en', 'sw'], parameters: 1, hasButton: true } },
 };
 
-/** Serves the stand-in for Meta's Graph API on a port of its own. */
+/** Serves the stand-in for Meta's Graph API on a free port. */
 export async function startGraphApi(overrides: Partial<GraphApiOptions> = {}): Promise<GraphApiServer> {
   const options = { ...DEFAULTS, ...overrides };
   const api = new GraphApi(options);

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 
-/** What the stand-in plays instead of accepting a message. */
+/** The fault that the stand-in shows instead of accepting a message. */
 export type Fault =
-  /** An error of Meta's, whose texts repeat what was sent, as Meta's may. */
+  /** An error response of Meta, whose texts may repeat the request. */
   | { code: number; httpStatus: number }
   /** A broken gateway: HTML, and no code. */
   | { html: number }
-  /** The connection breaks before an answer. */
+  /** The connection breaks before a response. */
   | 'drop'
-  /** The message is accepted, and the answer never comes. */
+  /** The message is accepted, but the response never comes. */
   | 'hang'
-  /** The message is accepted with a body that holds no id. */
+  /** The message is accepted, but the response contains no id. */
   | 'no_id';
 
 /** A template message, or a text, which has neither template nor language. */
@@ -22,7 +22,7 @@ export type GraphCall = {
   wamid: string | null;
 };
 
-/** What a template was approved with; an authentication template has one parameter and a button. */
+/** An approved template's parameters; an authentication template has one parameter and a button. */
 export type GraphTemplate = { languages: string[]; parameters: number; hasButton: boolean };
 
 export type GraphApiOptions = {
@@ -44,8 +44,8 @@ class Refusal extends Error {
 }
 
 /**
- * A stand-in for Meta's Graph API: takes template messages as Meta documents them, refuses the rest with the
- * documented codes, and plays any fault it is told to.
+ * A stand-in for Meta's Graph API: accepts template messages as documented, refuses others with the documented codes,
+ * and shows any requested fault.
  */
 export class GraphApi {
   /** Every call, in order. */
@@ -63,12 +63,12 @@ export class GraphApi {
     return this.calls.flatMap(({ message, wamid }) => (message && wamid !== null ? [message] : []));
   }
 
-  /** The next calls meet these faults, one each; later ones are answered as they deserve. */
+  /** The next calls meet these faults, one each; later calls get a normal response. */
   failNext(...faults: Fault[]): void {
     this.#faults.push(...faults);
   }
 
-  /** The answer to a call; rejects for a connection that breaks or an answer that never comes. */
+  /** The response to a call. Rejects if the connection breaks or no response comes. */
   async answer(request: Request): Promise<Response> {
     const fault = this.#faults.shift() ?? null;
     const text = await request.text();
@@ -125,7 +125,7 @@ export class GraphApi {
   }
 }
 
-/** A status webhook as Meta sends one, with its signature. */
+/** A signed status webhook in Meta's format. */
 export function composeReport(
   appSecret: string,
   statuses: { id: string; status: string; errors?: { code: number }[] }[],
@@ -135,14 +135,14 @@ export function composeReport(
   });
 }
 
-/** A webhook as Meta sends one, with its signature. */
+/** A signed webhook in Meta's format. */
 export function composeWebhook(appSecret: string, news: Record<string, unknown>): { body: string; signature: string } {
   const value = {
     messaging_product: 'whatsapp',
     metadata: { display_phone_number: '255700000000', phone_number_id: '1' },
     ...news,
   };
-  // Meta escapes what is not ASCII: who signs the JSON anew, instead of the bytes, finds another signature.
+  // Meta escapes non-ASCII characters: a signature of re-encoded JSON, instead of the bytes, would differ.
   const body = JSON.stringify({
     object: 'whatsapp_business_account',
     entry: [{ id: 'Jumuiya', changes: [{ value, field: 'messages' }] }],
@@ -152,7 +152,7 @@ export function composeWebhook(appSecret: string, news: Record<string, unknown>)
 
 type Json = Record<string, unknown>;
 
-/** In the place of a template's name. */
+/** Replaces a template's name. */
 const TEXT = 'text';
 
 function readMessage(body: unknown): ReceivedMessage {
@@ -171,7 +171,7 @@ function readRecipient(message: Json): string {
   requireEqual(message, 'messaging_product', 'whatsapp');
   if (message.recipient_type !== undefined) requireEqual(message, 'recipient_type', 'individual');
   const to = asText(message.to, 'to');
-  // Meta would take a number without a plus, and send it to whoever has it in our own country.
+  // Meta would accept a number without a plus, and send to that number in our own country.
   if (!/^\+\d{7,15}$/.test(to)) throw new Refusal(131009, 400, `Parameter value is not valid: to ${to}`);
   return to;
 }

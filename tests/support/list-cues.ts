@@ -1,14 +1,15 @@
-/** Texts that a part of an expression matches, and those that lead to the repetitions inside it. */
+/** Texts that match a part of an expression, and texts that lead to its repetitions. */
 type Reading = { samples: string[]; cues: string[] };
 
-/** Characters that are tried for a class or an escape. */
+/** Characters tried for a class or an escape. */
 const CANDIDATES = [...' 1aA.-,:/@#°×’(\n\t*€é'];
-/** Of a longer list of plain words the first ones suffice: all of them lead to the same part. */
+/** From a longer list of plain words the first ones suffice, because all lead to the same part. */
 const WORDS_MAX = 12;
 
 /**
  * Lists the texts that lead an expression to each of its quantified parts, such as "last", "last four" and "last four
- * digits", and those that it matches, with every alternative at least once. Assertions and back references count as empty.
+ * digits", and those that it matches, with every alternative at least once. Assertions and back references count as
+ * empty.
  */
 export function listCues({ source, flags }: RegExp): string[] {
   let at = 0;

@@ -1,17 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The process and all that descend from it, whatever groups they have made for themselves. */
+/** Returns the process and all its descendants, whatever process groups they have created. */
 export function familyOf(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      // `pid (name) state parent …`, and the name may hold anything.
+      // `pid (name) state parent …`, and the name may contain anything.
       const parent = /^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${entry}/stat`, 'utf8'))?.[1];
       parents.set(Number(entry), Number(parent));
     } catch {
-      // It ended while we looked.
+      // The process ended meanwhile.
     }
   }
   const family = [pid];
@@ -21,9 +21,9 @@ export function familyOf(pid: number): number[] {
   return family;
 }
 
-/** Ends the process with all that descend from it, without warning. */
+/** Kills the process and all its descendants. */
 export async function endFamily(child: ChildProcess): Promise<void> {
-  // Without a process of its own there is nothing to end, and 0 would stand for the ancestor of all.
+  // Without a process id there is nothing to kill, and 0 would mean the ancestor of all.
   if (child.pid === undefined) return;
   const hasEnded = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
   for (const pid of familyOf(child.pid)) end(pid);
@@ -34,14 +34,14 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }
 
-/** A tick of the processor's time, as Linux counts it. */
+/** A tick of Linux's processor time. */
 const TICK_MS = 10;
 
-/** The processor's time that workerd has used, of all its processes that descend from this one. */
+/** Returns the processor time of all workerd processes that descend from this one. */
 export function workerdProcessorMs(pid: number): number {
   const times = familyOf(pid).map((member) => {
     // `pid (name) state ppid pgrp session tty tpgid flags minflt cminflt majflt cmajflt utime stime …`
@@ -52,11 +52,43 @@ export function workerdProcessorMs(pid: number): number {
   return times.reduce((sum, time) => sum + time, 0);
 }
 
-/** What workerd holds in memory, of all its processes that descend from this one. */
+/** Returns the memory of all workerd processes that descend from this one. */
 export function workerdBytes(pid: number): number {
   const sizes = familyOf(pid).map((member) => {
     const status = readFileSync(`/proc/${member}/status`, 'utf8');
     return /^Name:\s+workerd$/m.test(status) ? Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024 : 0;
   });
   return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+
+/**
+ * For machines without a display and containers, where Chromium may run as root. It makes no requests except to the
+ * app.
+ */
+export const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** @returns the browser at CHROMIUM_PATH if set, else the machine's own; null if there is none. */
+export function findChromium(): string | null {
+  const chosen = process.env.CHROMIUM_PATH;
+  return (chosen ? [chosen] : USUAL_PLACES).find((place) => existsSync(place)) ?? null;
 }

@@ -11,7 +11,7 @@ const ACCENTED: Record<string, string> = {
   U: 'Ú',
 };
 
-/** Texts of a language that nobody speaks: readable, accented, 40 % longer, in brackets that show where one is cut. */
+/** Texts of an invented language: readable, accented, 40 % longer, in brackets that show where one is cut. */
 export function toPseudo<Texts>(texts: Texts): Texts {
   if (typeof texts === 'string') return pseudo(texts) as Texts;
   if (Array.isArray(texts)) return texts.map((text) => toPseudo(text)) as Texts;
@@ -19,7 +19,7 @@ export function toPseudo<Texts>(texts: Texts): Texts {
 }
 
 function pseudo(text: string): string {
-  // What stands in braces is the program's.
+  // Placeholders in braces stay unchanged.
   const accented = text
     .split(/(\{[^}]*\})/)
     .map((part) => (part.startsWith('{') ? part : part.replace(/[aeiouAEIOU]/g, (vowel) => ACCENTED[vowel] ?? vowel)))

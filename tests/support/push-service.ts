@@ -1,22 +1,22 @@
 import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes, randomUUID, verify } from 'node:crypto';
 
-/** What a push service sees of a message, and what the browser reads in it. */
+/** A message as a push service sees it, and its content as the browser reads it. */
 export type HeardPush = { headers: Headers; message: Record<string, unknown>; token: Record<string, unknown> };
 
-/** An answer to give, or `hang` for none at all. */
+/** A status to answer with, or `hang` for no response. */
 export type PushAnswer = { status: number; headers?: Record<string, string> } | 'hang';
 
 type Browser = { keys: ECDH; auth: Buffer; heard: HeardPush[] };
 
 /**
- * Stands in for a push service and the browsers behind it: it takes a message only if who sent it proves themselves
- * (RFC 8292), and decrypts it as the browser does (RFC 8291).
+ * Stands in for a push service and its browsers: accepts a message only if its sender is authenticated (RFC 8292), and
+ * decrypts it like the browser (RFC 8291).
  */
 export class PushService {
   readonly #browsers = new Map<string, Browser>();
-  /** What to answer instead of 201, to the next requests in turn. */
+  /** Statuses for the next requests in turn, instead of 201. */
   readonly answers: PushAnswer[] = [];
-  /** How many requests came, whatever became of them. */
+  /** The number of requests, whatever the response. */
   requests = 0;
   readonly #origin: string;
 
@@ -24,7 +24,7 @@ export class PushService {
     this.#origin = origin;
   }
 
-  /** A browser subscribes: what it hands to the page. */
+  /** Subscribes a browser, and returns the subscription that its page receives. */
   subscribe() {
     const keys = createECDH('prime256v1');
     const browser = { keys, auth: randomBytes(16), heard: [] };
@@ -60,7 +60,7 @@ function hangUntilAborted(signal: AbortSignal, reject: (reason: unknown) => void
   signal.addEventListener('abort', () => reject(signal.reason));
 }
 
-/** @throws when the token is not signed by the key that stands beside it. */
+/** @throws if the token is not signed with the key beside it. */
 function readToken(authorization: string): Record<string, unknown> {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? [];
   const [header = '', claims = '', signature = ''] = token.split('.');

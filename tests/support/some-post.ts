@@ -1,6 +1,6 @@
 import type { PostInput } from '#contract/posts.ts';
 
-/** What a finder may well post. */
+/** A valid post by a finder. */
 export const somePost: Omit<PostInput, 'kind' | 'kept_at' | 'on_behalf' | 'claim_question' | 'private_marks'> = {
   title: 'Simu ya Tecno nyeusi imeokotwa',
   owner_first_name: '',

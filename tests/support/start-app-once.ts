@@ -1,7 +1,10 @@
-import { fillPool } from './e2e-pool.ts';
+import { fillPool } from './e2e-fixtures.ts';
 import { startApp } from './start-app.ts';
 
-/** Before all browser tests; PATIKANA_ORIGIN and PATIKANA_STATE of an app that runs already save the start while writing tests. */
+/**
+ * Starts the app before all browser tests. PATIKANA_ORIGIN and PATIKANA_STATE name a running app instead, which saves
+ * the start while writing tests.
+ */
 export default async function startAppOnce(): Promise<(() => Promise<void>) | undefined> {
   const stop = process.env.PATIKANA_ORIGIN ? undefined : await start();
   if (process.env.PATIKANA_STATE) await fillPool(process.env.PATIKANA_STATE);

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
-import { findFreePort } from '#scripts/dev/address.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
+import { findFreePort } from '#scripts/dev/options.ts';
 
-/** What each app printed, for whoever looks into a failure. */
+/** Each app's output, for the analysis of failures. */
 const LOG_FOLDER = join(PROJECT_ROOT, 'test-results');
 const PATIENCE_MS = 120_000;
 const OUTPUT_MAX_CHARS = 200_000;
@@ -14,14 +14,16 @@ const READY = /^Patikana is at (\S+)/m;
 
 export type RunningApp = {
   origin: string;
-  /** What its commands take as `--persist-to`. */
+  /** The argument of `--persist-to` for its commands. */
   stateFolder: string;
-  /** What it has printed, its end where that was much. */
+  /** The end of its output. */
   output(): string;
   stop(): Promise<void>;
 };
 
-/** Starts the whole app as `npm run dev` does, on a free port and a state folder of its own, by default without demo data. */
+/**
+ * Starts the whole app like `npm run dev`, on a free port and with its own state folder, by default without demo data.
+ */
 export async function startApp(
   extraArguments: string[] = [],
   { hasDemo = false }: { hasDemo?: boolean } = {},
@@ -54,7 +56,7 @@ export async function startApp(
   }
 }
 
-/** Reads what the app prints to the end of the run, into a file too: a full pipe would stop it. */
+/** Reads the app's output until it ends, also into a file: a full pipe would block the app. */
 function collectOutput(child: ChildProcess): () => string {
   let printed = '';
   mkdirSync(LOG_FOLDER, { recursive: true });
@@ -68,7 +70,7 @@ function collectOutput(child: ChildProcess): () => string {
   return () => printed;
 }
 
-/** @returns the address that the app announces. */
+/** @returns the address that the app prints. */
 function waitUntilReady(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new Error(`The app ${reason}. It printed:\n${output()}`));

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 
 const [SOI_BYTES, APP1, APP2] = [2, 0xe1, 0xe2];
-/** How a camera that is held upright says that its picture lies on its side. */
+/** The metadata with which an upright camera marks its picture as rotated. */
 const TURN_RIGHT = 6;
 
-/** A photo as a phone takes it: on its side, with the way up, the place, an XMP note and a colour profile in it. */
+/** A photo as a phone stores it: rotated, with its orientation, the place, an XMP note and a colour profile. */
 export async function takePhoto(page: Page): Promise<Buffer> {
   const jpeg = Buffer.from(await page.evaluate(paint), 'base64');
   const tags = [
@@ -19,7 +19,7 @@ export async function takePhoto(page: Page): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, SOI_BYTES), ...tags, jpeg.subarray(SOI_BYTES)]);
 }
 
-/** Red to the left and blue to the right: upright it is red above and blue below. */
+/** Red on the left and blue on the right; upright it is red at the top and blue at the bottom. */
 async function paint(): Promise<string> {
   const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 1200 });
   const context = canvas.getContext('2d');

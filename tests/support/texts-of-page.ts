@@ -1,6 +1,6 @@
 const SIGNS: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
 
-/** What a page says, piece by piece, to whoever hears it read. */
+/** Returns the page's texts, piece by piece, as a screen reader reads them. */
 export function textsOfPage(markup: string): string[] {
   return markup
     .replace(/<head>[\s\S]*<\/head>/, '')

@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
 import { listCues } from '#tests/support/list-cues.ts';
-import { speaksOfMoney } from '#worker/claims/money-rules.ts';
+import { speaksOfMoney } from '#worker/claims/claim-rules.ts';
 import { foldPhrase, splitSearch, toSearchText } from '#worker/db/search-text.ts';
 import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
 import { judgePair } from '#worker/matching/judging/match-rules.ts';
 import { type MatchablePost, readPost } from '#worker/matching/reading/read-post.ts';
-import { hideAnyContact } from '#worker/posts/redact-claim.ts';
-import { hideContacts, hideLongNumbers } from '#worker/posts/redact-text.ts';
+import { hideContacts, hideLongNumbers } from '#worker/redaction/hide-contacts.ts';
+import { hideAnyContact } from '#worker/redaction/redact-for.ts';
 import { makePost } from './matching/make-post.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Everything that may run on a text that a client sends. */
+/** Every file whose expressions may run on a client's text. */
 const FOLDERS = ['contract', 'durable', 'worker'];
 /** The longest text of a post, in characters. */
 const LENGTH = 2_000;
 const MOST_MS = 50;
-/** The fastest of several runs counts, as another process may slow down the others. */
+/** The fastest of several runs counts, because another process may slow down the others. */
 const RUNS_MAX = 6;
 const HOPELESS_MS = 10 * MOST_MS;
 const SIGNS = [' ', '\n', '\t', '\u00a0', '.', '*', '1', 'a', 'A'];
-/** Words are repeated, too, as each of them may begin a match. The last sign becomes 18 letters when it is folded. */
+/** Words are repeated too, because each may begin a match. Folding turns the last character into 18 letters. */
 const WORDS = ['red ', 'moja ', 'no ', 'ng’ombe ', 'a@', '1.', '1l ', '0712 ', 'ﷺ'];
 const MOST_MS_FOR_WORDS = 250;
 
@@ -38,7 +38,7 @@ function readSource(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-/** The expressions that a file has as literals. */
+/** The literal expressions in a file. */
 function listLiterals(file: string): Site[] {
   const found: Site[] = [];
   const visit = (node: unknown): void => {
@@ -53,9 +53,14 @@ function listLiterals(file: string): Site[] {
   return found;
 }
 
-/** The expressions that a file builds while it is loaded: it is loaded again, as a module of its own. */
+const built = new Map<string, Site[]>();
+
+/** The expressions that a file builds while it loads. The file is loaded again, once, as a separate module. */
 async function listBuilt(file: string): Promise<Site[]> {
+  const known = built.get(file);
+  if (known) return known;
   const found: Site[] = [];
+  built.set(file, found);
   const Native = globalThis.RegExp;
   globalThis.RegExp = new Proxy(Native, {
     construct(target, [source, flags]: [string, string?]) {
@@ -74,7 +79,10 @@ async function listBuilt(file: string): Promise<Site[]> {
 
 const building = files.filter((file) => readSource(file).includes('RegExp('));
 
-/** Returns the time of the fastest run. Stops at one below the limit, and when no machine is busy enough to explain it. */
+/**
+ * Returns the time of the fastest run. Stops at one below the limit, and at one too slow to be explained by a busy
+ * machine.
+ */
 function measure(run: () => unknown, mostMs = MOST_MS): number {
   let best = Number.POSITIVE_INFINITY;
   for (let count = 0; count < RUNS_MAX && best > mostMs && !(count > 1 && best > HOPELESS_MS); count++) {
@@ -85,13 +93,13 @@ function measure(run: () => unknown, mostMs = MOST_MS): number {
   return best;
 }
 
-/** The first text that an expression takes too long for. */
+/** The first text for which an expression is too slow. */
 function findSlow({ file, expression }: Site): string[] {
   const all = expression.global ? expression : new RegExp(expression.source, `${expression.flags}g`);
   for (const cue of listCues(expression)) {
     for (const sign of SIGNS) {
       const run = cue + sign.repeat(LENGTH);
-      // What follows keeps an expression that ends with the text from matching.
+      // Text added so that an expression that ends with the text cannot match.
       const ms = measure(() => [run, `${run}\u0001`].map((text) => text.replace(all, '')));
       if (ms > MOST_MS) return [`${file} ${expression} after ${JSON.stringify(cue + sign)}: ${Math.round(ms)} ms`];
     }
@@ -99,7 +107,7 @@ function findSlow({ file, expression }: Site): string[] {
   return [];
 }
 
-test('every expression that is built is built when its file is loaded, where this file finds it', async () => {
+test('every built expression is built while its file loads, where this test finds it', async () => {
   for (const file of building) {
     const sites = readSource(file).match(/\bRegExp\(/g) ?? [];
     expect((await listBuilt(file)).length, file).toBeGreaterThanOrEqual(sites.length);
@@ -135,7 +143,7 @@ const WHOLE: Record<string, (text: string) => unknown> = {
   'looking for money': speaksOfMoney,
 };
 
-/** The texts that take longer, with the time. */
+/** The texts that exceed the limit, with the time. */
 function listSlow(name: string, units: string[], mostMs: number): string[] {
   return units.flatMap((unit) => {
     const text = unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH);
@@ -149,6 +157,6 @@ test.each(Object.keys(WHOLE))('%s takes at most 50 ms for 2,000 equal characters
   expect(listSlow(name, units, MOST_MS)).toEqual([]);
 });
 
-test.each(Object.keys(WHOLE))('%s takes at most 250 ms for one word in 2,000 characters', (name) => {
+test.each(Object.keys(WHOLE))('%s takes at most 250 ms for one word repeated in 2,000 characters', (name) => {
   expect(listSlow(name, WORDS, MOST_MS_FOR_WORDS)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ERROR_STATUS } from '#contract/error-codes.ts';
-import { FIELD_MESSAGES } from '#contract/field-message.ts';
+import { FIELD_MESSAGES } from '#contract/field-messages.ts';
 import { LANGUAGES } from '#contract/language.ts';
 import fields from '#locales/en/fields.json';
 import errors from '#locales/en/outside/errors.json';
@@ -16,7 +16,7 @@ function filesOf(language: string): string[] {
   return names.filter((name) => /\.\w+$/.test(name)).sort();
 }
 
-/** The same placeholders, however often and in whatever order the language wants them. */
+/** Returns the placeholders, regardless of their number and order. */
 function placeholders(text: string): string[] {
   return [...new Set(text.match(/\{[^}]*\}/g) ?? [])].sort();
 }
@@ -30,7 +30,7 @@ function expectAlike(english: Record<string, string>, swahili: Record<string, st
   }
 }
 
-/** The sentences of a file by their whole key, such as `reasons.colour`. */
+/** The sentences of a file by their full key, such as `reasons.colour`. */
 function flatten(texts: object, prefix = ''): Record<string, string> {
   const entries = Object.entries(texts).flatMap(([key, value]: [string, unknown]) =>
     typeof value === 'object' && value !== null
@@ -40,12 +40,12 @@ function flatten(texts: object, prefix = ''): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-test('every error code and field message has a sentence, and no other has one', () => {
+test('every error code and field message has a sentence, and no sentence is unused', () => {
   expect(Object.keys(errors).sort()).toEqual(Object.keys(ERROR_STATUS).sort());
   expect(Object.keys(fields).sort()).toEqual([...FIELD_MESSAGES].sort());
 });
 
-test('all languages say the same things, with the same placeholders', () => {
+test('all languages have the same texts, with the same placeholders', () => {
   const folders = readdirSync(LOCALES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).sort()).toEqual([...LANGUAGES].sort());
   for (const language of LANGUAGES) {
@@ -60,7 +60,7 @@ test('all languages say the same things, with the same placeholders', () => {
 test('every file of a language is loaded somewhere', () => {
   const sources = globSync('{web,worker,scripts/build}/**/*.{ts,tsx}', { cwd: ROOT });
   const code = sources.map((name) => readFileSync(join(ROOT, name), 'utf8')).join('\n');
-  // The web app loads what web/lib/i18next.d.ts lists.
+  // The web app loads the namespaces listed in web/lib/i18next.d.ts.
   for (const name of filesOf('en'))
     expect([name, code.includes(`/${name}'`) || code.includes(`/${name}\``)]).toEqual([name, true]);
 });
@@ -80,10 +80,10 @@ function filesWith(pattern: RegExp): string[] {
     .sort();
 }
 
-test('nothing is left for after an answer but where its failure is logged', () => {
-  expect(filesWith(/\bwaitUntil\(/)).toEqual([join('http', 'after-answer.ts')]);
+test('background work runs only where its failure is logged', () => {
+  expect(filesWith(/\bwaitUntil\(/)).toEqual([join('http', 'context.ts')]);
 });
 
-test('the platform’s limiters are asked where limits are', () => {
-  expect(filesWith(/\.limit\(\{ key/)).toEqual([join('limits', 'platform-limiter.ts')]);
+test('the platform’s rate limiters are called only in limits', () => {
+  expect(filesWith(/\.limit\(\{ key/)).toEqual([join('http', 'stop-floods.ts')]);
 });

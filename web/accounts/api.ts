@@ -1,18 +1,16 @@
 import type { Me, RegisteredUser, Session } from '#contract/accounts.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
-import type { NumberEvidence } from '#contract/numbers.ts';
-import type { Success } from '#contract/recovery.ts';
-import { api } from '#web/lib/api-client.ts';
-import type { Session as ReaderSession } from '#web/lib/session.ts';
-import type { Evidence } from './evidence.ts';
+import type { NumberEvidence, Success } from '#contract/recovery.ts';
+import { api } from '#web/api/client.ts';
+import type { Session as ReaderSession } from '#web/api/session.ts';
 
-/** @returns null for an answer that holds no session. */
+/** @returns null for a response without a session. */
 export async function logIn({ email, password }: { email: string; password: string }): Promise<ReaderSession | null> {
   const answer: Partial<Session> | null = await api('POST /login', { form: { username: email, password } });
   return answer?.access_token && answer.user_id ? { token: answer.access_token, userId: answer.user_id } : null;
 }
 
-/** @param evidence of the number; what was brought for another one is left out. */
+/** @param evidence proves the number. Evidence of another number is not sent. */
 export function register(
   registration: Omit<BodyOf<'POST /users'>, keyof NumberEvidence>,
   evidence: Evidence | null,
@@ -26,7 +24,7 @@ export function askForCode(whatsapp_number: string): Promise<Success> {
   return api('POST /auth/prove-number', { body: { whatsapp_number } });
 }
 
-/** Sends a code to the number that shall be the reader's. */
+/** Sends a code to the new number of the signed-in person. */
 export function askForChange(body: BodyOf<'POST /me/whatsapp-number'>): Promise<Success> {
   return api('POST /me/whatsapp-number', { body });
 }
@@ -34,3 +32,6 @@ export function askForChange(body: BodyOf<'POST /me/whatsapp-number'>): Promise<
 export function confirmNumber(body: BodyOf<'POST /me/whatsapp-number/confirm'>): Promise<Me> {
   return api('POST /me/whatsapp-number/confirm', { body });
 }
+
+/** Evidence that the number belongs to the user. */
+export type Evidence = Partial<NumberEvidence> & { number: string };

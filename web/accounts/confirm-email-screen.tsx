@@ -2,18 +2,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
-import { withReference } from '#web/lib/api-client.ts';
-import { meQuery } from '#web/lib/me-query.ts';
+import { ApiError, api, withReference } from '#web/api/client.ts';
+import { meQuery } from '#web/api/me.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+import { useSession } from '#web/api/session.ts';
 import { paths } from '#web/lib/paths.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
-import { useSession } from '#web/lib/session.ts';
-import { useFailure } from '#web/lib/use-failure.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { confirmEmail, keepLink, readLink } from './confirm-email.ts';
+import { LoadFailure, useFailure } from '#web/ui/query-state.tsx';
 
-/** /confirm-email#TOKEN: where the link of our e-mail leads. To open it is to prove the e-mail. */
+/** /confirm-email#TOKEN: opened from the link in our e-mail. Opening the link proves the e-mail. */
 export function ConfirmEmailScreen() {
   const { t } = useTranslation(['accounts', 'settings']);
   const token = useTokenOfAddress();
@@ -25,7 +23,7 @@ export function ConfirmEmailScreen() {
   );
 }
 
-/** Takes the token out of the address at once; what is loaded again afterwards goes on with the same one. */
+/** Removes the token from the address at once. A reload reads it from the tab's storage. */
 function useTokenOfAddress(): string | null {
   const { hash, pathname } = useLocation();
   const navigate = useNavigate();
@@ -70,7 +68,7 @@ function Confirmation({ token }: { token: string }) {
   );
 }
 
-/** Perhaps it was this very link that proved it, in another tab or at a press whose answer was lost. */
+/** This link may have proven the e-mail already: in another tab, or by a request whose response was lost. */
 function OverForReader() {
   const { t } = useTranslation('settings');
   const { data: me, isPending } = useQuery({ ...meQuery, refetchOnMount: 'always' });
@@ -87,7 +85,7 @@ function OverForReader() {
   );
 }
 
-/** @param reason why this one does not do. */
+/** @param reason why this link does not work. */
 function NewLink({ reason }: { reason: string }) {
   const { t } = useTranslation('settings');
   const isSignedIn = useSession() !== null;
@@ -103,4 +101,43 @@ function NewLink({ reason }: { reason: string }) {
       )}
     </div>
   );
+}
+
+/** The tab's storage, not the address: others may see the address, and the history stores it. */
+const KEY = 'emailLink';
+
+type KeptLink = { token: string; isConfirmed: boolean };
+
+/** The result of a link: the e-mail is proven, or the link no longer works. */
+type LinkOutcome = 'confirmed' | 'over';
+
+/** Reads the last link that was opened in this tab. */
+function readLink(): KeptLink | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as KeptLink | null;
+  } catch {
+    return null;
+  }
+}
+
+function keepLink(link: KeptLink): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(link));
+  } catch {
+    // Without storage, a reload requests a new link.
+  }
+}
+
+/** Confirms once: a link that succeeded in this tab is not sent again after a reload. */
+async function confirmEmail(token: string): Promise<LinkOutcome> {
+  const kept = readLink();
+  if (kept?.token === token && kept.isConfirmed) return 'confirmed';
+  try {
+    await api('POST /auth/confirm-email', { body: { token } });
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === 'invalid_code' || error.status === 422)) return 'over';
+    throw error;
+  }
+  keepLink({ token, isConfirmed: true });
+  return 'confirmed';
 }

@@ -2,17 +2,17 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { ApiError } from '#web/lib/api-client.ts';
-import { ownPath } from '#web/lib/own-path.ts';
+import { ApiError } from '#web/api/client.ts';
+import { signInAs } from '#web/api/session.ts';
+import { ownPath } from '#web/lib/address.ts';
 import { paths } from '#web/lib/paths.ts';
-import { signInAs } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { PasswordField } from '#web/ui/choice-fields.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
 import { logIn } from './api.ts';
 
-/** /login. Whoever was sent here from another screen goes back there, with what that screen had in mind. */
+/** /login. After signing in, the user returns to the screen that sent them here, with that screen's state. */
 export function LoginScreen() {
   const { t } = useTranslation('accounts');
   return (
@@ -48,14 +48,14 @@ function LoginForm() {
       else setProblem(t('invalidResponse'));
     },
     onError(error) {
-      // Such as a storage that takes no token.
+      // For example a storage that refuses the token.
       if (!(error instanceof ApiError)) return setProblem(t('common:genericError'));
       if (error.status === 0) return setProblem(t('noResponse'));
       setProblem(error.detail || t('invalidCredentials'));
     },
   });
 
-  // Until the next screen is here, which may take a while, this one stands.
+  // The form stays locked until the next screen has loaded, which may take a while.
   const isBusy = login.isPending || Boolean(login.data);
 
   function submit(event: FormEvent) {
@@ -63,7 +63,7 @@ function LoginForm() {
     if (isBusy) return;
     setProblem(null);
     if (!email.trim() || !password) return setProblem(t('credentialsRequired'));
-    // Whoever has left this screen meanwhile stays where they are.
+    // Does not navigate if the user has left this screen meanwhile.
     const goOn = () => navigate(target.path, { replace: true, state: target.state });
     login.mutate({ email: email.trim(), password }, { onSuccess: (session) => void (session && goOn()) });
   }
@@ -96,13 +96,13 @@ function LoginForm() {
   );
 }
 
-/** Where a screen asked to come back to. */
+/** The screen to return to, and its state. */
 function readTarget(state: unknown): { path: string; state: unknown } {
   const { from, fromState = null } = (state ?? {}) as { from?: unknown; fromState?: unknown };
   return { path: ownPath(from) ?? paths.home, state: fromState };
 }
 
-/** Whoever has just registered need not type it again. */
+/** Fills in the e-mail of a person who has just registered. */
 function readEmail(state: unknown): string {
   const { email } = (state ?? {}) as { email?: unknown };
   return typeof email === 'string' ? email : '';

@@ -3,15 +3,18 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import type { Me } from '#contract/accounts.ts';
-import { meQuery } from '#web/lib/me-query.ts';
-import { onNumberNeeded } from '#web/lib/number-needed.ts';
+import { DAY_MS } from '#contract/durations.ts';
+import { onNumberNeeded } from '#web/api/client.ts';
+import { meQuery } from '#web/api/me.ts';
+import { queryClient } from '#web/api/queries.ts';
+import { useSession } from '#web/api/session.ts';
 import { paths } from '#web/lib/paths.ts';
-import { queryClient } from '#web/lib/query-client.ts';
-import { useSession } from '#web/lib/session.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { isToBeAsked, noteAsked } from './asked-for-number.ts';
 
-/** Asks whoever has not proven their number, once a week at most; whoever has none, whenever they need one. */
+/**
+ * Asks people with an unproven number to prove it, at most once a week. Asks people without a number when they need
+ * one.
+ */
 export function NumberBar() {
   const session = useSession();
   return (
@@ -44,7 +47,7 @@ function Asking() {
 
   function close() {
     setIsClosed(true);
-    // The button goes with its bar, and the focus with it.
+    // The pressed button is removed with its bar, so the focus moves.
     document.getElementById('content')?.focus({ preventScroll: true });
   }
 
@@ -75,4 +78,21 @@ function Bar({ number, from, onLater }: { number: string | null; from: string; o
       </section>
     </div>
   );
+}
+
+/** Stored on the phone, not in the account: a person with two phones is asked on each. */
+const KEY = 'numberAskedAt';
+const WEEK_MS = 7 * DAY_MS;
+
+/** Whether a week has passed since this phone last asked for the proof. */
+function isToBeAsked(): boolean {
+  return Date.now() - Number(localStorage.getItem(KEY) ?? 0) >= WEEK_MS;
+}
+
+function noteAsked(): void {
+  try {
+    localStorage.setItem(KEY, String(Date.now()));
+  } catch {
+    // If the storage is full, they are asked again sooner.
+  }
 }

@@ -1,24 +1,30 @@
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
-import { accountPhoneSchema } from '#contract/phone.ts';
-import { CodeEvidence } from './code-evidence.tsx';
-import type { Evidence } from './evidence.ts';
-import { MessageEvidence } from './message-evidence.tsx';
+import { accountPhoneSchema } from '#contract/fields.ts';
+import { normaliseAccountPhone } from '#contract/typed-numbers.ts';
+import { ApiError, failureText, withDetail } from '#web/api/client.ts';
+import { readCode } from '#web/lib/read-code.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import type { Evidence } from './api.ts';
+import { useMessageProof } from './message-proof.ts';
 
-type Props = {
-  /** As it was typed. */
+type NumberEvidenceProps = {
+  /** As the user typed it. */
   typed: string;
-  /** Sends a code there. */
+  /** Sends a code to this number. */
   sendCode: (number: string) => Promise<unknown>;
   evidence: Evidence | null;
   onEvidence: (evidence: Evidence | null) => void;
-  /** What is said once the message is there. */
+  /** The text shown once the message has arrived. */
   provenText: 'proven' | 'provenNext';
 };
 
-/** The two ways to show that a number is one's own: by a message to us, which is free, or by a code. */
-export function NumberEvidencePanel({ typed, sendCode, evidence, onEvidence, provenText }: Props) {
+/** The two ways to prove a number: a WhatsApp message to us, which is free, or a code that we send. */
+export function NumberEvidencePanel({ typed, sendCode, evidence, onEvidence, provenText }: NumberEvidenceProps) {
   const { t } = useTranslation(['numbers', 'fields']);
   const [way, setWay] = useState<'message' | 'code'>('message');
   const [isAsked, setIsAsked] = useState(false);
@@ -54,5 +60,159 @@ export function NumberEvidencePanel({ typed, sendCode, evidence, onEvidence, pro
         </p>
       )}
     </section>
+  );
+}
+
+type CodeEvidenceProps = {
+  number: string;
+  isNumberRight: boolean;
+  onAsked: () => void;
+  sendCode: (number: string) => Promise<unknown>;
+  code: string;
+  onCode: (code: string) => void;
+  onOtherWay: () => void;
+};
+
+/**
+ * A code may take this long to arrive. Until then a second code does not help, and a double click must not send one.
+ */
+const RESEND_AFTER_MS = 20_000;
+
+/** The second way: we send a code, and the user types it into the form. */
+function CodeEvidence({ number, isNumberRight, onAsked, sendCode, code, onCode, onOtherWay }: CodeEvidenceProps) {
+  const { t } = useTranslation('numbers');
+  const field = useRef<HTMLDivElement>(null);
+  const sending = useMutation({ mutationFn: sendCode, onSuccess: () => onCode('') });
+  const isSent = sending.isSuccess && sending.variables === number;
+  const isOnItsWay = useOnItsWay(isSent ? sending.submittedAt : null);
+  useEffect(() => {
+    if (isSent) field.current?.querySelector('input')?.focus();
+  }, [isSent]);
+
+  function send() {
+    onAsked();
+    if (isNumberRight && !sending.isPending) sending.mutate(number);
+  }
+
+  return (
+    <>
+      {!isSent && <p className="font-semibold">{t('panelTitle')}</p>}
+      <Banner tone="success">{isSent && t('codeSent', { number })}</Banner>
+      {sending.isError && <Banner tone="error">{explain(sending.error, t)}</Banner>}
+      {isSent && (
+        <div ref={field}>
+          <TextField
+            label={t('code')}
+            name="verification_code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            className="text-center font-semibold text-2xl tabular-nums tracking-[0.35em]"
+            value={code}
+            onChange={(event) => onCode(readCode(event.target.value))}
+          />
+        </div>
+      )}
+      <Button look="secondary" isBusy={sending.isPending} isLocked={isOnItsWay} busyLabel={t('sending')} onClick={send}>
+        {t(isSent ? 'sendAgain' : 'sendCode')}
+      </Button>
+      <Button look="quiet" icon="chat" onClick={onOtherWay}>
+        {t('byMessageInstead')}
+      </Button>
+    </>
+  );
+}
+
+/** @param sentAt when the last code was requested; null before the first. */
+function useOnItsWay(sentAt: number | null): boolean {
+  const [arrivedOf, setArrivedOf] = useState<number | null>(null);
+  useEffect(() => {
+    if (sentAt === null) return;
+    const timer = setTimeout(() => setArrivedOf(sentAt), RESEND_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [sentAt]);
+  return sentAt !== null && arrivedOf !== sentAt;
+}
+
+/** Says that no code was sent, with the server's reason or, without a response, a hint to check the network. */
+function explain(error: Error, t: TFunction<'numbers'>): string {
+  const hasAnswer = error instanceof ApiError && error.status !== 0;
+  return hasAnswer ? withDetail(t('codeFailed'), error) : t('startFailed');
+}
+
+type MessageEvidenceProps = {
+  number: string;
+  isNumberRight: boolean;
+  onAsked: () => void;
+  provenText: 'proven' | 'provenNext';
+  onEvidence: (evidence: Evidence | null) => void;
+  onOtherWay: () => void;
+};
+
+/** The first way: WhatsApp opens with a message to us, and the screen shows when it has arrived. */
+function MessageEvidence({ number, isNumberRight, onAsked, provenText, onEvidence, onOtherWay }: MessageEvidenceProps) {
+  const { t } = useTranslation(['numbers', 'common']);
+  const { status, proof, url, isUnreachable, start, cancel } = useMessageProof(number);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: evidence is reported once
+  useEffect(() => {
+    if (proof !== null) onEvidence({ number, number_proof: proof });
+  }, [proof, number]);
+
+  function begin() {
+    onAsked();
+    if (isNumberRight && !start.isPending) start.mutate();
+  }
+
+  const otherWay = (
+    <Button look="quiet" onClick={onOtherWay}>
+      {t('byCode')}
+    </Button>
+  );
+  const done = <Banner tone="success">{status === 'proven' && t(provenText, { number })}</Banner>;
+  if (status === 'proven') return done;
+  if (status === null || status === 'expired') {
+    return (
+      <>
+        {done}
+        <Invitation isExpired={status === 'expired'} />
+        {start.isError && <Banner tone="error">{failureText(start.error, t('startFailed'))}</Banner>}
+        <Button look="secondary" icon="chat" isBusy={start.isPending} busyLabel={t('starting')} onClick={begin}>
+          {t(status === 'expired' ? 'startAgain' : 'byMessage')}
+        </Button>
+        {otherWay}
+      </>
+    );
+  }
+  return (
+    <>
+      {done}
+      <p className="font-semibold">{t('waitingTitle')}</p>
+      <p className="text-sm">{t('waitingText', { number })}</p>
+      <LinkButton icon="chat" href={url} target="_blank" rel="noopener noreferrer">
+        {t('openWhatsapp')}
+      </LinkButton>
+      {status === 'other_number' && <Banner tone="notice">{t('otherNumber', { number })}</Banner>}
+      {status === 'number_hidden' && <Banner tone="notice">{t('numberHidden')}</Banner>}
+      <p role="status" className="text-muted text-sm">
+        {isUnreachable ? t('unreachable') : t('waiting')}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button look="quiet" onClick={cancel}>
+          {t('common:cancel')}
+        </Button>
+        {otherWay}
+      </div>
+    </>
+  );
+}
+
+function Invitation({ isExpired }: { isExpired: boolean }) {
+  const { t } = useTranslation('numbers');
+  if (isExpired) return <Banner tone="notice">{t('expired')}</Banner>;
+  return (
+    <div>
+      <p className="font-semibold">{t('panelTitle')}</p>
+      <p className="text-muted text-sm">{t('panelText')}</p>
+    </div>
   );
 }

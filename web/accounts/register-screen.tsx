@@ -5,24 +5,22 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { registrationSchema } from '#contract/accounts.ts';
 import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, USERNAME_MAX_CHARS } from '#contract/limits.ts';
-import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
-import { ApiError } from '#web/lib/api-client.ts';
-import { withDetail } from '#web/lib/describe-failure.ts';
+import { normaliseAccountPhone } from '#contract/typed-numbers.ts';
+import { ApiError, withDetail } from '#web/api/client.ts';
+import { useRedirect } from '#web/lib/address.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useForm } from '#web/lib/use-form.ts';
-import { useRedirect } from '#web/lib/use-redirect.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { PasswordField } from '#web/ui/choice-fields.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { useForm } from '#web/ui/form.ts';
 import { LegalLinks } from '#web/ui/legal-links.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { askForCode, register } from './api.ts';
-import type { Evidence } from './evidence.ts';
+import { askForCode, type Evidence, register } from './api.ts';
+import { forgetPendingProof } from './message-proof.ts';
 import { NumberEvidencePanel } from './number-evidence.tsx';
-import { forgetPendingProof } from './pending-proof.ts';
 
-/** Seconds after which the sign-in follows (docs/product.md T2). */
+/** Seconds until the redirect to the sign-in (docs/product.md T2). */
 const REDIRECT_MS = 3_000;
 const EMPTY = { username: '', email: '', whatsapp_number: '', password: '', confirm: '' };
 
@@ -71,7 +69,7 @@ function RegisterForm() {
     },
   });
   const { state } = useLocation();
-  // The sign-in begins with the account that was just made.
+  // Fills the sign-in form with the new account.
   const email = registration.variables?.email.trim();
   useRedirect(registration.isSuccess, paths.login, REDIRECT_MS, { ...state, email });
 
@@ -118,7 +116,7 @@ function RegisterForm() {
         <p className="text-muted">{t('agreement')}</p>
         <LegalLinks isNewTab />
       </div>
-      {/* Beside the button: the top of this long form is out of sight. */}
+      {/* Beside the button, because the top of this long form is out of sight. */}
       {problem && <Banner tone="error">{problem}</Banner>}
       <Button
         type="submit"
@@ -132,7 +130,7 @@ function RegisterForm() {
   );
 }
 
-/** Whoever owns a number that somebody else has registered is told the way to it. */
+/** Shows the next step to a person whose number is registered by another account. */
 function explain(error: unknown, t: TFunction<['accounts', 'numbers']>): string {
   const problem = withDetail(t('registrationFailed'), error);
   const isTaken = error instanceof ApiError && error.code === 'phone_taken';

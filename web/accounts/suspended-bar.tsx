@@ -1,11 +1,11 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { meQuery } from '#web/lib/me-query.ts';
-import { queryClient } from '#web/lib/query-client.ts';
-import { useSession } from '#web/lib/session.ts';
+import { meQuery } from '#web/api/me.ts';
+import { queryClient } from '#web/api/queries.ts';
+import { useSession } from '#web/api/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 
-/** To whoever is suspended: why, and what still works. */
+/** Shows a suspended person the reason, and what they can still do. */
 export function SuspendedBar() {
   const session = useSession();
   return (
@@ -19,7 +19,7 @@ export function SuspendedBar() {
 
 function Reason() {
   const { t } = useTranslation('accounts');
-  // Another person's decision: what was known at the last look may be over.
+  // An admin may reinstate the person at any time, so this is refetched.
   const { data: me } = useQuery({ ...meQuery, refetchOnWindowFocus: true });
   if (!me?.is_suspended) return null;
   return (

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError, withReference } from '#web/lib/api-client.ts';
-import { withTexts } from '#web/lib/i18n.ts';
-import { meQuery } from '#web/lib/me-query.ts';
-import { useSession } from '#web/lib/session.ts';
-import { useFailure } from '#web/lib/use-failure.ts';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { ApiError, withReference } from '#web/api/client.ts';
+import { meQuery } from '#web/api/me.ts';
+import { useSession } from '#web/api/session.ts';
+import { late } from '#web/lib/late.ts';
+import { WantedPart } from '#web/ui/late.tsx';
 import { NotFoundScreen } from '#web/ui/not-found-screen.tsx';
-import { WantedPart } from '#web/ui/wanted-part.tsx';
+import { LoadFailure, useFailure } from '#web/ui/query-state.tsx';
 
-/** Not loaded before the server has said who asks. */
-const loadAdmin = withTexts(
+/** Loaded only after the server has confirmed that the user is an admin. */
+const lateAdmin = late(
   async () => (await import('./admin-screen.tsx')).AdminScreen,
   'admin',
   'fields',
@@ -18,7 +17,7 @@ const loadAdmin = withTexts(
   'posts',
 );
 
-/** /admin: to everyone but a platform admin there is nothing at this address. */
+/** /admin: anyone but a platform admin sees "Page not found". */
 export function AdminGate() {
   const { t } = useTranslation('common');
   const isSignedIn = useSession() !== null;
@@ -27,13 +26,13 @@ export function AdminGate() {
   if (!isSignedIn || me.data?.is_platform_admin === false) return <NotFoundScreen />;
   if (me.data) {
     return (
-      <WantedPart load={loadAdmin} waiting={<Waiting />}>
+      <WantedPart part={lateAdmin} waiting={<Waiting />}>
         {(AdminScreen) => <AdminScreen />}
       </WantedPart>
     );
   }
   if (!failure) return <Waiting />;
-  // A refused token leads to the sign-in; anything else is the network's fault.
+  // A refused token leads to the sign-in. Any other failure is a network or server error.
   if (failure instanceof ApiError && failure.status === 401) return <NotFoundScreen />;
   return <LoadFailure title={t('brokenTitle')} text={withReference(t('genericError'), failure)} isPage query={me} />;
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
-import { meQuery } from '#web/lib/me-query.ts';
+import { meQuery } from '#web/api/me.ts';
+import { queryClient } from '#web/api/queries.ts';
 import { paths } from '#web/lib/paths.ts';
-import { queryClient } from '#web/lib/query-client.ts';
 
-/** A platform admin's way to /admin. */
+/** The link to /admin, for platform admins only. */
 export function AdminLink() {
   const { t } = useTranslation('communities');
   const me = useQuery(meQuery, queryClient);

@@ -1,21 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { useOwnTitle } from '#web/lib/use-title.ts';
+import { type AdminDay, SWITCHES, type Switch, type Switches } from '#contract/admin.ts';
+import { WEEK_COUNT_MAX } from '#contract/limits.ts';
+import { CommunityDecisions } from '#web/admin/communities/community-decisions.tsx';
+import { Passkeys } from '#web/admin/passkeys/passkeys.tsx';
+import { StepUpDialog } from '#web/admin/passkeys/step-up-dialog.tsx';
+import { AdminList } from '#web/admin/people/admin-list.tsx';
+import { LogList } from '#web/admin/people/log.tsx';
+import { LookUp } from '#web/admin/people/look-up.tsx';
+import { PersonPage } from '#web/admin/people/person-page.tsx';
+import { PostPage } from '#web/admin/people/post-page.tsx';
+import { ReportQueue } from '#web/admin/reports/report-queue.tsx';
+import { queryKeys } from '#web/api/query-keys.ts';
+import { formatDay, formatNumber } from '#web/lib/format.ts';
+import { useOwnTitle } from '#web/lib/title.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { useFailure } from '#web/ui/query-state.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
-import { AdminList } from './admin-list.tsx';
-import { CommunityDecisions } from './community-decisions.tsx';
+import { switchesQuery, turnSwitch, weekQuery } from './api.ts';
 import { FeedbackInbox } from './feedback-inbox.tsx';
-import { LogList } from './log-list.tsx';
-import { LookUp } from './look-up.tsx';
-import { Passkeys } from './passkeys.tsx';
-import { PersonPage } from './person-page.tsx';
-import { PostPage } from './post-page.tsx';
-import { ReportQueue } from './report-queue.tsx';
-import { StepUpDialog } from './step-up-dialog.tsx';
-import { SwitchBoard } from './switch-board.tsx';
-import { WeekTable } from './week-table.tsx';
+import { ListFailure, ListSkeleton } from './list-states.tsx';
+import { useDecision } from './use-decision.ts';
 
-/** What belongs together shares a group; the first group, and the first tab of each, is where it opens. */
+/** The tabs by group. /admin opens the first group, and a group opens its first tab. */
 const GROUPS = {
   communities: ['pending', 'approved'],
   reports: ['reports', 'decidedReports'],
@@ -27,7 +37,7 @@ type Group = keyof typeof GROUPS;
 type Tab = (typeof GROUPS)[Group][number];
 const GROUP_NAMES = Object.keys(GROUPS) as Group[];
 
-/** What the platform's admins decide and read. Reached through `AdminGate` alone. */
+/** The platform admins' decisions and lists. Rendered by `AdminGate` only. */
 export function AdminScreen() {
   return (
     <>
@@ -105,4 +115,116 @@ function Panel({ tab }: { tab: Tab }) {
     default:
       return <CommunityDecisions key={tab} status={tab} />;
   }
+}
+
+/** The features that an admin can switch off during an incident. */
+function SwitchBoard() {
+  const { t } = useTranslation('admin');
+  const switches = useQuery(switchesQuery);
+  const failure = useFailure(switches);
+  if (failure) return <ListFailure error={failure} list={switches} />;
+  if (!switches.data) return <ListSkeleton />;
+  return (
+    <div className="grid gap-4">
+      <p className="text-muted">{t('switchBoard.text')}</p>
+      <ul className="grid gap-3">
+        {SWITCHES.map((name) => (
+          <Row key={name} name={name} switches={switches.data} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Row({ name, switches }: { name: Switch; switches: Switches }) {
+  const { t } = useTranslation('admin');
+  const isOn = switches[name];
+  const turning = useDecision({
+    decide: turnSwitch,
+    inTurn: 'switches',
+    doneText: t(`switchBoard.done.${isOn ? 'switch_off' : 'switch_on'}.${name}`),
+    stale: [queryKeys.admin.switches, queryKeys.admin.allLog],
+  });
+  return (
+    <li className="card grid gap-3">
+      <div className="grid gap-1">
+        <h2 id={`switch-${name}`} className="flex flex-wrap items-center justify-between gap-2">
+          {t(`switchBoard.names.${name}`)}
+          <Badge tone={isOn ? 'found' : 'lost'}>{t(isOn ? 'switchBoard.on' : 'switchBoard.off')}</Badge>
+        </h2>
+        <p className="text-muted text-sm">{t(`switchBoard.texts.${name}`)}</p>
+      </div>
+      <Button
+        look={isOn ? 'secondary' : 'primary'}
+        aria-describedby={`switch-${name}`}
+        isBusy={turning.isPending}
+        onClick={() => turning.mutate({ name, isOn: !isOn })}
+      >
+        {t(isOn ? 'switchBoard.turnOff' : 'switchBoard.turnOn')}
+      </Button>
+    </li>
+  );
+}
+
+const COLUMNS = ['posts', 'matches_told', 'not_this_one', 'returned', 'reports'] as const satisfies (keyof AdminDay)[];
+
+/** The figures of the last seven days, one row a day. Scrolls sideways on a phone, also by keyboard. */
+function WeekTable() {
+  const { t } = useTranslation('admin');
+  const titleId = useId();
+  const week = useQuery(weekQuery);
+  const failure = useFailure(week);
+  if (failure) return <ListFailure error={failure} list={week} />;
+  if (!week.data) return <ListSkeleton />;
+  const sums = COLUMNS.map((column) => week.data.reduce((sum, day) => sum + day[column], 0));
+  return (
+    <div className="grid gap-4">
+      <p id={titleId} className="text-muted">
+        {t('weekText')}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard. */}
+      <section className="card overflow-x-auto p-3!" aria-labelledby={titleId} tabIndex={0}>
+        <table aria-labelledby={titleId} className="w-full text-right text-sm tabular-nums">
+          <thead className="border-line border-b align-bottom">
+            <tr>
+              <th scope="col" className="sticky left-0 bg-surface p-1 text-left">
+                {t('day')}
+              </th>
+              {COLUMNS.map((column) => (
+                <th key={column} scope="col" className="p-1">
+                  {t(`columns.${column}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {week.data.map((day) => (
+              <tr key={day.day} className="border-line border-b">
+                <th scope="row" className="sticky left-0 whitespace-nowrap bg-surface p-1 py-2 text-left font-normal">
+                  {formatDay(day.day)}
+                </th>
+                {COLUMNS.map((column) => (
+                  <td key={column} className="p-1">
+                    {day[column] >= WEEK_COUNT_MAX ? `${formatNumber(WEEK_COUNT_MAX)}+` : formatNumber(day[column])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          <tfoot className="font-semibold">
+            <tr>
+              <th scope="row" className="sticky left-0 bg-surface p-1 py-2 text-left">
+                {t('together')}
+              </th>
+              {sums.map((sum, index) => (
+                <td key={COLUMNS[index]} className="p-1">
+                  {formatNumber(sum)}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        </table>
+      </section>
+    </div>
+  );
 }

@@ -1,34 +1,26 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { AdminCommunity } from '#contract/admin.ts';
-import type { FeedbackState } from '#contract/feedback.ts';
+import { startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser';
+import { queryOptions } from '@tanstack/react-query';
+import type { AdminCommunity, FeedbackState, Switch } from '#contract/admin.ts';
 import type { LogQuery, ReportedPost } from '#contract/moderation.ts';
-import type { Switch } from '#contract/operating.ts';
-import { api, callApi } from '#web/lib/api-client.ts';
-import { readNextCursor } from '#web/lib/next-cursor.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
-import { withStepUp } from './step-up.ts';
+import { withStepUp } from '#web/admin/passkeys/step-up.ts';
+import { api, callApi } from '#web/api/client.ts';
+import { pagedQuery } from '#web/api/queries.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
 
 export type Status = 'pending' | 'approved';
 
 export function adminCommunitiesQuery(status: Status, search: string) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.admin.communities(status, search),
-    queryFn: async ({ pageParam, signal }) =>
-      toPage(await callApi('GET /admin/communities', { query: { status, search, cursor: pageParam }, signal })),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  return pagedQuery(queryKeys.admin.communities(status, search), (cursor, signal) =>
+    callApi('GET /admin/communities', { query: { status, search, cursor }, signal }),
+  );
 }
 
 export function feedbackQuery(state: FeedbackState) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.admin.feedback(state),
-    queryFn: async ({ pageParam, signal }) =>
-      toPage(await callApi('GET /admin/feedback', { query: { state, cursor: pageParam }, signal })),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-  });
+  return pagedQuery(
+    queryKeys.admin.feedback(state),
+    (cursor, signal) => callApi('GET /admin/feedback', { query: { state, cursor }, signal }),
+    { staleTime: 0 },
+  );
 }
 
 export function markFeedbackDone(id: string): Promise<unknown> {
@@ -62,14 +54,11 @@ export function postQuery(id: string) {
 export type LogFilter = Pick<LogQuery, 'action' | 'target_type' | 'actor_id'>;
 
 export function logQuery(filter: LogFilter) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.admin.log(JSON.stringify(filter)),
-    queryFn: async ({ pageParam, signal }) =>
-      toPage(await callApi('GET /admin/log', { query: { ...filter, cursor: pageParam }, signal })),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-  });
+  return pagedQuery(
+    queryKeys.admin.log(JSON.stringify(filter)),
+    (cursor, signal) => callApi('GET /admin/log', { query: { ...filter, cursor }, signal }),
+    { staleTime: 0 },
+  );
 }
 
 export const adminsQuery = queryOptions({
@@ -93,7 +82,7 @@ export const switchesQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Turns one and leaves the others as they are by now: somebody else may have turned them since this page was loaded. */
+/** Changes one switch and keeps the current state of the others: another admin may have changed them. */
 export function turnSwitch({ name, isOn }: { name: Switch; isOn: boolean }): Promise<unknown> {
   return withStepUp(async () => {
     const switches = await api('GET /admin/switches');
@@ -110,25 +99,20 @@ export function reinstatePerson({ id, reason }: { id: string; reason: string | n
 }
 
 export type CaseStatus = ReportedPost['status'];
-/** A case whose post was deleted before anybody decided. */
+/** A case whose post was deleted before a decision. */
 export type DeletedCase = Extract<ReportedPost, { decision: 'post_deleted' }>;
-/** A reported post as it stands in a list here. */
+/** A reported post as the lists of this screen hold it. */
 export type QueuedCase = Exclude<ReportedPost, DeletedCase> & {
-  /** Its author was suspended together with it, and is reinstated when that is undone. */
+  /** The author was suspended by the same decision. Undoing the decision reinstates them. */
   isSuspendedWithIt?: true;
 };
 
 export function reportsQuery(status: CaseStatus) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.admin.reports(status),
-    queryFn: async ({
-      pageParam,
-      signal,
-    }): Promise<{ rows: (QueuedCase | DeletedCase)[]; nextCursor: string | null }> =>
-      toPage(await callApi('GET /admin/reports', { query: { status, cursor: pageParam }, signal })),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  return pagedQuery(
+    queryKeys.admin.reports(status),
+    (cursor, signal) => callApi('GET /admin/reports', { query: { status, cursor }, signal }),
+    { hold: (rows): { rows: (QueuedCase | DeletedCase)[] } => ({ rows }) },
+  );
 }
 
 export type Verdict = { entry: QueuedCase } & (
@@ -136,7 +120,7 @@ export type Verdict = { entry: QueuedCase } & (
   | { kind: 'hide' | 'suspend'; reason: string }
 );
 
-/** What takes two steps can be sent once more when the second one fails: the first one then changes nothing. */
+/** If the second request fails, both can be sent again: repeating the first one changes nothing. */
 export async function carryOutVerdict(verdict: Verdict): Promise<void> {
   const { post, author, isSuspendedWithIt } = verdict.entry;
   const params = { id: post.id };
@@ -157,7 +141,7 @@ export async function carryOutVerdict(verdict: Verdict): Promise<void> {
   }
 }
 
-/** Approves what was read and nothing else: a new name may have been exchanged for another one since. */
+/** Approves exactly the name that the admin read: the community may have replaced it since. */
 export function approveCommunity({ id, name, pending_name }: AdminCommunity): Promise<unknown> {
   const body = { name: pending_name ?? name };
   return withStepUp(() => api('POST /admin/communities/:id/approve', { params: { id }, body }));
@@ -175,18 +159,13 @@ export function reinstateCommunity(id: string): Promise<unknown> {
   return withStepUp(() => api('POST /admin/communities/:id/reinstate', { params: { id }, body: { reason: null } }));
 }
 
-/** The members of a community, in the order of joining: one of them is to run it. */
+/** The members of a community in the order of joining. An admin appoints one of them. */
 export function communityMembersQuery(id: string) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.admin.members(id),
-    queryFn: async ({ pageParam, signal }) => {
-      const request = { params: { id }, query: { cursor: pageParam }, signal };
-      return toPage(await callApi('GET /admin/communities/:id/members', request));
-    },
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-  });
+  return pagedQuery(
+    queryKeys.admin.members(id),
+    (cursor, signal) => callApi('GET /admin/communities/:id/members', { params: { id }, query: { cursor }, signal }),
+    { staleTime: 0 },
+  );
 }
 
 export function appointAdmin({ id, userId }: { id: string; userId: string }): Promise<unknown> {
@@ -194,6 +173,32 @@ export function appointAdmin({ id, userId }: { id: string; userId: string }): Pr
   return withStepUp(() => api('POST /admin/communities/:id/admins', request));
 }
 
-function toPage<Row>({ body, headers }: { body: Row[]; headers: Headers }) {
-  return { rows: body, nextCursor: readNextCursor(headers) };
+export const passkeysQuery = queryOptions({
+  queryKey: queryKeys.admin.passkeys,
+  queryFn: ({ signal }) => api('GET /me/passkeys', { signal }),
+});
+
+/** Asks the browser for a new passkey. @param password is required for the first passkey. */
+export async function addPasskey(password: string): Promise<unknown> {
+  const answer = await startRegistration({ optionsJSON: await api('POST /me/passkeys/options') });
+  const body = { ...answer, ...(password && { current_password: password }) };
+  return withStepUp(() => api('POST /me/passkeys', { body }));
+}
+
+/** Asks the browser for an existing passkey, and sends the proof to the server. */
+export async function showPasskey(): Promise<unknown> {
+  const answer = await startAuthentication({ optionsJSON: await api('POST /admin/step-up/options') });
+  return api('POST /admin/step-up', { body: answer });
+}
+
+export function removePasskey(id: string): Promise<unknown> {
+  return withStepUp(() => api('DELETE /me/passkeys/:id', { params: { id } }));
+}
+
+/** Returns the text key for a refusal by the browser, or null if the browser was not the cause. */
+export function whyNotShown(error: unknown): 'passkeyKnown' | 'passkeyNotShown' | null {
+  if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
+    return 'passkeyKnown';
+  const isBrowsers = error instanceof WebAuthnError || error instanceof DOMException;
+  return isBrowsers ? 'passkeyNotShown' : null;
 }

@@ -2,19 +2,19 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { FEEDBACK_STATES, type FeedbackEntry } from '#contract/feedback.ts';
+import { FEEDBACK_STATES, type FeedbackEntry } from '#contract/admin.ts';
+import { rowsOf } from '#web/api/queries.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
-import { useFailure } from '#web/lib/use-failure.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { MoreButton } from '#web/ui/more-button.tsx';
+import { MoreButton, useFailure } from '#web/ui/query-state.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { feedbackQuery, markFeedbackDone } from './api.ts';
 import { ListFailure, ListSkeleton } from './list-states.tsx';
 import { useDecision } from './use-decision.ts';
 
-/** What people wrote in the footer's form, newest first; the address says whether the open ones or those that are done. */
+/** The feedback from the footer's form, newest first. The address selects open or done. */
 export function FeedbackInbox() {
   const { t } = useTranslation('admin');
   const [params, setParams] = useSearchParams();
@@ -22,7 +22,7 @@ export function FeedbackInbox() {
   const region = useRef<HTMLElement>(null);
   const list = useInfiniteQuery(feedbackQuery(state));
   const failure = useFailure(list);
-  const entries = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const entries = rowsOf(list.data);
   return (
     <section ref={region} tabIndex={-1} aria-label={t('parts.feedback')} className="grid gap-4 outline-none">
       <SelectField
@@ -45,7 +45,7 @@ export function FeedbackInbox() {
   );
 }
 
-/** @param onDone takes the focus, as the button goes with its entry. */
+/** @param onDone moves the focus, because the button is removed with its entry. */
 function Entry({ entry, onDone }: { entry: FeedbackEntry; onDone: () => void }) {
   const { t } = useTranslation('admin');
   const { id, email, message, created_at, done_at } = entry;

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '#web/lib/api-client.ts';
-import { describeFailure } from '#web/lib/describe-failure.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
-import { type FailedQuery, LoadFailure } from '#web/ui/load-failure.tsx';
+import { ApiError, failureText } from '#web/api/client.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+import { type FailedQuery, LoadFailure } from '#web/ui/query-state.tsx';
 
 export function ListSkeleton() {
   return (
@@ -20,7 +19,7 @@ export function ListSkeleton() {
   );
 }
 
-/** A refusal means that the reader is no admin any more: the gate then closes the administration. */
+/** A 403 means that the user is no longer an admin: the gate then closes the administration. */
 export function ListFailure({ error, list }: { error: Error; list: FailedQuery }) {
   const { t } = useTranslation('admin');
   const client = useQueryClient();
@@ -28,5 +27,5 @@ export function ListFailure({ error, list }: { error: Error; list: FailedQuery }
   useEffect(() => {
     if (isRefused) void client.invalidateQueries({ queryKey: queryKeys.me });
   }, [client, isRefused]);
-  return <LoadFailure title={describeFailure(error, t('failed'))} query={list} />;
+  return <LoadFailure title={failureText(error, t('failed'))} query={list} />;
 }

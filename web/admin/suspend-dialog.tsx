@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { queryKeys } from '#web/lib/query-keys.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { suspendCommunity, suspendPerson } from './api.ts';
 import { useDecision } from './use-decision.ts';
@@ -20,7 +20,7 @@ const KINDS = {
 
 type Props = { kind: keyof typeof KINDS; id: string; name: string; onClose: () => void };
 
-/** Asks for the reason, which the person, or the community's admins, read as it is written. */
+/** Asks for the reason, which the person or the community's admins read word for word. */
 export function SuspendDialog({ kind, id, name, onClose }: Props) {
   const { t } = useTranslation('admin');
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,23 +1,19 @@
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '#web/lib/api-client.ts';
-import { describeFailure } from '#web/lib/describe-failure.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
+import { ApiError, failureText } from '#web/api/client.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+import { useAction } from '#web/ui/action.ts';
 import { showToast } from '#web/ui/toast.tsx';
 
 /**
- * A decision, after which what it makes stale is read anew: also when another admin was quicker.
- * @param inTurn those of one name wait for each other.
- * @param onDone is called before that, while what was decided about is still there.
- * @param onFailure says why it failed, where a toast would lie behind a dialog.
+ * Sends an admin's decision (`useAction`).
+ * @param onFailure receives the reason, for screens where a dialog would cover a toast.
  */
 export function useDecision<Input>({
   decide,
   doneText,
-  stale,
-  inTurn,
-  onDone,
   onFailure = (reason) => showToast.error(reason),
+  ...rest
 }: {
   decide: (input: Input) => Promise<unknown>;
   doneText: string;
@@ -27,20 +23,16 @@ export function useDecision<Input>({
   onFailure?: (reason: string) => void;
 }) {
   const { t } = useTranslation('admin');
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: decide,
-    ...(inTurn !== undefined && { scope: { id: inTurn } }),
-    onSuccess() {
-      showToast.success(doneText);
-      onDone?.();
-    },
+  const client = useQueryClient();
+  return useAction({
+    ...rest,
+    run: decide,
+    done: doneText,
     onError(error) {
-      onFailure(describeFailure(error, t('failed')));
-      // No admin any more: the gate closes the administration.
+      onFailure(failureText(error, t('failed')));
+      // The user is no longer an admin: the gate closes the administration.
       if (error instanceof ApiError && error.code === 'forbidden')
-        void queryClient.invalidateQueries({ queryKey: queryKeys.me });
+        void client.invalidateQueries({ queryKey: queryKeys.me });
     },
-    onSettled: () => Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
 }

@@ -1,20 +1,19 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { BrowserRouter, useLocation, useNavigate, useRoutes } from 'react-router';
-import { withTexts } from '#web/lib/i18n.ts';
+import { onSessionChange } from '#web/api/session.ts';
+import { late, useLate } from '#web/lib/late.ts';
 import { paths } from '#web/lib/paths.ts';
-import { onSessionChange } from '#web/lib/session.ts';
-import { Background } from './background.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { routes } from './router.tsx';
 import { SignedInPart } from './signed-in-part.tsx';
 
-const loadLiveNotices = withTexts(
+const lateLiveNotices = late(
   async () => (await import('#web/notices/live-notices.tsx')).LiveNotices,
   'notices',
   'posts',
 );
-const loadErrands = async () => (await import('./errands.tsx')).Errands;
-const loadNumberBar = withTexts(async () => (await import('#web/accounts/number-bar.tsx')).NumberBar, 'numbers');
+const lateErrands = late(async () => (await import('./errands.tsx')).Errands);
+const lateNumberBar = late(async () => (await import('#web/accounts/number-bar.tsx')).NumberBar, 'numbers');
 
 export function App() {
   return (
@@ -22,9 +21,9 @@ export function App() {
       <BrowserRouter>
         <SessionGuard />
         <Screens />
-        <SignedInPart load={loadLiveNotices} />
-        <SignedInPart load={loadNumberBar} />
-        <SignedInPart load={loadErrands} />
+        <SignedInPart part={lateLiveNotices} />
+        <SignedInPart part={lateNumberBar} />
+        <SignedInPart part={lateErrands} />
       </BrowserRouter>
       <Background />
     </ErrorBoundary>
@@ -35,7 +34,7 @@ function Screens() {
   return useRoutes(routes);
 }
 
-/** Whoever is signed out, by themselves or by the server, is led to the sign-in, and afterwards back. */
+/** Leads to the sign-in after a sign-out or an expired session, and afterwards back. */
 function SessionGuard() {
   const navigate = useNavigate();
   const location = useLocation();
@@ -54,4 +53,25 @@ function SessionGuard() {
     [navigate],
   );
   return null;
+}
+
+const lateBars = late(async () => (await import('#web/offline/offline-bars.tsx')).OfflineBars);
+
+/** Loads what the first screen does not need, once the page is shown and the phone is idle. */
+export function Background() {
+  const [isIdle, setIsIdle] = useState(false);
+  const { Part: Bars } = useLate(lateBars, { isWanted: isIdle });
+  useEffect(() => {
+    const wait = () => whenIdle(() => setIsIdle(true));
+    if (document.readyState === 'complete') return wait();
+    window.addEventListener('load', wait, { once: true });
+    return () => window.removeEventListener('load', wait);
+  }, []);
+  return Bars && <Bars />;
+}
+
+function whenIdle(run: () => void): void {
+  // Safari has no requestIdleCallback.
+  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 5_000 });
+  else setTimeout(run, 200);
 }

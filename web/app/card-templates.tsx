@@ -2,22 +2,22 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
 import { type CardTemplates, cardVariantOf } from '#contract/first-posts.ts';
-import { POSTED_BY } from '#contract/post-kinds.ts';
+import { POSTED_BY } from '#contract/kinds.ts';
 import { CONTACTS, type Post, postSchema } from '#contract/posts.ts';
-import { queryClient } from '#web/lib/query-client.ts';
-import { FoundPost } from '#web/posts/found-post.tsx';
-import { Feed, PostGrid } from '#web/posts/post-grid.tsx';
+import { queryClient } from '#web/api/queries.ts';
+import { Feed, PostGrid } from '#web/posts/post/post-card.tsx';
+import { FoundPost } from '#web/posts/view-posts-screen.tsx';
 
-/** How the list's items begin, to tell them apart from the items within a card. */
+/** The start of each list item, to distinguish it from items inside a card. */
 const ITEM = '<li class="min-w-0">';
 const END = '</ul></section>';
-/** The app shows a photo if the reader does not save data; until then a place is kept for it. */
+/** The app shows a photo unless the user saves data. Until then this element reserves its space. */
 const PHOTO_PLACE = '<span class="size-24 shrink-0 rounded-lg bg-sunken"></span>';
 
 /**
- * Renders the feed for a visitor in the present language, one card for each variant. Instead of a text, a card has a
- * slot `__field__`, which the Worker fills (worker/discover/render-posts.ts).
- * @throws Error if the markup does not split into the variants' cards.
+ * Renders the feed for a visitor in the current language, one card for each variant. Each text is a slot `__field__`,
+ * which the Worker fills (worker/pages/render-posts.ts).
+ * @throws Error if the markup cannot be split into the variants' cards.
  */
 export function renderCardTemplates(): CardTemplates {
   const posts = listVariants();
@@ -30,7 +30,7 @@ export function renderCardTemplates(): CardTemplates {
       </StaticRouter>
     </QueryClientProvider>,
   );
-  // What it holds on to for a while would keep the build from ending.
+  // The client's timers would keep the build process running.
   queryClient.clear();
   const [start = '', ...items] = markup.slice(0, -END.length).split(new RegExp(`(?=${ITEM})`));
   if (!markup.endsWith(END) || items.length !== posts.length) throw new Error('The feed has another markup');
@@ -38,14 +38,14 @@ export function renderCardTemplates(): CardTemplates {
   return { start, cards: Object.fromEntries(cards), end: END };
 }
 
-/** The parts that are not text: a time has a machine's form and a reader's, and a photo is left to the app. */
+/** Replaces the parts that are not text: the time has two forms, and the app adds the photo. */
 function putSlots(item: string): string {
   return item
     .replace(/<time [^>]*>[^<]*<\/time>/, '<time datetime="__created_at__">__age__</time>')
     .replace(/<img [^>]*>/, PHOTO_PLACE);
 }
 
-/** A post for each variant that a visitor's card may have. Every field that is a text contains its slot. */
+/** Returns a post for each variant of a visitor's card. Every text field contains its slot. */
 function listVariants(): Post[] {
   const slots = Object.fromEntries(Object.keys(postSchema.shape).map((field) => [field, `__${field}__`]));
   const post: Post = {

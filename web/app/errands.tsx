@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { api } from '#web/lib/api-client.ts';
-import { settlePushes, unsubscribe } from '#web/lib/push-subscription.ts';
-import { renewOldToken } from '#web/lib/renew-token.ts';
-import { getSession, onSessionChange } from '#web/lib/session.ts';
+import { DAY_MS } from '#contract/durations.ts';
+import { ApiError, api } from '#web/api/client.ts';
+import { getSession, onSessionChange, replaceToken, TOKEN_SINCE_KEY } from '#web/api/session.ts';
+import { settlePushes, unsubscribe } from '#web/push/subscription.ts';
 
-/** What the app does for whoever is signed in without showing anything. */
+/** Background tasks of a signed-in user. Renders nothing. */
 export function Errands() {
   useTokenRenewal();
   useSessionEnd();
@@ -14,7 +14,7 @@ export function Errands() {
   return null;
 }
 
-/** At the opening, and when a page that stood open for days is looked at again. */
+/** Renews the token when the app opens, and when the user returns to a page left open for days. */
 function useTokenRenewal(): void {
   useEffect(() => {
     const renew = () => document.visibilityState === 'visible' && getSession() !== null && void renewOldToken();
@@ -24,7 +24,7 @@ function useTokenRenewal(): void {
   }, []);
 }
 
-/** Ends the session at the server when the reader logs out. If the request is lost the token expires by itself. */
+/** Ends the session on the server when the user logs out. If the request is lost, the token expires on its own. */
 function useSessionEnd(): void {
   useEffect(() => {
     let last = getSession();
@@ -38,7 +38,7 @@ function useSessionEnd(): void {
   }, []);
 }
 
-/** Keeps this phone's pushes with the person who has asked for them. */
+/** Keeps this phone's push subscription in step with the signed-in person. */
 function usePushes(): void {
   useEffect(() => {
     const settle = () => void settlePushes().catch(warn);
@@ -59,12 +59,14 @@ function usePushes(): void {
   }, []);
 }
 
-/** What could not be settled is tried again when the app is next opened. */
+/** The next start of the app tries again. */
 function warn(error: unknown): void {
   console.warn('The pushes of this phone could not be settled:', error);
 }
 
-/** A notification was pressed while this page is open: it goes there, and says so to the service worker. */
+/**
+ * Opens the address of a notification that was pressed while this page is open, and confirms it to the service worker.
+ */
 function useNotificationPresses(): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -77,4 +79,33 @@ function useNotificationPresses(): void {
     navigator.serviceWorker?.addEventListener('message', hear);
     return () => navigator.serviceWorker?.removeEventListener('message', hear);
   }, [navigate]);
+}
+
+/** Keeps regular users signed in: one tab replaces the token for all tabs, at most once a day. */
+export async function renewOldToken(): Promise<void> {
+  if (!isOld()) return;
+  try {
+    await replaceToken(async () => {
+      // Another tab may have renewed the token while this one waited for the lock.
+      return isOld() ? askForToken() : null;
+    });
+  } catch {
+    // The current token remains valid for weeks.
+  }
+}
+
+async function askForToken(): Promise<string> {
+  const before = localStorage.getItem(TOKEN_SINCE_KEY) ?? '0';
+  localStorage.setItem(TOKEN_SINCE_KEY, String(Date.now()));
+  try {
+    return (await api('POST /me/token')).access_token;
+  } catch (error) {
+    // Without a response, the attempt does not count.
+    if (error instanceof ApiError && error.status === 0) localStorage.setItem(TOKEN_SINCE_KEY, before);
+    throw error;
+  }
+}
+
+function isOld(): boolean {
+  return Date.now() - Number(localStorage.getItem(TOKEN_SINCE_KEY) ?? 0) >= DAY_MS;
 }

@@ -1,10 +1,14 @@
-import { Component, type ReactNode } from 'react';
-import { ErrorScreen } from './error-screen.tsx';
-import { forgetFailedScreens } from './lazy-screen.tsx';
+import { Component, type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { forgetFailures } from '#web/lib/late.ts';
+import { isChunkError, isChunkGone, reloadOnce } from '#web/lib/new-version.ts';
+import { useRetryOnline } from '#web/lib/online.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
 
 type State = { error: unknown } | { error: null };
 
-/** Shows the error screen in the place of what broke, until the reader goes elsewhere. */
+/** Shows the error screen in place of a broken screen until the user navigates away. */
 export class ErrorBoundary extends Component<{ children: ReactNode; resetKey?: string }, State> {
   override state: State = { error: null };
 
@@ -14,11 +18,45 @@ export class ErrorBoundary extends Component<{ children: ReactNode; resetKey?: s
 
   override componentDidUpdate(before: { resetKey?: string }) {
     if (before.resetKey === this.props.resetKey || this.state.error === null) return;
-    forgetFailedScreens();
+    forgetFailures();
     this.setState({ error: null });
   }
 
   override render() {
     return this.state.error === null ? this.props.children : <ErrorScreen error={this.state.error} />;
   }
+}
+
+/** Shown when a screen throws or cannot be loaded. If a deployment replaced the chunk, one reload fixes it. */
+function ErrorScreen({ error }: { error: unknown }) {
+  const { t } = useTranslation('common');
+  const [isHealing, setHealing] = useState(() => isChunkError(error));
+
+  useEffect(() => {
+    let isCurrent = true;
+    if (!isChunkError(error)) window.reportError(error);
+    void isChunkGone(error).then((isGone) => {
+      const isReloading = isGone && reloadOnce();
+      if (isCurrent && !isReloading) setHealing(false);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [error]);
+
+  useRetryOnline(isChunkError(error), () => window.location.reload());
+
+  if (isHealing) return <p className="sr-only">{t('loading')}</p>;
+  return (
+    <div className="mx-auto max-w-lg px-4 py-16">
+      <EmptyState
+        icon={isChunkError(error) ? 'offline' : 'alert'}
+        title={t('brokenTitle')}
+        text={t('brokenText')}
+        isPage
+      >
+        <Button onClick={() => window.location.reload()}>{t('reload')}</Button>
+      </EmptyState>
+    </div>
+  );
 }

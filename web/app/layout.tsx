@@ -1,20 +1,16 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, useLocation } from 'react-router';
-import { withTexts } from '#web/lib/i18n.ts';
+import { Outlet, useLocation, useNavigationType } from 'react-router';
+import { useChangesElsewhere } from '#web/api/session.ts';
+import { late } from '#web/lib/late.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useChangesElsewhere } from '#web/lib/session.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { NavBar } from './nav-bar.tsx';
 import { SignedInPart } from './signed-in-part.tsx';
-import { useScrollMemory } from './use-scroll-memory.ts';
 
-const loadSuspendedBar = withTexts(
-  async () => (await import('#web/accounts/suspended-bar.tsx')).SuspendedBar,
-  'accounts',
-);
+const lateSuspendedBar = late(async () => (await import('#web/accounts/suspended-bar.tsx')).SuspendedBar, 'accounts');
 
-/** The frame of every screen. On a change of route the focus goes to the content, as it would with a page load. */
+/** The frame of every screen. On a route change the content gets the focus, as after a page load. */
 export function Layout() {
   const { t } = useTranslation('common');
   const { pathname } = useLocation();
@@ -35,7 +31,7 @@ export function Layout() {
         {t('skipToContent')}
       </a>
       <NavBar />
-      <SignedInPart load={loadSuspendedBar} />
+      <SignedInPart part={lateSuspendedBar} />
       <main
         id="content"
         ref={main}
@@ -48,4 +44,29 @@ export function Layout() {
       </main>
     </>
   );
+}
+
+/** Going back restores the scroll position; a new screen starts at its top. The browser handles reloads. */
+function useScrollMemory(): void {
+  const { key, pathname, hash } = useLocation();
+  const direction = useNavigationType();
+  const positions = useRef(new Map<string, number>());
+  const last = useRef({ key, pathname });
+
+  // In a layout effect: otherwise the jump to the new screen's top would be stored as the old screen's position.
+  useLayoutEffect(() => {
+    const remember = () => positions.current.set(key, window.scrollY);
+    window.addEventListener('scroll', remember, { passive: true });
+    return () => window.removeEventListener('scroll', remember);
+  }, [key]);
+
+  useLayoutEffect(() => {
+    const before = last.current;
+    last.current = { key, pathname };
+    if (before.key === key) return;
+    if (direction === 'POP') window.scrollTo(0, positions.current.get(key) ?? 0);
+    else if (before.pathname !== pathname && hash === '') window.scrollTo(0, 0);
+    // The same screen keeps its position, and no scroll event reports it.
+    else positions.current.set(key, window.scrollY);
+  }, [key, pathname, hash, direction]);
 }

@@ -1,21 +1,23 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useLocation } from 'react-router';
-import { withTexts } from '#web/lib/i18n.ts';
+import { LANGUAGES, nameOf } from '#contract/language.ts';
+import { UNREAD_COUNT_MAX } from '#contract/limits.ts';
+import { getSession, signOut, useSession } from '#web/api/session.ts';
+import { changeLanguage, currentLanguage } from '#web/lib/i18n.ts';
+import { forgetFailures, late } from '#web/lib/late.ts';
+import { useUnreadNotices } from '#web/lib/notice-signals.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useSession } from '#web/lib/session.ts';
-import { Icon } from '#web/ui/icon.tsx';
-import { Logo } from '#web/ui/logo.tsx';
-import { ToastRegion } from '#web/ui/toast.tsx';
-import { LanguageToggle } from './language-toggle.tsx';
-import { LogOutButton } from './log-out-button.tsx';
-import { NoticeBell } from './notice-bell.tsx';
+import { readOutbox } from '#web/offline/outbox.ts';
+import { hasPhotos } from '#web/offline/photos-here.ts';
+import { Icon, Logo } from '#web/ui/icon.tsx';
+import { showToast, ToastRegion } from '#web/ui/toast.tsx';
 import { SignedInPart } from './signed-in-part.tsx';
 
-/** Its code and the question who asks come after the page's own. */
-const loadAdminLink = withTexts(async () => (await import('#web/admin/admin-link.tsx')).AdminLink, 'communities');
+/** Loads after the page, and asks the server who the user is. */
+const lateAdminLink = late(async () => (await import('#web/admin/admin-link.tsx')).AdminLink, 'communities');
 
-/** The navigation bar (docs/product.md S2): sticky, collapsible on a phone, closed by a change of route. */
+/** The navigation bar (docs/product.md S2): sticky, collapsible on a phone, closed on a route change. */
 export function NavBar() {
   const { t } = useTranslation('common');
   const { isOpen, setIsOpen, button } = useMenu();
@@ -54,19 +56,19 @@ export function NavBar() {
   );
 }
 
-/** @returns with `button` the ref of what opens it, which the focus goes back to. */
+/** @returns `button`, the ref of the menu's button, which gets the focus back. */
 function useMenu() {
   const { key } = useLocation();
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere, be it to the same screen, closes the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu, also to the same screen
   useEffect(() => setIsOpen(false), [key]);
   useEffect(() => {
     if (!isOpen) return;
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      // The key is used up: a message stays.
+      // The menu uses up the key, so that a toast stays open.
       event.preventDefault();
       setIsOpen(false);
       button.current?.focus();
@@ -100,7 +102,7 @@ function MenuLinks() {
           <NavLink className="nav-link" to={paths.account}>
             {t('account')}
           </NavLink>
-          <SignedInPart key={session.userId} load={loadAdminLink} />
+          <SignedInPart key={session.userId} part={lateAdminLink} />
           <LogOutButton />
         </>
       ) : (
@@ -115,4 +117,84 @@ function MenuLinks() {
       )}
     </>
   );
+}
+
+/** Shows the name of every other language, in that language. */
+function LanguageToggle() {
+  useTranslation();
+  const others = LANGUAGES.filter((language) => language !== currentLanguage());
+  return others.map((other, place) => (
+    <button
+      // The pressed button stays and gets another name, so that the focus stays on it.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies the button
+      key={place}
+      type="button"
+      lang={other}
+      className="nav-link px-2! font-semibold text-accent sm:px-3!"
+      onClick={() => changeLanguage(other)}
+    >
+      {nameOf(other)}
+    </button>
+  ));
+}
+
+/** For signed-in users: the link to their notices, with the number of unread ones. */
+export function NoticeBell() {
+  const { t } = useTranslation('common');
+  const { notices, claims } = useUnreadNotices();
+  const count = notices + claims;
+  if (!useSession()) return null;
+  return (
+    <NavLink
+      className="icon-button relative aria-[current=page]:bg-accent-soft"
+      to={paths.notices}
+      aria-label={t(claims > 0 ? 'bellWithClaims' : 'bell', { count })}
+    >
+      <Icon name="bell" />
+      {count > 0 && (
+        <span
+          aria-hidden="true"
+          className="absolute top-0.5 right-0 min-w-5 rounded-full bg-danger px-1 text-center font-bold text-surface text-xs leading-5"
+        >
+          {count >= UNREAD_COUNT_MAX ? `${UNREAD_COUNT_MAX - 1}+` : count}
+        </span>
+      )}
+    </NavLink>
+  );
+}
+
+const lateQuestion = late(
+  async () => (await import('#web/offline/log-out-dialog.tsx')).LogOutDialog,
+  'logOut',
+  'photos',
+);
+
+/** Signs out. Asks first if posts, photos or drafts are waiting on this phone, because they are deleted. */
+export function LogOutButton() {
+  const { t } = useTranslation('common');
+  const [isAsking, setIsAsking] = useState(false);
+  const Question = isAsking ? lateQuestion.get() : null;
+
+  function logOut() {
+    if (readOutbox().length === 0 && !hasPhotos() && !hasDrafts()) return signOut();
+    forgetFailures();
+    lateQuestion.load().then(
+      () => setIsAsking(true),
+      () => showToast.error(t('genericError')),
+    );
+  }
+
+  return (
+    <>
+      <button type="button" className="nav-link text-left" onClick={logOut}>
+        {t('logout')}
+      </button>
+      {Question && <Question onStay={() => setIsAsking(false)} />}
+    </>
+  );
+}
+
+/** Whether the storage has a key such as `postDraft:USER:new`. The dialog checks whether the draft contains text. */
+function hasDrafts(): boolean {
+  return Object.keys(localStorage).some((key) => key.includes(`Draft:${getSession()?.userId}`));
 }

@@ -3,21 +3,20 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter, useRoutes } from 'react-router';
 import type { CardTemplatesFile } from '#contract/first-posts.ts';
 import { LANGUAGES, type Language } from '#contract/language.ts';
+import { queryClient } from '#web/api/queries.ts';
 import { changeLanguage, startI18n } from '#web/lib/i18n.ts';
-import { queryClient } from '#web/lib/query-client.ts';
-import { titleOf } from '#web/lib/use-title.ts';
-import { preloadScreen } from './lazy-screen.tsx';
-import { routes } from './router.tsx';
+import { titleOf } from '#web/lib/title.ts';
+import { preloadScreen, routes } from './router.tsx';
 import { screens } from './screens.ts';
 
 /**
- * The pages that visitors open first, in every language, as React will render them for a visitor. Runs in the build,
- * and with the import itself: the build's module runner is closed once that is done, and could load no screen later.
+ * The prerendered pages in every language, as React renders them for a visitor. Rendered during the import, because
+ * afterwards the build's module runner is closed and could load no screen.
  */
 export const prerenderedPages = await renderPages();
-/** What the Worker puts in the place of the list's skeleton. */
+/** The cards with which the Worker replaces the list's skeleton. */
 export const cardTemplates = await renderCards();
-/** Every screen by the name of its component, which is what its chunk exports. */
+/** Every screen by the name of its component, which is the name that its chunk exports. */
 export const builtScreens = await Promise.all(
   screens.map(async ({ load, ...screen }) => ({ ...screen, component: (await load()).name })),
 );
@@ -39,12 +38,12 @@ async function renderPages() {
       );
     }
   }
-  // What it holds on to for a while would keep the build from ending.
+  // The client's timers would keep the build process running.
   queryClient.clear();
   return pages;
 }
 
-/** @returns by language, what the Worker fills in with the first posts. */
+/** @returns by language, the cards that the Worker fills with the first posts. */
 async function renderCards(): Promise<CardTemplatesFile> {
   const { renderCardTemplates } = await import('./card-templates.tsx');
   const templates = {} as CardTemplatesFile;

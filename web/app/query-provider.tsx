@@ -1,12 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
-import { queryClient } from '#web/lib/query-client.ts';
-import { keepSeenPosts, restoreSeenPosts } from '#web/lib/seen-posts.ts';
+import { queryClient } from '#web/api/queries.ts';
+import { keepSeenPosts, restoreSeenPosts } from '#web/offline/seen-posts.ts';
 
-/** Around every screen that reads or writes server data. */
+/** Wraps every screen that reads or writes server data. */
 export function QueryProvider() {
-  // Before the first screen asks, so that it starts with what there is.
+  // Before the first query runs, so that it starts with the stored posts.
   useState(() => restoreSeenPosts(queryClient));
   useEffect(() => keepSeenPosts(queryClient), []);
   return (

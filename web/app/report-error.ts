@@ -1,18 +1,21 @@
-import { CLIENT_ERROR_FRAME } from '#contract/client-error-frame.ts';
-import type { ClientError } from '#contract/client-errors.ts';
+import type { ClientError } from '#contract/admin.ts';
+import { CLIENT_ERROR_FRAME } from '#contract/kinds.ts';
 import { CLIENT_ERROR_FRAMES_MAX } from '#contract/limits.ts';
 
-// Imports nothing of the app's: every page would have to carry the list of what is loaded with it.
+// Imports no module of the app: every page would have to list its chunks.
 const ADDRESS = '/api/client-errors';
-/** One visit in so many tells of its errors: what happens to many is told often enough. */
+/** Only one visit in this many reports errors. An error that many users have still reaches us. */
 const SAMPLED_ONE_IN = 4;
-/** What fails in a circle is told of once, and three different errors are enough of a visit. */
+/** A repeated error is reported once, and at most three different errors per visit. */
 const TOLD_MAX = 3;
 
 const isSampled = Math.random() * SAMPLED_ONE_IN < 1;
 const told = new Set<string>();
 
-/** Tells the server what nobody caught, and where: nothing of what was on the screen. Whatever fails here is let go. */
+/**
+ * Reports an uncaught error with its position in the code, and nothing of the screen's content. Ignores its own
+ * failures.
+ */
 export function reportError(event: Event): void {
   const report = describeError('reason' in event ? event.reason : (event as ErrorEvent).error);
   if (!report || !isSampled) return;
@@ -23,7 +26,7 @@ export function reportError(event: Event): void {
   fetch(ADDRESS, { method: 'POST', headers, body, keepalive: true }).catch(() => {});
 }
 
-/** Null for what is not of our code, such as a browser's extension, or says nothing of where it is from. */
+/** Returns null for errors outside our code, such as a browser extension's, and for errors without a stack. */
 export function describeError(error: unknown): ClientError | null {
   if (!(error instanceof Error) || !/^[A-Za-z]{1,40}$/.test(error.name)) return null;
   const lines = (error.stack ?? '').split('\n');

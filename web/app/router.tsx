@@ -1,16 +1,17 @@
+import type { FlatNamespace } from 'i18next';
+import { type ComponentType, use } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, type RouteObject } from 'react-router';
-import { withTexts } from '#web/lib/i18n.ts';
-import { useTitle } from '#web/lib/use-title.ts';
+import { matchRoutes, Outlet, type RouteObject } from 'react-router';
+import { late } from '#web/lib/late.ts';
+import { useTitle } from '#web/lib/title.ts';
 import { Layout } from './layout.tsx';
-import { lazyScreen } from './lazy-screen.tsx';
 import { screens } from './screens.ts';
 
-const QueryProvider = lazyScreen(async () => (await import('./query-provider.tsx')).QueryProvider);
+const QueryProvider = lateScreen(async () => (await import('./query-provider.tsx')).QueryProvider);
 
 /**
- * The map of the web app. Nothing in it belongs to the router's data mode, whose loaders this app has no use for:
- * TanStack Query loads, and the code of that mode would cost every visitor 16 kB.
+ * The map of the web app. It does not use the router's data mode: TanStack Query loads the data, and that mode would
+ * add 16 kB for every visitor.
  */
 export const routes: RouteObject[] = [
   {
@@ -24,7 +25,7 @@ function routesOf(needs: (typeof screens)[number]['needs']): RouteObject[] {
     .filter((screen) => screen.needs === needs)
     .map(({ path, load, title, texts }) => ({
       element: <Titled title={title} />,
-      children: [{ path, Component: lazyScreen(withTexts(load, ...texts)) }],
+      children: [{ path, Component: lateScreen(load, ...texts) }],
     }));
 }
 
@@ -32,4 +33,40 @@ function Titled({ title }: { title: (typeof screens)[number]['title'] }) {
   const { i18n } = useTranslation();
   useTitle(i18n.t(title));
   return <Outlet />;
+}
+
+type LateScreen = ComponentType & { preload: () => Promise<unknown> };
+
+/**
+ * A screen whose code loads when it is first opened; until then the previous screen stays. A screen that is loaded
+ * renders at once, but React's own `lazy` would still wait a turn.
+ */
+export function lateScreen(load: () => Promise<ComponentType>, ...texts: FlatNamespace[]): LateScreen {
+  const screen = late(load, ...texts);
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each screen, with the routes
+  function Screen() {
+    const Loaded = screen.get() ?? use(screen.load());
+    return <Loaded />;
+  }
+  return Object.assign(Screen, { preload: screen.load });
+}
+
+/** Loads the code of the screen at an address. If that fails, the screen reports it when it is rendered. */
+export async function preloadScreen(among: RouteObject[], pathname: string): Promise<void> {
+  const matched = matchRoutes(among, pathname)?.map(({ route }) => route) ?? [];
+  await Promise.allSettled(matched.map(preloadRoute));
+}
+
+/** Loads the code of every screen. */
+export async function preloadAllScreens(among: RouteObject[]): Promise<void> {
+  await Promise.all(
+    among.map(async (route) => {
+      await preloadRoute(route);
+      await preloadAllScreens(route.children ?? []);
+    }),
+  );
+}
+
+async function preloadRoute({ Component }: RouteObject): Promise<void> {
+  if (Component && 'preload' in Component) await (Component as LateScreen).preload();
 }

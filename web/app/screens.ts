@@ -5,21 +5,21 @@ import { paths } from '#web/lib/paths.ts';
 
 type Screen = {
   path: string;
-  /** A chunk of its own, so that a visitor pays for what they open. */
+  /** Each screen is a separate chunk, so that visitors download only what they open. */
   load: () => Promise<ComponentType>;
-  /** The namespaces of the texts that it shows, besides `common`. */
+  /** The namespaces of the screen's texts, besides `common`. */
   texts: readonly FlatNamespace[];
-  /** Key of the title, as long as the screen shows nothing that has a better one (`useOwnTitle`). */
+  /** The key of the title, until the screen has a better one (`useOwnTitle`). */
   title: string;
-  /** Whoever opens a screen without server data need not pay for the code that asks for it. */
+  /** A screen without server data does not load the code for requests. */
   needs: 'server data' | 'nothing';
-  /** Whether the build makes a page of it, for it is what visitors open first. */
+  /** Whether the build prerenders the screen, because visitors open it first. */
   prerendered: boolean;
-  /** What a visitor's browser asks the API for while the page is still being read. */
+  /** The API request that a visitor's browser starts while it still parses the page. */
   firstRequest?: `/${string}`;
 };
 
-/** Every screen: the routes, the titles, the pages that the build makes and what they load are made of this table. */
+/** Every screen. The routes, titles, prerendered pages and preloads come from this table. */
 export const screens = [
   {
     path: paths.home,
@@ -216,14 +216,14 @@ export const screens = [
     path: paths.admin,
     load: async () => (await import('#web/admin/admin-gate.tsx')).AdminGate,
     texts: [],
-    // To everyone but a platform admin there is nothing at this address.
+    // Anyone but a platform admin sees "Page not found" at this address.
     title: 'common:notFoundTitle',
     needs: 'server data',
     prerendered: false,
   },
   {
     path: paths.privacy,
-    load: async () => (await import('#web/legal/privacy-screen.tsx')).PrivacyScreen,
+    load: async () => (await import('#web/home/legal-page.tsx')).PrivacyScreen,
     texts: ['legal'],
     title: 'common:privacy',
     needs: 'nothing',
@@ -231,7 +231,7 @@ export const screens = [
   },
   {
     path: paths.terms,
-    load: async () => (await import('#web/legal/terms-screen.tsx')).TermsScreen,
+    load: async () => (await import('#web/home/legal-page.tsx')).TermsScreen,
     texts: ['legal'],
     title: 'common:terms',
     needs: 'nothing',

@@ -1,31 +1,13 @@
-import { type ComponentType, useEffect, useState } from 'react';
-import { useChangesElsewhere, useSession } from '#web/lib/session.ts';
+import { type ComponentType, useState } from 'react';
+import { useChangesElsewhere, useSession } from '#web/api/session.ts';
+import { type Late, useLate } from '#web/lib/late.ts';
 
-const RETRY_MS = 15_000;
-
-/** A part of the frame that only the signed-in need. Its code comes after the page's own, and never for a visitor. */
-export function SignedInPart({ load }: { load: () => Promise<ComponentType> }) {
+/** A part of the frame for signed-in users. A visitor never loads it, and a part that is shown stays after the sign-out. */
+export function SignedInPart({ part }: { part: Late<ComponentType> }) {
   const isSignedIn = useSession() !== null;
   const changesElsewhere = useChangesElsewhere();
-  const [Part, setPart] = useState<ComponentType | null>(null);
-
-  useEffect(() => {
-    if (!isSignedIn || Part) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isGone = false;
-    const fetchPart = () =>
-      void load().then(
-        (loaded) => !isGone && setPart(() => loaded),
-        () => {
-          if (!isGone) timer = setTimeout(fetchPart, RETRY_MS);
-        },
-      );
-    fetchPart();
-    return () => {
-      isGone = true;
-      clearTimeout(timer);
-    };
-  }, [isSignedIn, Part, load]);
-
+  const [isShown, setIsShown] = useState(false);
+  const { Part } = useLate(part, { isWanted: isSignedIn || isShown });
+  if (Part && !isShown) setIsShown(true);
   return Part && <Part key={changesElsewhere} />;
 }

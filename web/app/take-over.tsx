@@ -3,9 +3,9 @@ import { useEffect, useLayoutEffect, useState } from 'react';
 const CONTROLS = 'a, button, input, textarea, select, summary';
 
 /**
- * Lets the app take the place of the prerendered page, in one step and before a paint, and loses nothing that its
- * reader did meanwhile: what was typed, where the focus was, the form that was sent (`aria-busy`), the button that was
- * touched last (`data-touched`). Stands behind the app, whose first commit it waits for.
+ * Replaces the prerendered page by the app in one step before a paint. Carries over what the user did meanwhile: typed
+ * text, the focus, a submitted form (`aria-busy`) and the button pressed last (`data-touched`). Rendered after the app,
+ * so that it runs after the app's first commit.
  */
 export function TakeOver() {
   const [pressed, setPressed] = useState<HTMLElement[]>([]);
@@ -16,15 +16,15 @@ export function TakeOver() {
     if (page && app) setPressed(carryOver(page, app));
     for (const one of pages) one.remove();
   }, []);
-  // With the render that has what was typed in its state: sent any sooner, a form would be empty. By then the app's own
-  // effects have run, too: opening a screen closes its menu.
+  // After the render that has the typed text in its state: an earlier submit would be empty. The app's own effects have
+  // run too, such as the one that closes the menu.
   useEffect(() => {
     for (const control of pressed) control.click();
   }, [pressed]);
   return null;
 }
 
-/** @returns the app's own controls for those that were pressed. */
+/** @returns the app's controls that match the pressed ones. */
 function carryOver(page: HTMLElement, app: HTMLElement): HTMLElement[] {
   const replacements = findReplacements(page, app);
   for (const [control, replacement] of replacements) {
@@ -37,7 +37,7 @@ function carryOver(page: HTMLElement, app: HTMLElement): HTMLElement[] {
   return [...pressed].filter((control) => control !== undefined);
 }
 
-/** The two were rendered from the same screen, though maybe not for the same person: what is called the same is the same. */
+/** The two were rendered from the same screen, perhaps for different people. Controls of the same name match. */
 function findReplacements(page: HTMLElement, app: HTMLElement): Map<HTMLElement, HTMLElement> {
   const left = [...app.querySelectorAll<HTMLElement>(CONTROLS)];
   const replacements = new Map<HTMLElement, HTMLElement>();
@@ -52,7 +52,7 @@ function findReplacements(page: HTMLElement, app: HTMLElement): Map<HTMLElement,
   return replacements;
 }
 
-/** That of a button that sends a form must not depend on whether it has been pressed. */
+/** A submit button has the same name before and after it is pressed. */
 function nameOf(control: HTMLElement): string {
   const { localName, dataset, textContent } = control;
   const name = control.getAttribute('name') ?? control.getAttribute('aria-label') ?? dataset.busyLabel ?? textContent;
@@ -65,7 +65,7 @@ function isTextControl(control: HTMLElement): control is TextControl {
   return control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement;
 }
 
-/** As the reader typed it: React learns of a value by the event, and of none that is set on its own control. */
+/** Sets the value with the native setter and an event: React ignores a value set on its own control. */
 function type(from: TextControl, to: TextControl): void {
   const prototype = to instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(to, from.value);

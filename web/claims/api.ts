@@ -1,9 +1,40 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Claim } from '#contract/claims.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
-import { api } from '#web/lib/api-client.ts';
-import { claimOptions } from '#web/lib/claims-query.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
+import { api, callApi } from '#web/api/client.ts';
+import { pagedQuery, rowsOf } from '#web/api/queries.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+import { noteServerTime } from '#web/lib/server-time.ts';
+
+const PAGE_SIZE = '50';
+
+/** The user's claims on either side, last changed first. */
+export const claimsOptions = pagedQuery(queryKeys.claims.list, (cursor, signal) =>
+  callApi('GET /claims', { query: { limit: PAGE_SIZE, cursor }, signal }),
+);
+
+/** One claim, always refetched: the other party or another tab may have changed it. */
+export function claimOptions(claimId: string) {
+  return queryOptions({
+    queryKey: queryKeys.claims.one(claimId),
+    queryFn: async ({ signal }) => {
+      const { body, headers } = await callApi('GET /claims/:id', { params: { id: claimId }, signal });
+      noteServerTime(headers);
+      return body;
+    },
+    staleTime: 0,
+  });
+}
+
+/** Removes duplicates: a claim that changes while the pages load may come twice. */
+export function listedClaims(list: { pages: { rows: Claim[] }[] } | undefined): Claim[] {
+  return [...new Map(rowsOf(list).map((claim) => [claim.id, claim])).values()];
+}
+
+/** Whether the claim waits for this user. A paused claim does not wait for its finder. */
+export function waitsForReader({ role, status, is_paused }: Claim): boolean {
+  return role === 'finder' ? !is_paused && (status === 'waiting' || status === 'accepted') : status === 'asked';
+}
 
 export function claimPost(
   postId: string,
@@ -14,7 +45,7 @@ export function claimPost(
   return api('POST /posts/:id/claims', { params: { id: postId }, body, headers });
 }
 
-/** What either side does with a claim, with what they write to it. */
+/** The steps of either party in a claim, each with its text. */
 export type Step =
   | { name: 'accept' | 'decline' | 'undo' | 'withdraw' }
   | { name: 'ask' | 'reply'; text: string }
@@ -33,7 +64,7 @@ export function takeStep(id: string, step: Step): Promise<Claim> {
   }
 }
 
-/** @param idempotencyKey makes a report that is sent once more the same one. */
+/** @param idempotencyKey makes a repeated report count once. */
 export function reportClaim(id: string, body: BodyOf<'POST /claims/:id/reports'>, idempotencyKey: string) {
   const headers = { 'Idempotency-Key': idempotencyKey };
   return api('POST /claims/:id/reports', { params: { id }, body, headers });
@@ -43,8 +74,26 @@ export function blockOtherSide(id: string): Promise<null> {
   return api('POST /claims/:id/block', { params: { id } });
 }
 
-/** Shows a claim as the server has just answered it. */
+/** Shows a claim from the server's latest response. */
 export function showClaim(client: QueryClient, claim: Claim): void {
   client.setQueryData(claimOptions(claim.id).queryKey, claim);
   void client.invalidateQueries({ queryKey: queryKeys.claims.list });
+}
+
+/**
+ * Takes one step in a claim, then shows the claim's current state, whether or not the step succeeded.
+ * @param onTaken is called while the pressed button is still on the screen.
+ */
+export function useStep(claim: Claim, onTaken: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (step: Step) => takeStep(claim.id, step),
+    onSuccess(next, { name }) {
+      onTaken();
+      showClaim(client, next);
+      if (name === 'hand-over') void client.invalidateQueries({ queryKey: queryKeys.posts.all });
+    },
+    // The other party or another tab acted first, or the step succeeded and its response was lost.
+    onError: () => client.invalidateQueries({ queryKey: queryKeys.claims.all }),
+  });
 }

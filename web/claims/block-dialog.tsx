@@ -1,15 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Claim } from '#contract/claims.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
+import { failureText } from '#web/api/client.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { ConfirmButtons, Dialog } from '#web/ui/dialog.tsx';
 import { blockOtherSide } from './api.ts';
-import { problemOf } from './problem-of.ts';
 
-/** Says what a block does before it is made. */
+/** Explains what a block does before the user confirms it. */
 export function BlockDialog({ claim, onClose }: { claim: Claim; onClose: () => void }) {
   const { t } = useTranslation(['claims', 'common']);
   const client = useQueryClient();
@@ -29,7 +28,9 @@ export function BlockDialog({ claim, onClose }: { claim: Claim; onClose: () => v
       ) : (
         <>
           <p>{t('blockText')}</p>
-          {blocking.error && <Banner tone="error">{problemOf(blocking.error, t)}</Banner>}
+          {blocking.error && (
+            <Banner tone="error">{failureText(blocking.error, t('stepFailed'), t('noAnswer'))}</Banner>
+          )}
           <ConfirmButtons
             label={t('blockConfirm')}
             isBusy={blocking.isPending}

@@ -1,20 +1,20 @@
-import { type ReactNode, useRef } from 'react';
-import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Claim } from '#contract/claims.ts';
-import { withTexts } from '#web/lib/i18n.ts';
+import { late } from '#web/lib/late.ts';
 import { postPath } from '#web/lib/paths.ts';
-import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
-import type { IconName } from '#web/ui/icon.tsx';
-import { WantedPart } from '#web/ui/wanted-part.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { DialogButton } from '#web/ui/late.tsx';
 import { reportClaim } from './api.ts';
 
 /** Few claims are ever reported, and fewer people blocked. */
-const loadReport = withTexts(async () => (await import('#web/ui/report-dialog.tsx')).ReportDialog, 'fields', 'posts');
-const loadBlock = async () => (await import('./block-dialog.tsx')).BlockDialog;
+const lateReport = late(
+  async () => (await import('#web/posts/post/report-dialog.tsx')).ReportDialog,
+  'fields',
+  'posts',
+);
+const lateBlock = late(async () => (await import('./block-dialog.tsx')).BlockDialog);
 
-/** What has nothing to do with the claim's own course. */
+/** Actions outside the claim's own steps. */
 export function ClaimMore({ claim }: { claim: Claim }) {
   const { t } = useTranslation('claims');
   const words = {
@@ -25,13 +25,21 @@ export function ClaimMore({ claim }: { claim: Claim }) {
   };
   return (
     <div className="flex flex-wrap gap-x-2">
-      {/* A hidden post is absent for its claimant. */}
+      {/* A claimant gets no link to a hidden post, because they cannot open it. */}
       {claim.post_title !== null && !(claim.is_paused && claim.role === 'claimant') && (
         <ButtonLink look="quiet" icon="tag" to={postPath(claim.post_id)} className={LOOK}>
           {t('seePost')}
         </ButtonLink>
       )}
-      <Opening name="report" icon="alert" label={t('report')} claim={claim} load={loadReport}>
+      <DialogButton
+        name="report"
+        about={claim.id}
+        look="quiet"
+        icon="alert"
+        className={LOOK}
+        label={t('report')}
+        part={lateReport}
+      >
         {(ReportDialog, close) => (
           <ReportDialog
             words={words}
@@ -40,42 +48,21 @@ export function ClaimMore({ claim }: { claim: Claim }) {
             onClose={close}
           />
         )}
-      </Opening>
-      <Opening name="block" icon="userOff" label={t('block')} claim={claim} load={loadBlock}>
+      </DialogButton>
+      <DialogButton
+        name="block"
+        about={claim.id}
+        look="quiet"
+        icon="userOff"
+        className={LOOK}
+        label={t('block')}
+        part={lateBlock}
+      >
         {(BlockDialog, close) => <BlockDialog claim={claim} onClose={close} />}
-      </Opening>
+      </DialogButton>
     </div>
   );
 }
 
-/** There for whoever looks for it, and in nobody's way. */
+/** Inconspicuous, because few users need them. */
 const LOOK = 'justify-self-start px-2! text-muted! text-sm';
-
-type OpeningProps<Dialog> = {
-  name: string;
-  icon: IconName;
-  label: string;
-  claim: Claim;
-  load: () => Promise<Dialog>;
-  children: (Dialog: Dialog, close: () => void) => ReactNode;
-};
-
-/** A button and the dialog that it opens, which comes a moment later and cannot give the focus back itself. */
-function Opening<Dialog>({ name, icon, label, claim, load, children }: OpeningProps<Dialog>) {
-  const dialog = useDialogAddress(name, claim.id);
-  const button = useRef<HTMLButtonElement>(null);
-
-  function close() {
-    flushSync(dialog.close);
-    button.current?.focus();
-  }
-
-  return (
-    <>
-      <Button ref={button} look="quiet" icon={icon} onClick={dialog.open} className={LOOK}>
-        {label}
-      </Button>
-      {dialog.isOpen && <WantedPart load={load}>{(Dialog) => children(Dialog, close)}</WantedPart>}
-    </>
-  );
-}

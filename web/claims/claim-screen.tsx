@@ -1,26 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
-import { ApiError } from '#web/lib/api-client.ts';
-import { claimOptions } from '#web/lib/claims-query.ts';
-import { describeFailure } from '#web/lib/describe-failure.ts';
+import type { Claim } from '#contract/claims.ts';
+import { ApiError, failureText } from '#web/api/client.ts';
+import { useSession } from '#web/api/session.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useSession } from '#web/lib/session.ts';
-import { useFailure } from '#web/lib/use-failure.ts';
-import { useOwnTitle } from '#web/lib/use-title.ts';
+import { useOwnTitle } from '#web/lib/title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { SeenBefore } from '#web/ui/seen-before.tsx';
-import { LoginForClaims } from './login-for-claims.tsx';
-import { WholeClaim } from './whole-claim.tsx';
+import { Confetti } from '#web/ui/confetti.tsx';
+import { LoginNeeded } from '#web/ui/login-needed.tsx';
+import { QueryState } from '#web/ui/query-state.tsx';
+import { claimOptions } from './api.ts';
+import { ClaimMore } from './claim-more.tsx';
+import { ClaimHistory, ClaimThread, SealedTexts } from './claim-record.tsx';
+import { ClaimStanding } from './claim-standing.tsx';
 
-/** /claims/{id}: one claim, for its two people. */
+/** /claims/{id}: one claim, for its two parties. */
 export function ClaimScreen() {
   const { id = '' } = useParams();
+  const { t } = useTranslation('claims');
   const session = useSession();
   return (
     <div className="mx-auto grid w-full max-w-2xl gap-4">
-      {session ? <LoadedClaim key={session.userId + id} claimId={id} /> : <LoginForClaims isPage />}
+      {session ? (
+        <LoadedClaim key={session.userId + id} claimId={id} />
+      ) : (
+        <LoginNeeded title={t('loginFirst')} label={t('login')} isPage />
+      )}
     </div>
   );
 }
@@ -30,19 +37,26 @@ function LoadedClaim({ claimId }: { claimId: string }) {
   const query = useQuery(claimOptions(claimId));
   const isGone = query.error instanceof ApiError && query.error.status === 404;
   const claim = isGone ? undefined : query.data;
-  const failure = useFailure({ ...query, data: claim });
   useOwnTitle(claim?.post_title ?? undefined);
-  if (failure)
-    return <LoadFailure icon="search" title={describeFailure(failure, t('posts:noAnswer'))} isPage query={query} />;
-  if (!claim) return <ClaimSkeleton />;
   return (
-    <>
-      <SeenBefore updatedAt={query.dataUpdatedAt} isOutdated={query.isRefetchError} />
-      <WholeClaim claim={claim} />
-      <ButtonLink look="quiet" icon="back" to={paths.claims} className="justify-self-start px-2!">
-        {t('allClaims')}
-      </ButtonLink>
-    </>
+    <QueryState
+      query={{ ...query, data: claim }}
+      failed={t('posts:noAnswer')}
+      wording={failureText}
+      icon="search"
+      isPage
+      skeleton={<ClaimSkeleton />}
+      showsAge
+    >
+      {(shown) => (
+        <>
+          <WholeClaim claim={shown} />
+          <ButtonLink look="quiet" icon="back" to={paths.claims} className="justify-self-start px-2!">
+            {t('allClaims')}
+          </ButtonLink>
+        </>
+      )}
+    </QueryState>
   );
 }
 
@@ -53,5 +67,56 @@ function ClaimSkeleton() {
       <div className="skeleton h-32" />
       <div className="skeleton h-64" />
     </div>
+  );
+}
+
+/** Until the finder has decided, the question, answer and marks come first; after that, the result does. */
+function WholeClaim({ claim }: { claim: Claim }) {
+  const { t } = useTranslation('claims');
+  const { role, status } = claim;
+  const isOpen = status === 'waiting' || status === 'asked';
+  const name = claim.other_name ?? t('personGone');
+  const [firstStatus] = useState(status);
+  return (
+    <>
+      {/* The owner gets the confetti with the notice. */}
+      {role === 'finder' && status === 'handed_over' && firstStatus !== status && <Confetti />}
+      <div className="wrap-anywhere grid gap-1">
+        <h1 dir="auto">{claim.post_title ?? t('postGone')}</h1>
+        <p className="lead">{t(role === 'finder' ? 'aboutFinder' : 'aboutClaimant', { name })}</p>
+      </div>
+      <Standing claim={claim} isFirst={!isOpen}>
+        <SealedTexts claim={claim} />
+        <ClaimThread claim={claim} />
+      </Standing>
+      <ClaimHistory claim={claim} />
+      <ClaimMore claim={claim} />
+    </>
+  );
+}
+
+/** The claim's state and its next steps. A pressed button disappears with its step, so the focus moves to the result. */
+function Standing({ claim, isFirst, children }: { claim: Claim; isFirst: boolean; children: ReactNode }) {
+  const section = useRef<HTMLElement>(null);
+  const isStepTaken = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a step has changed the claim
+  useEffect(() => {
+    if (isStepTaken.current) section.current?.focus();
+    isStepTaken.current = false;
+  }, [claim.status, claim.history.length]);
+
+  return (
+    <>
+      {!isFirst && children}
+      <section ref={section} tabIndex={-1} className="grid gap-4 outline-none" aria-labelledby="standing">
+        <ClaimStanding
+          claim={claim}
+          onStep={() => {
+            isStepTaken.current = true;
+          }}
+        />
+      </section>
+      {isFirst && children}
+    </>
   );
 }

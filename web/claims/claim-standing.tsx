@@ -1,18 +1,25 @@
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Claim } from '#contract/claims.ts';
-import { AcceptedClaim } from './accepted-claim.tsx';
-import { DeclineAccepted } from './decline-accepted.tsx';
-import { DeclinedClaim } from './declined-claim.tsx';
+import { CLAIM_DECLINE_SECONDS } from '#contract/limits.ts';
+import { failureText } from '#web/api/client.ts';
+import { useDialogAddress } from '#web/lib/address.ts';
+import { formatCountdown, useSecondsLeft } from '#web/lib/countdown.ts';
+import { toPhoneTime } from '#web/lib/server-time.ts';
+import { SafeMeeting } from '#web/posts/post/safe-meeting.tsx';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmButtons, Dialog } from '#web/ui/dialog.tsx';
+import { useStep } from './api.ts';
 import { FinderAnswers } from './finder-answers.tsx';
-import { Receipt } from './receipt.tsx';
-import { StandingNote } from './standing-note.tsx';
-import { ThreadForm } from './thread-form.tsx';
-import { WithdrawClaim } from './withdraw-claim.tsx';
+import { HandOverForm, OtherNumber, Receipt } from './hand-over.tsx';
+import { StandingNote, ThreadForm } from './thread-form.tsx';
 
-type Props = { claim: Claim; onStep: () => void };
+type ClaimStandingProps = { claim: Claim; onStep: () => void };
 
-/** The claim's current state for this reader, and the steps that are theirs now. */
-export function ClaimStanding(props: Props) {
+/** The claim's current state for this user, and the steps that they can take now. */
+export function ClaimStanding(props: ClaimStandingProps) {
   const { t } = useTranslation('claims');
   const { role, status, is_paused } = props.claim;
   if (is_paused && (status === 'waiting' || status === 'asked' || status === 'accepted'))
@@ -34,8 +41,8 @@ export function ClaimStanding(props: Props) {
   }
 }
 
-/** The post is hidden: only the steps are left that end the claim, and a reply to a question. */
-function PausedClaim({ claim, onStep }: Props) {
+/** The post is hidden, so only a reply and the steps that end the claim remain. */
+function PausedClaim({ claim, onStep }: ClaimStandingProps) {
   const { t } = useTranslation('claims');
   const { role, status, messages } = claim;
   const isFinder = role === 'finder';
@@ -59,7 +66,7 @@ function PausedClaim({ claim, onStep }: Props) {
   );
 }
 
-function Claiming({ claim, onStep }: Props) {
+function Claiming({ claim, onStep }: ClaimStandingProps) {
   const { t } = useTranslation('claims');
   const isAsked = claim.status === 'asked';
   return (
@@ -67,6 +74,148 @@ function Claiming({ claim, onStep }: Props) {
       <StandingNote text={t(isAsked ? 'questionForYou' : 'waitingForFinder')} />
       {isAsked && <ThreadForm key={claim.messages.length} name="reply" claim={claim} onStep={onStep} />}
       <WithdrawClaim claim={claim} onStep={onStep} />
+    </>
+  );
+}
+
+/** The accepted claim: contact, safety advice, and the hand-over with the owner's code. */
+function AcceptedClaim({ claim, onStep }: { claim: Claim; onStep: () => void }) {
+  const { t } = useTranslation('claims');
+  const isFinder = claim.role === 'finder';
+  return (
+    <>
+      <div className="card grid gap-3 border-found bg-found-soft/50">
+        <h2 id="standing">{t(isFinder ? 'acceptedFinder' : 'acceptedClaimant')}</h2>
+        <p>{t('meetFinder', { name: claim.other_name ?? t('personGone') })}</p>
+        <OtherNumber claim={claim} />
+      </div>
+      {isFinder ? <HandOverForm claim={claim} onStep={onStep} /> : <Code code={claim.handover_code} />}
+      <SafeMeeting />
+      {isFinder ? <DeclineAccepted claim={claim} onStep={onStep} /> : <WithdrawClaim claim={claim} onStep={onStep} />}
+    </>
+  );
+}
+
+/** Large, so that it can be read out across a counter. A screen reader reads it digit by digit. */
+function Code({ code }: { code: string | null }) {
+  const { t } = useTranslation('claims');
+  if (code === null) return null;
+  return (
+    <section className="card grid justify-items-center gap-2 text-center" aria-labelledby="code">
+      <h2 id="code">{t('code')}</h2>
+      <p aria-hidden="true" className="font-bold text-5xl tabular-nums tracking-[0.15em]">
+        {code}
+      </p>
+      <p className="sr-only">{[...code].join(' ')}</p>
+      <p>{t('codeText')}</p>
+    </section>
+  );
+}
+
+/** Shows the finder their decline, and how long they can undo it. */
+function DeclinedClaim({ claim, onStep }: { claim: Claim; onStep: () => void }) {
+  const { t } = useTranslation('claims');
+  const secondsLeft = useSecondsLeft(toldAt(claim), CLAIM_DECLINE_SECONDS);
+  const step = useStep(claim, onStep);
+
+  return (
+    <>
+      <StandingNote text={t('declinedFinder')} />
+      {secondsLeft > 0 ? (
+        <div className="card flex flex-wrap items-center justify-between gap-3">
+          <p role="timer" className="tabular-nums">
+            {t('untilTold', { time: formatCountdown(secondsLeft) })}
+          </p>
+          <Button
+            look="secondary"
+            isBusy={step.isPending}
+            isLocked={step.isSuccess}
+            onClick={() => step.mutate({ name: 'undo' })}
+          >
+            {t('undo')}
+          </Button>
+        </div>
+      ) : (
+        <p>{t('declinedTold')}</p>
+      )}
+      {step.error && <Banner tone="error">{failureText(step.error, t('stepFailed'), t('noAnswer'))}</Banner>}
+    </>
+  );
+}
+
+/**
+ * When the decline takes effect, by this phone's clock; 0 if the claim had been accepted before, as the decline is then
+ * immediate.
+ */
+function toldAt({ history }: Claim): number {
+  const last = history.at(-1);
+  if (last?.step !== 'decline' || history.some(({ step }) => step === 'accept')) return 0;
+  return toPhoneTime(last.created_at) + CLAIM_DECLINE_SECONDS * 1000;
+}
+
+/** Lets the finder decline a claim that they accepted. */
+function DeclineAccepted({ claim, onStep }: { claim: Claim; onStep: () => void }) {
+  const { t } = useTranslation('claims');
+  const words = {
+    button: t('declineAccepted'),
+    title: t('declineAcceptedTitle'),
+    text: t('declineAcceptedText'),
+    confirm: t('decline'),
+  };
+  return <EndingDialog name="decline" claim={claim} words={words} onStep={onStep} />;
+}
+
+/** Lets the claimant withdraw until the hand-over. */
+function WithdrawClaim({ claim, onStep }: { claim: Claim; onStep: () => void }) {
+  const { t } = useTranslation('claims');
+  const words = {
+    button: t('withdraw'),
+    title: t('withdrawTitle'),
+    text: t('withdrawText'),
+    confirm: t('withdrawConfirm'),
+  };
+  return <EndingDialog name="withdraw" claim={claim} words={words} onStep={onStep} />;
+}
+
+type EndingDialogProps = {
+  name: 'withdraw' | 'decline';
+  claim: Claim;
+  words: { button: string; title: string; text: string; confirm: string };
+  onStep: () => void;
+};
+
+/** A button for a step that ends the claim for good, with a dialog that explains it first. */
+function EndingDialog({ name, claim, words, onStep }: EndingDialogProps) {
+  const { t } = useTranslation('claims');
+  const dialog = useDialogAddress(name, claim.id);
+  const button = useRef<HTMLButtonElement>(null);
+  const step = useStep(claim, () => {
+    flushSync(dialog.close);
+    onStep();
+  });
+
+  function close() {
+    flushSync(dialog.close);
+    button.current?.focus();
+  }
+
+  return (
+    <>
+      <Button ref={button} look="quiet" className="justify-self-start px-2!" onClick={dialog.open}>
+        {words.button}
+      </Button>
+      {dialog.isOpen && (
+        <Dialog title={words.title} onClose={close}>
+          <p>{words.text}</p>
+          {step.error && <Banner tone="error">{failureText(step.error, t('stepFailed'), t('noAnswer'))}</Banner>}
+          <ConfirmButtons
+            label={words.confirm}
+            isBusy={step.isPending || step.isSuccess}
+            onCancel={close}
+            onConfirm={() => step.mutate({ name })}
+          />
+        </Dialog>
+      )}
     </>
   );
 }

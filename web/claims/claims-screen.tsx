@@ -1,26 +1,24 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { Claim, ClaimRole } from '#contract/claims.ts';
-import { withReference } from '#web/lib/api-client.ts';
-import { claimsOptions, listedClaims, waitsForReader } from '#web/lib/claims-query.ts';
-import { paths } from '#web/lib/paths.ts';
-import { useSession } from '#web/lib/session.ts';
-import { useFailure } from '#web/lib/use-failure.ts';
+import { useSession } from '#web/api/session.ts';
+import { formatAge } from '#web/lib/format.ts';
+import { claimPath, paths } from '#web/lib/paths.ts';
+import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { MoreButton } from '#web/ui/more-button.tsx';
-import { SeenBefore } from '#web/ui/seen-before.tsx';
-import { ClaimCard } from './claim-card.tsx';
-import { LoginForClaims } from './login-for-claims.tsx';
+import { LoginNeeded } from '#web/ui/login-needed.tsx';
+import { QueryState } from '#web/ui/query-state.tsx';
+import { claimsOptions, listedClaims, waitsForReader } from './api.ts';
 
-/** What one has found comes first: somebody waits there for an answer. */
+/** Claims on found posts come first, because another person waits for an answer. */
 const SECTIONS = [
   { role: 'finder', title: 'asFinder' },
   { role: 'claimant', title: 'asClaimant' },
 ] as const satisfies { role: ClaimRole; title: string }[];
 
-/** /claims: the reader's claims on either side, of each what waits for them first. */
+/** /claims: the user's claims on either side, those that wait for the user first. */
 export function ClaimsScreen() {
   const { t } = useTranslation(['claims', 'common']);
   const session = useSession();
@@ -30,7 +28,7 @@ export function ClaimsScreen() {
         <h1>{t('common:claims')}</h1>
         <p className="lead">{t('listText')}</p>
       </div>
-      {session ? <OwnClaims /> : <LoginForClaims />}
+      {session ? <OwnClaims /> : <LoginNeeded title={t('loginFirst')} label={t('login')} />}
     </div>
   );
 }
@@ -39,34 +37,37 @@ function OwnClaims() {
   const { t } = useTranslation('claims');
   const list = useInfiniteQuery({
     ...claimsOptions,
-    // Another tab may have gone on with one.
+    // Another tab may have changed a claim.
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
   });
-  const failure = useFailure(list);
   const claims = listedClaims(list.data);
-  if (failure) {
-    const title = withReference(t('loadFailed'), failure);
-    return <LoadFailure title={title} query={list} />;
-  }
-  if (list.isPending) return <CardSkeletons />;
-  if (claims.length === 0) {
-    return (
-      <EmptyState icon="tag" title={t('emptyTitle')} text={t('emptyText')}>
-        <ButtonLink to={paths.viewPosts} icon="search">
-          {t('findPosts')}
-        </ButtonLink>
-      </EmptyState>
-    );
-  }
   return (
-    <>
-      <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isRefetchError} />
-      {SECTIONS.map(({ role, title }) => (
-        <Section key={role} title={t(title)} claims={claims.filter((claim) => claim.role === role)} />
-      ))}
-      <MoreButton list={list} label={t('loadMore')} failed={t('loadFailed')} />
-    </>
+    <QueryState
+      query={list}
+      failed={t('loadFailed')}
+      skeleton={<CardSkeletons />}
+      empty={claims.length === 0 && <NoClaims />}
+      more={t('loadMore')}
+      showsAge
+    >
+      {() =>
+        SECTIONS.map(({ role, title }) => (
+          <Section key={role} title={t(title)} claims={claims.filter((claim) => claim.role === role)} />
+        ))
+      }
+    </QueryState>
+  );
+}
+
+function NoClaims() {
+  const { t } = useTranslation('claims');
+  return (
+    <EmptyState icon="tag" title={t('emptyTitle')} text={t('emptyText')}>
+      <ButtonLink to={paths.viewPosts} icon="search">
+        {t('findPosts')}
+      </ButtonLink>
+    </EmptyState>
   );
 }
 
@@ -92,5 +93,30 @@ function CardSkeletons() {
         <div key={key} className="skeleton h-28" />
       ))}
     </div>
+  );
+}
+
+/** A claim in the list: the thing, the other person, and the state. */
+function ClaimCard({ claim }: { claim: Claim }) {
+  const { t } = useTranslation('claims');
+  const { role, status } = claim;
+  const isPaused = claim.is_paused && (status === 'waiting' || status === 'asked' || status === 'accepted');
+  return (
+    <li className="card wrap-anywhere relative grid justify-items-start gap-1.5">
+      {waitsForReader(claim) && (
+        <Badge tone="lost" icon="clock">
+          {t('waitsForYou')}
+        </Badge>
+      )}
+      <Link to={claimPath(claim.id)} dir="auto" className="link block text-lg after:absolute after:inset-0">
+        {claim.post_title ?? t('postGone')}
+      </Link>
+      <p className="font-medium">{t(isPaused ? 'paused' : `status.${role}.${status}`)}</p>
+      <p className="text-muted text-sm">
+        <bdi>{claim.other_name ?? t('personGone')}</bdi>
+        {' · '}
+        <time dateTime={claim.updated_at}>{formatAge(claim.updated_at)}</time>
+      </p>
+    </li>
   );
 }

@@ -5,18 +5,16 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Claim } from '#contract/claims.ts';
 import { CLAIM_ASKS_MAX } from '#contract/limits.ts';
-import { claimsOptions, listedClaims } from '#web/lib/claims-query.ts';
+import { failureText } from '#web/api/client.ts';
 import { claimPath } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { problemOf } from './problem-of.ts';
-import { StandingNote } from './standing-note.tsx';
-import { ThreadForm } from './thread-form.tsx';
-import { useStep } from './use-step.ts';
+import { claimsOptions, listedClaims, useStep } from './api.ts';
+import { StandingNote, ThreadForm } from './thread-form.tsx';
 
 /**
- * "It is theirs", "not sure, ask", "not theirs": three large answers, each with what follows from it. Of a paused claim
- * the last one alone, below a heading of its own.
+ * "It is theirs", "not sure, ask" and "not theirs": three large answers, each with its consequence. A paused claim
+ * offers only the last one, below its own heading.
  */
 export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => void }) {
   const { t } = useTranslation('claims');
@@ -45,7 +43,7 @@ export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => v
         <Answer means={t('acceptMeans')}>
           {(id) => (
             <Button
-              // While a question is written, sending it is the main thing.
+              // While the finder writes a question, sending it is the main action.
               look={isAsking ? 'secondary' : 'primary'}
               icon="check"
               className={SIZE}
@@ -67,14 +65,14 @@ export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => v
           </Button>
         )}
       </Answer>
-      {step.error && <Banner tone="error">{problemOf(step.error, t)}</Banner>}
+      {step.error && <Banner tone="error">{failureText(step.error, t('stepFailed'), t('noAnswer'))}</Banner>}
     </>
   );
 }
 
 const SIZE = 'min-h-12 w-full';
 
-/** The claim on the same post that the finder has accepted: while it stands the server takes no other. */
+/** The accepted claim on the same post. Until it ends, the server refuses to accept another. */
 function useAcceptedRival({ id, post_id }: Claim): Claim | undefined {
   const claims = listedClaims(useInfiniteQuery(claimsOptions).data);
   return claims.find((other) => other.post_id === post_id && other.id !== id && other.status === 'accepted');
@@ -111,7 +109,7 @@ type AskingProps = {
   setIsAsking: (isAsking: boolean) => void;
 };
 
-/** The question is written in the place of the button that asks for it. */
+/** The question's form replaces the button that opens it. */
 function Asking({ claim, onStep, isAsking, setIsAsking }: AskingProps) {
   const { t } = useTranslation('claims');
   const button = useRef<HTMLButtonElement>(null);

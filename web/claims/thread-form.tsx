@@ -2,14 +2,13 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Claim, claimTextInputSchema } from '#contract/claims.ts';
 import { CLAIM_TEXT_MAX_CHARS } from '#contract/limits.ts';
-import { useForm } from '#web/lib/use-form.ts';
-import { useKeptValues } from '#web/lib/use-kept-values.ts';
+import { failureText } from '#web/api/client.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/field.tsx';
-import { problemOf } from './problem-of.ts';
-import { useKeptText } from './use-kept-text.ts';
-import { useStep } from './use-step.ts';
+import { useForm, useKeptValues } from '#web/ui/form.ts';
+import { useStep } from './api.ts';
+import { useKeptText } from './kept-text.ts';
 
 const WORDS = {
   ask: { label: 'question', hint: 'questionHint', send: 'sendQuestion' },
@@ -20,11 +19,11 @@ type Props = {
   name: keyof typeof WORDS;
   claim: Claim;
   onStep: () => void;
-  /** Closes it again, for one that was opened. */
+  /** Closes a form that a button has opened. */
   onCancel?: () => void;
 };
 
-/** One question, or one reply to it. */
+/** The form for one question, or for the reply to one. */
 export function ThreadForm({ name, claim, onStep, onCancel }: Props) {
   const { t } = useTranslation('claims');
   const words = WORDS[name];
@@ -53,7 +52,7 @@ export function ThreadForm({ name, claim, onStep, onCancel }: Props) {
         maxLength={CLAIM_TEXT_MAX_CHARS}
         {...field('text')}
       />
-      {step.error && <Banner tone="error">{problemOf(step.error, t)}</Banner>}
+      {step.error && <Banner tone="error">{failureText(step.error, t('stepFailed'), t('noAnswer'))}</Banner>}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" isBusy={step.isPending || step.isSuccess}>
           {t(words.send)}
@@ -65,5 +64,14 @@ export function ThreadForm({ name, claim, onStep, onCancel }: Props) {
         )}
       </div>
     </form>
+  );
+}
+
+/** One sentence on the claim's state, which labels its section. */
+export function StandingNote({ text }: { text: string }) {
+  return (
+    <p id="standing" className="rounded-xl bg-accent-soft px-4 py-3 font-semibold text-accent">
+      {text}
+    </p>
   );
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type {
   Closing,
   Community,
@@ -11,9 +11,9 @@ import type {
   MemberRole,
 } from '#contract/communities.ts';
 import { PAGE_SIZE_MAX } from '#contract/limits.ts';
-import { api, callApi } from '#web/lib/api-client.ts';
-import { readNextCursor } from '#web/lib/next-cursor.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
+import { api, callApi } from '#web/api/client.ts';
+import { pagedQuery } from '#web/api/queries.ts';
+import { queryKeys, type ViewerId } from '#web/api/query-keys.ts';
 
 export function createCommunity(input: CommunityInput): Promise<CreatedCommunity> {
   return api('POST /communities', { body: input });
@@ -30,17 +30,11 @@ export function statsQuery(id: string) {
   });
 }
 
-/** The members in the order of joining, a page after the other. */
+/** The members in the order of joining, page by page. */
 export function membersQuery(id: string) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.communities.members(id),
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { limit: `${PAGE_SIZE_MAX}`, cursor: pageParam };
-      const { body, headers } = await callApi('GET /communities/:id/members', { params: { id }, query, signal });
-      return { members: body, nextCursor: readNextCursor(headers) };
-    },
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
+  return pagedQuery(queryKeys.communities.members(id), (cursor, signal) => {
+    const query = { limit: `${PAGE_SIZE_MAX}`, cursor };
+    return callApi('GET /communities/:id/members', { params: { id }, query, signal });
   });
 }
 
@@ -53,12 +47,12 @@ export function changeCommunity(id: string, change: CommunityChange): Promise<Co
   return api('PATCH /communities/:id', { params: { id }, body: change });
 }
 
-/** @returns the new code; the one before lets nobody in from then on. */
+/** @returns the new code. The old one stops working at once. */
 export async function renewAccessCode(id: string): Promise<string> {
   return (await api('POST /communities/:id/access-code', { params: { id } })).access_code;
 }
 
-/** In seven days, until which it can be taken back. */
+/** Closes the community in seven days. Until then it can be undone. */
 export function closeCommunity(id: string): Promise<{ closes_at: string }> {
   return api('DELETE /communities/:id', { params: { id } });
 }
@@ -71,7 +65,7 @@ export function setRole(id: string, userId: string, role: MemberRole): Promise<C
   return api('PUT /communities/:id/members/:userId/role', { params: { id, userId }, body: { role } });
 }
 
-/** Makes them an admin before the reader is none: sent once more, it goes on where it failed. */
+/** Makes the member an admin first, then removes the current one. A retry continues at the step that failed. */
 export async function handOver(id: string, userId: string): Promise<void> {
   await setRole(id, userId, 'admin');
   await setRole(id, 'me', 'member');
@@ -81,25 +75,19 @@ export function removeMember(id: string, userId: string): Promise<Closing | null
   return api('DELETE /communities/:id/members/:userId', { params: { id, userId } });
 }
 
-/** @returns when it closes, for whoever was alone in it. */
+/** @returns when the community closes, if the user was its only member. */
 export function leaveCommunity(id: string): Promise<Closing | null> {
   return removeMember(id, 'me');
 }
 
-/** Who asks to join, who has waited longest first. */
+/** The open requests to join, oldest first. */
 export function joinRequestsQuery(id: string) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.communities.joinRequests(id),
-    queryFn: async ({ pageParam, signal }) => {
-      const request = { params: { id }, query: { cursor: pageParam }, signal };
-      const { body, headers } = await callApi('GET /communities/:id/join-requests', request);
-      return { requests: body, nextCursor: readNextCursor(headers) };
-    },
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
+  return pagedQuery(
+    queryKeys.communities.joinRequests(id),
+    (cursor, signal) => callApi('GET /communities/:id/join-requests', { params: { id }, query: { cursor }, signal }),
     // Another admin may have answered meanwhile.
-    staleTime: 0,
-  });
+    { staleTime: 0 },
+  );
 }
 
 export type JoinAnswer = { userId: string; isAccepted: boolean };
@@ -111,24 +99,39 @@ export function answerJoinRequest(id: string, { userId, isAccepted }: JoinAnswer
     : api('POST /communities/:id/join-requests/:userId/decline', { params });
 }
 
-/** The communities that can be found by name, a page after the other. */
+/** The communities that can be found by name, page by page. */
 export function listedQuery(search: string) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.communities.listed(search),
-    queryFn: async ({ pageParam, signal }) => {
-      const { body, headers } = await callApi('GET /communities/approved', {
-        query: { search, cursor: pageParam },
-        signal,
-      });
-      return { communities: body, nextCursor: readNextCursor(headers) };
-    },
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  return pagedQuery(queryKeys.communities.listed(search), (cursor, signal) =>
+    callApi('GET /communities/approved', { query: { search, cursor }, signal }),
+  );
 }
 
-/** @param idempotencyKey makes a request that is sent once more the same one. */
+/** @param idempotencyKey makes a repeated request count once. */
 export function askToJoin(id: string, message: string, idempotencyKey: string): Promise<MadeJoinRequest> {
   const headers = { 'Idempotency-Key': idempotencyKey };
   return api('POST /communities/:id/join-requests', { params: { id }, body: { message }, headers });
+}
+
+/** Enough to show a member the activity. All posts, with a search, are one press away. */
+const LATEST_SHOWN = '5';
+
+/** The community's newest posts. */
+export function latestPostsQuery(viewerId: ViewerId, code: string) {
+  return queryOptions({
+    queryKey: queryKeys.posts.latestOf(viewerId, code),
+    queryFn: async ({ signal }) => {
+      const query = { community_code: code, limit: LATEST_SHOWN } as const;
+      return (await api('GET /posts', { query, signal })).map((entry) => entry.Post);
+    },
+  });
+}
+
+type InCommunity = { communityId: string; postId: string };
+
+export function hidePost({ communityId: id, postId, reason }: InCommunity & { reason: string }): Promise<null> {
+  return api('POST /communities/:id/posts/:postId/hide', { params: { id, postId }, body: { reason } });
+}
+
+export function restorePost({ communityId: id, postId }: InCommunity): Promise<null> {
+  return api('POST /communities/:id/posts/:postId/restore', { params: { id, postId }, body: { reason: null } });
 }

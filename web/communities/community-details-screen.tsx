@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import type { CommunityPage } from '#contract/communities.ts';
+import { CommunityFrame } from '#web/communities/community/community-frame.tsx';
+import { CommunityPosts } from '#web/communities/run/community-posts.tsx';
+import { Dashboard } from '#web/communities/run/dashboard.tsx';
+import { Members } from '#web/communities/run/members.tsx';
+import { Settings } from '#web/communities/run/settings.tsx';
 import { communityMembersPath, communityPath, deskPath } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
-import { CommunityFrame } from './community-frame.tsx';
-import { CommunityPosts } from './community-posts.tsx';
-import { Dashboard } from './dashboard.tsx';
-import { Members } from './members.tsx';
-import { Settings } from './settings.tsx';
 
 const TABS = ['dashboard', 'members', 'posts', 'settings'] as const;
 type Tab = (typeof TABS)[number];
@@ -69,7 +69,10 @@ function AdminsOnly({ id }: { id: string }) {
   );
 }
 
-/** The tab stands in the address, so that it can be linked to and survives a reload; the dashboard is the bare address. */
+/**
+ * The address holds the tab, so that it can be linked and survives a reload. The dashboard is the address without a
+ * tab.
+ */
 function useTab(): [Tab, (tab: Tab) => void] {
   const [params, setParams] = useSearchParams();
   const named = TABS.find((tab) => tab === params.get('tab')) ?? 'dashboard';

@@ -1,13 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import type { CommunityPage } from '#contract/communities.ts';
-import { formatDate } from '#web/lib/format.ts';
-import { formatNumber } from '#web/lib/format-number.ts';
+import { CommunityFrame } from '#web/communities/community/community-frame.tsx';
+import { LatestPosts } from '#web/communities/community/latest-posts.tsx';
+import { LeaveCommunity } from '#web/communities/community/leave-community.tsx';
+import { formatDate, formatNumber } from '#web/lib/format.ts';
 import { runCommunityPath } from '#web/lib/paths.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { CommunityFrame } from './community-frame.tsx';
-import { LatestPosts } from './latest-posts.tsx';
-import { LeaveCommunity } from './leave-community.tsx';
 
 /** /communities/{id}: a community as its members see it. */
 export function CommunityScreen() {

@@ -1,11 +1,10 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '#web/ui/icon.tsx';
-import { testimonials } from './testimonials.ts';
-import { useRotation } from './use-rotation.ts';
 
 type Rotation = ReturnType<typeof useRotation>;
 
-/** The testimonials. All six lie in one grid cell, so that the tallest gives the height and nothing below ever moves. */
+/** The testimonials. All six share one grid cell, so that the tallest sets the height and nothing below moves. */
 export function Carousel() {
   const { t } = useTranslation('home');
   const rotation = useRotation(testimonials.length);
@@ -14,7 +13,7 @@ export function Carousel() {
     <section aria-roledescription="carousel" aria-label={t('carousel')} className="carousel" {...rotation.holders}>
       <div className="grid" aria-live={rotation.isRunning ? 'off' : 'polite'}>
         {testimonials.map(({ id, name, testimony }, position) => (
-          // biome-ignore lint/a11y/useSemanticElements: a slide is a group of its own, not a form's fieldset
+          // biome-ignore lint/a11y/useSemanticElements: a slide is a group, not a form's fieldset
           <div
             key={id}
             role="group"
@@ -62,3 +61,81 @@ function Controls({ rotation: { index, isPaused, isRunning, goTo, togglePaused }
     </div>
   );
 }
+
+/** docs/product.md T4. */
+const ADVANCE_MS = 4_000;
+const BLUR_MS = 150;
+
+const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
+
+/**
+ * Shows `count` slides in turn, one every 4 seconds, each change behind 150 ms of blur. Stops while the pointer or the
+ * focus is on it, when the user pauses it, and under reduced motion.
+ */
+function useRotation(count: number) {
+  const [index, setIndex] = useState(0);
+  const [next, setNext] = useState<number | null>(null);
+  const [isPointedAt, setIsPointedAt] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  const wantsNoMotion = useReducedMotion();
+  const [choice, setChoice] = useState<'playing' | 'paused' | null>(null);
+  const isPaused = choice === null ? wantsNoMotion : choice === 'paused';
+  const isRunning = !isPaused && !isPointedAt && !hasFocus;
+
+  useEffect(() => {
+    if (!isRunning || next !== null) return;
+    const timer = setTimeout(() => setNext((index + 1) % count), ADVANCE_MS - BLUR_MS);
+    return () => clearTimeout(timer);
+  }, [isRunning, next, index, count]);
+
+  useEffect(() => {
+    if (next === null) return;
+    const timer = setTimeout(() => {
+      setIndex(next);
+      setNext(null);
+    }, BLUR_MS);
+    return () => clearTimeout(timer);
+  }, [next]);
+
+  return {
+    index,
+    isBlurred: next !== null,
+    isPaused,
+    isRunning,
+    goTo: (wanted: number) => setNext(wanted === index ? null : wanted),
+    togglePaused() {
+      setChoice(isPaused ? 'playing' : 'paused');
+      // The pointer and the focus are on the button that was just pressed, and must not stop the carousel.
+      setIsPointedAt(false);
+      setHasFocus(false);
+    },
+    holders: {
+      onPointerEnter: () => setIsPointedAt(true),
+      onPointerLeave: () => setIsPointedAt(false),
+      onFocus: () => setHasFocus(true),
+      onBlur: () => setHasFocus(false),
+    },
+  };
+}
+
+function useReducedMotion(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const query = window.matchMedia?.(REDUCED_MOTION);
+      query?.addEventListener('change', onChange);
+      return () => query?.removeEventListener('change', onChange);
+    },
+    () => window.matchMedia?.(REDUCED_MOTION).matches ?? false,
+    () => false,
+  );
+}
+
+/** The six fixed testimonials (docs/product.md S3). `testimony` is the key of the text. */
+export const testimonials = [
+  { id: 1, name: 'Neema Mushi', testimony: 'testimony1' },
+  { id: 2, name: 'Juma Abdallah', testimony: 'testimony2' },
+  { id: 3, name: 'Baraka Mwakalinga', testimony: 'testimony3' },
+  { id: 4, name: 'Mwalimu Rehema Salum', testimony: 'testimony4' },
+  { id: 5, name: 'Elias Masanja', testimony: 'testimony5' },
+  { id: 6, name: 'Hamisi Mrisho', testimony: 'testimony6' },
+] as const;

@@ -1,14 +1,14 @@
 import i18next from 'i18next';
-import { feedbackInputSchema } from '#contract/feedback.ts';
-import { isFieldMessage } from '#contract/field-message.ts';
-import { ApiError, api } from '#web/lib/api-client.ts';
+import { feedbackInputSchema } from '#contract/admin.ts';
+import { isFieldMessage } from '#contract/field-messages.ts';
+import { ApiError, api } from '#web/api/client.ts';
 import { loadTexts } from '#web/lib/i18n.ts';
 
 type Feedback = { email: string; message: string };
 export type FeedbackProblems = Partial<Feedback>;
 
 /**
- * @returns a sentence for each field that the Worker's own schema or the Worker refuses; null once the feedback is sent.
+ * @returns a sentence for each field that our schema or the Worker refuses; null once the feedback is sent.
  * @throws ApiError if sending fails for another reason.
  */
 export async function sendFeedback(feedback: Feedback): Promise<FeedbackProblems | null> {

@@ -1,8 +1,8 @@
 import { LANGUAGES, type Language } from '#contract/language.ts';
 
 /**
- * The files that `import.meta.glob` finds in the folders of locales, by their language.
- * @throws where a language lacks the file, which all of them have.
+ * Returns the files that `import.meta.glob` finds in the folders of locales, by language.
+ * @throws if a language lacks the file.
  */
 export function byLanguage<File>(files: Record<string, File>): Record<Language, File> {
   const entries = LANGUAGES.map((language) => {

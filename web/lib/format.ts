@@ -1,5 +1,4 @@
-import { formatAgeIn } from '#contract/format-age.ts';
-import { localeOf } from '#contract/language.ts';
+import { formatAgeIn, localeOf } from '#contract/language.ts';
 import { currentLanguage } from './i18n.ts';
 
 const TIME_ZONE = 'Africa/Dar_es_Salaam';
@@ -13,7 +12,7 @@ export function formatDate(iso: string, language = currentLanguage()): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: TIME_ZONE }).format(new Date(iso));
 }
 
-/** A day written as 2026-11-22: Sun 22 Nov / Jpi 22 Nov. */
+/** A day written as 2026-11-22: Sun 22 Nov / Jumapili, 22 Nov. */
 export function formatDay(day: string): string {
   return new Intl.DateTimeFormat(locale(), {
     weekday: 'short',
@@ -30,7 +29,7 @@ export function formatDateTime(time: string | number): string {
   );
 }
 
-/** Whether that was on the same day, as people in Tanzania count their days. */
+/** Whether the time was on the same calendar day in Tanzania. */
 export function isToday(iso: string, now = Date.now()): boolean {
   const { format } = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE });
   return format(new Date(iso)) === format(now);
@@ -39,4 +38,9 @@ export function isToday(iso: string, now = Date.now()): boolean {
 /** 3 hours ago / saa 3 zilizopita; within a minute: now / sasa hivi. */
 export function formatAge(iso: string, now = Date.now()): string {
   return formatAgeIn(currentLanguage(), iso, now);
+}
+
+/** A number as the reader's language writes it. */
+export function formatNumber(number: number): string {
+  return new Intl.NumberFormat(localeOf(currentLanguage())).format(number);
 }

@@ -2,14 +2,20 @@ import i18next, { type FlatNamespace, type LanguageDetectorModule } from 'i18nex
 import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/language.ts';
 
-/** A chunk for each namespace in each language. What a language says outside the app's screens is in its folder `outside`. */
+/**
+ * One chunk for each namespace and language. Texts outside the app's screens are in the folder `outside` of each
+ * language.
+ */
 const files = import.meta.glob<object>('../../locales/*/*.json', { import: 'default' });
 
 /** The key in local storage (docs/product.md A7). */
 const STORED_LANGUAGE = 'i18nextLng';
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** The page's first script has chosen already (scripts/build/first-paint-script.ts). The build renders without a document. */
+/**
+ * The page's first script has already chosen the language (scripts/build/first-paint-script.ts). The build renders
+ * without a document.
+ */
 const choice: LanguageDetectorModule = {
   type: 'languageDetector',
   detect: () => (typeof document === 'undefined' ? FALLBACK_LANGUAGE : document.documentElement.lang),
@@ -17,9 +23,9 @@ const choice: LanguageDetectorModule = {
 };
 
 /**
- * Starts i18next in the reader's language. There is no backend: with one, i18next would also download English for every
- * reader of Swahili, and `useTranslation` would suspend, although no Suspense surrounds the screens. The build fills in
- * the English for a text that Swahili lacks.
+ * Starts i18next in the user's language. It has no backend: with one, i18next would also download English for Swahili
+ * users, and `useTranslation` would suspend, although no Suspense surrounds the screens. The build fills missing
+ * Swahili texts with English.
  */
 export async function startI18n(): Promise<void> {
   await i18next
@@ -46,14 +52,14 @@ function storeChoice(language: string): void {
   }
 }
 
-/** Changes to a language once everything that is loaded in the present one is loaded in it too. */
+/** Changes the language after loading all namespaces in use in the new language. */
 export async function changeLanguage(language: Language): Promise<void> {
   const loadedNow = () => Object.keys(i18next.getDataByLanguage(currentLanguage()) ?? {});
   let wanted: string[];
   do {
     wanted = loadedNow();
     await addTexts(language, wanted);
-    // A screen may have been opened while these were loading.
+    // A screen may have opened and loaded more namespaces meanwhile.
   } while (loadedNow().length > wanted.length);
   await i18next.changeLanguage(language);
 }
@@ -62,18 +68,13 @@ export async function changeLanguage(language: Language): Promise<void> {
 export async function loadTexts(...namespaces: FlatNamespace[]): Promise<void> {
   const language = currentLanguage();
   await addTexts(language, namespaces);
-  // The reader may have changed the language while these were loading.
+  // The user may have changed the language meanwhile.
   if (currentLanguage() !== language) await loadTexts(...namespaces);
 }
 
-/** Loads them in every language, for a sheet that says everything in each. */
+/** Loads the texts in every language, for a sheet that shows all languages. */
 export async function loadTextsInEachLanguage(...namespaces: FlatNamespace[]): Promise<void> {
   await Promise.all(LANGUAGES.map((language) => addTexts(language, namespaces)));
-}
-
-/** Loads code together with the texts that it shows. */
-export function withTexts<Part>(load: () => Promise<Part>, ...namespaces: FlatNamespace[]): () => Promise<Part> {
-  return async () => (await Promise.all([load(), loadTexts(...namespaces)]))[0];
 }
 
 async function addTexts(language: Language, namespaces: readonly string[]): Promise<void> {
@@ -92,7 +93,7 @@ export function currentLanguage(): Language {
   return isLanguage(i18next.language) ? i18next.language : FALLBACK_LANGUAGE;
 }
 
-/** Keeps Arabic words that people wrote from reordering the sentence around them (Unicode's FSI and PDI). */
+/** Isolates Arabic words in user content, so that they do not reorder the sentence (Unicode's FSI and PDI). */
 function isolate(words: string): string {
   return RIGHT_TO_LEFT.test(words) ? `\u2068${words}\u2069` : words;
 }

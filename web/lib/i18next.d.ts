@@ -1,4 +1,4 @@
-/** Every text by namespace, from the English files: an unknown key is an error of the compiler. */
+/** Every text by namespace, from the English files: an unknown key is a compile error. */
 type Texts = {
   accounts: typeof import('#locales/en/accounts.json');
   admin: typeof import('#locales/en/admin.json');

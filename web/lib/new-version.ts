@@ -1,9 +1,9 @@
 const TAKE_OVER_TIMEOUT_MS = 5_000;
 
 /**
- * Lets the version that waits take over, if one does. The caller then loads the page again.
- * @param isNewest whether to look for a still newer one first, which takes long on a slow line.
- * @returns once it has, or soon after where it will not.
+ * Activates the waiting version, if there is one. The caller then reloads the page.
+ * @param isNewest whether to look for a newer version first, which is slow on a poor connection.
+ * @returns once the version is active, or after a timeout.
  */
 export async function takeNewVersion(isNewest: boolean): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
@@ -19,7 +19,7 @@ export async function takeNewVersion(isNewest: boolean): Promise<void> {
   await hasTakenOver;
 }
 
-/** @returns the worker once it waits for its turn, null when it could not be installed. */
+/** @returns the worker once it is installed and waiting, or null if the installation failed. */
 export function whenInstalled(worker: ServiceWorker): Promise<ServiceWorker | null> {
   return new Promise((resolve) => {
     const look = () => {
@@ -29,4 +29,40 @@ export function whenInstalled(worker: ServiceWorker): Promise<ServiceWorker | nu
     worker.addEventListener('statechange', look);
     look();
   });
+}
+
+const RELOADED_KEY = 'reloadedForChunk';
+/** After a deployment one reload helps. A second failure this soon has another cause, and would reload endlessly. */
+const GUARD_MS = 60_000;
+
+/** Whether a screen's code could not be loaded: a deployment replaced the file, or the network failed. */
+export function isChunkError(error: unknown): boolean {
+  return (
+    error instanceof Error && /dynamically imported module|module script failed|Unable to preload/i.test(error.message)
+  );
+}
+
+/**
+ * Whether a deployment has replaced the missing file: its address then returns a 404, or the page instead of a script.
+ * Without a response the network may be at fault, and a reload would lose the screen's content.
+ */
+export async function isChunkGone(error: unknown): Promise<boolean> {
+  if (!isChunkError(error) || !navigator.onLine) return false;
+  // Safari does not name the file. Then the page's own address shows whether the network works.
+  const url = /https?:\S+|\/assets\/\S+/.exec((error as Error).message)?.[0];
+  try {
+    const { ok, headers } = await fetch(url ?? '/', { method: 'HEAD', cache: 'no-store' });
+    return !ok || (headers.get('Content-Type')?.startsWith('text/html') ?? false);
+  } catch {
+    return false;
+  }
+}
+
+/** Reloads the page with the newest version, unless it did so a moment ago. @returns whether it reloads. */
+export function reloadOnce(reload: () => void = () => window.location.reload()): boolean {
+  const last = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0);
+  if (Date.now() - last < GUARD_MS) return false;
+  sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
+  void takeNewVersion(true).finally(reload);
+  return true;
 }

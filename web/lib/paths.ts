@@ -6,20 +6,20 @@ export const paths = {
   forgotPassword: '/forgot-password',
   verifyCode: '/verify-code',
   communities: '/communities',
-  /** Where whoever is in none of them finds one, and asks to be let in. */
+  /** Finds communities and asks to join one. */
   findCommunity: '/communities/find',
   /** A community as its members see it. */
   community: '/communities/:id',
-  /** An office posts what lies in its cupboard, one thing after the other. */
+  /** An office posts the things in its cupboard, one after the other. */
   desk: '/communities/:id/desk',
-  /** A community as its admins run it. */
+  /** A community's administration, for its admins. */
   communityDetails: '/community-details/:id',
   myPosts: '/my-posts',
   createPost: '/create-post',
   viewPosts: '/view-posts',
   post: '/posts/:id',
   contact: '/posts/:id/contact',
-  /** To print and hang up. */
+  /** A poster to print. */
   poster: '/posts/:id/poster',
   /** "This is mine" on a finder's post. */
   claimPost: '/posts/:id/claim',
@@ -27,9 +27,9 @@ export const paths = {
   claim: '/claims/:id',
   notices: '/notices',
   account: '/account',
-  /** Where a person shows that they can use their WhatsApp number. */
+  /** Proves a WhatsApp number. */
   proveNumber: '/prove-number',
-  /** Where the link of an e-mail leads that proves the e-mail; what proves it stands behind the #. */
+  /** Opened from the e-mail that proves an address. The token is after the #. */
   confirmEmail: '/confirm-email',
   admin: '/admin',
   privacy: '/privacy',
@@ -44,7 +44,7 @@ export function runCommunityPath(communityId: string): string {
   return paths.communityDetails.replace(':id', encodeURIComponent(communityId));
 }
 
-/** Its members and who asks to become one, for its admins. */
+/** The members and the requests to join, for a community's admins. */
 export function communityMembersPath(communityId: string): string {
   return `${runCommunityPath(communityId)}?tab=members`;
 }
@@ -57,7 +57,7 @@ export function postPath(postId: string): string {
   return paths.post.replace(':id', encodeURIComponent(postId));
 }
 
-/** The form for whoever has found what that post looks for. */
+/** The form for a person who has found the thing of that post. */
 export function answerPath(postId: string): string {
   return `${paths.createPost}?answers=${encodeURIComponent(postId)}`;
 }

@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router';
 
-/** @returns what goes back to where one came from, or to `fallback` where the visit began here. */
+/** @returns a function that goes back to the previous screen, or to `fallback` if the visit began here. */
 export function useGoBack(fallback: string): () => void {
   const navigate = useNavigate();
-  // The router's own count, in which an entry that was replaced keeps its place.
+  // The router's own index, which a replaced entry keeps.
   return () => void (window.history.state?.idx > 0 ? navigate(-1) : navigate(fallback, { replace: true }));
 }

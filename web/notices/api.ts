@@ -1,40 +1,35 @@
-import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import type { Claim } from '#contract/claims.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { NoticeList } from '#contract/notices.ts';
-import { api, callApi } from '#web/lib/api-client.ts';
-import { waitsForReader } from '#web/lib/claims-query.ts';
-import { answerMatch } from '#web/lib/matches-query.ts';
-import { readNextCursor } from '#web/lib/next-cursor.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
+import { api, callApi } from '#web/api/client.ts';
+import { pagedQuery } from '#web/api/queries.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+import { waitsForReader } from '#web/claims/api.ts';
+import { answerMatch } from '#web/matches/api.ts';
+import { arePushesAllowed } from '#web/push/support.ts';
 
 const PAGE_SIZE = '20';
 
-type NoticePage = NoticeList & { nextCursor: string | null };
-
-/** What the reader was told, newest first; the first page also says how much of it is unread, for the bell. */
-export const noticesOptions = infiniteQueryOptions({
-  queryKey: queryKeys.notices,
-  queryFn: async ({ pageParam, signal }): Promise<NoticePage> => {
-    const { body, headers } = await callApi('GET /notices', { query: { limit: PAGE_SIZE, cursor: pageParam }, signal });
-    return { ...body, nextCursor: readNextCursor(headers) };
-  },
-  initialPageParam: '',
-  getNextPageParam: (page) => page.nextCursor,
-});
+/** The user's notices, newest first. The first page also contains the number of unread ones, for the bell. */
+export const noticesOptions = pagedQuery(
+  queryKeys.notices,
+  (cursor, signal) => callApi('GET /notices', { query: { limit: PAGE_SIZE, cursor }, signal }),
+  { hold: (page) => page },
+);
 
 export function unreadCountOf(list: { pages: NoticeList[] } | undefined): number {
   return list?.pages[0]?.unread_count ?? 0;
 }
 
-/** The claims that wait for the reader of which no unread notice tells: the bell counts each once. */
+/** Returns how many claims wait for the user and have no unread notice, so that the bell counts each once. */
 export function countUntoldClaims(list: { pages: NoticeList[] } | undefined, claims: Claim[]): number {
   const unread = (list?.pages ?? []).flatMap(({ notices }) => notices).filter(({ read_at }) => read_at === null);
   const told = new Set(unread.map(({ message }) => ('claim_id' in message ? message.claim_id : null)));
   return claims.filter((claim) => waitsForReader(claim) && !told.has(claim.id)).length;
 }
 
-/** Something new has come: what is on the screen is asked for again, lists of posts when they are next opened. */
+/** Refetches what is on the screen after a new notice. Lists of posts are refetched when they next open. */
 export async function refreshAfterNews(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: queryKeys.notices }),
@@ -46,10 +41,10 @@ export async function refreshAfterNews(client: QueryClient): Promise<void> {
   ]);
 }
 
-/** What this page marks read while the server tells all pages of it, this one too. */
+/** The request of this page that marks notices as read. The server reports it to all pages, including this one. */
 let marking: Promise<unknown> = Promise.resolve();
 
-/** Marks notices read; the bell follows the answer, while the list keeps showing what was new when it was opened. */
+/** Marks notices as read. The bell follows the response, while the list still shows which ones were new. */
 export async function markRead(client: QueryClient, notices: BodyOf<'POST /notices/read'>): Promise<void> {
   const asking = api('POST /notices/read', { body: notices, keepalive: true });
   marking = asking.catch(() => undefined);
@@ -60,7 +55,7 @@ export async function markRead(client: QueryClient, notices: BodyOf<'POST /notic
   });
 }
 
-/** Notices were read elsewhere or retracted. Where nothing is unread any more, they were read here. */
+/** Refetches after notices were read elsewhere or withdrawn. If none is unread here, this page has read them. */
 export async function refreshAfterEnd(client: QueryClient): Promise<void> {
   await marking;
   if (unreadCountOf(client.getQueryData(noticesOptions.queryKey)) > 0) {
@@ -68,14 +63,22 @@ export async function refreshAfterEnd(client: QueryClient): Promise<void> {
   }
 }
 
-/** "Not this one", for the reader alone. */
+/** "Not this one": dismisses the match for the user only. */
 export async function dismissMatch(client: QueryClient, pairId: string): Promise<void> {
   await answerMatch(pairId, 'dismiss');
   void refreshAfterNews(client);
 }
 
-/** "Not this one": the two posts are never put together again, for either of their authors. */
+/** "Not this one": the two posts never match again, for either author. */
 export async function dismissNotice(client: QueryClient, noticeId: string): Promise<void> {
   await api('POST /notices/:id/dismiss', { params: { id: noticeId } });
   void refreshAfterNews(client);
+}
+
+/** Makes the service worker close the notifications of notices that were read or acknowledged. */
+export function endNotices(ids: string[]): void {
+  if (ids.length === 0 || !arePushesAllowed()) return;
+  void navigator.serviceWorker.getRegistration().then((registration) => {
+    registration?.active?.postMessage({ type: 'notices-ended', ids });
+  });
 }

@@ -6,41 +6,41 @@ import {
   type LiveMessage,
   type NoticesEndedFrame,
 } from '#contract/live-messages.ts';
-import { ApiError, api } from '#web/lib/api-client.ts';
-import { expireSession, getSession } from '#web/lib/session.ts';
+import { ApiError, api } from '#web/api/client.ts';
+import { expireSession, getSession } from '#web/api/session.ts';
 
 /** docs/product.md T5. */
 const RECONNECT_MS = 5_000;
-/** Added from the second try on, so that those who were refused together do not come back together. */
+/** Added from the second try on, so that clients that were refused together do not return together. */
 const JITTER_MS = 2_000;
-/** After so many failures the wait grows, up to a minute: the phone has better things to do. */
+/** After this many failures the wait grows up to a minute, to save the phone's battery. */
 const PATIENT_FAILURES = 5;
 const RECONNECT_MAX_MS = 60_000;
-/** A phone that changes networks is not told that its socket is dead. */
+/** A phone that changes networks gets no event for a dead socket. */
 const PING_EVERY_MS = 60_000;
 const PONG_WITHIN_MS = 10_000;
 
 /**
- * The socket of a signed-in person, opened again whenever it is lost: after 5 seconds, at once when the network or
- * the reader comes back, and never when the server says that the session has ended and there is no other token.
+ * The socket of a signed-in person. It reopens after 5 seconds, or at once when the network or the user returns. It
+ * stays closed when the server ends the session and there is no other token.
  */
 export class LiveConnection {
   readonly #userId: string;
   readonly #onMessage: (message: LiveMessage) => void;
   readonly #onEnded: (ids: string[]) => void;
   readonly #stop = new AbortController();
-  /** What the socket was opened with. */
+  /** The token that the socket was opened with. */
   #token = '';
   #socket: WebSocket | null = null;
   #isAsking = false;
-  /** The server has said when to come again, and nothing else makes it sooner. */
+  /** When the server allows the next try. No event makes it earlier. */
   #isPutOff = false;
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #pulse: ReturnType<typeof setInterval> | undefined;
   #verdict: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param onEnded called with notices that were read elsewhere, or are no longer true. */
+  /** @param onEnded called with the ids of notices that were read elsewhere or withdrawn. */
   constructor(userId: string, onMessage: (message: LiveMessage) => void, onEnded: (ids: string[]) => void) {
     this.#userId = userId;
     this.#onMessage = onMessage;
@@ -53,7 +53,7 @@ export class LiveConnection {
     void this.#connect();
   }
 
-  /** Tells the server that the notice was shown. When that is lost the notice comes again, and is told again. */
+  /** Acknowledges a notice. If the acknowledgement is lost, the server sends the notice again. */
   acknowledge(id: string): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ type: 'ack', id }));
   }
@@ -66,7 +66,7 @@ export class LiveConnection {
     socket?.close();
   }
 
-  /** The network or the reader is back: a lost connection is opened now, one that seems open is asked. */
+  /** The network or the user is back: reopens a lost connection, and checks one that seems open. */
   #wake(): void {
     if (this.#socket) this.#ping();
     else if (!this.#isPutOff) void this.#connect();
@@ -75,7 +75,7 @@ export class LiveConnection {
   async #connect(): Promise<void> {
     clearTimeout(this.#retry);
     this.#isPutOff = false;
-    // Without a network the `online` event is what to wait for.
+    // Without a network, the `online` event starts the next try.
     if (this.#stop.signal.aborted || this.#isAsking || this.#socket || !navigator.onLine) return;
     this.#isAsking = true;
     this.#token = getSession()?.token ?? '';
@@ -121,7 +121,7 @@ export class LiveConnection {
     }
   }
 
-  /** The token is dead. Whoever has another by now, as after changing the password, goes on with that one. */
+  /** The token is no longer valid. Continues with a newer one, for example after a password change. */
   async #endOrGoOn(): Promise<void> {
     await expireSession(this.#token);
     if (getSession()?.userId === this.#userId) await this.#connect();
@@ -147,7 +147,7 @@ export class LiveConnection {
     socket.send('ping');
     this.#verdict = setTimeout(() => {
       if (this.#socket !== socket) return;
-      // A dead socket may take minutes to close by itself.
+      // A dead socket may take minutes to close on its own.
       this.#forgetSocket();
       socket.close();
       void this.#connect();
@@ -162,7 +162,7 @@ export class LiveConnection {
   }
 }
 
-/** What this page can show: every type that there is, which the compiler sees to. */
+/** The types that this page can show: all of them, which the compiler checks. */
 const SHOWN: Record<LiveMessage['type'], true> = {
   matching_post: true,
   community_approved: true,
@@ -192,7 +192,7 @@ const SHOWN: Record<LiveMessage['type'], true> = {
   join_accepted: true,
 };
 
-/** A newer server may say what this page does not know; that is left to a newer page. */
+/** Ignores types that only a newer page knows. */
 function parse(frame: unknown): LiveMessage | NoticesEndedFrame | null {
   try {
     const message = JSON.parse(String(frame)) as LiveMessage | NoticesEndedFrame;

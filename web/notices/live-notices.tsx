@@ -1,28 +1,39 @@
-import { QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { QueryClientProvider, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
-import type { LiveMessage } from '#contract/live-messages.ts';
-import { claimsOptions, listedClaims } from '#web/lib/claims-query.ts';
-import { endNotices } from '#web/lib/end-notices.ts';
-import { setWaitingNotices } from '#web/lib/held-notices.ts';
-import { queryClient } from '#web/lib/query-client.ts';
-import { useSession } from '#web/lib/session.ts';
-import { setUnreadNotices } from '#web/lib/unread-notices.ts';
+import type { LiveMessage, MatchingPostMessage } from '#contract/live-messages.ts';
+import { withReference } from '#web/api/client.ts';
+import { queryClient } from '#web/api/queries.ts';
+import { useSession } from '#web/api/session.ts';
+import { claimsOptions, listedClaims } from '#web/claims/api.ts';
+import { setUnreadNotices, setWaitingNotices } from '#web/lib/notice-signals.ts';
+import { paths, postPath } from '#web/lib/paths.ts';
+import { useStore } from '#web/lib/store.ts';
+import { ReasonList } from '#web/matches/reason-list.tsx';
+import { ThisIsMine } from '#web/posts/post/this-is-mine.tsx';
+import { postOptions } from '#web/posts/queries.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Confetti } from '#web/ui/confetti.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { showToast } from '#web/ui/toast.tsx';
 import {
   countUntoldClaims,
+  dismissMatch,
+  dismissNotice,
+  endNotices,
   markRead,
   noticesOptions,
   refreshAfterEnd,
   refreshAfterNews,
   unreadCountOf,
 } from './api.ts';
-import { MatchModal } from './match-modal.tsx';
-import { isToldAt } from './news.ts';
-import { NewsModal } from './news-modal.tsx';
+import { NoticeContact, NoticeFacts } from './match-parts.tsx';
+import { isToldAt, type News, NewsText, nextPlace, titleOf } from './news.tsx';
 import { NoticeInbox } from './notice-inbox.ts';
-import { PasswordChangedModal } from './password-changed.tsx';
 
-/** The live connection of whoever is signed in, with the modal of its notices and the number on the bell. */
+/** The live connection of a signed-in user, the modal of its notices and the bell's number. */
 export function LiveNotices() {
   const session = useSession();
   return (
@@ -40,7 +51,7 @@ function UnreadCount() {
   const { data: claims } = useInfiniteQuery(claimsOptions);
   const unread = unreadCountOf(notices);
   const untold = countUntoldClaims(notices, listedClaims(claims));
-  // Read elsewhere meanwhile, it need not stand on this phone's lock screen any more.
+  // A notice read elsewhere no longer belongs on this phone's lock screen.
   useEffect(() => {
     const read = notices?.pages[0]?.notices.filter(({ read_at }) => read_at !== null) ?? [];
     endNotices(read.map(({ message }) => message.id));
@@ -61,7 +72,7 @@ function NoticeModals({ userId }: { userId: string }) {
         () => void refreshAfterEnd(queryClient),
       ),
   );
-  const { current, waiting } = useSyncExternalStore(inbox.subscribe, inbox.getState);
+  const { current, waiting } = useStore(inbox.state);
   useEffect(() => inbox.open(), [inbox]);
   useEffect(() => setWaitingNotices(waiting.length, current !== null), [waiting.length, current]);
   useEffect(() => () => setWaitingNotices(0, false), []);
@@ -73,7 +84,7 @@ function NoticeModals({ userId }: { userId: string }) {
   if (!current || isTold) return null;
 
   const close = () => finish(inbox, current);
-  // Keyed, so that each notice opens, and is announced, as a modal of its own.
+  // Keyed, so that each notice opens, and is announced, as a new modal.
   const shared = { waiting: waiting.length, onClose: close };
   if (current.type === 'matching_post') {
     return <MatchModal key={current.id} {...shared} message={current} onDismissed={() => inbox.next()} />;
@@ -82,9 +93,125 @@ function NoticeModals({ userId }: { userId: string }) {
   return <NewsModal key={current.id} {...shared} message={current} />;
 }
 
-/** The reader has read it: the next one follows. */
+/** Marks the notice as read and shows the next one. */
 function finish(inbox: NoticeInbox, { id }: LiveMessage): void {
   inbox.next();
-  // What is not marked read now stays on the bell; there is nothing to tell the reader.
+  // A failure keeps the notice unread on the bell, so the user need not be informed.
   markRead(queryClient, { ids: [id] }).catch(() => undefined);
+}
+
+type Props = { message: MatchingPostMessage; waiting: number; onClose: () => void; onDismissed: () => void };
+
+/**
+ * "A Matching Post Found!": the post, the reasons and the actions. If a person suggested the match, the modal says so
+ * and shows no confetti.
+ */
+function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
+  const { t } = useTranslation('notices');
+  const client = useQueryClient();
+  const isPossible = message.confidence === 'possible';
+  const dismissal = useMutation({
+    mutationFn: () => (isPossible ? dismissMatch(client, message.pair_id) : dismissNotice(client, message.id)),
+    onSuccess: () => showToast.success(t(isPossible ? 'notThisDone' : 'notMineDone')),
+  });
+
+  return (
+    <Dialog
+      title={t(isPossible ? 'possibleTitle' : 'modalTitle')}
+      onClose={onClose}
+      backdrop={!isPossible && <Confetti />}
+    >
+      {isPossible && <p>{t('possibleText')}</p>}
+      <div className="grid gap-2">
+        <p dir="auto" className="wrap-anywhere font-bold text-lg">
+          {message.title}
+        </p>
+        <NoticeFacts message={message} />
+      </div>
+      {message.reasons.length > 0 && (
+        <section className="grid gap-2 rounded-xl bg-found-soft p-4">
+          <h3 className="font-semibold">{t('reasonsTitle')}</h3>
+          <ReasonList reasons={message.reasons} />
+        </section>
+      )}
+      <NoticeContact message={message} />
+      <ClaimMatch message={message} onClose={onClose} />
+      <div className="grid grid-cols-2 gap-2">
+        <ButtonLink look="secondary" to={postPath(message.post_id)} onClick={onClose}>
+          {t('viewPost')}
+        </ButtonLink>
+        {/* A late response must not close the next notice. */}
+        <Button
+          look="secondary"
+          isBusy={dismissal.isPending}
+          onClick={() => dismissal.mutate(undefined, { onSuccess: onDismissed })}
+        >
+          {t('notThis')}
+        </Button>
+      </div>
+      {dismissal.isError && <Banner tone="error">{withReference(t('notMineFailed'), dismissal.error)}</Banner>}
+      <MoreWaiting count={waiting} onNext={onClose} />
+    </Dialog>
+  );
+}
+
+/** "This is mine" for an owner. The notice does not say which side the user is on, so this reads their post. */
+function ClaimMatch({ message, onClose }: { message: MatchingPostMessage; onClose: () => void }) {
+  const viewerId = useSession()?.userId ?? null;
+  const { data: ownPost } = useQuery(postOptions(viewerId, message.your_post_id));
+  if (ownPost?.posted_by !== 'owner') return null;
+  const look = message.phone_number ? 'secondary' : 'primary';
+  return <ThisIsMine postId={message.post_id} look={look} onClick={onClose} />;
+}
+
+/** The modal of any other notice: a decision, or a request that waits for the user. */
+function NewsModal({ message, waiting, onClose }: { message: News; waiting: number; onClose: () => void }) {
+  const { t } = useTranslation(['notices', 'common']);
+  const next = nextPlace(message, t);
+  return (
+    <Dialog title={titleOf(message, t)} onClose={onClose} backdrop={message.type === 'handed_over' && <Confetti />}>
+      <NewsText message={message} />
+      {next ? (
+        <ButtonLink to={next.to} onClick={onClose}>
+          {next.label}
+        </ButtonLink>
+      ) : (
+        <Button onClick={onClose}>{t('common:close')}</Button>
+      )}
+      <MoreWaiting count={waiting} onNext={onClose} />
+    </Dialog>
+  );
+}
+
+/** Somebody has set a new password with a code from WhatsApp: the user, or a person who has their phone or SIM card. */
+function PasswordChangedModal({ waiting, onClose }: { waiting: number; onClose: () => void }) {
+  const { t } = useTranslation(['notices', 'common']);
+  return (
+    <Dialog title={t('passwordTitle')} onClose={onClose}>
+      <p>{t('passwordText')}</p>
+      <div className="grid grid-cols-2 gap-2">
+        <ButtonLink look="secondary" to={paths.forgotPassword} onClick={onClose}>
+          {t('passwordNotMe')}
+        </ButtonLink>
+        <Button onClick={onClose}>{t('passwordWasMe')}</Button>
+      </div>
+      <MoreWaiting count={waiting} onNext={onClose} />
+    </Dialog>
+  );
+}
+
+/** Says how many notices follow. They are shown one at a time. */
+function MoreWaiting({ count, onNext }: { count: number; onNext: () => void }) {
+  const { t } = useTranslation('notices');
+  if (count === 0) return null;
+  return (
+    <div className="flex items-center justify-between gap-2 border-line border-t pt-3">
+      <p className="text-muted text-sm" role="status">
+        {t('moreWaiting', { count })}
+      </p>
+      <Button look="quiet" className="shrink-0" onClick={onNext}>
+        {t('next')}
+      </Button>
+    </div>
+  );
 }

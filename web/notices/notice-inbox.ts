@@ -1,47 +1,32 @@
 import type { LiveMessage } from '#contract/live-messages.ts';
-import { endNotices } from '#web/lib/end-notices.ts';
-import { areNoticesHeld, onHoldChange } from '#web/lib/held-notices.ts';
+import { areNoticesHeld, onHoldsChange } from '#web/lib/notice-signals.ts';
+import { createStore } from '#web/lib/store.ts';
+import { endNotices } from './api.ts';
 import { LiveConnection } from './live-connection.ts';
-import { claimNotice, wasShown } from './shown-notices.ts';
-import { leadAmongTabs } from './tab-leader.ts';
-
-/** A leader that is awake answers at once. */
-const ANSWER_WITHIN_MS = 2_000;
-
-/** What the tabs of a browser tell each other. */
-type TabMessage =
-  | { type: 'notice'; message: LiveMessage }
-  | { type: 'shown'; id: string }
-  | { type: 'ended'; ids: string[] }
-  | { type: 'who_leads' }
-  | { type: 'i_lead'; waiting: LiveMessage[] };
 
 type InboxState = {
-  /** The one notice that is shown. */
+  /** The notice on the screen. */
   current: LiveMessage | null;
-  /** Those that come after it, oldest first. */
+  /** The notices that follow, oldest first. */
   waiting: LiveMessage[];
 };
 
 /**
- * Receives a person's notices, shows one at a time, each in one tab, and acknowledges what was shown. One tab holds
- * the connection and passes on what it hears; whichever tab the reader looks at shows it.
+ * Receives a person's notices, shows one at a time and acknowledges it. Each tab has its own connection; a lock ensures
+ * that only one visible tab shows a notice.
  */
 export class NoticeInbox {
   readonly #userId: string;
   readonly #onNews: () => void;
   readonly #onEnded: () => void;
-  readonly #listeners = new Set<() => void>();
-  #state: InboxState = { current: null, waiting: [] };
-  /** Only in the tab that leads. */
+  readonly state = createStore<InboxState>({ current: null, waiting: [] });
   #connection: LiveConnection | null = null;
-  #tabs: BroadcastChannel | null = null;
   #isClaiming = false;
   #isOpen = false;
 
   /**
-   * @param onNews called when a notice has come that this browser has not shown.
-   * @param onEnded called when notices have ended, be it by what was read in this very tab.
+   * @param onNews called when a notice arrives that is new to this tab.
+   * @param onEnded called when notices were read or withdrawn, also by this tab.
    */
   constructor(userId: string, onNews: () => void, onEnded: () => void) {
     this.#userId = userId;
@@ -49,123 +34,131 @@ export class NoticeInbox {
     this.#onEnded = onEnded;
   }
 
-  getState = (): InboxState => this.#state;
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  /** The reader is done with the shown notice: the next one follows. */
+  /** Closes the shown notice and shows the next one. */
   next(): void {
-    this.#change({ ...this.#state, current: null });
+    this.state.set({ ...this.state.get(), current: null });
     void this.#showNext();
   }
 
-  /** Starts to listen. @returns what ends it. */
+  /** Opens the connection. @returns a function that closes the connection. */
   open(): () => void {
     this.#isOpen = true;
-    this.#tabs = 'BroadcastChannel' in window ? new BroadcastChannel(`patikana-notices:${this.#userId}`) : null;
-    this.#tabs?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => this.#hear(data));
-    const leadership = leadAmongTabs(`patikana-live:${this.#userId}`, () => this.#lead());
-    let verdict: ReturnType<typeof setTimeout> | undefined;
-    const lookUp = () => {
-      if (document.visibilityState !== 'visible') return;
-      void this.#showNext();
-      if (this.#connection) return;
-      this.#tell({ type: 'who_leads' });
-      clearTimeout(verdict);
-      verdict = setTimeout(() => leadership.takeOver(), ANSWER_WITHIN_MS);
-    };
-    const onAnswer = ({ data }: MessageEvent<TabMessage>) => data.type === 'i_lead' && clearTimeout(verdict);
-    this.#tabs?.addEventListener('message', onAnswer);
-    document.addEventListener('visibilitychange', lookUp);
-    const stopHolds = onHoldChange(() => void this.#showNext());
-    lookUp();
-    return () => {
-      this.#isOpen = false;
-      clearTimeout(verdict);
-      document.removeEventListener('visibilitychange', lookUp);
-      stopHolds();
-      leadership.stop();
-      this.#tabs?.close();
-      this.#tabs = null;
-    };
-  }
-
-  #lead(): () => void {
     const connection = new LiveConnection(
       this.#userId,
-      (message) => {
-        this.#tell({ type: 'notice', message });
-        this.#receive(message);
-      },
-      (ids) => {
-        this.#tell({ type: 'ended', ids });
-        this.#end(ids);
-      },
+      (message) => this.#receive(message),
+      (ids) => this.#end(ids),
     );
     this.#connection = connection;
+    const onChange = () => {
+      this.#dropShown();
+      void this.#showNext();
+    };
+    // Another tab records there which notices it has shown.
+    window.addEventListener('storage', onChange);
+    document.addEventListener('visibilitychange', onChange);
+    // In a microtask, so that no notice appears between two dialogs that follow each other.
+    const stopHolds = onHoldsChange(() => queueMicrotask(() => void this.#showNext()));
     return () => {
-      connection.close();
+      this.#isOpen = false;
       this.#connection = null;
+      window.removeEventListener('storage', onChange);
+      document.removeEventListener('visibilitychange', onChange);
+      stopHolds();
+      connection.close();
     };
   }
 
-  #hear(told: TabMessage): void {
-    if (told.type === 'notice') this.#receive(told.message);
-    if (told.type === 'ended') this.#end(told.ids);
-    if (told.type === 'shown') this.#connection?.acknowledge(told.id);
-    if (told.type === 'who_leads' && this.#connection) this.#tell({ type: 'i_lead', waiting: this.#state.waiting });
-    if (told.type === 'i_lead') for (const message of told.waiting) this.#receive(message);
+  /** Removes notices that another tab has shown from the waiting ones. */
+  #dropShown(): void {
+    const { current, waiting } = this.state.get();
+    const left = waiting.filter(({ id }) => !wasShown(this.#userId, id));
+    if (left.length < waiting.length) this.state.set({ current, waiting: left });
   }
 
   #receive(message: LiveMessage): void {
-    if (wasShown(this.#userId, message.id)) {
-      this.#acknowledge(message.id);
-      return;
-    }
-    const { current, waiting } = this.#state;
+    const { current, waiting } = this.state.get();
     if ([current, ...waiting].some((known) => known?.id === message.id)) return;
-    this.#change({ current, waiting: [...waiting, message] });
+    // Even if another tab has shown the notice, this tab's lists are out of date.
+    if (wasShown(this.#userId, message.id)) this.#acknowledge(message.id);
+    else this.state.set({ current, waiting: [...waiting, message] });
     this.#onNews();
     void this.#showNext();
   }
 
-  /** Read on another of the reader's phones, or retracted: what waits for its turn here need not come any more. */
+  /** The notices were read on another device or withdrawn, so they need not be shown. */
   #end(ids: string[]): void {
     endNotices(ids);
-    const { current, waiting } = this.#state;
-    this.#change({ current, waiting: waiting.filter(({ id }) => !ids.includes(id)) });
+    const { current, waiting } = this.state.get();
+    this.state.set({ current, waiting: waiting.filter(({ id }) => !ids.includes(id)) });
     this.#onEnded();
   }
 
-  /** A hidden tab shows nothing: the reader looks at another one, or comes back. Nor does one where something else is open. */
+  /** Shows the next notice, unless the tab is hidden or a dialog or form holds notices back. */
   async #showNext(): Promise<void> {
-    const [next] = this.#state.waiting;
-    const isBusy = this.#state.current !== null || this.#isClaiming || !this.#isOpen || areNoticesHeld();
+    const [next] = this.state.get().waiting;
+    const isBusy = this.state.get().current !== null || this.#isClaiming || !this.#isOpen || areNoticesHeld();
     if (!next || isBusy || document.visibilityState !== 'visible') return;
     this.#isClaiming = true;
     const isOurs = await claimNotice(this.#userId, next.id);
     this.#isClaiming = false;
-    const waiting = this.#state.waiting.filter(({ id }) => id !== next.id);
-    this.#change({ current: isOurs ? next : null, waiting });
+    const waiting = this.state.get().waiting.filter(({ id }) => id !== next.id);
+    this.state.set({ current: isOurs ? next : null, waiting });
     this.#acknowledge(next.id);
     if (!isOurs) void this.#showNext();
   }
 
   #acknowledge(id: string): void {
     endNotices([id]);
-    if (this.#connection) this.#connection.acknowledge(id);
-    else this.#tell({ type: 'shown', id });
+    this.#connection?.acknowledge(id);
   }
+}
 
-  #tell(message: TabMessage): void {
-    this.#tabs?.postMessage(message);
+const PREFIX = 'shownNotices:';
+/** More than a mailbox is likely to hold. The oldest are deleted first. */
+const KEPT = 300;
+
+/** Whether this browser has shown the notice before, in any tab. */
+export function wasShown(userId: string, noticeId: string): boolean {
+  return read(userId).includes(noticeId);
+}
+
+/** Reserves the notice for this tab. @returns false if this or another tab has shown it. */
+export async function claimNotice(userId: string, noticeId: string): Promise<boolean> {
+  if (!(await holdForGood(`${PREFIX}${userId}:${noticeId}`)) || wasShown(userId, noticeId)) return false;
+  const remember = () => write(userId, [...read(userId), noticeId].slice(-KEPT));
+  // Two tabs may write at the same moment, and local storage has no lock of its own.
+  if ('locks' in navigator) await navigator.locks.request(PREFIX + userId, remember);
+  else remember();
+  return true;
+}
+
+/**
+ * Another process sees a write to local storage late, so two tabs could both consider a notice new. A lock is visible
+ * to all at once; the tab holds it until it closes.
+ */
+function holdForGood(name: string): Promise<boolean> {
+  if (!('locks' in navigator)) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    void navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+      resolve(lock !== null);
+      return lock === null ? undefined : new Promise(() => undefined);
+    });
+  });
+}
+
+function read(userId: string): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(PREFIX + userId) ?? '[]');
+    return Array.isArray(stored) ? stored : [];
+  } catch {
+    return [];
   }
+}
 
-  #change(state: InboxState): void {
-    this.#state = state;
-    for (const listener of [...this.#listeners]) listener();
+function write(userId: string, shown: string[]): void {
+  try {
+    localStorage.setItem(PREFIX + userId, JSON.stringify(shown));
+  } catch {
+    // If the storage is full, the notice may be shown again after a reload, which is better than never.
   }
 }

@@ -1,27 +1,32 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { withReference } from '#web/lib/api-client.ts';
-import { claimsOptions, listedClaims, waitsForReader } from '#web/lib/claims-query.ts';
-import { endNotices } from '#web/lib/end-notices.ts';
-import { withTexts } from '#web/lib/i18n.ts';
-import { paths } from '#web/lib/paths.ts';
-import { useSession } from '#web/lib/session.ts';
-import { useFailure } from '#web/lib/use-failure.ts';
+import { Link, useSearchParams } from 'react-router';
+import type { MatchingPostMessage } from '#contract/live-messages.ts';
+import type { Notice } from '#contract/notices.ts';
+import { withReference } from '#web/api/client.ts';
+import { useSession } from '#web/api/session.ts';
+import { claimsOptions, listedClaims, waitsForReader } from '#web/claims/api.ts';
+import { formatAge } from '#web/lib/format.ts';
+import { late } from '#web/lib/late.ts';
+import { paths, postPath } from '#web/lib/paths.ts';
+import { ReasonList } from '#web/matches/reason-list.tsx';
+import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LatePart } from '#web/ui/late-part.tsx';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { MoreButton } from '#web/ui/more-button.tsx';
-import { markRead, noticesOptions, unreadCountOf } from './api.ts';
-import { NoticeCard } from './notice-card.tsx';
-import { useDismissalInAddress } from './use-dismissal-in-address.ts';
+import { LatePart } from '#web/ui/late.tsx';
+import { LoginNeeded } from '#web/ui/login-needed.tsx';
+import { QueryState } from '#web/ui/query-state.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import { dismissMatch, dismissNotice, endNotices, markRead, noticesOptions, unreadCountOf } from './api.ts';
+import { NoticeContact, NoticeFacts } from './match-parts.tsx';
+import { type News, NewsText, nextPlace, titleOf } from './news.tsx';
 
-const loadPushCard = withTexts(async () => (await import('#web/ui/push-card.tsx')).PushCard, 'push');
+const latePushCard = late(async () => (await import('#web/push/push-card.tsx')).PushCard, 'push');
 
-/** /notices: what the reader was told, newest first. To open it is to have read it. */
+/** /notices: the user's notices, newest first. Opening the list marks them as read. */
 export function NoticesScreen() {
-  const { t } = useTranslation(['notices', 'common']);
+  const { t } = useTranslation('notices');
   const session = useSession();
   return (
     <div className="mx-auto grid max-w-2xl gap-5">
@@ -32,21 +37,17 @@ export function NoticesScreen() {
       {session ? (
         <>
           <WaitingClaims />
-          <LatePart load={loadPushCard} />
+          <LatePart part={latePushCard} />
           <PastNotices />
         </>
       ) : (
-        <EmptyState icon="bell" title={t('loginFirst')}>
-          <ButtonLink to={paths.login} state={{ from: paths.notices }}>
-            {t('common:login')}
-          </ButtonLink>
-        </EmptyState>
+        <LoginNeeded icon="bell" title={t('loginFirst')} label={t('login')} />
       )}
     </div>
   );
 }
 
-/** A claim waits until it is answered, however long ago its notice was read. */
+/** A claim stays listed until it is answered, even after its notice was read. */
 function WaitingClaims() {
   const { t } = useTranslation('notices');
   const count = listedClaims(useInfiniteQuery(claimsOptions).data).filter(waitsForReader).length;
@@ -59,9 +60,8 @@ function WaitingClaims() {
 }
 
 function PastNotices() {
-  const { t } = useTranslation(['notices', 'common']);
+  const { t } = useTranslation('notices');
   const list = useInfiniteQuery(noticesOptions);
-  const failure = useFailure(list);
   const notices = list.data?.pages.flatMap((page) => page.notices) ?? [];
   useMarkRead(
     notices.map(({ message }) => message.id),
@@ -69,33 +69,38 @@ function PastNotices() {
   );
   useDismissalInAddress(list.data ? notices : null);
 
-  if (failure) {
-    return <LoadFailure title={withReference(t('loadFailed'), failure)} query={list} />;
-  }
-  if (list.isPending) return <CardSkeletons />;
-  if (notices.length === 0) {
-    return (
-      <EmptyState icon="bell" title={t('emptyTitle')} text={t('emptyText')}>
-        {/* What stands above it asks for more: whether to tell the reader on this phone. */}
-        <ButtonLink look="secondary" to={paths.createPost} icon="plus">
-          {t('postSomething')}
-        </ButtonLink>
-      </EmptyState>
-    );
-  }
   return (
-    <>
-      <ol className="grid gap-4">
-        {notices.map((notice) => (
-          <NoticeCard key={notice.message.id} notice={notice} />
-        ))}
-      </ol>
-      <MoreButton list={list} label={t('loadMore')} failed={t('loadFailed')} />
-    </>
+    <QueryState
+      query={list}
+      failed={t('loadFailed')}
+      skeleton={<CardSkeletons />}
+      empty={notices.length === 0 && <NoNotices />}
+      more={t('loadMore')}
+    >
+      {() => (
+        <ol className="grid gap-4">
+          {notices.map((notice) => (
+            <NoticeCard key={notice.message.id} notice={notice} />
+          ))}
+        </ol>
+      )}
+    </QueryState>
   );
 }
 
-/** Everything down from the newest is read; what is new stays marked until the list is loaded again. */
+function NoNotices() {
+  const { t } = useTranslation('notices');
+  return (
+    <EmptyState icon="bell" title={t('emptyTitle')} text={t('emptyText')}>
+      {/* The question above it, whether to notify this phone, comes first. */}
+      <ButtonLink look="secondary" to={paths.createPost} icon="plus">
+        {t('postSomething')}
+      </ButtonLink>
+    </EmptyState>
+  );
+}
+
+/** Marks all notices up to the newest as read. New ones stay highlighted until the list is reloaded. */
 function useMarkRead(ids: string[], unread: number): void {
   const client = useQueryClient();
   const [newestId] = ids;
@@ -104,7 +109,7 @@ function useMarkRead(ids: string[], unread: number): void {
     if (newestId === undefined) return;
     endNotices(known.split(','));
     if (unread === 0) return;
-    // What could not be marked stays on the bell.
+    // Notices that could not be marked stay on the bell.
     markRead(client, { up_to: newestId }).catch(() => undefined);
   }, [client, newestId, known, unread]);
 }
@@ -117,4 +122,109 @@ function CardSkeletons() {
       ))}
     </div>
   );
+}
+
+/** One past notice. */
+function NoticeCard({ notice }: { notice: Notice }) {
+  const { t } = useTranslation('notices');
+  const { message } = notice;
+  return (
+    <li className="card grid gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+        <span className="text-muted">{formatAge(notice.noticed_at)}</span>
+        {notice.read_at === null && <Badge tone="accent">{t('unread')}</Badge>}
+      </div>
+      {message.type === 'matching_post' ? (
+        <Match message={message} isOpen={notice.is_open} />
+      ) : message.type === 'password_changed' ? (
+        <PasswordChanged />
+      ) : (
+        <NewsPart message={message} />
+      )}
+    </li>
+  );
+}
+
+function PasswordChanged() {
+  const { t } = useTranslation('notices');
+  return (
+    <>
+      <h2>{t('passwordTitle')}</h2>
+      <p>{t('passwordText')}</p>
+      <Link className="link justify-self-start py-1" to={paths.forgotPassword}>
+        {t('passwordNotMe')}
+      </Link>
+    </>
+  );
+}
+
+function Match({ message, isOpen }: { message: MatchingPostMessage; isOpen: boolean }) {
+  const { t } = useTranslation('notices');
+  return (
+    <>
+      {message.confidence === 'possible' && <p>{t('possibleText')}</p>}
+      <h2 dir="auto">
+        <Link className="link wrap-anywhere" to={postPath(message.post_id)}>
+          {message.title}
+        </Link>
+      </h2>
+      <NoticeFacts message={message} />
+      {isOpen ? (
+        <>
+          <ReasonList reasons={message.reasons} />
+          <NoticeContact message={message} />
+        </>
+      ) : (
+        <Badge tone="plain" icon="close">
+          {t('closed')}
+        </Badge>
+      )}
+      <Link className="link justify-self-start py-1" to={postPath(message.your_post_id)}>
+        {t('yourPost')}
+      </Link>
+    </>
+  );
+}
+
+function NewsPart({ message }: { message: News }) {
+  const { t } = useTranslation('notices');
+  const next = nextPlace(message, t);
+  return (
+    <>
+      <h2>{titleOf(message, t)}</h2>
+      <NewsText message={message} />
+      {next && (
+        <Link className="link justify-self-start py-1" to={next.to}>
+          {next.label}
+        </Link>
+      )}
+    </>
+  );
+}
+
+/**
+ * "Not this one", pressed on a notification: /notices?dismiss=ID names the notice, because the service worker has no
+ * session for the request. Runs once and first removes the parameter.
+ * @param notices the list; null until it is loaded.
+ */
+function useDismissalInAddress(notices: Notice[] | null): void {
+  const { t } = useTranslation('notices');
+  const client = useQueryClient();
+  const [params, setParams] = useSearchParams();
+  const id = params.get('dismiss');
+  const isReady = id !== null && notices !== null;
+  const dismissed = useRef<string | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each id, with the list of that moment
+  useEffect(() => {
+    if (!isReady || dismissed.current === id) return;
+    dismissed.current = id;
+    setParams({}, { replace: true });
+    const message = notices.find(({ message: { id: known } }) => known === id)?.message;
+    const isPossible = message?.type === 'matching_post' && message.confidence === 'possible';
+    (isPossible ? dismissMatch(client, message.pair_id) : dismissNotice(client, id)).then(
+      () => showToast.success(t(isPossible ? 'notThisDone' : 'notMineDone')),
+      (error: unknown) => showToast.error(withReference(t('notMineFailed'), error), 'not-dismissed'),
+    );
+  }, [isReady, id]);
 }

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOutbox } from '#web/lib/outbox.ts';
-import { emptyOutbox } from '#web/lib/outbox-changes.ts';
-import { signOut, useSession } from '#web/lib/session.ts';
-import { forgetPhotos, useWaitingPhotos } from '#web/lib/waiting-photos.ts';
+import { signOut, useSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { forgetDrafts, listDrafts } from './drafts.ts';
+import { useOutbox } from './outbox.ts';
+import { emptyOutbox } from './outbox-changes.ts';
+import { forgetPhotos, useWaitingPhotos } from './photo-queue.ts';
 
-/** Asks before logging out deletes what its writer has not sent. The next person on this phone finds none of it. */
+/**
+ * Asks before logging out deletes unsent posts, photos and drafts: the next person on this phone must not find them.
+ */
 export function LogOutDialog({ onStay }: { onStay: () => void }) {
   const { t } = useTranslation(['logOut', 'photos']);
   const posts = useOutbox();
@@ -16,7 +17,7 @@ export function LogOutDialog({ onStay }: { onStay: () => void }) {
   const [drafts, setDrafts] = useState(() => (userId === null ? [] : listDrafts(userId)));
   const photos = useWaitingPhotos((photo) => photo.userId !== null && photo.userId === userId);
   const isEmpty = posts.length === 0 && drafts.length === 0 && photos?.length === 0;
-  // By its writer, or because all was sent meanwhile.
+  // The waiting posts were sent or discarded meanwhile.
   useEffect(() => {
     if (!isEmpty) return;
     if (userId !== null) {
@@ -57,4 +58,45 @@ export function LogOutDialog({ onStay }: { onStay: () => void }) {
       </div>
     </Dialog>
   );
+}
+
+/** An unsent text on this phone. */
+export type Draft = { key: string; text: string };
+
+/**
+ * The first of these fields that is filled names a draft of a post or desk. A claim's draft consists of the user's own
+ * texts.
+ */
+const NAMING_FIELDS = ['title', 'description', 'location', 'owner_first_name', 'owner_last_name', 'private_marks'];
+/** The desk stores these for the next thing. Alone they are not a draft. */
+const KEPT_AT_DESK = ['location'];
+
+/** Lists the user's drafts of posts, claims and desks. */
+function listDrafts(userId: string): Draft[] {
+  return keysOf(userId).flatMap((key) => {
+    const text = textOf(key);
+    return text === undefined ? [] : [{ key, text }];
+  });
+}
+
+/** Deletes the user's drafts, and the fields stored for the next thing at a desk. */
+function forgetDrafts(userId: string): void {
+  for (const key of keysOf(userId)) localStorage.removeItem(key);
+}
+
+/** The keys that `LogOutButton` recognises too. */
+function keysOf(userId: string): string[] {
+  return Object.keys(localStorage).filter((key) => key.includes(`Draft:${userId}`));
+}
+
+function textOf(key: string): string | undefined {
+  try {
+    const { values = {} } = JSON.parse(localStorage.getItem(key) ?? '{}') as { values?: Record<string, unknown> };
+    const isAtDesk = key.startsWith('desk');
+    const fields = key.startsWith('claim') ? Object.keys(values) : NAMING_FIELDS;
+    const texts = fields.filter((field) => !isAtDesk || !KEPT_AT_DESK.includes(field)).map((field) => values[field]);
+    return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,22 +1,25 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useHeldNotices, wantNotices } from '#web/lib/held-notices.ts';
-import { withTexts } from '#web/lib/i18n.ts';
-import { takeNewVersion } from '#web/lib/new-version.ts';
-import { useOutbox } from '#web/lib/outbox.ts';
-import { hasPhotos, onPhotosChange } from '#web/lib/photos-here.ts';
-import { useLate } from '#web/lib/use-late.ts';
-import { useOnline } from '#web/lib/use-online.ts';
+import { HOUR_MS } from '#contract/durations.ts';
+import { getSession } from '#web/api/session.ts';
+import { late, useLate } from '#web/lib/late.ts';
+import { takeNewVersion, whenInstalled } from '#web/lib/new-version.ts';
+import { useHeldNotices, wantNotices } from '#web/lib/notice-signals.ts';
+import { savesData, useOnline } from '#web/lib/online.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { registerWorker } from './worker-registration.ts';
+import { useOutbox } from './outbox.ts';
+import { hasPhotos, onPhotosChange } from './photos-here.ts';
 
-/** What the network and the next version have to say, at the foot of the screen, where it covers no heading. */
+/**
+ * The bars about the network, waiting notices and a new version, at the foot of the screen, where they cover no
+ * heading.
+ */
 export function OfflineBars() {
   const [hasNewVersion, setHasNewVersion] = useState(false);
   useEffect(() => registerWorker(() => setHasNewVersion(true)), []);
   return (
-    // Only what is new is read out: each bar as it comes, and of the photos what changes.
+    // A screen reader announces only new bars and changes.
     <div className="bottom-bars" role="status" aria-atomic={false}>
       <HeldNoticesBar />
       <OfflineBar />
@@ -26,16 +29,17 @@ export function OfflineBars() {
   );
 }
 
-const loadWaiting = withTexts(async () => (await import('./waiting.tsx')).Waiting, 'photos');
+const lateWaiting = late(async () => (await import('./waiting.tsx')).Waiting, 'photos');
 
-/** What sends the posts and the photos that wait on this phone comes with the first of them. */
+/** The code that sends waiting posts and photos loads with the first of them. */
 function WaitingThings() {
   const havePhotos = useSyncExternalStore(onPhotosChange, hasPhotos);
-  const Waiting = useLate(loadWaiting, useOutbox().length > 0 || havePhotos);
+  const isWanted = useOutbox().length > 0 || havePhotos;
+  const { Part: Waiting } = useLate(lateWaiting, { isWanted });
   return Waiting && <Waiting />;
 }
 
-/** That something has come, which is shown once the form is done with, or at once for who wants it. */
+/** Says that notices wait for the form, with a button to show them now. */
 function HeldNoticesBar() {
   const { t } = useTranslation('common');
   const count = useHeldNotices('form');
@@ -46,7 +50,7 @@ function HeldNoticesBar() {
         <Icon name="bell" />
         {t('noticesBehindForm', { count })}
       </p>
-      {/* Pressed with a finger it leaves the focus in the form, which gets it back when the notice is closed. */}
+      {/* A tap keeps the focus in the form, which gets it back when the notice closes. */}
       <Button look="quiet" onMouseDown={(event) => event.preventDefault()} onClick={wantNotices}>
         {t('showNotices')}
       </Button>
@@ -76,7 +80,7 @@ function NewVersionBar({ onLater }: { onLater: () => void }) {
   }
 
   function putOff() {
-    // The button goes with its bar, and the focus with it.
+    // The pressed button is removed with its bar, so the focus moves.
     document.getElementById('content')?.focus();
     onLater();
   }
@@ -97,4 +101,53 @@ function NewVersionBar({ onLater }: { onLater: () => void }) {
       </div>
     </div>
   );
+}
+
+const ADDRESS = '/service-worker.js';
+/** A page may stay open for days, so it checks for new versions. */
+const UPDATE_CHECK_MS = HOUR_MS;
+
+/**
+ * Registers the service worker.
+ * @param onNewVersion called when a new version is installed and waits.
+ * @returns a function that stops listening.
+ */
+function registerWorker(onNewVersion: () => void): () => void {
+  const worker = navigator.serviceWorker;
+  if (!worker) return () => undefined;
+  const stopped = new AbortController();
+
+  async function start(): Promise<void> {
+    const registration = await worker.register(ADDRESS, { updateViaCache: 'none' });
+    const announce = () => {
+      if (!stopped.signal.aborted && registration.waiting && worker.controller) onNewVersion();
+    };
+    announce();
+    registration.addEventListener(
+      'updatefound',
+      () => {
+        if (registration.installing) void whenInstalled(registration.installing).then(announce);
+      },
+      { signal: stopped.signal },
+    );
+    const check = setInterval(() => void registration.update().catch(() => undefined), UPDATE_CHECK_MS);
+    stopped.signal.addEventListener('abort', () => clearInterval(check));
+    keepForLater((await worker.ready).active);
+    // The subscription of a user whose sign-out could not end it. For signed-in users errands.tsx does this.
+    if (getSession() === null && 'Notification' in window && Notification.permission === 'granted') {
+      await (await import('#web/push/subscription.ts')).settlePushes();
+    }
+  }
+
+  // Private windows and full disks have no service worker. The app works without it.
+  start().catch((error: unknown) => console.warn('No service worker:', error));
+  return () => stopped.abort();
+}
+
+/** Makes the worker cache the files of this visit and, for signed-in users, those needed to post offline. */
+function keepForLater(worker: ServiceWorker | null): void {
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
+  const urls = loaded.filter(({ origin }) => origin === window.location.origin).map(({ pathname }) => pathname);
+  worker?.postMessage({ type: 'keep', urls });
+  if (getSession() && !savesData()) worker?.postMessage({ type: 'keep-all' });
 }

@@ -1,27 +1,19 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { BodyOf } from '#contract/endpoints.ts';
-import type { NewPostInput, Outcome, Post, PostInput } from '#contract/posts.ts';
-import { ApiError, api, callApi } from '#web/lib/api-client.ts';
-import { type PostPage, toPostPage } from '#web/lib/post-list-query.ts';
-import { queryKeys, type ViewerId, viewerOf } from '#web/lib/query-keys.ts';
+import type { NewPostInput, Outcome, Post, PostEntry, PostInput, SearchPart } from '#contract/posts.ts';
+import { ApiError, api, callApi } from '#web/api/client.ts';
+import { pagedQuery } from '#web/api/queries.ts';
+import { queryKeys, type ViewerId, viewerOf } from '#web/api/query-keys.ts';
 import { noteServerTime } from '#web/lib/server-time.ts';
 
-/** One's own posts, newest first. */
+/** The user's own posts, newest first. */
 export function ownPostsOptions(viewerId: ViewerId) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.posts.own(viewerId),
-    queryFn: ({ pageParam, signal }) => readOwnPosts(signal, pageParam),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  return pagedPosts(queryKeys.posts.own(viewerId), (cursor, signal) => readOwnPosts(signal, cursor));
 }
 
-/** The first page of one's own posts, as they are at this moment. */
-export async function readNewestOwnPosts(signal: AbortSignal): Promise<Post[]> {
-  return (await readOwnPosts(signal)).posts;
-}
-
-/** Makes the post of a draft. The key makes a repeated request harmless; with another text it is refused. */
+/**
+ * Creates a post. The idempotency key makes a repeated request harmless; the server refuses the key with another text.
+ */
 export function createPost(input: NewPostInput, idempotencyKey: string): Promise<Post> {
   return api('POST /posts', { body: input, headers: { 'Idempotency-Key': idempotencyKey } });
 }
@@ -31,8 +23,8 @@ export function updatePost(postId: string, input: PostInput): Promise<Post> {
 }
 
 /**
- * A post that is gone already is as deleted as one could wish.
- * @param token its author's, who may have signed out or closed the page by now.
+ * Deletes a post. A post that no longer exists counts as deleted.
+ * @param token the author's, who may have signed out or closed the page by now.
  */
 export async function deletePost(postId: string, token: string | undefined): Promise<void> {
   try {
@@ -42,7 +34,7 @@ export async function deletePost(postId: string, token: string | undefined): Pro
   }
 }
 
-/** @param idempotencyKey makes a report that is sent once more the same one. */
+/** @param idempotencyKey makes a repeated report count once. */
 export function reportPost(postId: string, input: BodyOf<'POST /posts/:id/reports'>, idempotencyKey: string) {
   const headers = { 'Idempotency-Key': idempotencyKey };
   return api('POST /posts/:id/reports', { params: { id: postId }, body: input, headers });
@@ -52,7 +44,7 @@ export function blockAuthor(postId: string): Promise<null> {
   return api('POST /posts/:id/block-author', { params: { id: postId } });
 }
 
-/** Takes back the block that was made a moment ago, at the post of this title. */
+/** Removes the block of the author of this post, made a moment ago. */
 export async function unblockLast(title: string): Promise<void> {
   const blocks = await api('GET /me/blocks');
   const last = blocks.find(({ name }) => name === title);
@@ -71,7 +63,7 @@ export function endPost(postId: string, outcome: Outcome): Promise<Post> {
   return api('PUT /posts/:id/outcome', { params: { id: postId }, body: { outcome } });
 }
 
-/** Whether anybody has posted a found thing with this number. In the body: numbers do not belong in addresses. */
+/** Whether anybody has posted a found thing with this number. Sent in the body, because addresses end up in logs. */
 export function lookUpIdentifier(identifier: string): Promise<{ found: boolean }> {
   return api('POST /identifiers/lookup', { body: { identifier } });
 }
@@ -80,19 +72,24 @@ export function wakePost(postId: string): Promise<Post> {
   return api('POST /posts/:id/wake', { params: { id: postId } });
 }
 
-/** Changes a post in every list that holds it, or takes it out where `change` answers null. */
+/** Changes a post in every cached list, or removes it if `change` returns null. */
 export function changeCachedPost(client: QueryClient, postId: string, change: (post: Post) => Post | null): void {
+  // The part of a search in which the post was found stays.
+  const changed = (post: ListedPost): ListedPost[] => {
+    const next = change(post);
+    return next ? [{ ...post, ...next }] : [];
+  };
   const inPage = (page: PostPage): PostPage => ({
     ...page,
-    posts: page.posts.flatMap((post) => (post.id === postId ? (change(post) ?? []) : post)),
+    posts: page.posts.flatMap((post) => (post.id === postId ? changed(post) : post)),
   });
-  // Counts are kept there too.
+  // The cache also holds counts.
   client.setQueriesData<InfiniteData<PostPage> | Post | number>({ queryKey: queryKeys.posts.all }, (data) =>
     typeof data === 'object' && 'pages' in data ? { ...data, pages: data.pages.map(inPage) } : data,
   );
 }
 
-/** A post as the viewer's lists last had it, and when. */
+/** Returns a post from the viewer's cached lists, and when it was fetched. */
 export function findSeenPost(client: QueryClient, viewerId: ViewerId, postId: string) {
   for (const query of client.getQueryCache().findAll({ queryKey: queryKeys.posts.all })) {
     const data = query.state.data as Partial<InfiniteData<PostPage>> | undefined;
@@ -105,8 +102,32 @@ export function findSeenPost(client: QueryClient, viewerId: ViewerId, postId: st
   return null;
 }
 
-async function readOwnPosts(signal: AbortSignal, cursor?: string): Promise<PostPage> {
+async function readOwnPosts(signal: AbortSignal, cursor?: string) {
   const answer = await callApi('GET /posts/by-owner', { query: { cursor }, signal });
   noteServerTime(answer.headers);
-  return toPostPage(answer);
+  return answer;
+}
+
+/** A post of a list. A search also says in which of its parts it has found the post, and why. */
+export type ListedPost = Post & Omit<PostEntry, 'Post'>;
+
+export function partOf({ found_by = 'words' }: ListedPost): SearchPart {
+  return found_by;
+}
+
+export type PostPage = { posts: ListedPost[]; nextCursor: string | null };
+
+/**
+ * Defines a list of posts. Phones store its pages (offline/seen-posts.ts): another shape needs another
+ * `SEEN_POSTS_PREFIX`.
+ */
+export function pagedPosts<const Key extends QueryKey>(
+  queryKey: Key,
+  ask: (cursor: string, signal: AbortSignal) => Promise<{ body: PostEntry[]; headers: Headers }>,
+) {
+  return pagedQuery(queryKey, ask, { hold: toPosts });
+}
+
+function toPosts(entries: PostEntry[]): { posts: ListedPost[] } {
+  return { posts: entries.map(({ Post, ...found }) => ({ ...Post, ...found })) };
 }

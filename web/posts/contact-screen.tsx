@@ -1,22 +1,18 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import type { Post } from '#contract/posts.ts';
-import { canBeClaimed } from '#web/lib/can-be-claimed.ts';
+import { useSession } from '#web/api/session.ts';
 import { postPath } from '#web/lib/paths.ts';
-import { useSession } from '#web/lib/session.ts';
 import { useGoBack } from '#web/lib/use-go-back.ts';
-import { ContactLimited } from '#web/ui/contact-limited.tsx';
-import { ContactLinks } from '#web/ui/contact-links.tsx';
+import { ClaimFirst, LoginForContact, NumberNote } from '#web/posts/post/contact.tsx';
+import { ContactLimited, ContactLinks } from '#web/posts/post/contact-links.tsx';
+import { LoadedPost, useOnePost } from '#web/posts/post/loaded-post.tsx';
+import { PostBadges } from '#web/posts/post/post-parts.tsx';
+import { SafeMeeting } from '#web/posts/post/safe-meeting.tsx';
+import { canBeClaimed, ThisIsMine } from '#web/posts/post/this-is-mine.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { PostBadges } from '#web/ui/post-badges.tsx';
-import { SafeMeeting } from '#web/ui/safe-meeting.tsx';
-import { ThisIsMine } from '#web/ui/this-is-mine.tsx';
-import { ClaimFirst, LoginForContact } from './contact.tsx';
-import { LoadedPost } from './loaded-post.tsx';
-import { NumberNote } from './number-note.tsx';
-import { useOnePost } from './use-one-post.ts';
 
-/** /posts/{id}/contact: how to reach whoever posted, and how to meet them safely. */
+/** /posts/{id}/contact: how to contact the author and meet them safely. */
 export function ContactScreen() {
   const { id = '' } = useParams();
   const query = useOnePost(id);

@@ -1,36 +1,33 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { Post } from '#contract/posts.ts';
-import type { PendingPost } from '#web/lib/outbox.ts';
-import { takeFromOutbox } from '#web/lib/outbox-changes.ts';
+import { useSession } from '#web/api/session.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useSession } from '#web/lib/session.ts';
-import { withPhotos } from '#web/lib/with-photos.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
+import type { PendingPost } from '#web/offline/outbox.ts';
+import { takeFromOutbox, withPhotos } from '#web/offline/outbox-changes.ts';
+import { PendingPosts } from '#web/offline/pending-posts.tsx';
+import { draftKey, fromPostInput, readDraft, saveDraft } from '#web/posts/form/post-draft.ts';
+import { LoadMore, useListError } from '#web/posts/list/load-more.tsx';
+import { OwnPostCard } from '#web/posts/mine/own-post-card.tsx';
+import { DeletedBars, useDeletePost, useOwnPosts } from '#web/posts/mine/own-posts.tsx';
+import { PostGrid, PostGridSkeleton } from '#web/posts/post/post-card.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { PendingPosts } from '#web/ui/pending-posts.tsx';
-import { SeenBefore } from '#web/ui/seen-before.tsx';
+import { LoginNeeded } from '#web/ui/login-needed.tsx';
+import { LoadFailure, SeenBefore } from '#web/ui/query-state.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { DeletePostDialog } from './delete-post-dialog.tsx';
-import { DeletedBars } from './deleted-bars.tsx';
-import { LoadMore } from './load-more.tsx';
-import { OwnPostCard } from './own-post-card.tsx';
-import { draftKey, fromPostInput, readDraft, saveDraft } from './post-draft.ts';
-import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
-import { useListError } from './use-list-error.ts';
-import { useDeletePost, useOwnPosts } from './use-own-posts.ts';
 
-/** /my-posts: what one has posted, to be updated, deleted or marked as found. */
+/** /my-posts: the user's own posts, to edit, delete or mark as found. */
 export function MyPostsScreen() {
   const { t } = useTranslation('posts');
   const navigate = useNavigate();
   const session = useSession();
 
-  /** What was refused goes back into the form, as a post not yet sent. It waits where another was begun there, or the phone is full. */
+  /** Moves a refused post back into the form. It stays here if the form has another draft or the phone is full. */
   async function correct({ input, idempotencyKey }: PendingPost) {
     const userId = session?.userId ?? null;
     const place = draftKey(userId, null);
@@ -59,20 +56,8 @@ export function MyPostsScreen() {
         )}
       </div>
       {session && <PendingPosts onEdit={(post) => void correct(post)} />}
-      {session ? <OwnPosts /> : <LoginPrompt />}
+      {session ? <OwnPosts /> : <LoginNeeded title={t('loginForMyPosts')} label={t('login')} />}
     </div>
-  );
-}
-
-function LoginPrompt() {
-  const { t } = useTranslation('posts');
-  const { pathname, search } = useLocation();
-  return (
-    <EmptyState icon="user" title={t('loginForMyPosts')}>
-      <ButtonLink to={paths.login} state={{ from: pathname + search }}>
-        {t('login')}
-      </ButtonLink>
-    </EmptyState>
   );
 }
 
@@ -91,7 +76,7 @@ function OwnPosts() {
 
   function confirmDeletion(post: Post) {
     deletion.mutate(post);
-    // The button that had the focus goes with its card. Behind an open dialog nothing can have it.
+    // The button that had the focus is removed with its card. Behind an open dialog nothing can have the focus.
     flushSync(() => setToDelete(null));
     region.current?.focus();
   }
@@ -119,5 +104,25 @@ function OwnPosts() {
         />
       )}
     </section>
+  );
+}
+
+function DeletePostDialog({ post, onCancel, onConfirm }: { post: Post; onCancel: () => void; onConfirm: () => void }) {
+  const { t } = useTranslation('posts');
+  return (
+    <Dialog title={t('deleteTitle')} onClose={onCancel}>
+      <p dir="auto" className="break-words font-semibold">
+        {post.title}
+      </p>
+      <p>{t('deleteQuestion')}</p>
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button look="secondary" onClick={onCancel}>
+          {t('cancel')}
+        </Button>
+        <Button look="danger" icon="trash" onClick={onConfirm}>
+          {t('delete')}
+        </Button>
+      </div>
+    </Dialog>
   );
 }

@@ -1,24 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { Post } from '#contract/posts.ts';
-import { paths } from '#web/lib/paths.ts';
-import { useOwnTitle } from '#web/lib/use-title.ts';
+import { useSession } from '#web/api/session.ts';
+import { answerPath, paths } from '#web/lib/paths.ts';
+import { useOwnTitle } from '#web/lib/title.ts';
+import { MatchList } from '#web/matches/match-list.tsx';
+import { PostPhotos } from '#web/photos/post-photos.tsx';
+import { OwnPostState } from '#web/posts/mine/end-post.tsx';
+import { HiddenNote, LossReport } from '#web/posts/mine/own-notes.tsx';
+import { Contact } from '#web/posts/post/contact.tsx';
+import { LoadedPost, useOnePost } from '#web/posts/post/loaded-post.tsx';
+import { PostBadges, PostFacts } from '#web/posts/post/post-parts.tsx';
+import { ReportAndBlock } from '#web/posts/post/report-and-block.tsx';
+import { SharePost } from '#web/posts/share/share-post.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { MatchList } from '#web/ui/match-list.tsx';
-import { PostBadges } from '#web/ui/post-badges.tsx';
-import { PostFacts } from '#web/ui/post-facts.tsx';
-import { Contact } from './contact.tsx';
-import { FoundThis } from './found-this.tsx';
-import { HiddenNote } from './hidden-note.tsx';
-import { LoadedPost } from './loaded-post.tsx';
-import { LossReport } from './loss-report.tsx';
-import { OwnPostState } from './own-post-state.tsx';
-import { PostPhotos } from './photos/post-photos.tsx';
-import { ReportAndBlock } from './report-and-block.tsx';
-import { SharePost } from './share-post.tsx';
-import { useOnePost } from './use-one-post.ts';
 
-/** /posts/{id}: one post, whole, at an address that can be passed on. */
+/** /posts/{id}: one post in full, at an address that can be shared. */
 export function PostScreen() {
   const { t } = useTranslation('posts');
   const { id = '' } = useParams();
@@ -83,5 +80,23 @@ function WholePost({ post }: { post: Post }) {
       </div>
       <ReportAndBlock post={post} onBlocked={() => void navigate(paths.viewPosts, { replace: true })} />
     </article>
+  );
+}
+
+/** "I found this" on another person's lost post. A visitor signs in first, and returns to the form. */
+function FoundThis({ post }: { post: Post }) {
+  const { t } = useTranslation('posts');
+  const isSignedIn = useSession() !== null;
+  if (post.is_mine || post.posted_by !== 'owner' || post.state !== 'open') return null;
+  const to = answerPath(post.id);
+  return (
+    <ButtonLink
+      look="secondary"
+      icon="tag"
+      to={isSignedIn ? to : paths.login}
+      {...(!isSignedIn && { state: { from: to } })}
+    >
+      {t('foundThis')}
+    </ButtonLink>
   );
 }

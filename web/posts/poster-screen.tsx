@@ -4,14 +4,13 @@ import { useParams } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { useGoBack } from '#web/lib/use-go-back.ts';
+import { LoadedPost, useOnePost } from '#web/posts/post/loaded-post.tsx';
+import { PosterSheet } from '#web/posts/share/poster-sheet.tsx';
+import { useSharedPost } from '#web/posts/share/shared-post.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Checkbox } from '#web/ui/choice-fields.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { LoadedPost } from './loaded-post.tsx';
-import { PosterSheet } from './poster-sheet.tsx';
-import { useOnePost } from './use-one-post.ts';
-import { useSharedPost } from './use-shared-post.ts';
 
 /** /posts/{id}/poster: a sheet to hang where the item was lost or found. */
 export function PosterScreen() {
@@ -31,7 +30,7 @@ export function PosterScreen() {
   );
 }
 
-/** @param post as its reader sees it, who may be its author and have its number. */
+/** @param post as the signed-in user sees it; the author sees their number. */
 function Poster({ post }: { post: Post }) {
   const { t } = useTranslation('sharing');
   const query = useSharedPost(post);

@@ -1,37 +1,40 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
-import { FIRST_CARDS_MAX } from '#contract/first-posts.ts';
-import { withTexts } from '#web/lib/i18n.ts';
+import { FIRST_CARDS_MAX, FIRST_POSTS_ID, type FirstPosts } from '#contract/first-posts.ts';
+import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
+import { foldIdentifier } from '#contract/typed-numbers.ts';
+import type { PostFilter } from '#web/api/query-keys.ts';
+import { getSession, useSession } from '#web/api/session.ts';
+import { late, useLate } from '#web/lib/late.ts';
 import { paths } from '#web/lib/paths.ts';
-import type { PostFilter } from '#web/lib/query-keys.ts';
-import { useLate } from '#web/lib/use-late.ts';
-import { usePostFilter } from '#web/lib/use-post-filter.ts';
-import { usePostList } from '#web/lib/use-post-list.ts';
+import { MatchList } from '#web/matches/match-list.tsx';
+import type { ListedPost } from '#web/posts/api.ts';
+import { CommunityFilter } from '#web/posts/form/community-field.tsx';
+import { FilterBar, PostLoss, TellWhenFound } from '#web/posts/list/filter-bar.tsx';
+import { LoadMore, useListError } from '#web/posts/list/load-more.tsx';
+import { looksLikeIdentifier, readFilter, usePostFilter } from '#web/posts/list/post-filter.ts';
+import { postListOptions, usePostList, useShownCount } from '#web/posts/list/post-list.ts';
+import { Contact } from '#web/posts/post/contact.tsx';
+import { Feed, PostCard, PostGrid, PostGridSkeleton, SearchParts } from '#web/posts/post/post-card.tsx';
+import { MoreOfPost } from '#web/posts/post/report-and-block.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { SearchField } from '#web/ui/choice-fields.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FilterBar } from '#web/ui/filter-bar.tsx';
-import { LatePart } from '#web/ui/late-part.tsx';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { MatchList } from '#web/ui/match-list.tsx';
-import { SeenBefore } from '#web/ui/seen-before.tsx';
-import { takeFirstPosts } from './first-posts.ts';
-import { FoundPost } from './found-post.tsx';
-import { LoadMore } from './load-more.tsx';
-import { Feed, PostGrid, PostGridSkeleton } from './post-grid.tsx';
-import { PostSearch } from './post-search.tsx';
-import { useListError } from './use-list-error.ts';
+import { LatePart } from '#web/ui/late.tsx';
+import { LoginNeeded } from '#web/ui/login-needed.tsx';
+import { LoadFailure, SeenBefore } from '#web/ui/query-state.tsx';
 
-/** A page may hold nothing that fits. After so many of them the reader says whether to look further back. */
+/** A page may contain no matching post. After this many empty pages, the user decides whether to continue. */
 const EMPTY_PAGES_MAX = 5;
 
-/** /view-posts: what was lost or found, newest first. */
+/** /view-posts: lost and found posts, newest first. */
 export function ViewPostsScreen() {
   const { t } = useTranslation('posts');
   const { filter, typed, setTyped, setParam, clear } = usePostFilter();
   const client = useQueryClient();
-  // Before the list asks.
+  // Before the list's query runs.
   const [cameWithPage] = useState(() => takeFirstPosts(client));
   return (
     <div className="grid gap-5">
@@ -57,19 +60,19 @@ export function ViewPostsScreen() {
   );
 }
 
-const loadTellPeople = withTexts(async () => (await import('./tell-people.tsx')).TellPeople, 'sharing');
-const loadPushCard = withTexts(async () => (await import('#web/ui/push-card.tsx')).PushCard, 'push');
+const lateTellPeople = late(async () => (await import('#web/posts/share/tell-people.tsx')).TellPeople, 'sharing');
+const latePushCard = late(async () => (await import('#web/push/push-card.tsx')).PushCard, 'push');
 
-/** Whoever comes from posting sees at once what already matches their post, and is asked how to tell them of the rest. */
+/** After posting: the matches of the new post, a button to share it, and the question about pushes. */
 function JustPosted() {
   const { posted } = (useLocation().state ?? {}) as { posted?: unknown };
-  const TellPeople = useLate(loadTellPeople, typeof posted === 'string');
+  const { Part: TellPeople } = useLate(lateTellPeople, { isWanted: typeof posted === 'string' });
   if (typeof posted !== 'string') return null;
   return (
     <>
       <MatchList postId={posted} />
       {TellPeople && <TellPeople postId={posted} />}
-      <LatePart load={loadPushCard} />
+      <LatePart part={latePushCard} />
     </>
   );
 }
@@ -77,47 +80,56 @@ function JustPosted() {
 type Taken = { cameWithPage: boolean };
 
 function FoundPosts({ filter, typed, cameWithPage }: Taken & { filter: PostFilter; typed: string }) {
-  const { t } = useTranslation('posts');
   const list = usePostList(filter, typed);
-  const isSettled = list.isSuccess && !list.isCatchingUp;
+  // Not beside the look-up of a number, which contains the same offer.
+  const hasLookup = useSession() !== null && looksLikeIdentifier(typed);
   return (
     <>
-      {/* Here from the start: what comes into the page together with its text is not read out. */}
+      {/* Rendered from the start: a screen reader ignores a live region that appears together with its text. */}
       <p role="status" className="sr-only">
-        {isSettled && t('shown', { count: list.posts.length })}
+        {useShownCount(list)}
       </p>
-      <Results list={list} cameWithPage={cameWithPage} />
+      {!hasLookup && <TellWhenFound list={list} typed={typed} place={filter.place} />}
+      <Results list={list} filter={filter} cameWithPage={cameWithPage} />
     </>
   );
 }
 
 function Results({
-  list: { posts, isCatchingUp, ...list },
+  list: { posts, isCatchingUp, answered, ...list },
+  filter,
   cameWithPage,
-}: Taken & { list: ReturnType<typeof usePostList> }) {
+}: Taken & { list: ReturnType<typeof usePostList>; filter: PostFilter }) {
   const { t } = useTranslation('posts');
-  // Taking over only the cards that the page shows makes the app usable sooner; the rest follow in the next render.
+  // Only the cards of the prerendered page are rendered first, so that the app is usable sooner. The rest follow in the
+  // next render.
   const isWhole = useDeferredValue(true, !cameWithPage);
   const problem = useListError(list);
   const pageCount = list.data?.pages.length ?? 0;
 
   if (problem) {
     const { sentence, needsLogin } = problem;
-    if (needsLogin) return <LoginPrompt title={sentence} />;
+    if (needsLogin) {
+      // A link to the posts of a community, which a visitor may follow.
+      return (
+        <div className="after-toast">
+          <LoginNeeded title={sentence} label={t('login')} />
+        </div>
+      );
+    }
     return <LoadFailure title={sentence} isToasted query={list} />;
   }
   if (list.isPending || (posts.length === 0 && isCatchingUp)) return <PostGridSkeleton />;
   if (posts.length === 0 && !list.hasNextPage) {
-    return <NothingFits />;
+    return <NothingFits filter={filter} />;
   }
   return (
     <Feed isBusy={isCatchingUp}>
       <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isRefetchError} />
       {posts.length === 0 && <p className="py-8 text-center text-muted">{t('nothingYet')}</p>}
-      <PostGrid
-        posts={isWhole ? posts : posts.slice(0, FIRST_CARDS_MAX)}
-        renderCard={(post) => <FoundPost post={post} />}
-      />
+      <SearchParts posts={isWhole ? posts : posts.slice(0, FIRST_CARDS_MAX)}>
+        {(part) => <PostGrid posts={part} renderCard={(post) => <FoundPost post={post} search={answered} />} />}
+      </SearchParts>
       {isWhole && list.hasNextPage && (
         <LoadMore
           pageCount={pageCount}
@@ -131,28 +143,91 @@ function Results({
   );
 }
 
-function NothingFits() {
+function NothingFits({ filter: { search, place } }: { filter: PostFilter }) {
   const { t } = useTranslation('posts');
   return (
-    <EmptyState icon="search" title={t('noItems')}>
-      <ButtonLink to={paths.createPost} state={{ posted_by: 'owner' }} icon="plus">
-        {t('postWhatYouLost')}
-      </ButtonLink>
+    <EmptyState icon="search" title={t('noItems')} text={search ? t('postLossText') : undefined}>
+      <PostLoss typed={search} place={place} />
     </EmptyState>
   );
 }
 
-/** For a link to the posts of a community, which a visitor may well follow. */
-function LoginPrompt({ title }: { title: string }) {
+/** The search box and, for signed-in readers, the community to look in. */
+function PostSearch({
+  typed,
+  onType,
+  communityCode,
+  onCommunity,
+}: {
+  typed: string;
+  onType: (typed: string) => void;
+  communityCode: string | null;
+  onCommunity: (code: string | null) => void;
+}) {
   const { t } = useTranslation('posts');
-  const { pathname, search } = useLocation();
   return (
-    <div className="after-toast">
-      <EmptyState icon="user" title={title}>
-        <ButtonLink to={paths.login} state={{ from: pathname + search }}>
-          {t('login')}
-        </ButtonLink>
-      </EmptyState>
+    <div className="grid items-start gap-3 sm:has-[select]:grid-cols-[1fr_minmax(14rem,20rem)]">
+      <div className="grid gap-2">
+        <SearchField
+          label={t('searchLabel')}
+          placeholder={t('searchPlaceholder')}
+          clearLabel={t('clearSearch')}
+          maxLength={SEARCH_MAX_CHARS}
+          value={typed}
+          onChange={onType}
+        />
+        <LookupOfNumber typed={typed} />
+      </div>
+      <CommunityFilter value={communityCode} onChange={onCommunity} />
     </div>
   );
+}
+
+const lateLookup = late(async () => (await import('#web/posts/list/number-lookup.tsx')).NumberLookup, 'ends');
+
+/** Offers to look up the typed text if it looks like the number of a thing. */
+function LookupOfNumber({ typed }: { typed: string }) {
+  const isSignedIn = useSession() !== null;
+  const isOffered = isSignedIn && looksLikeIdentifier(typed);
+  const { Part: NumberLookup } = useLate(lateLookup, { isWanted: isOffered });
+  // Another number has an answer of its own.
+  return NumberLookup && <NumberLookup key={foldIdentifier(typed)} identifier={typed.trim()} />;
+}
+
+/** A post in the public list. The build makes the Worker's cards from it (app/card-templates.tsx). */
+export function FoundPost({ post, search }: { post: ListedPost; search?: string }) {
+  return (
+    <PostCard post={post} search={search} more={<MoreOfPost post={post} />}>
+      <Contact post={post} />
+    </PostCard>
+  );
+}
+
+/**
+ * Puts the posts embedded in the page into the cache, once, with the time of their reading. They are a visitor's view,
+ * so signed-in users load their own.
+ * @returns whether there were any: the page then shows the first of them as cards.
+ */
+export function takeFirstPosts(client: QueryClient): boolean {
+  const element = typeof document === 'undefined' ? null : document.getElementById(FIRST_POSTS_ID);
+  element?.remove();
+  const posts = getSession() === null ? read(element) : null;
+  if (!posts) return false;
+  const { queryKey } = postListOptions(null, readFilter(new URLSearchParams()));
+  // A page from the browser's history may be older than the cached data, and a phone's clock may be slow.
+  const updatedAt = Math.min(Date.parse(posts.at), Date.now());
+  if ((client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) > updatedAt) return false;
+  const page = { posts: posts.entries.map(({ Post }) => Post), nextCursor: posts.next_cursor };
+  client.setQueryData(queryKey, { pages: [page], pageParams: [''] }, { updatedAt });
+  return true;
+}
+
+/** A page whose download was cut off contains half of the data. */
+function read(element: HTMLElement | null): FirstPosts | null {
+  try {
+    // Trusts the Worker to keep the contract, which its own tests check, as api/client.ts does.
+    return element && (JSON.parse(element.textContent) as FirstPosts);
+  } catch {
+    return null;
+  }
 }

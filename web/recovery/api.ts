@@ -1,6 +1,7 @@
+import type { TFunction } from 'i18next';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { Success } from '#contract/recovery.ts';
-import { ApiError, api } from '#web/lib/api-client.ts';
+import { ApiError, api, withDetail } from '#web/api/client.ts';
 
 export function requestCode(body: BodyOf<'POST /auth/request-password-reset'>): Promise<Success> {
   return succeed(api('POST /auth/request-password-reset', { body }));
@@ -14,9 +15,22 @@ export function resetPassword(body: BodyOf<'POST /auth/reset-password'>): Promis
   return succeed(api('POST /auth/reset-password', { body }));
 }
 
-/** @throws ApiError also for a 2xx answer that does not say `success`, which docs/product.md A5 asks for. */
+/** @throws ApiError also for a 2xx response without `success`, which docs/product.md A5 requires. */
 async function succeed(answering: Promise<Success | null>): Promise<Success> {
   const answer = await answering;
   if (answer?.success !== true) throw new ApiError(502, {});
   return answer;
+}
+
+type T = TFunction<'recovery'>;
+
+/** Says that no code was sent, with the server's reason if there is one; without a response, the general sentence. */
+export function describeRequestFailure(error: unknown, t: T): string {
+  if (!(error instanceof ApiError) || error.status === 0) return t('genericError');
+  return withDetail(t('requestFailed'), error);
+}
+
+/** Whether the code can no longer be used: expired, tried too often, replaced or used. */
+export function isCodeOver(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'code_expired';
 }

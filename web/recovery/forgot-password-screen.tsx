@@ -2,17 +2,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
 import { resetRequestSchema } from '#contract/recovery.ts';
+import { normaliseAccountPhone } from '#contract/typed-numbers.ts';
+import { useRedirect } from '#web/lib/address.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useForm } from '#web/lib/use-form.ts';
-import { useRedirect } from '#web/lib/use-redirect.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { requestCode } from './api.ts';
+import { useForm } from '#web/ui/form.ts';
+import { describeRequestFailure, requestCode } from './api.ts';
 import { keepPhone, REDIRECT_MS } from './pending-reset.ts';
-import { describeRequestFailure } from './recovery-errors.ts';
 
 /** /forgot-password */
 export function ForgotPasswordScreen() {

@@ -2,17 +2,19 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '#contract/limits.ts';
-import { ApiError } from '#web/lib/api-client.ts';
+import { ApiError, failureText } from '#web/api/client.ts';
+import { useRedirect } from '#web/lib/address.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useRedirect } from '#web/lib/use-redirect.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
-import { resetPassword } from './api.ts';
+import { PasswordField } from '#web/ui/choice-fields.tsx';
+import { isCodeOver, resetPassword } from './api.ts';
 import { expireCode, forgetReset, REDIRECT_MS } from './pending-reset.ts';
-import { describeFailure, isCodeOver } from './recovery-errors.ts';
 
-/** Sets the new password, with the code that was verified. A code that is refused after all is to be asked for anew. */
+/**
+ * Sets the new password with the verified code. If the server refuses the code after all, the user requests another
+ * one.
+ */
 export function PasswordStep({
   phone,
   code,
@@ -33,7 +35,7 @@ export function PasswordStep({
     mutationFn: () => resetPassword({ whatsapp_number: phone, verification_code: code, new_password: password }),
     onSuccess: forgetReset,
     onError(error) {
-      const reason = describeFailure(error, t, 'resetFailed');
+      const reason = failureText(error, t('resetFailed'), t('genericError'));
       if (!isCodeOver(error) && !(error instanceof ApiError && error.code === 'invalid_code'))
         return setProblem(reason);
       expireCode();
@@ -42,7 +44,7 @@ export function PasswordStep({
   });
   useRedirect(reset.isSuccess, paths.login, REDIRECT_MS);
 
-  // The button that had the focus went with the step before.
+  // The button that had the focus was removed with the previous step.
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
   /** Both are required before they are compared (docs/product.md X3). */

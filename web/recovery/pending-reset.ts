@@ -6,17 +6,17 @@ export const REDIRECT_MS = 2_000;
 /** The key in local storage (docs/product.md A7). */
 const PHONE_KEY = 'resetPhoneNumber';
 const ISSUED_AT_KEY = 'resetCodeIssuedAt';
-/** In the tab's own storage and nowhere else: it outlives a reload, and is gone with the tab. */
+/** In the tab's storage only: it survives a reload and is deleted with the tab. */
 const VERIFIED_CODE_KEY = 'resetVerifiedCode';
 
-/** The number that a code was sent to, or null. */
+/** Returns the number that a code was sent to, or null. */
 export function readPhone(): string | null {
   return localStorage.getItem(PHONE_KEY);
 }
 
 /**
- * When the code expires. Kept as a time, so that a reload or a phone that slept cannot lengthen it; a number
- * without one counts from now.
+ * Returns when the code expires. Stored as a time, so that a reload or a sleeping phone cannot extend it. If no time is
+ * stored, it starts now.
  */
 export function readExpiry(): number {
   const stored = Number(localStorage.getItem(ISSUED_AT_KEY));
@@ -24,7 +24,7 @@ export function readExpiry(): number {
   return keepIssue(Date.now());
 }
 
-/** @param issuedAt when the code was asked for: a little early rather than late, for the server judges by its own clock. */
+/** @param issuedAt when the code was requested. Rather early than late, because the server uses its own clock. */
 export function keepPhone(phone: string, issuedAt: number): void {
   localStorage.setItem(PHONE_KEY, phone);
   keepIssue(issuedAt);
@@ -36,7 +36,7 @@ export function keepIssue(issuedAt: number): number {
   return issuedAt + RESET_CODE_LIFETIME_SECONDS * 1000;
 }
 
-/** The code that was right, unless it was used, refused or replaced since, in whichever tab. */
+/** Returns the verified code, unless any tab has used it, seen it refused or replaced it. */
 export function readVerifiedCode(): string | null {
   const [request, code = null] = sessionStorage.getItem(VERIFIED_CODE_KEY)?.split('#') ?? [];
   return request === currentRequest() ? code : null;
@@ -46,12 +46,12 @@ export function keepVerifiedCode(code: string): void {
   sessionStorage.setItem(VERIFIED_CODE_KEY, `${currentRequest()}#${code}`);
 }
 
-/** Which code is meant: the one that was sent to this number then. */
+/** Identifies a code by the number and the time of the request. */
 function currentRequest(): string {
   return `${readPhone()} ${localStorage.getItem(ISSUED_AT_KEY)}`;
 }
 
-/** The server takes the code no more. @returns when it expired: now. */
+/** Marks the code as expired. @returns its expiry, which is now. */
 export function expireCode(): number {
   return keepIssue(Date.now() - RESET_CODE_LIFETIME_SECONDS * 1000);
 }

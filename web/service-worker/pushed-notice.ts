@@ -5,12 +5,12 @@ type Texts = { general: string; view: string; notThis: string };
 
 const texts = byLanguage(import.meta.glob<Texts>('#locales/*/outside/pushed.json', { eager: true, import: 'default' }));
 
-/** Where every notice is listed, for those that name no place of their own. */
+/** The list of all notices, for those without an address of their own. */
 const NOTICES = '/notices';
 const ICON = '/icon-192.png';
 const DISMISS = 'dismiss';
 
-/** What a shown notification remembers for when it is pressed. `id` is null where the push could not be read. */
+/** The data of a notification, for when it is pressed. `id` is null if the push could not be read. */
 type Remembered = { id: string | null; url: string };
 
 type PushedNotice = {
@@ -27,9 +27,9 @@ type PushedNotice = {
 };
 
 /**
- * What is shown for a push. What cannot be read says at least that there is something: a browser ends the subscription
- * of an app that shows nothing, or shows a sentence of its own.
- * @param text as it was decrypted; null for an empty push.
+ * Returns the notification for a push. For an unreadable push it shows a general text: browsers end the subscription of
+ * an app that shows nothing, or show a text of their own.
+ * @param text the decrypted push; null for an empty one.
  */
 export function toNotice(text: string | null): PushedNotice {
   const { type, id, title, body, url, language, silent } = readObject(text);
@@ -42,7 +42,7 @@ export function toNotice(text: string | null): PushedNotice {
     options: {
       body,
       ...(isLanguage(language) && { lang: language }),
-      // The same notice told twice stands there once.
+      // A notice that is sent twice is shown once.
       tag: id,
       silent: silent === true,
       icon: ICON,
@@ -52,14 +52,14 @@ export function toNotice(text: string | null): PushedNotice {
   };
 }
 
-/** Where the app opens when a notification, or one of its buttons, is pressed. */
+/** Returns the address to open when a notification, or one of its buttons, is pressed. */
 export function addressToOpen(data: unknown, action: string): string {
   const { id, url } = (data ?? {}) as Partial<Remembered>;
   // Only a page has the session that a dismissal needs.
   return action === DISMISS && isText(id) ? `${NOTICES}?dismiss=${encodeURIComponent(id)}` : toOwnAddress(url);
 }
 
-/** Nobody knows whose language it is. */
+/** The user's language is unknown. */
 const GENERAL: PushedNotice = {
   title: 'Patikana',
   options: {
@@ -85,7 +85,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** A path of ours; the list of notices in the place of anything else. */
+/** Returns a path of our own, or the list of notices for anything else. */
 function toOwnAddress(url: unknown): string {
   const base = 'https://own.invalid';
   if (!isText(url) || !url.startsWith('/') || !URL.canParse(url, base)) return NOTICES;

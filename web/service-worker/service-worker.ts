@@ -1,12 +1,10 @@
-import { closeEnded, endNotices } from './ended-notices.ts';
-import { openApp } from './open-app.ts';
+import { closeEnded, endNotices, openApp, renewSubscription } from './notifications.ts';
 import { addressToOpen, toNotice } from './pushed-notice.ts';
-import { renewSubscription } from './renew-subscription.ts';
 import { addMissing, findPage, KEPT_VERSIONS, type ShellFile, shellName } from './shell-cache.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] };
 
-/** The app's shell, listed by the build: what every visit needs first, then what makes it work without a network. */
+/** The app's files, listed by the build: first what every visit needs, then what the app needs offline. */
 const files = self.__WB_MANIFEST;
 const core = files.filter(({ url }) => !url.includes('#later'));
 const later = files
@@ -14,22 +12,21 @@ const later = files
   .map(({ url, revision }) => ({ url: url.replace('#later', ''), revision }));
 const SHELL = shellName(files);
 
-/** Not in every browser, nor in TypeScript's own types yet. */
+/** Missing in some browsers and in TypeScript's own types. */
 type InstallEvent = ExtendableEvent & { addRoutes?: (rule: object) => Promise<void> };
 
 self.addEventListener('install', (event: InstallEvent) => {
-  // Where the browser can, the API's requests pass this worker by: what a page sends as it is closed is lost in half of
-  // the cases when its way to the network leads through here.
+  // If supported, API requests bypass this worker: half of the requests that a closing page sends through it are lost.
   void event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' });
   event.waitUntil(addMissing(SHELL, core));
 });
 
-// No skipWaiting here: a new version takes over when its reader says so, never under a half-filled form.
+// No skipWaiting here: a new version takes over when the user agrees, never under a half-filled form.
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
       const shells = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== SHELL);
-      // A page of the version before may still be open in another tab, and ask for its files.
+      // A page of the previous version may be open in another tab and request its files.
       await Promise.all(shells.slice(0, -(KEPT_VERSIONS - 1)).map((name) => caches.delete(name)));
       await self.clients.claim();
     })(),
@@ -70,8 +67,8 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
-  // Answers of the API are never kept here: they belong to one reader, and the next may be another. The Worker's own
-  // pages and pictures are gone once their post is.
+  // API responses are never cached here: they belong to one user, and the next may be another. The Worker's own pages
+  // and pictures must disappear with their post.
   if (/^\/(api|ws|dev|p|photos)(\/|$)/.test(url.pathname)) return;
   if (request.mode === 'navigate') event.respondWith(answerPage(request));
   else event.respondWith(answerFile(request));

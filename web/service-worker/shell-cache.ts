@@ -1,12 +1,12 @@
-/** A file of the built app; a hashed one needs no revision. */
+/** A file of the built app. A hashed one needs no revision. */
 export type ShellFile = { url: string; revision: string | null };
 
-/** The version in use and the one before it. */
+/** The current version and the previous one. */
 export const KEPT_VERSIONS = 2;
 
 const PAGE = '/';
 
-/** Names the cache of one version by what is in it. */
+/** Returns the cache's name for one version, from its content. */
 export function shellName(files: ShellFile[]): string {
   let hash = 5381;
   for (const { url, revision } of files) {
@@ -16,9 +16,9 @@ export function shellName(files: ShellFile[]): string {
 }
 
 /**
- * Puts into the cache what is not there yet. A hashed file comes from a version before or from the browser's own
- * cache where it can; what may have changed under its name is asked for, at the cost of a 304 where it has not.
- * @throws when one cannot be had: half a shell is none.
+ * Adds missing files to the cache. Hashed files come from an older version's cache or the browser's cache if possible;
+ * others are revalidated, at the cost of a 304.
+ * @throws if one file cannot be loaded, because an incomplete shell does not work.
  */
 export async function addMissing(name: string, files: ShellFile[]): Promise<void> {
   const cache = await caches.open(name);
@@ -28,7 +28,7 @@ export async function addMissing(name: string, files: ShellFile[]): Promise<void
       const known = revision === null ? await caches.match(url) : undefined;
       const response = known ?? (await fetch(url, { cache: revision === null ? 'default' : 'no-cache' }));
       const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false;
-      // A file that a deploy has taken away is answered with the page.
+      // The server returns the page for a file that a deployment has removed.
       if (!response.ok || (isPage && url !== PAGE)) throw new Error(`${url} answered ${response.status}`);
       await cache.put(url, response);
     }),

@@ -8,8 +8,8 @@ const TONES = {
 } satisfies Record<string, { look: string; icon: IconName }>;
 
 /**
- * A sentence about what happened, where it happened. An error is read out as it appears; anything else only where the
- * banner was there before its sentence: without one it takes no room, and waits.
+ * A message about the current part of the screen. An error is announced when it appears; other tones only if the banner
+ * was rendered before its text. Without text it takes no space.
  */
 export function Banner({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
   if (!children) return <div role="status" className="absolute" />;

@@ -16,13 +16,13 @@ type ButtonLook = { look?: keyof typeof LOOKS; icon?: IconName };
 type ButtonState = {
   isBusy?: boolean;
   isLocked?: boolean;
-  /** What it says while it is busy. It stands in the markup for a form that is sent before the app is there. */
+  /** The label while it is busy. In the markup for forms that are submitted before the app has loaded. */
   busyLabel?: string;
 };
 
 /**
- * A button that is locked, because it is busy or has nothing to do yet, stays where it is for the keyboard: one that
- * the platform disables loses the focus, and whoever pressed it would have to find their place again.
+ * A button. While it is locked, because it is busy or has nothing to do yet, it stays focusable: a disabled button
+ * loses the focus, and a keyboard user would lose their place.
  */
 export function Button({
   look = 'primary',
@@ -43,7 +43,7 @@ export function Button({
       aria-disabled={isBusy || isLocked || undefined}
       aria-busy={isBusy || undefined}
       data-busy-label={busyLabel}
-      // Enter in a field of the form comes this way too.
+      // Enter in a field of the form triggers this too.
       onClick={isBusy || isLocked ? (event) => event.preventDefault() : onClick}
       className={`${BASE} ${LOOKS[look]} ${className}`}
     >
@@ -68,7 +68,7 @@ export function ButtonLink({
   );
 }
 
-/** A link out of the app, such as a telephone number, that looks like a button. */
+/** A link out of the app, such as a phone number, that looks like a button. */
 export function LinkButton({
   look = 'primary',
   icon,

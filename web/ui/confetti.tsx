@@ -8,8 +8,8 @@ const PIECES = 12;
 const COLOURS = ['#3b2f8f', '#d9542b', '#f2b632', '#12663a'];
 
 /**
- * Falls over the page behind the modal for a minute, or until it is closed. Within the dialog, because a modal covers
- * whatever is outside of it, and behind its text. Not at all for those who want less motion.
+ * Falls for a minute, or until the dialog is closed. Inside the dialog, because a modal covers everything outside, and
+ * behind its text. Not under reduced motion.
  */
 export function Confetti() {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -23,7 +23,7 @@ export function Confetti() {
   return isWanted && <canvas ref={canvas} className="pointer-events-none fixed inset-0 size-full" aria-hidden />;
 }
 
-/** @returns what ends it. */
+/** @returns a function that stops it. */
 function rain(canvas: HTMLCanvasElement): () => void {
   let showers: ReturnType<typeof setInterval> | undefined;
   let reset: (() => void) | undefined;
@@ -38,7 +38,7 @@ function rain(canvas: HTMLCanvasElement): () => void {
   void import('canvas-confetti').then(
     ({ default: confetti }) => {
       if (isOver) return;
-      // A worker would have to come from a blob, which the Content-Security-Policy refuses.
+      // A worker would be loaded from a blob, which the Content-Security-Policy refuses.
       const throwPieces = confetti.create(canvas, { resize: true, useWorker: false, disableForReducedMotion: true });
       const shower = (particleCount: number) =>
         document.visibilityState === 'visible' &&
@@ -56,7 +56,7 @@ function rain(canvas: HTMLCanvasElement): () => void {
       showers = setInterval(() => shower(PIECES), SHOWER_EVERY_MS);
       shower(PIECES * 4);
     },
-    () => undefined, // Confetti that cannot be loaded is not missed.
+    () => undefined, // A failure to load confetti is not an error.
   );
   return end;
 }

@@ -1,12 +1,12 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useHeldNotices } from '#web/lib/held-notices.ts';
+import { useHeldNotices, useNoticesHeld } from '#web/lib/notice-signals.ts';
+import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
-import { useModal } from './use-modal.ts';
 
 /**
- * A modal on the platform's own dialog: the page behind is inert, Escape closes, and the focus goes back to where
- * it came from. It is open as long as it is rendered.
+ * A modal on the native dialog element: the page behind is inert, Escape closes it, and the focus returns. It is open
+ * while it is rendered.
  */
 export function Dialog({
   title,
@@ -16,18 +16,18 @@ export function Dialog({
 }: {
   title: string;
   onClose: () => void;
-  /** What happens around the dialog, behind all that stands in it. */
+  /** Decoration behind the dialog's content. */
   backdrop?: ReactNode;
   children: ReactNode;
 }) {
   const { t } = useTranslation('common');
   const dialog = useModal();
   const titleId = useId();
-  // Text that is selected beyond the edge ends outside, and is no wish to close.
+  // Text selected beyond the dialog's edge ends outside, and must not close the dialog.
   const isPressedOutside = useRef(false);
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the platform's Escape is the keyboard's way
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the native Escape is the keyboard's equivalent
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
@@ -58,7 +58,7 @@ export function Dialog({
   );
 }
 
-/** That something has come, which is shown once the dialog is closed. */
+/** Says that notices wait until the dialog is closed. */
 function HeldNotices() {
   const { t } = useTranslation('common');
   const count = useHeldNotices('dialog');
@@ -70,6 +70,49 @@ function HeldNotices() {
           {t('noticesBehindDialog', { count })}
         </p>
       )}
+    </div>
+  );
+}
+
+/** The native dialog element, open while it is rendered. The focus returns to where it was. */
+export function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useNoticesHeld('dialog');
+  // Closed before the element is removed: a dialog closed after that does not return the focus.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return dialog;
+}
+
+/**
+ * The buttons of a dialog with a question: cancel and confirm.
+ * @param onConfirm omit it if the second button submits the dialog's form.
+ */
+export function ConfirmButtons({
+  label,
+  look = 'danger',
+  isBusy,
+  onCancel,
+  onConfirm,
+}: {
+  label: string;
+  look?: 'primary' | 'danger';
+  isBusy: boolean;
+  onCancel: () => void;
+  onConfirm?: () => void;
+}) {
+  const { t } = useTranslation('common');
+  return (
+    <div className="grid grid-cols-2 gap-2">
+      <Button look="secondary" onClick={onCancel}>
+        {t('cancel')}
+      </Button>
+      <Button look={look} isBusy={isBusy} {...(onConfirm ? { onClick: onConfirm } : { type: 'submit' })}>
+        {label}
+      </Button>
     </div>
   );
 }

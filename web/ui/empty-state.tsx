@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
-/** What stands where nothing is. @param isPage whether it is the whole screen, and its title the screen's heading. */
+/** Shown in place of missing content. @param isPage whether it is the whole screen, with its title as the heading. */
 export function EmptyState({
   icon,
   title,

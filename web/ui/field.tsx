@@ -13,7 +13,7 @@ export function useFieldIds({ error, hint }: Pick<FieldProps, 'error' | 'hint'>)
   };
 }
 
-/** A label above its control, the hint between, the error below. */
+/** A label above its input, the hint between them, the error below. */
 export function FieldFrame({
   id,
   label,

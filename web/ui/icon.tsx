@@ -1,4 +1,4 @@
-/** Our own icons: 24 px, drawn with a stroke, in the colour of the text around them. */
+/** Our own icons: 24 px, drawn with a stroke in the colour of the text around them. */
 const PATHS = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'm6 6 12 12M18 6 6 18',
@@ -54,6 +54,25 @@ export function Icon({ name, className = 'size-5' }: { name: IconName; className
       aria-hidden="true"
     >
       <path d={PATHS[name]} />
+    </svg>
+  );
+}
+
+/** A magnifying glass with a check mark in it. */
+export function Logo({ className = 'size-8' }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 64 64" className={className} aria-hidden="true">
+      <rect width="64" height="64" rx="14" fill="#3b2f8f" />
+      <circle cx="28" cy="27" r="13" fill="none" stroke="#fff" strokeWidth="5" />
+      <path d="m38 37 12 13" stroke="#fff" strokeWidth="6" strokeLinecap="round" />
+      <path
+        d="m22 27 5 5 8-9"
+        fill="none"
+        stroke="#ffcf5c"
+        strokeWidth="4.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
     </svg>
   );
 }

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { FALLBACK_LANGUAGE, LANGUAGES } from '#contract/language.ts';
-import { Logo } from './logo.tsx';
+import { Logo } from './icon.tsx';
 import './print-sheet.css';
 
-/** A poster says everything in each language, as passers-by read one or the other; English last, which fewer read. */
+/** A poster shows every language, because passers-by read one or the other; English last, which fewer read. */
 export const POSTER_LANGUAGES = [...LANGUAGES.filter((language) => language !== FALLBACK_LANGUAGE), FALLBACK_LANGUAGE];
 
-/** A sheet that is not on the screen and is printed in the place of the page. */
+/** A sheet that is hidden on the screen and printed instead of the page. */
 export function PrintSheet({ className, children }: { className: string; children: ReactNode }) {
   return createPortal(
     <div className={`print-sheet ${className}`} aria-hidden="true">

@@ -1,12 +1,11 @@
 import { MODERATION_REASON_MAX_CHARS } from '#contract/limits.ts';
 import { moderationReasonSchema } from '#contract/moderation.ts';
-import { useForm } from '#web/lib/use-form.ts';
 import { Banner } from './banner.tsx';
-import { ConfirmButtons } from './confirm-buttons.tsx';
-import { Dialog } from './dialog.tsx';
+import { ConfirmButtons, Dialog } from './dialog.tsx';
 import { TextArea } from './field.tsx';
+import { useForm } from './form.ts';
 
-/** Asks for a reason, which whom it concerns reads as it is written. */
+/** Asks for a reason, which the person concerned reads word for word. */
 export function ReasonDialog({
   title,
   text,

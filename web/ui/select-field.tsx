@@ -2,7 +2,7 @@ import { useId } from 'react';
 
 type SelectOption<Value extends string> = { value: Value; label: string };
 
-/** One of a few: the platform's own control, which on a phone opens the system's picker. */
+/** One of a few options. A native control, so that a phone opens its own picker. */
 export function SelectField<Value extends string>({
   label,
   name,

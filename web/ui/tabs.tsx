@@ -7,7 +7,7 @@ const STEPS: Record<string, (index: number, count: number) => number> = {
   End: (_index, count) => count - 1,
 };
 
-/** A bar leads the screen; pills choose within one of its tabs. Neither wraps on a phone of 360 px. */
+/** The bar is for a screen's tabs, the pills for tabs inside one of them. Neither wraps at 360 px. */
 const LOOKS = {
   bar: {
     list: 'border-line border-b',
@@ -19,10 +19,7 @@ const LOOKS = {
   },
 };
 
-/**
- * Tabs as ARIA has them: one of them is in the tab order, the arrows, Home and End go from one to the next, and the
- * panel is named after its tab.
- */
+/** ARIA tabs: one tab is in the tab order; arrows, Home and End move between tabs; the panel is labelled by its tab. */
 export function Tabs<Name extends string>({
   label,
   tabs,
@@ -41,7 +38,7 @@ export function Tabs<Name extends string>({
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
-  /** From the tab that has the focus: which one is current may be known only a moment later. */
+  /** Starts from the focused tab, because `current` may change a moment later. */
   function step(event: KeyboardEvent, from: number) {
     const move = STEPS[event.key];
     if (!move) return;

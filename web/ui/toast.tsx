@@ -1,19 +1,16 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { createEvent } from '#web/lib/store.ts';
 import type { Message } from './toaster.tsx';
 
 /** Most visits show no toast, so react-toastify loads with the first one. */
 const load = () => import('./toaster.tsx');
 
-const listeners = new Set<(message: Message) => void>();
-
-function show(message: Message): void {
-  for (const listener of listeners) listener(message);
-}
+const { emit: show, on: onToast } = createEvent<[Message]>();
 
 export const showToast = {
   success: (text: string): void => show({ tone: 'success', text }),
-  /** @param id shows the message once, however often it is requested while it is visible. */
+  /** @param id shows the message once while it is visible, however often it is requested. */
   error: (text: string, id?: string): void => show({ tone: 'error', text, id }),
   notice: (text: string): void => show({ tone: 'notice', text }),
 };
@@ -23,20 +20,17 @@ export function ToastRegion() {
   const [Toaster, setToaster] = useState<Awaited<ReturnType<typeof load>>['Toaster'] | null>(null);
 
   useEffect(() => {
-    const add = (message: Message): Promise<void> =>
-      load().then(
+    const add = (message: Message) =>
+      void load().then(
         ({ Toaster, addToast }) => {
-          // react-toastify forgets what it gets before its container is mounted for good, which in development is twice.
+          // react-toastify drops toasts created before its container is mounted, which happens twice in development.
           flushSync(() => setToaster(() => Toaster));
           addToast(message);
         },
-        // A message that comes late is useless, so a toaster that cannot be loaded drops it.
+        // If the toaster cannot be loaded the message is dropped, because a late one is useless.
         () => {},
       );
-    listeners.add(add);
-    return () => {
-      listeners.delete(add);
-    };
+    return onToast(add);
   }, []);
 
   // Rendered from the start: a screen reader ignores a live region that appears together with its text.

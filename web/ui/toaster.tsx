@@ -40,7 +40,7 @@ export function Toaster() {
   return (
     <div
       {...holders}
-      // Scrolling cancels the pointer, and the library ends a drag at nothing but `pointerup`.
+      // Scrolling cancels the pointer, but the library ends a drag only at `pointerup`.
       onPointerCancel={() => document.dispatchEvent(new Event('pointerup'))}
     >
       <HoldContext value={hold}>
@@ -71,7 +71,7 @@ function Body({ tone, text, close }: { tone: Message['tone']; text: string; clos
   useHeldTimeout(close, SHOWN_MS[tone], isHeld);
   useLayoutEffect(() => {
     const card = body.current?.parentElement ?? null;
-    // Without these a tap would focus the toast, and so hold it.
+    // Without these handlers a tap would focus the toast, and thereby keep it open.
     card?.removeAttribute('tabindex');
     card?.parentElement?.removeAttribute('tabindex');
     return () => release(card);
@@ -101,7 +101,10 @@ function Body({ tone, text, close }: { tone: Message['tone']; text: string; clos
   );
 }
 
-/** Removes the oldest toast when there are too many, and the newest on Escape unless an open dialog or menu takes the key. */
+/**
+ * Removes the oldest toast if there are too many. Escape removes the newest, unless an open dialog or menu takes the
+ * key.
+ */
 function useNewestFew(): void {
   useEffect(() => {
     let ids: Id[] = [];
@@ -114,7 +117,7 @@ function useNewestFew(): void {
       const isTaken = event.defaultPrevented || document.querySelector('dialog[open]') !== null;
       if (event.key === 'Escape' && !isTaken && ids.length > 0) toast.dismiss(ids.at(-1));
     }
-    // On the window, after all that listens on the document.
+    // On the window, to run after all listeners on the document.
     window.addEventListener('keydown', closeOnEscape);
     return () => {
       stop();
@@ -126,8 +129,8 @@ function useNewestFew(): void {
 const HoldContext = createContext({ isHeld: false, release: (_card: Element | null): void => {} });
 
 /**
- * Whether the toasts have to wait: while the pointer or the focus is on one, and while the page is hidden. `release` is for
- * a toast that is about to be removed: no event reports that it takes the pointer along. It also returns the focus.
+ * Whether the toasts pause: while the pointer or focus is on one, and while the page is hidden. Call `release` before
+ * removing a toast: no event reports that the pointer leaves it. It also returns the focus.
  */
 function useHold() {
   const [isPointedAt, setIsPointedAt] = useState(false);
@@ -162,7 +165,7 @@ function onVisibilityChange(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener);
 }
 
-/** Calls after a time that pauses while it is held. */
+/** Calls after a time that stops while `isHeld`. */
 function useHeldTimeout(call: () => void, afterMs: number, isHeld: boolean): void {
   const leftMs = useRef(afterMs);
   useEffect(() => {

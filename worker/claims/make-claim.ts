@@ -1,16 +1,29 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { Claim, ClaimInput } from '#contract/claims.ts';
 import { CLAIM_TRIES_MAX } from '#contract/limits.ts';
-import { idMadeBefore } from '#worker/db/idempotency.ts';
+import { isOpenClaim } from '#worker/conditions/claims.ts';
+import { hasProvenNumber, idOf } from '#worker/conditions/people.ts';
+import { isOpen, isOpenedBy } from '#worker/conditions/posts.ts';
+import { type Db, publishAs, readAs } from '#worker/db/client.ts';
+import { flag, idsOf, queryFirst } from '#worker/db/statements.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { continueAfterAnswer } from '#worker/http/after-answer.ts';
-import type { AppContext } from '#worker/http/app-env.ts';
-import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
+import { type AppContext, continueAfterAnswer } from '#worker/http/context.ts';
+import {
+  claimKey,
+  hasClaimed,
+  type IdempotencyKey,
+  idMadeBefore,
+  readIdempotencyKey,
+  releaseKey,
+  selectMade,
+} from '#worker/http/idempotency.ts';
+import { newId } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
-import { deliverNotices } from '#worker/notices/index.ts';
-import { insertClaim, type Making, readForClaim } from './make-store.ts';
-import { answerClaim } from './open-claim.ts';
-import { findClaim } from './read-store.ts';
+import { type Allowance, allowanceOf, assertRoom, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import { deliverNotices, listUndelivered } from '#worker/notices/deliver-notices.ts';
+import { notifyParties } from '#worker/notices/keep-notice.ts';
+import { answerClaim, findClaim, selectClaim } from './read-claims.ts';
 
 /**
  * Claims a found thing for the viewer, and notifies its finder after the answer.
@@ -64,4 +77,94 @@ async function openMade(c: AppContext, viewer: Viewer, claimId: string): Promise
   continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
   if (!row) throw new AppError('idempotency_conflict');
   return answerClaim(c, viewer, row);
+}
+
+/** What decides whether the viewer may claim a post, before anything is written. */
+const claimableRow = () =>
+  z.object({
+    is_seen: flag(),
+    is_claimable: flag(),
+    has_open: flag(),
+    tries: z.number(),
+    is_proven: flag(),
+  });
+
+type Making = {
+  postId: string;
+  idempotencyKey: IdempotencyKey | null;
+  /** For people with a proven number, and for everybody else. */
+  allowances: { proven: Allowance; unproven: Allowance };
+  now: number;
+};
+
+/** Reads everything that is needed before a claim is made, in one round trip. */
+async function readForClaim(db: Db, viewer: Viewer, { postId, idempotencyKey, allowances, now }: Making) {
+  const me = idOf(viewer);
+  const { post, repeated, proven, unproven } = await readAs(db, viewer, {
+    post: queryFirst(db, claimableRow)`
+      select (p.author_id = ${me} or ${isOpenedBy('p', me)}) as is_seen, ${isClaimable(me)} as is_claimable,
+        ${hasOpen(me, now)} as has_open, ${triesOf(me)} as tries, ${hasProvenNumber(me)} as is_proven
+      from posts p where p.id = ${postId}`,
+    repeated: selectMade(db, viewer, idempotencyKey, now),
+    proven: readCount(db, allowances.proven, now),
+    unproven: readCount(db, allowances.unproven, now),
+  });
+  return { post, repeated, counted: { proven, unproven } };
+}
+
+type NewClaim = Making & { input: ClaimInput };
+
+/**
+ * Makes the claim and notifies the finder, in one transaction.
+ * @returns the claim, undefined if a concurrent request has made it impossible, and the ids of the notices to deliver.
+ */
+async function insertClaim(db: Db, viewer: Viewer, claim: NewClaim) {
+  const { idempotencyKey, allowances, now } = claim;
+  const id = newId();
+  const isMade = sql`exists (select 1 from claims m where m.id = ${id})`;
+  const isProven = hasProvenNumber(idOf(viewer));
+  const { row, undelivered } = await publishAs(db, viewer, {
+    reserveKey: claimKey(db, viewer, idempotencyKey, id, now),
+    insertClaim: db.run(insertWhere(viewer, claim, id)),
+    insertClaimSteps: db.run(sql`
+      insert into claim_steps (id, claim_id, step, "by", finder_at, claimant_at)
+      select ${newId()}, ${id}, 'claim', 'claimant', ${now}, ${now} where ${isMade}`),
+    countProven: countIf(db, allowances.proven, sql`${isMade} and ${isProven}`, now),
+    countUnproven: countIf(db, allowances.unproven, sql`${isMade} and not ${isProven}`, now),
+    releaseKey: releaseKey(db, viewer, idempotencyKey, id, isMade),
+    notified: notifyParties(db, { type: 'claim_received', to: 'finder', which: sql`k.id = ${id}` }, now),
+    row: selectClaim(db, id),
+    undelivered: listUndelivered(db, sql`${id}`),
+  });
+  return { row, noticeIds: idsOf(undelivered) };
+}
+
+function insertWhere(viewer: Viewer, { postId, input, idempotencyKey, allowances, now }: NewClaim, id: string): SQL {
+  const me = idOf(viewer);
+  return sql`
+    insert into claims (id, post_id, post_title, post_kind, finder_id, claimant_id, question, private_marks, answer,
+      phone_number, state, created_at, finder_updated_at, claimant_updated_at)
+    select ${id}, p.id, p.title, p.kind, p.author_id, ${me}, p.claim_question, p.private_marks, ${input.answer},
+      coalesce(${input.phone_number}, (select n.number from phone_numbers n where n.user_id = ${me})),
+      'waiting', ${now}, ${now}, ${now}
+    from posts p
+    where p.id = ${postId} and ${isOpenedBy('p', me)} and ${isClaimable(me)} and not ${hasOpen(me, now)}
+      and ${triesOf(me)} < ${CLAIM_TRIES_MAX} and ${hasClaimed(viewer, idempotencyKey, id)}
+      and iif(${hasProvenNumber(me)}, ${hasRoom(allowances.proven, now)}, ${hasRoom(allowances.unproven, now)})`;
+}
+
+/** Condition on the post `p`: an open finder's post of somebody else. */
+function isClaimable(me: SQL): SQL {
+  return sql`(p.author_id <> ${me} and p.posted_by = 'finder' and ${isOpen('p')})`;
+}
+
+function hasOpen(me: SQL, now: number): SQL {
+  return sql`exists (
+    select 1 from claims k where k.post_id = p.id and k.claimant_id = ${me} and ${isOpenClaim('k', now)})`;
+}
+
+/** Expression: how often the person has claimed the post. Closed claims do not count: others closed them. */
+function triesOf(me: SQL): SQL {
+  return sql`(
+    select count(*) from claims k where k.post_id = p.id and k.claimant_id = ${me} and k.state <> 'closed')`;
 }

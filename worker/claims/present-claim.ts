@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { CLAIM_ROLES, CLAIM_STATES, CLAIM_STEPS, type Claim, type ClaimRole } from '#contract/claims.ts';
 import { DAY_MS } from '#contract/durations.ts';
+import { POST_KINDS } from '#contract/kinds.ts';
 import { CLAIM_NUMBER_DAYS } from '#contract/limits.ts';
-import { POST_KINDS } from '#contract/posts.ts';
-import { flag, type RowOf } from '#worker/db/rows.ts';
+import { flag, type RowOf } from '#worker/db/statements.ts';
+import { deriveHandoverCode } from '#worker/identity/codes.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { hideAnyContact, redactFor } from '#worker/posts/index.ts';
+import { hideAnyContact, redactFor } from '#worker/redaction/redact-for.ts';
 import { canBePaused, statusFor } from './claim-rules.ts';
-import { deriveHandoverCode } from './handover-code.ts';
 
 const NUMBERS_SHOWN_MS = CLAIM_NUMBER_DAYS * DAY_MS;
 

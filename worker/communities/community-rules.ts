@@ -1,162 +1,101 @@
-import * as z from 'zod/mini';
-import {
-  type ApprovedCommunity,
-  approvedCommunitySchema,
-  type Closing,
-  type Community,
-  type CommunityInput,
-  type CommunityMember,
-  type CommunityPage,
-  type CommunityStats,
-  communityMemberSchema,
-  communitySchema,
-  type JoinRequest,
-  joinRequestSchema,
-} from '#contract/communities.ts';
-import { flag, type RowOf } from '#worker/db/rows.ts';
-import { toSearchText } from '#worker/db/search-text.ts';
+import type { ErrorCode } from '#contract/error-codes.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import type { CommunityRow, MemberCommunityRow, NewcomerRow } from './present-community.ts';
 
-/** A community as read for a viewer; `member_role` is null for strangers. */
-export const communityRow = () =>
-  z.object({
-    ...communitySchema.shape,
-    access_code: z.string(),
-    created_at: z.number(),
-    is_listed: flag(),
-    closes_at: z.nullable(z.number()),
-    is_suspended: flag(),
-    member_count: z.number(),
-    has_admin: flag(),
-    member_role: z.nullable(communitySchema.shape.member_role),
-  });
-export type CommunityRow = RowOf<typeof communityRow>;
-export const memberCommunityRow = () =>
-  z.object({ ...communityRow().shape, member_role: communitySchema.shape.member_role });
-export type MemberCommunityRow = RowOf<typeof memberCommunityRow>;
+/** Somebody's relation to a community. Platform admins have no special one. */
+type Standing = 'stranger' | 'removed' | 'requester' | 'member' | 'admin';
 
-/** A community for somebody who may want to join it. */
-export const newcomerRow = () =>
-  z.object({
-    ...communityRow().shape,
-    /** Whether strangers can find it by name. */
-    is_findable: flag(),
-    /** Whether the viewer was removed recently and may not rejoin yet. */
-    is_removed: flag(),
-    /** Whether the viewer has asked to join and may not ask again yet. */
-    has_requested: flag(),
-  });
-export type NewcomerRow = RowOf<typeof newcomerRow>;
+/** The error that each standing gets for a step; null if the step is allowed, apart from the community's state. */
+type Refusals = Record<Standing, ErrorCode | null>;
 
-/** What a member may see of a community. The only place that decides who sees the access code. */
-export function presentCommunity(row: MemberCommunityRow): Community {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    community_code: row.community_code,
-    member_role: row.member_role,
-    approval_status: row.approval_status,
-    created_at: new Date(row.created_at).toISOString(),
-    is_listed: row.is_listed === 1,
-    pending_name: row.member_role === 'admin' ? row.pending_name : null,
-    closes_at: row.closes_at === null ? null : new Date(row.closes_at).toISOString(),
-    is_suspended: row.is_suspended === 1,
-    suspension_reason: row.member_role === 'admin' ? row.suspension_reason : null,
-    ...(row.member_role === 'admin' && { access_code: row.access_code }),
-  };
+/** For strangers an existing community looks like a missing one, unless they know its code or it is listed. */
+const HIDDEN = {
+  stranger: 'community_not_found',
+  removed: 'community_not_found',
+  requester: 'community_not_found',
+} as const;
+const FOR_MEMBERS: Refusals = { ...HIDDEN, member: null, admin: null };
+const FOR_ADMINS: Refusals = { ...HIDDEN, member: 'forbidden', admin: null };
+
+/** The table of who may do what. That the last admin stays is up to the statement that would remove them. */
+export const REFUSALS = {
+  read: FOR_MEMBERS,
+  leave: FOR_MEMBERS,
+  read_members: FOR_ADMINS,
+  read_statistics: FOR_ADMINS,
+  read_qr_code: FOR_ADMINS,
+  judge_post: FOR_ADMINS,
+  change: FOR_ADMINS,
+  renew_code: FOR_ADMINS,
+  set_role: FOR_ADMINS,
+  remove: FOR_ADMINS,
+  close: FOR_ADMINS,
+  reopen: FOR_ADMINS,
+  // By the only member, who started the closing by leaving; they need not be an admin.
+  reopen_alone: FOR_MEMBERS,
+  read_requests: FOR_ADMINS,
+  answer_request: FOR_ADMINS,
+  join: {
+    stranger: null,
+    removed: 'removed_from_community',
+    requester: null,
+    member: 'already_member',
+    admin: 'already_member',
+  },
+  request: {
+    stranger: null,
+    removed: 'removed_from_community',
+    requester: 'already_requested',
+    member: 'already_member',
+    admin: 'already_member',
+  },
+} as const satisfies Record<string, Refusals>;
+type CommunityStep = keyof typeof REFUSALS;
+
+function standingOf(row: CommunityRow | NewcomerRow): Standing {
+  if (row.member_role) return row.member_role;
+  if ('is_removed' in row && row.is_removed === 1) return 'removed';
+  return 'has_requested' in row && row.has_requested === 1 ? 'requester' : 'stranger';
 }
 
-/** The text that a search looks through. */
-export function communitySearchText({ name, description }: CommunityInput): string {
-  return toSearchText([name, description]);
+function refuse(step: CommunityStep, row: CommunityRow | NewcomerRow): void {
+  const standing = standingOf(row);
+  // Members may leave a suspended community; only its admins do anything else.
+  if (row.is_suspended === 1 && standing === 'member' && step !== 'leave') throw new AppError('community_suspended');
+  const refusal: ErrorCode | null = REFUSALS[step][standing];
+  if (refusal) throw new AppError(refusal);
 }
 
-/** @param row a community that is closing. */
-export function presentClosing(row: CommunityRow | undefined): Closing {
-  return { closes_at: new Date(row?.closes_at ?? 0).toISOString() };
+/** @throws AppError what the table says. */
+export function assertMay(
+  step: Exclude<CommunityStep, 'join' | 'request'>,
+  row: CommunityRow | undefined,
+): MemberCommunityRow {
+  if (row) refuse(step, row);
+  if (!row?.member_role) throw new AppError('community_not_found');
+  return { ...row, member_role: row.member_role };
 }
 
-export const nameRow = () => z.object({ username: z.string() });
-
-/** @param admins those who run it. */
-export function presentPage(
-  row: MemberCommunityRow,
-  waiting: unknown[],
-  admins: RowOf<typeof nameRow>[],
-): CommunityPage {
-  return {
-    ...presentCommunity(row),
-    member_count: row.member_count,
-    admins: admins.map(({ username }) => username),
-    waiting_requests: row.member_role === 'admin' ? waiting.length : 0,
-  };
+/** @throws AppError the reason why the viewer cannot join. */
+export function assertJoinable(row: NewcomerRow | undefined): NewcomerRow {
+  if (!row) throw new AppError('community_not_found');
+  if (row.approval_status !== 1) throw new AppError('community_not_approved');
+  refuse('join', row);
+  assertOpen(row);
+  return row;
 }
 
-export const requestRow = () => z.object({ ...joinRequestSchema.shape, created_at: z.number() });
-
-export function presentRequest({ created_at, ...request }: RowOf<typeof requestRow>): JoinRequest {
-  return { ...request, created_at: new Date(created_at).toISOString() };
+/** @throws AppError the reason why the viewer cannot ask to join. Unlisted communities exist only for their members. */
+export function assertRequestable(row: NewcomerRow | undefined): NewcomerRow {
+  if (!row || (row.is_findable === 0 && row.member_role === null)) throw new AppError('community_not_found');
+  refuse('request', row);
+  assertOpen(row);
+  return row;
 }
 
-export const memberCountRow = () => z.object({ member_count: z.number(), admin_username: z.nullable(z.string()) });
-/** The sums are null when there are no posts. */
-export const postCountsRow = () =>
-  z.object({
-    total: z.number(),
-    by_finders: z.nullable(z.number()),
-    found: z.nullable(z.number()),
-    open: z.nullable(z.number()),
-    recent: z.nullable(z.number()),
-  });
-/** Posts per location, ignoring the case of ASCII letters, spelled as in the newest post. */
-export const locationCountRow = () => z.object({ location: z.string(), posts: z.number(), newest: z.number() });
-type LocationCount = Omit<RowOf<typeof locationCountRow>, 'newest'>;
-
-export function presentStats(
-  members: RowOf<typeof memberCountRow>,
-  counts: RowOf<typeof postCountsRow>,
-  locations: LocationCount[],
-): CommunityStats {
-  const { total, by_finders, found, open, recent } = counts;
-  return {
-    total_members: members.member_count,
-    total_posts: total,
-    found_items: by_finders ?? 0,
-    lost_items: total - (by_finders ?? 0),
-    resolved_posts: found ?? 0,
-    active_posts: open ?? 0,
-    posts_last_7_days: recent ?? 0,
-    most_active_location: mostActiveLocation(locations),
-    admin_username: members.admin_username,
-  };
-}
-
-/**
- * The location with the most posts, ignoring case. SQLite folds only ASCII letters, so other spellings are merged here.
- * @param locations most posts first.
- */
-export function mostActiveLocation(locations: LocationCount[]): string | null {
-  const groups = Map.groupBy(locations, ({ location }) => location.trim().toLowerCase());
-  let best: { spelling: string; posts: number } | null = null;
-  for (const [folded, spellings] of groups) {
-    const posts = spellings.reduce((sum, spelling) => sum + spelling.posts, 0);
-    if (folded && posts > (best?.posts ?? 0)) best = { spelling: spellings[0]?.location.trim() ?? folded, posts };
-  }
-  return best?.spelling ?? null;
-}
-
-export const approvedRow = () =>
-  z.object({ ...approvedCommunitySchema.shape, created_at: z.number(), is_member: flag(), has_requested: flag() });
-type ApprovedRow = RowOf<typeof approvedRow>;
-
-export function presentApproved(row: ApprovedRow): ApprovedCommunity {
-  const { id, name, description, member_count, is_member, has_requested } = row;
-  return { id, name, description, member_count, is_member: is_member === 1, has_requested: has_requested === 1 };
-}
-
-export const memberRow = () => z.object({ ...communityMemberSchema.shape, joined_at: z.number() });
-type MemberRow = RowOf<typeof memberRow>;
-
-export function presentMember({ user_id, username, role, joined_at }: MemberRow): CommunityMember {
-  return { user_id, username, role, joined_at: new Date(joined_at).toISOString() };
+/** @throws AppError community_suspended, community_closing or community_has_no_admin: nobody can join then. */
+export function assertOpen({ is_suspended, closes_at, has_admin }: CommunityRow): void {
+  if (is_suspended === 1) throw new AppError('community_suspended');
+  if (closes_at !== null) throw new AppError('community_closing');
+  if (has_admin === 0) throw new AppError('community_has_no_admin');
 }

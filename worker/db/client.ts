@@ -1,26 +1,42 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
+import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
 import type { ErrorCode } from '#contract/error-codes.ts';
+import { standingChecks, tokenChecks } from '#worker/db/tables/operating.ts';
+import { devices, users } from '#worker/db/tables/people.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { isPlatformAdmin } from '#worker/identity/platform-admin.ts';
-import type { Viewer } from '#worker/identity/viewer.ts';
-import { callAgain } from './retry.ts';
-import { devices, standingChecks, tokenChecks, users } from './schema.ts';
+import { isPlatformAdmin, type Viewer } from '#worker/identity/viewer.ts';
 
-export type Handle = DrizzleD1Database;
+/** Without drizzle's own `batch`, which gives results by position: use `batch` of this module. */
+export type Handle = Omit<DrizzleD1Database, 'batch'>;
 export type Db = Handle & {
   /** For idempotent writes: like reads, they are retried when the connection was lost. */
   repeatable: Handle;
 };
 /**
- * SQL that its caller runs, usually in a batch. In all stores a comment that begins with "Statement" marks a function that
+ * SQL that its caller runs, usually in a batch. In all files a comment that begins with "Statement" marks a function that
  * returns one and runs nothing; "Condition" and "Expression" mark parts of a statement.
  */
 export type Statement = BatchItem<'sqlite'>;
 /** A statement that returns rows. */
 export type Query<Row> = SQLiteRaw<Row[]>;
+/** A statement that returns its first row, or undefined. */
+export type First<Row> = SQLiteRaw<Row | undefined>;
+
+/**
+ * Statements for one transaction, by name. They run in the order of the keys, and `changes()` depends on it; no key may
+ * look like a number, because objects sort those first. A function that returns several statements returns a plan, which
+ * its caller nests under a name.
+ */
+export type Plan = { readonly [name: string]: Part; readonly [position: number]: never };
+type Part = Statement | readonly Part[] | Plan;
+/** What the statements of a plan return, under the same names. */
+export type Results<P> = P extends Statement
+  ? P['_']['result']
+  : P extends readonly (infer One)[]
+    ? Results<One>[]
+    : { [Name in keyof P]: Results<P[Name]> };
 
 /** A D1 session for one request, which reads its own writes. */
 export function openDb(env: { DB: D1Database }): Db {
@@ -45,9 +61,10 @@ function openHandle(session: D1DatabaseSession, chooseCall: ChooseCall): Handle 
   const prepare = (text: string) => ({
     bind: (...values: unknown[]) => callable(session.prepare(text).bind(...values), chooseCall([text])),
   });
-  const handle = drizzle({ prepare } as unknown as D1Database);
-  handle.batch = (statements) => runBatch(session, statements as unknown as readonly Preparable[], chooseCall) as never;
-  return handle;
+  const handle: Handle = drizzle({ prepare } as unknown as D1Database);
+  return Object.assign(handle, {
+    batch: (statements: readonly Preparable[]) => runBatch(session, statements, chooseCall),
+  });
 }
 
 function callable(statement: D1PreparedStatement, call: typeof callAgain) {
@@ -79,22 +96,41 @@ async function runBatch(
   return results.map((result, index) => prepared[index]?.mapResult(result, true));
 }
 
+/** Runs the statements in one transaction and one round trip. An empty plan runs nothing. */
+export async function batch<P extends Plan>(db: Handle, plan: P): Promise<Results<P>> {
+  const statements = listStatements(plan);
+  const { batch: run } = db as Handle & { batch(statements: readonly Statement[]): Promise<unknown[]> };
+  return nameResults(plan, statements.length ? await run(statements) : []) as Results<P>;
+}
+
+function listStatements(part: Part): Statement[] {
+  return isStatement(part) ? [part] : Object.values(part).flatMap(listStatements);
+}
+
+/** Takes the answers from the front of the list, in the order of `listStatements`. */
+function nameResults(part: Part, answers: unknown[]): unknown {
+  if (isStatement(part)) return answers.shift();
+  if (Array.isArray(part)) return part.map((inner) => nameResults(inner, answers));
+  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, nameResults(inner, answers)]));
+}
+
+function isStatement(part: Part): part is Statement {
+  return '_prepare' in part;
+}
+
 /**
  * Runs the statements in one transaction and one round trip, which also checks that the viewer's token has not been
  * revoked. For reads only: a write would already have happened when the check fails (use `writeAs`).
  * @throws AppError unauthorized when the account is gone, its token version has been raised, or the session has ended.
  */
-export async function readAs<First extends Statement, Rest extends Statement[]>(
-  db: Handle,
-  viewer: Viewer | null,
-  statements: readonly [First, ...Rest],
-): Promise<BatchResponse<[First, ...Rest]>> {
-  type Answer = BatchResponse<[First, ...Rest]>;
-  if (!viewer) return (await db.batch(statements as unknown as [Statement, ...Statement[]])) as Answer;
-  const account = db.select({ id: users.id }).from(users).where(isAlive(viewer));
-  const [accounts, ...answers] = await db.batch([account, ...statements]);
-  if (!(accounts as unknown[]).length) throw new AppError('unauthorized');
-  return answers as unknown as Answer;
+export async function readAs<P extends Plan>(db: Handle, viewer: Viewer | null, plan: P): Promise<Results<P>> {
+  if (!viewer) return batch(db, plan);
+  const { accounts, results } = await batch(db, {
+    accounts: db.select({ id: users.id }).from(users).where(isAlive(viewer)),
+    results: plan,
+  });
+  if (!accounts.length) throw new AppError('unauthorized');
+  return results;
 }
 
 /**
@@ -102,47 +138,31 @@ export async function readAs<First extends Statement, Rest extends Statement[]>(
  * the transaction back.
  * @throws AppError unauthorized.
  */
-export function writeAs<First extends Statement, Rest extends Statement[]>(
-  db: Handle,
-  viewer: Viewer,
-  statements: readonly [First, ...Rest],
-): Promise<BatchResponse<[First, ...Rest]>> {
-  return writeChecked(db, [checkToken(db, viewer)], statements);
+export function writeAs<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Promise<Results<P>> {
+  return writeChecked(db, { token: checkToken(db, viewer) }, plan);
 }
 
 /**
  * As `writeAs`, for what others get to see: refused to suspended people and to accounts without a phone number.
  * @throws AppError unauthorized, suspended, or number_needed.
  */
-export function publishAs<First extends Statement, Rest extends Statement[]>(
-  db: Handle,
-  viewer: Viewer,
-  statements: readonly [First, ...Rest],
-): Promise<BatchResponse<[First, ...Rest]>> {
-  return writeChecked(db, [checkToken(db, viewer), checkStanding(db, viewer)], statements);
+export function publishAs<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Promise<Results<P>> {
+  return writeChecked(db, { token: checkToken(db, viewer), standing: checkStanding(db, viewer) }, plan);
 }
 
 /**
  * As `publishAs`, for what platform admins decide: a request whose admin is revoked while it is under way is refused.
  * @throws AppError unauthorized, suspended, number_needed, or forbidden.
  */
-export function publishAsPlatformAdmin<First extends Statement, Rest extends Statement[]>(
-  db: Handle,
-  viewer: Viewer,
-  statements: readonly [First, ...Rest],
-): Promise<BatchResponse<[First, ...Rest]>> {
-  const checks = [checkToken(db, viewer), checkStanding(db, viewer), checkRole(db, viewer)] as const;
-  return writeChecked(db, checks, statements);
+export function publishAsPlatformAdmin<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Promise<Results<P>> {
+  const checks = { token: checkToken(db, viewer), standing: checkStanding(db, viewer), role: checkRole(db, viewer) };
+  return writeChecked(db, checks, plan);
 }
 
-async function writeChecked<First extends Statement, Rest extends Statement[]>(
-  db: Handle,
-  checks: readonly [Statement, ...Statement[]],
-  statements: readonly [First, ...Rest],
-): Promise<BatchResponse<[First, ...Rest]>> {
+async function writeChecked<P extends Plan>(db: Handle, checks: Plan, plan: P): Promise<Results<P>> {
   try {
-    const answers = await db.batch([...checks, ...statements]);
-    return answers.slice(checks.length) as unknown as BatchResponse<[First, ...Rest]>;
+    const { results } = await batch(db, { checks, results: plan });
+    return results;
   } catch (error) {
     const code = failedCheck(error);
     throw code ? new AppError(code) : error;
@@ -200,4 +220,40 @@ export function violatedUniqueColumn(error: unknown): string | null {
     if (column) return column;
   }
   return null;
+}
+
+const TRIES_MAX = 5;
+const FIRST_PAUSE_MS = 100;
+
+/** The call or its answer was lost on the way: a retry may succeed. */
+const LOST =
+  /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue|Can't read from request stream because client disconnected/;
+/** Overload: a retry would only add to it. */
+const BUSY =
+  /(D1 DB|Durable Object) is overloaded|storage operation exceeded timeout|exceeded its (memory|CPU time) limit/;
+
+/** Whether a call failed because of the platform and not because of our code. */
+export function isUnavailable(error: unknown): boolean {
+  return says(LOST, error) || says(BUSY, error);
+}
+
+/** Retries lost calls a few times, with growing, jittered pauses, as the platform advises. */
+export async function callAgain<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (tries === TRIES_MAX || !says(LOST, error)) throw error;
+      const longest = FIRST_PAUSE_MS * 2 ** (tries - 1);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
+    }
+  }
+}
+
+/** Drizzle and D1 each wrap the platform's error in one of their own. */
+function says(what: RegExp, error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (what.test(cause.message)) return true;
+  }
+  return false;
 }

@@ -1,3 +1,5 @@
+import { type SQL, sql } from 'drizzle-orm';
+
 const MARKS = /\p{M}/gu;
 /** What phones type instead of the apostrophe in "ng'ombe". */
 const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g;
@@ -35,4 +37,15 @@ export function splitSearch(search: string): string[] {
 export function splitTrigrams(text: string): string[] {
   const letters = [...text];
   return letters.slice(TRIGRAM_CHARS - 1).map((_, at) => letters.slice(at, at + TRIGRAM_CHARS).join(''));
+}
+
+/**
+ * Condition: the folded text contains all of the folded words; null contains none. It uses instr instead of LIKE, whose
+ * patterns are limited to 50 bytes on D1, and where % and _ would be special.
+ */
+export function containsAll(searchText: 'c.search_text' | SQL, words: string[]): SQL {
+  if (words.length === 0) return sql`true`;
+  const text = typeof searchText === 'string' ? sql.raw(searchText) : searchText;
+  return sql`not exists (
+    select 1 from json_each(${JSON.stringify(words)}) w where not coalesce(instr(${text}, w.value), 0))`;
 }

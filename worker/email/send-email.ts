@@ -1,19 +1,55 @@
-import { type EmailJob, QUEUE_DELAY_MAX_SECONDS } from '#contract/notice-jobs.ts';
-import type { Db } from '#worker/db/client.ts';
-import { type Env, readConfig } from '#worker/env.ts';
+import { type EmailJob, type EmailLinkJob, type NoticeEmailJob, QUEUE_DELAY_MAX_SECONDS } from '#contract/jobs.ts';
+import { type Db, openDb } from '#worker/db/client.ts';
+import { type Config, type Env, readConfig } from '#worker/env.ts';
+import { type Consume, consumeEach } from '#worker/errors/consume-messages.ts';
 import { log } from '#worker/errors/log.ts';
-import { codeOf, judgeFailure, retryDelaySeconds } from './binding-errors.ts';
-import type { Email } from './email-rules.ts';
-import { prepareEmail } from './prepare-email.ts';
-import { claimMessage, forgetProof, LEASE_MS, type Message, recordAccepted, recordUnsent } from './store.ts';
+import { decideBeforeSending } from '#worker/notices/reach.ts';
+import { composeConfirmation, composeNotice, type Email } from './compose-email.ts';
+import { toToken } from './prove-email.ts';
+import {
+  claimMessage,
+  findLink,
+  findRecipient,
+  forgetProof,
+  LEASE_MS,
+  type Message,
+  recordAccepted,
+  recordUnsent,
+} from './record-email.ts';
+import { toUnsubscribing } from './unsubscribe.ts';
 
-/** When the queue should redeliver the job; null when it is settled. */
+/** The consumer of the e-mail queue. */
+export function consumeEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<void> {
+  return consumeEachEmail(batch, async ({ body, attempts }) => {
+    const { retryInSeconds } = await sendEmail(env, openDb(env), body, attempts);
+    return retryInSeconds;
+  });
+}
+
+/** Records which e-mail was given up, without its content. */
+export function consumeDeadEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<void> {
+  return consumeEachEmail(batch, async ({ body }) => {
+    const id = messageIdOf(body);
+    await recordUnsent(openDb(env), id, { status: 'failed', errorCode: null }, Date.now());
+    log.error('email_dead_letter', { id, kind: body.kind });
+    return null;
+  });
+}
+
+function consumeEachEmail(batch: MessageBatch<EmailJob>, consume: Consume<EmailJob>): Promise<void> {
+  return consumeEach(batch, consume, {
+    failedEvent: 'email_consumer_failed',
+    retrySeconds: { first: BASE_DELAY_SECONDS, most: MAX_DELAY_SECONDS },
+  });
+}
+
+/** When the queue should redeliver the job; null when it is done. */
 export type Outcome = { retryInSeconds: number | null };
 
-const SETTLED: Outcome = { retryInSeconds: null };
+const DONE: Outcome = { retryInSeconds: null };
 
 /** Claims the e-mail, sends it and records the outcome. */
-export async function sendEmail(env: Env, db: Db, job: EmailJob, attempt: number): Promise<Outcome> {
+async function sendEmail(env: Env, db: Db, job: EmailJob, attempt: number): Promise<Outcome> {
   const config = readConfig(env);
   if (!config.email.isAvailable) return drop(job, 'not_set_up');
   const now = Date.now();
@@ -24,17 +60,17 @@ export async function sendEmail(env: Env, db: Db, job: EmailJob, attempt: number
   const { message } = prepared;
   const claim = await claimMessage(db, message, now);
   if (claim === 'being_sent') return { retryInSeconds: LEASE_MS / 1000 };
-  if (claim === 'settled') return drop(job, 'settled_before');
+  if (claim === 'finished') return drop(job, 'settled_before');
   const { from, isLocal } = config.email;
   try {
     if (!isLocal && from !== null) await sendByPlatform(env, from, message.email);
   } catch (error) {
-    return settleFailure(env, db, { job, attempt, message }, codeOf(error));
+    return recordFailure(env, db, { job, attempt, message }, codeOf(error));
   }
   // If this fails the queue redelivers the job, and the e-mail is sent twice rather than never.
   await recordAccepted(db, message, isLocal ? message.email : null, Date.now());
   log.info('email_accepted', { kind: message.email.kind, attempt });
-  return SETTLED;
+  return DONE;
 }
 
 async function sendByPlatform({ EMAIL }: Env, from: string, { to, subject, text, html, headers }: Email) {
@@ -43,7 +79,7 @@ async function sendByPlatform({ EMAIL }: Env, from: string, { to, subject, text,
 
 type Failed = { job: EmailJob; attempt: number; message: Message };
 
-async function settleFailure(env: Env, db: Db, { job, attempt, message }: Failed, errorCode: string | null) {
+async function recordFailure(env: Env, db: Db, { job, attempt, message }: Failed, errorCode: string | null) {
   const verdict = judgeFailure(errorCode);
   const { kind, to } = message.email;
   log[verdict === 'alarm' ? 'error' : 'warn']('email_refused', { kind, attempt, error_code: errorCode, verdict });
@@ -57,5 +93,86 @@ async function settleFailure(env: Env, db: Db, { job, attempt, message }: Failed
 
 function drop({ kind }: EmailJob, reason: 'not_set_up' | 'ended' | 'settled_before'): Outcome {
   log.info('email_dropped', { kind, reason });
-  return SETTLED;
+  return DONE;
+}
+
+type Context = { env: Env; db: Db; config: Config };
+
+/** The id of a job's e-mail, the same for every delivery by the queue. */
+function messageIdOf(job: EmailJob): string {
+  return job.kind === 'confirm_email' ? job.linkId : job.messageId;
+}
+
+/** What has to be done about a job at this moment. */
+type Prepared = { step: 'send'; message: Message } | { step: 'hold'; until: number } | { step: 'drop' };
+
+const DROP: Prepared = { step: 'drop' };
+
+function prepareEmail(context: Context, job: EmailJob, now: number): Promise<Prepared> {
+  return job.kind === 'confirm_email' ? prepareConfirmation(context, job, now) : prepareNotice(context, job, now);
+}
+
+async function prepareConfirmation({ db, config }: Context, { linkId }: EmailLinkJob, now: number): Promise<Prepared> {
+  const link = await findLink(db, linkId, now);
+  if (!link) return DROP;
+  const { id: recipientId, ...addressed } = link;
+  const email = composeConfirmation({ ...addressed, id: linkId }, toToken(config.keys.code, linkId));
+  return { step: 'send', message: { id: linkId, recipientId, email, noticeIds: [] } };
+}
+
+async function prepareNotice(context: Context, job: NoticeEmailJob, now: number): Promise<Prepared> {
+  const { messageId: id, userId, language } = job;
+  const recipient = await findRecipient(context.db, userId);
+  if (!recipient) return DROP;
+  const decision = await decideBeforeSending(context, job, now);
+  if (decision.step !== 'send') return decision;
+  const { isMatch, claimId, title, waiting, noticeIds } = decision.about;
+  const { to, origin } = recipient;
+  const unsubscribing = toUnsubscribing(context.config.keys.code, { userId, email: to });
+  const kind = isMatch ? 'match_notice' : 'claim_notice';
+  const email = composeNotice({ id, to, origin, language, kind, claimId, title, waiting, unsubscribing });
+  return { step: 'send', message: { id, recipientId: userId, email, noticeIds } };
+}
+
+/**
+ * What to do about an e-mail that the platform refused: retry, retry and raise an alarm, give up, or stop writing to the
+ * address because it has bounced or reported us as spam.
+ */
+export type Verdict = 'retry' | 'alarm' | 'give_up' | 'address_refused';
+
+const VERDICTS: Readonly<Record<string, Verdict>> = {
+  E_RECIPIENT_SUPPRESSED: 'address_refused',
+  E_SENDER_NOT_VERIFIED: 'alarm',
+  E_SENDER_DOMAIN_NOT_AVAILABLE: 'alarm',
+  E_DAILY_LIMIT_EXCEEDED: 'alarm',
+  E_RECIPIENT_NOT_ALLOWED: 'give_up',
+  E_VALIDATION_ERROR: 'give_up',
+  E_FIELD_MISSING: 'give_up',
+  E_CONTENT_TOO_LARGE: 'give_up',
+  E_TOO_MANY_RECIPIENTS: 'give_up',
+};
+
+/** Our own headers are invalid, which a retry does not change. */
+const WRONG_HEADER = /^E_HEADERS?_/;
+
+/** @param code the platform's. Without one, or with an unknown one, the e-mail is retried until its attempts run out. */
+export function judgeFailure(code: string | null): Verdict {
+  if (code === null) return 'retry';
+  return VERDICTS[code] ?? (WRONG_HEADER.test(code) ? 'give_up' : 'retry');
+}
+
+/** Only the code: the message may contain the address. */
+export function codeOf(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : null;
+}
+
+const BASE_DELAY_SECONDS = 30;
+const MAX_DELAY_SECONDS = 60 * 60;
+/** They span about a day. */
+export const MAX_ATTEMPTS = 28;
+
+/** Seconds until the next attempt, doubling from half a minute up to an hour; null after the last one. */
+export function retryDelaySeconds(attempt: number): number | null {
+  return attempt >= MAX_ATTEMPTS ? null : Math.min(BASE_DELAY_SECONDS * 2 ** (attempt - 1), MAX_DELAY_SECONDS);
 }

@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorStatus } from '#contract/error-codes.ts';
-import type { FieldMessage } from '#contract/field-message.ts';
+import type { FieldMessage } from '#contract/field-messages.ts';
 
 export type FieldProblem = { field: string; message: FieldMessage; max?: number };
 

@@ -26,3 +26,41 @@ function write(level: 'log' | 'warn' | 'error', event: string, details: Details 
   // biome-ignore lint/suspicious/noConsole: the one place that writes to the console
   console[level](JSON.stringify({ event, ...causes.getStore(), ...details }));
 }
+
+/** What may be logged about an error: its name, never its message, which may contain what people wrote. */
+export function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}
+
+/** The stack frames, without the message above them. */
+export function errorFrames(error: unknown): string[] {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  return stack.split('\n').filter((line) => line.trimStart().startsWith('at '));
+}
+
+/**
+ * Logs where a request failed, never the message: a database error's message contains the bound values.
+ * @param request Hono's `c.req`.
+ */
+export function logUnexpected(
+  error: unknown,
+  { method, routePath: route }: { method: string; routePath: string },
+): void {
+  log.error('unexpected_error', { method, route, name: errorName(error), frames: errorFrames(error) });
+}
+
+/**
+ * Rejects if `ask` takes longer than `patienceMs`. The work itself is not cancelled and may still complete.
+ * @throws Error on a timeout, or whatever `ask` throws.
+ */
+export async function answerInTime<Answer>(ask: () => Promise<Answer>, patienceMs: number): Promise<Answer> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('No answer in time')), patienceMs);
+  });
+  try {
+    return await Promise.race([ask(), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import * as z from 'zod/mini';
+import { DAY_MS } from '#contract/durations.ts';
 import type { Db } from '#worker/db/client.ts';
-import { KEPT_MS } from '#worker/db/lifetimes.ts';
-import { queryRows } from '#worker/db/rows.ts';
+import { queryRows, rowOf } from '#worker/db/statements.ts';
+import { erasedPeople } from '#worker/db/tables/operating.ts';
 import type { Env } from '#worker/env.ts';
 import { ERASED_KEY, erasedSchema } from './manifest.ts';
 
 type Bucket = Pick<Env, 'BACKUPS'>;
 
 const PEOPLE_AT_ONCE = 1_000;
+/** The record that an account was erased is stored for longer than any export that contains the account. */
+export const ERASED_KEPT_MS = 97 * DAY_MS;
 
 /** Identifies an erased person without their id: ids are random, so they cannot be guessed from the hash. */
 export function digestOf(userId: string): string {
@@ -22,20 +24,18 @@ export async function noteErased(db: Db, userId: string, now: number): Promise<v
     insert into erased_people (digest, erased_at) values (${digestOf(userId)}, ${now}) on conflict do nothing`);
 }
 
-const noteRow = () => z.object({ digest: z.string(), erased_at: z.number() });
-
 /**
  * For the sweep: adds erased people to the list next to the exports, which outlives the database. Of two concurrent
  * sweeps only one writes the list; the other's records stay for the next sweep.
  */
 export async function listErased({ BACKUPS }: Bucket, db: Db, now: number): Promise<void> {
-  const notes = await queryRows(db, noteRow)`
+  const notes = await queryRows(db, rowOf(erasedPeople, 'digest', 'erased_at'))`
     select digest, erased_at from erased_people order by erased_at limit ${PEOPLE_AT_ONCE}`;
   if (notes.length === 0) return;
   const before = await BACKUPS.get(ERASED_KEY);
   const listed = before === null ? [] : erasedSchema.parse(await before.json());
   const known = new Map([...listed, ...notes].map((one) => [one.digest, one]));
-  const kept = [...known.values()].filter(({ erased_at }) => erased_at > now - KEPT_MS.erased);
+  const kept = [...known.values()].filter(({ erased_at }) => erased_at > now - ERASED_KEPT_MS);
   const onlyIf = before === null ? IS_ABSENT : { etagMatches: before.etag };
   if ((await BACKUPS.put(ERASED_KEY, JSON.stringify(kept), { onlyIf })) === null) return;
   const digests = JSON.stringify(notes.map(({ digest }) => digest));

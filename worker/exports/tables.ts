@@ -69,6 +69,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   match_terms: DERIVED,
   posts_search: DERIVED,
   posts_visitor_search: DERIVED,
+  search_meanings: DERIVED,
+  search_terms: DERIVED,
   value_shares: DERIVED,
   token_checks: EMPTY,
   standing_checks: EMPTY,

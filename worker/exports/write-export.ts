@@ -1,24 +1,15 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import { DAY_MS } from '#contract/durations.ts';
-import type { Db } from '#worker/db/client.ts';
+import { batch, type Db } from '#worker/db/client.ts';
+import { queryFirst, queryRows, type RowOf, rowOf } from '#worker/db/statements.ts';
+import { exportPieces } from '#worker/db/tables/operating.ts';
 import type { Env } from '#worker/env.ts';
-import { errorName } from '#worker/errors/error-name.ts';
-import { log } from '#worker/errors/log.ts';
-import { nameDay } from '#worker/limits/day.ts';
+import { errorName, log } from '#worker/errors/log.ts';
+import { nameDay } from '#worker/limits/limits.ts';
 import { ensureErasedList } from './erased.ts';
-import { folderOf, MANIFEST, type Manifest, pieceFile } from './manifest.ts';
-import {
-  beginAgain,
-  beginExport,
-  finishExport,
-  isOfOneSchema,
-  listPieces,
-  type PieceRow,
-  ROWID,
-  readRows,
-  readSequences,
-  recordPiece,
-} from './store.ts';
+import { EXPORTS_PREFIX, folderOf, MANIFEST, type Manifest, pieceFile } from './manifest.ts';
 import { EXPORTED, type ExportedTable } from './tables.ts';
 
 type Bucket = Pick<Env, 'BACKUPS'>;
@@ -26,6 +17,8 @@ type Bucket = Pick<Env, 'BACKUPS'>;
 /** Counted from 1970, so weeks begin on Thursday at midnight UTC, which is 3 a.m. in Dar es Salaam. */
 const WEEK_MS = 7 * DAY_MS;
 const OVERDUE_MS = DAY_MS;
+/** Thirteen exports exist at any time. /privacy promises this time. */
+export const EXPORT_KEPT_MS = 89 * DAY_MS;
 
 /** How many rows an object contains, and how many objects one sweep writes. */
 type Bounds = { rows: number; pieces: number };
@@ -111,7 +104,107 @@ async function close(
   }
 }
 
-/** The UTC day, as the week is in UTC, in the form 2026-11-22; not the day in Tanzania (`worker/limits/day.ts`). */
+/** The UTC day, as the week is in UTC, in the form 2026-11-22; not the day in Tanzania (`worker/limits/limits.ts`). */
 export function utcDayOf(time: number): string {
   return nameDay(Math.floor(time / DAY_MS));
+}
+
+const OBJECTS_AT_ONCE = 500;
+
+/** For the sweep. Lists the bucket, oldest first, as a restored database does not know what is in it. */
+export async function deleteOldExports({ BACKUPS }: Pick<Env, 'BACKUPS'>, _db: Db, now: number): Promise<void> {
+  const { objects } = await BACKUPS.list({ prefix: EXPORTS_PREFIX, limit: OBJECTS_AT_ONCE });
+  const oldest = folderOf(utcDayOf(now - EXPORT_KEPT_MS));
+  const old = objects.map(({ key }) => key).filter((key) => key < oldest);
+  if (old.length > 0) await BACKUPS.delete(old);
+}
+
+const exportRow = () =>
+  z.object({
+    day: z.string(),
+    begun_at: z.number(),
+    migration: z.string(),
+    finished_at: z.nullable(z.number()),
+    migration_now: z.string(),
+  });
+type ExportRow = RowOf<typeof exportRow>;
+
+const pieceRow = rowOf(exportPieces, 'table_name', 'piece', 'row_count', 'last_rowid', 'sha256', 'is_last');
+type PieceRow = RowOf<typeof pieceRow>;
+
+const LATEST_MIGRATION = sql`(select name from d1_migrations order by id desc limit 1)`;
+
+/** Begins an export unless one has begun since then. @returns the newest, with the database's latest migration. */
+async function beginExport(db: Db, { day, since, now }: { day: string; since: number; now: number }) {
+  const { newest } = await batch(db.repeatable, {
+    insertExports: db.run(sql`
+      insert into exports (day, begun_at, migration) select ${day}, ${now}, ${LATEST_MIGRATION}
+      where not exists (select 1 from exports where begun_at >= ${since}) on conflict do nothing`),
+    newest: selectNewest(db),
+  });
+  return newest;
+}
+
+function selectNewest(db: Db) {
+  return queryFirst(db, exportRow)`
+    select day, begun_at, migration, finished_at, ${LATEST_MIGRATION} as migration_now
+    from exports order by begun_at desc limit 1`;
+}
+
+/** Whether the schema has not changed since the export began. */
+async function isOfOneSchema(db: Db, day: string): Promise<boolean> {
+  const newest = await selectNewest(db);
+  return newest?.day === day && newest.migration === newest.migration_now;
+}
+
+/** Discards what was read before a migration. */
+async function beginAgain(db: Db, { day, migration_now }: ExportRow): Promise<void> {
+  await batch(db.repeatable, {
+    deleteExportPieces: db.run(sql`delete from export_pieces where day = ${day}`),
+    updateExports: db.run(sql`update exports set migration = ${migration_now} where day = ${day}`),
+  });
+}
+
+/** The pieces written so far, in order for each table. */
+function listPieces(db: Db, day: string): Promise<PieceRow[]> {
+  return queryRows(db, pieceRow)`
+    select table_name, piece, row_count, last_rowid, sha256, is_last from export_pieces
+    where day = ${day} order by table_name, piece`;
+}
+
+const tableRow = () => z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+
+/** The column name for a row's rowid. */
+const ROWID = 'rowid_of_row';
+
+/** The next rows of a table, in the order of their rowids. */
+function readRows(db: Db, table: ExportedTable, after: number, limit: number) {
+  return queryRows(db, tableRow)`
+    select rowid as ${sql.identifier(ROWID)}, * from ${sql.identifier(table)}
+    where rowid > ${after} order by rowid limit ${limit}`;
+}
+
+/** @returns whether it was new: of two concurrent sweeps only one continues, and none once the export is finished. */
+async function recordPiece(db: Db, day: string, piece: PieceRow): Promise<boolean> {
+  const taken = await queryFirst(db, rowOf(exportPieces, 'piece'))`
+    insert into export_pieces (day, table_name, piece, row_count, last_rowid, sha256, is_last)
+    select ${day}, ${piece.table_name}, ${piece.piece}, ${piece.row_count}, ${piece.last_rowid}, ${piece.sha256}, ${piece.is_last}
+    where exists (select 1 from exports where day = ${day} and finished_at is null)
+    on conflict do nothing returning piece`;
+  return taken !== undefined;
+}
+
+const sequenceRow = () => z.object({ name: z.string(), seq: z.number() });
+
+/** The highest autoincrement value that each table ever used. */
+async function readSequences(db: Db): Promise<Record<string, number>> {
+  const rows = await queryRows(db, sequenceRow)`select name, seq from sqlite_sequence`;
+  return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]));
+}
+
+async function finishExport(db: Db, day: string, now: number): Promise<void> {
+  await batch(db.repeatable, {
+    updateExports: db.run(sql`update exports set finished_at = ${now} where day = ${day}`),
+    deleteExportPieces: db.run(sql`delete from export_pieces where day = ${day}`),
+  });
 }

@@ -1,20 +1,24 @@
+import type { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { ErrorCode } from '#contract/error-codes.ts';
-import { isUnavailable } from '#worker/db/retry.ts';
+import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
+import type { FieldMessage } from '#contract/field-messages.ts';
+import type { Language } from '#contract/language.ts';
+import fieldsEn from '#locales/en/fields.json' with { type: 'json' };
+import errorsEn from '#locales/en/outside/errors.json' with { type: 'json' };
+import fieldsSw from '#locales/sw/fields.json' with { type: 'json' };
+import errorsSw from '#locales/sw/outside/errors.json' with { type: 'json' };
+import { isUnavailable } from '#worker/db/client.ts';
 import { ConfigError } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { errorFrames, errorName } from '#worker/errors/error-name.ts';
-import { log } from '#worker/errors/log.ts';
-import type { AppContext } from './app-env.ts';
-import { toErrorBody } from './error-body.ts';
-import { chooseLanguage } from './language.ts';
+import { log, logUnexpected } from '#worker/errors/log.ts';
+import { type AppContext, type AppEnv, chooseLanguage } from './context.ts';
 
 /** About how long the platform takes to move a database or a Durable Object. */
 const RETRY_SECONDS = 2;
 
 /**
  * The only place where an error that was thrown becomes a response, and is logged. Pages for people take its status and
- * show a page of their own (worker/sharing); `answerPlainly` answers what was never to be found.
+ * show a page of their own (worker/pages/share-post.ts); `answerPlainly` answers addresses without a route or file.
  */
 export function answerError(error: unknown, c: AppContext): Response {
   const known = toAppError(error);
@@ -25,7 +29,7 @@ export function answerError(error: unknown, c: AppContext): Response {
   if (known.retryAfterSeconds !== null) c.header('Retry-After', String(known.retryAfterSeconds));
   if (known.code === 'internal_error') {
     body.request_id = c.var.requestId;
-    logUnexpected(error, c);
+    logUnexpected(error, c.req);
   }
   if (known.code === 'unavailable') log.warn('unavailable', { method: c.req.method, route: c.req.routePath });
   if (error instanceof ConfigError) log.error('not_configured', { reason: error.message });
@@ -45,8 +49,40 @@ function codeOfHttpException({ status }: HTTPException): ErrorCode {
   return status < 500 ? 'malformed_request' : 'internal_error';
 }
 
-/** Logs where it happened, never the message: a database error's message contains the bound values. */
-export function logUnexpected(error: unknown, c: AppContext): void {
-  const { method, routePath: route } = c.req;
-  log.error('unexpected_error', { method, route, name: errorName(error), frames: errorFrames(error) });
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** A known path asked with another method is 405 with `Allow`; anything else under /api or /ws is 404. */
+export function answerUnknown(app: Hono<AppEnv>, c: AppContext): Response {
+  const allowed = METHODS.filter((method) => hasRoute(app, method, c.req.path));
+  if (allowed.length === 0) return answerError(new AppError('not_found'), c);
+  c.header('Allow', allowed.join(', '));
+  return answerError(new AppError('method_not_allowed'), c);
+}
+
+/** Middleware is registered for the method ALL; everything else is a route. */
+function hasRoute(app: Hono<AppEnv>, method: string, path: string): boolean {
+  const [matches] = app.router.match(method, path);
+  return matches.some(([[, route]]) => route.method !== 'ALL');
+}
+
+/** Answers an error as one sentence of plain text, for addresses that people open rather than programs. */
+export function answerPlainly(c: AppContext, error: AppError): Response {
+  return c.text(toErrorBody(error, c.var.language).detail, error.status);
+}
+
+type Sentences = { errors: Record<ErrorCode, string>; fields: Record<FieldMessage, string> };
+
+const SENTENCES: Record<Language, Sentences> = {
+  en: { errors: errorsEn, fields: fieldsEn },
+  sw: { errors: errorsSw, fields: fieldsSw },
+};
+
+/** The error in the reader's language. `detail` repeats the first field's message, for clients that show nothing else. */
+export function toErrorBody(error: AppError, language: Language): ErrorBody {
+  const errors = error.fields.map(({ field, message, max }) => ({
+    field,
+    message: SENTENCES[language].fields[message].replace('{max}', String(max ?? '')),
+  }));
+  const detail = errors[0]?.message ?? SENTENCES[language].errors[error.code];
+  return { code: error.code, detail, ...(errors.length > 0 && { errors }) };
 }

@@ -1,9 +1,7 @@
 import { parse, serialize } from 'hono/utils/cookie';
-import { fingerprint } from '#worker/identity/fingerprint.ts';
-import { newId } from '#worker/identity/ids.ts';
-import { isSameText } from '#worker/identity/same-text.ts';
+import { fingerprint, isSameText, newId } from '#worker/identity/digests.ts';
 import type { AccountVersion } from '#worker/identity/viewer.ts';
-import type { AppContext } from './app-env.ts';
+import type { AppContext } from './context.ts';
 
 /**
  * A device from which somebody has signed in to the account before. It authenticates nobody: it only separates the

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 import { log } from '#worker/errors/log.ts';
-import { continueAfterAnswer } from './after-answer.ts';
-import type { AppContext, AppEnv } from './app-env.ts';
+import { type AppContext, type AppEnv, continueAfterAnswer } from './context.ts';
 
 // The platform looks into its cache before the Worker runs, by path and query only: the token and the host play no part
 // (docs/decisions/028-shared-answers.md). So nothing is cached unless a route calls `keepAtEdge`.

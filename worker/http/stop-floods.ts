@@ -1,10 +1,9 @@
 import { createMiddleware } from 'hono/factory';
-import type { Env } from '#worker/env.ts';
+import type { Config, Env } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { networksOf } from '#worker/limits/networks.ts';
-import { isWithinPlatformLimit } from '#worker/limits/platform-limiter.ts';
-import type { AppContext, AppEnv } from './app-env.ts';
-import { clientAddress } from './client-address.ts';
+import { networksOf } from '#worker/limits/allowance.ts';
+import { inForce } from '#worker/limits/limits.ts';
+import { type AppContext, type AppEnv, clientAddress } from './context.ts';
 
 /** The limiter does not say when it allows requests again; it does after its period at the latest (wrangler.toml). */
 const RETRY_SECONDS = 60;
@@ -59,4 +58,13 @@ async function assertCalmAddress(c: AppContext, limiters: readonly Limiter[], pr
 async function assertCalm(c: AppContext, limiter: Limiter, key: string): Promise<void> {
   if (await isWithinPlatformLimit(c.var.config, c.env[limiter], key)) return;
   throw new AppError('too_many_requests', { retryAfterSeconds: RETRY_SECONDS });
+}
+
+/**
+ * Counts one more event with one of the platform's own limiters, which are approximate and count per location
+ * (wrangler.toml), but write nothing.
+ */
+export async function isWithinPlatformLimit(config: Config, limiter: RateLimit, key: string): Promise<boolean> {
+  const outcome = await inForce(config, limiter)?.limit({ key });
+  return outcome?.success ?? true;
 }

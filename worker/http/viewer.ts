@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import { AppError } from '#worker/errors/app-error.ts';
 import { verifySessionToken } from '#worker/identity/session-token.ts';
 import type { SessionViewer } from '#worker/identity/viewer.ts';
-import type { AppContext, AppEnv, SignedInEnv } from './app-env.ts';
+import type { AppContext, AppEnv, SignedInEnv } from './context.ts';
 
 /**
  * Reads the bearer token. Without one the viewer is a visitor. A bad token is a 401 on every route, so that a client

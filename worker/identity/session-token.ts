@@ -1,8 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import { SESSION_LIFETIME_DAYS } from '#contract/limits.ts';
-import type { SessionKey, SessionKeys } from './session-keys.ts';
 import type { SessionViewer, Viewer } from './viewer.ts';
 
 const ISSUER = 'patikana';
@@ -116,4 +115,19 @@ async function verify<Schema extends z.ZodMiniType>(
 
 function keyFor({ secret }: SessionKey, kind: Kind): Uint8Array {
   return new Uint8Array(createHmac('sha256', secret).update(`jwt:${kind}`).digest());
+}
+
+/** A secret that signs sessions, and its id in the token's header (`kid`, RFC 7515 §4.1.4). */
+type SessionKey = { id: string; secret: string };
+/** First the key that signs, then the one it replaces, whose tokens stay valid until they expire. */
+export type SessionKeys = readonly [SessionKey, ...SessionKey[]];
+
+const ID_CHARS = 8;
+
+export function toSessionKeys(current: string, previous: string | null): SessionKeys {
+  return previous === null ? [toKey(current)] : [toKey(current), toKey(previous)];
+}
+
+function toKey(secret: string): SessionKey {
+  return { id: createHash('sha256').update(`kid\0${secret}`).digest('base64url').slice(0, ID_CHARS), secret };
 }

@@ -1,15 +1,12 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db, Handle } from '#worker/db/client.ts';
-import { deleteSome } from '#worker/db/delete-some.ts';
-import { queryRows, type RowOf } from '#worker/db/rows.ts';
-import { rateCounters } from '#worker/db/schema.ts';
+import { deleteSome, idRow, queryFirst, queryRows, type RowOf } from '#worker/db/statements.ts';
+import { rateCounters } from '#worker/db/tables/operating.ts';
 import type { Config } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { fingerprint } from '#worker/identity/fingerprint.ts';
-import { endOfDay } from './day.ts';
-import { maxInForce } from './in-force.ts';
-import { LIMITS, type Limit, type Rule } from './limits.ts';
+import { fingerprint } from '#worker/identity/digests.ts';
+import { endOfDay, LIMITS, type Limit, maxInForce, type Rule } from './limits.ts';
 
 /** How often one subject may do something under one limit. The key names the counter; the subject itself is not stored. */
 export type Allowance = { key: string; max: number; windowMs: number };
@@ -37,15 +34,23 @@ export function allowanceOfDay(config: Config, key: string, max: number, now: nu
 /**
  * Statement: counts one more event if the condition holds, for example that the previous statement wrote a row.
  * Returns the count so far in the window, or no row if nothing was counted.
+ * @param allowance its key is a value, or an expression.
  */
-export function countIf(db: Db, { key, windowMs }: Allowance, condition: SQL, now: number) {
-  return addCounts(db, sql`select ${key}, 1, ${now + windowMs} where ${condition}`, now);
+export function countIf(
+  db: Db,
+  { key, windowMs }: { key: string | SQL; windowMs: number },
+  condition: SQL,
+  now: number,
+) {
+  return queryFirst(db, counterRow)`
+    ${countRows(sql`select ${key}, 1, ${now + windowMs} where ${condition}`, now)} ${RETURNING_COUNTS}`;
 }
 
 /** Statement: counts one more event under each allowance, if the condition holds. */
 export function countEachIf(db: Db, allowances: Allowance[], condition: SQL, now: number) {
   const counts = JSON.stringify(allowances.map(({ key, windowMs }) => [key, now + windowMs]));
-  return addCounts(db, sql`select j.value ->> 0, 1, j.value ->> 1 from json_each(${counts}) j where ${condition}`, now);
+  const rows = sql`select j.value ->> 0, 1, j.value ->> 1 from json_each(${counts}) j where ${condition}`;
+  return queryRows(db, counterRow)`${countRows(rows, now)} ${RETURNING_COUNTS}`;
 }
 
 /** Events that are rows: the `from … where …` that selects them, and each one's key. */
@@ -58,12 +63,11 @@ export function countEach(
   { from, key }: EventRows,
   now: number,
 ) {
-  return addCounts(db, sql`select ${key}, count(*), ${now + windowMs} ${from} group by 1`, now);
+  const rows = sql`select ${key}, count(*), ${now + windowMs} ${from} group by 1`;
+  return queryRows(db, counterRow)`${countRows(rows, now)} ${RETURNING_COUNTS}`;
 }
 
-function addCounts(db: Handle, counts: SQL, now: number) {
-  return queryRows(db, counterRow)`${countRows(counts, now)} returning count, window_ends_at as windowEndsAt`;
-}
+const RETURNING_COUNTS = sql`returning count, window_ends_at as windowEndsAt`;
 
 /** The text of a statement. @param counts selects a key, how much to add, and the end of a window that starts now. */
 export function countRows(counts: SQL, now: number): SQL {
@@ -81,7 +85,7 @@ export function countOne(db: Db, allowance: Allowance, now: number) {
 
 /** Statement: the count so far, without counting. */
 export function readCount(db: Db, { key }: Allowance, now: number) {
-  return queryRows(db, counterRow)`
+  return queryFirst(db, counterRow)`
     select count, window_ends_at as windowEndsAt from rate_counters where subject = ${key} and window_ends_at > ${now}`;
 }
 
@@ -96,9 +100,17 @@ export function readCounts(db: Db, allowances: Allowance[], now: number) {
       and window_ends_at > ${now}`;
 }
 
-/** Statement: resets the count, for example after a correct password. */
-export function forgetCount(db: Handle, { key }: Allowance) {
-  return db.delete(rateCounters).where(eq(rateCounters.subject, key));
+/** Statement: resets counts if the condition holds. Returns those that existed. */
+export function forgetCounts(db: Db, allowances: readonly Allowance[], condition: SQL) {
+  return queryRows(db, idRow)`
+    delete from rate_counters
+    where ${condition} and subject in (select value from json_each(${JSON.stringify(allowances.map(({ key }) => key))}))
+    returning subject as id`;
+}
+
+/** Statement: takes an amount off counts, for example of events that did not happen. @param keys selects their keys. */
+export function takeBack(db: Handle, keys: SQL, amount: number) {
+  return db.run(sql`update rate_counters set count = max(0, count - ${amount}) where subject in (${keys})`);
 }
 
 /**
@@ -118,12 +130,6 @@ export function haveRoom(allowances: Allowance[], now: number): SQL {
 /** Condition: the count, which includes the current event, is within the limit. */
 export function isWithin({ key, max }: Allowance, now: number): SQL {
   return sql`${countSoFar(sql`${key}`, now)} <= ${max}`;
-}
-
-/** Condition: each count, which includes the current event, is within its limit. */
-export function areWithin(allowances: readonly Allowance[], now: number): SQL {
-  const conditions = allowances.map((allowance) => isWithin(allowance, now));
-  return sql`(${sql.join(conditions, sql` and `)})`;
 }
 
 /** Expression. @param key an allowance's key: a value, or a column. */
@@ -164,4 +170,59 @@ export function assertWithin({ max }: Allowance, counted: Counter | undefined, n
 /** @param until when the next request may be allowed, in milliseconds. */
 export function tooManyRequests(until: number, now: number): AppError {
   return new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1000)) });
+}
+
+const GROUPS = 8;
+const BITS_OF_GROUP = 16;
+/** What one customer of a provider may have: everybody gets at least a /64, many a /56, companies a /48. */
+const PREFIXES = [64, 56, 48] as const;
+/** How much more than its /64 a wider prefix is allowed, unless a limit says otherwise. */
+const WIDER = [1.5, 2] as const;
+
+/**
+ * The networks that an address counts for, the narrowest first: an IPv6 address for the prefixes that one customer may
+ * have, which would otherwise give them 65,536 networks to choose from. An IPv4 address counts alone: its neighbours are
+ * other people, and thousands of a mobile provider's customers share it.
+ */
+export function networksOf(address: string): [string, ...string[]] {
+  if (!address.includes(':') || address.includes('.')) return [address];
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array<string>(Math.max(0, GROUPS - head.length - tail.length)).fill('0');
+  const groups = [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
+  const [first, ...rest] = PREFIXES;
+  return [toPrefix(groups, first), ...rest.map((bits) => toPrefix(groups, bits))];
+}
+
+function toPrefix(groups: number[], bits: number): string {
+  const kept = groups.slice(0, Math.ceil(bits / BITS_OF_GROUP));
+  const cut = BITS_OF_GROUP * kept.length - bits;
+  const masked = kept.map((group, index) => (index === kept.length - 1 ? (group >> cut) << cut : group));
+  return `${masked.map((group) => group.toString(16)).join(':')}::/${bits}`;
+}
+
+/** How much each of an address's networks is allowed, where its narrowest is allowed `max`. */
+export function maximaOf({ max, wider }: Pick<Rule, 'max' | 'wider'>): readonly [number, number, number] {
+  return [max, ...(wider ?? ([Math.floor(max * WIDER[0]), max * WIDER[1]] as const))];
+}
+
+/**
+ * The allowances of an address's networks under one limit.
+ * @param of whom or what the address asks about, if each is counted separately.
+ */
+export function allowancesOf(config: Config, limit: Limit, address: string, of?: string): [Allowance, ...Allowance[]] {
+  const [narrowest, ...wider] = networksOf(address);
+  const [max, ...widerMaxima] = maximaOf(LIMITS[limit]);
+  const toAllowance = (network: string, most: number | undefined) =>
+    allowanceOf(config, limit, of === undefined ? network : `${of}\0${network}`, most);
+  return [toAllowance(narrowest, max), ...wider.map((network, index) => toAllowance(network, widerMaxima[index]))];
+}
+
+const THIS_MACHINE = ['127.0.0.1', '::1', 'unknown'];
+
+/**
+ * Whether a client of the local transport is this machine. All people share it there, and it causes no
+ * costs, so limits on what one network may cost in a day do not count it.
+ */
+export function isOwnMachine({ whatsapp }: Config, address: string): boolean {
+  return whatsapp.transport === 'local' && THIS_MACHINE.includes(address);
 }

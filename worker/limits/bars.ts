@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm';
-import * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
-import { deleteSome } from '#worker/db/delete-some.ts';
-import { queryRows, type RowOf } from '#worker/db/rows.ts';
-import { barredKeys } from '#worker/db/schema.ts';
+import { deleteSome, queryRows, type RowOf, rowOf } from '#worker/db/statements.ts';
+import { barredKeys } from '#worker/db/tables/operating.ts';
 import type { Config } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { fingerprint } from '#worker/identity/fingerprint.ts';
+import { fingerprint } from '#worker/identity/digests.ts';
 
 // People who delete a suspended account cannot register again the next day: their number and e-mail are kept as keyed
 // digests, which can be recognised but not read.
@@ -16,7 +14,7 @@ export function barOf(config: Config, kind: 'email' | 'number', value: string): 
   return fingerprint(config.keys.limit, `barred-${kind}`, value);
 }
 
-const barRow = () => z.object({ ends_at: z.number() });
+const barRow = rowOf(barredKeys, 'ends_at');
 
 /** Statement: the bars in force on any of these, for `assertNotBarred`. */
 export function selectBars(db: Db, bars: string[], now: number) {

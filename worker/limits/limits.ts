@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -7,7 +9,7 @@ export type Rule = {
   windowSeconds: number;
   /** Also where the others are off, for load tests: codes are short. */
   isAlwaysOn?: boolean;
-  /** Of addresses: what an IPv6 /56 and a /48 are allowed, if not 1.5 times and twice as much as a /64 (networks.ts). */
+  /** Of addresses: what an IPv6 /56 and a /48 are allowed, if not 1.5 times and twice as much as a /64 (allowance.ts). */
   wider?: readonly [of56: number, of48: number];
 };
 
@@ -15,10 +17,10 @@ export type Rule = {
  * Every limit on abuse, in one place: at most `max` events in `windowSeconds`. They are counted in D1 because the
  * platform's own limiter is approximate and counts per location. IP addresses are shared by whole schools and by the
  * customers of a mobile network, so limits per address are high and only stop floods. An IPv6 address counts for its
- * networks (networks.ts).
+ * networks (allowance.ts).
  *
  * Counted elsewhere: floods (http/stop-floods.ts), phone numbers (below), a day's WhatsApp recipients
- * (whatsapp/recipients.ts) and messages (durable/telling.ts), a day's work of the image service (photos/breaker.ts), and
+ * (whatsapp/recipients.ts) and messages (durable/channel-rules.ts), a day's work of the image service (photos/breaker.ts), and
  * what belongs to one thing and is in its row: photos of a post, everybody's tries of a code, the lock of a hand-over's
  * code.
  */
@@ -93,7 +95,7 @@ export type Limit = keyof typeof LIMITS;
 
 /**
  * Of how many different posts a reader is shown the phone number per day, to stop harvesting; counted in
- * posts/number-store.ts. Accounts without a proven number also count towards the maxima of their networks: of an IPv4
+ * posts/give-numbers.ts. Accounts without a proven number also count towards the maxima of their networks: of an IPv4
  * address or an IPv6 /64, of a /56 and of a /48.
  */
 export const NUMBERS_A_DAY = {
@@ -105,3 +107,39 @@ export const NUMBERS_A_DAY = {
   notices: 50,
   networks: [1_000, 1_500, 2_000],
 } as const;
+
+/** Limits can be off only on a local Worker, for load tests. */
+type Config = { areRateLimitsOn: boolean };
+
+/** @returns the limit; null while limits are off. */
+export function inForce<Limit>(config: Config, limit: Limit): Limit | null {
+  return config.areRateLimitsOn ? limit : null;
+}
+
+/** @returns how many are allowed; while limits are off, more than ever happen. */
+export function maxInForce(config: Config, max: number): number {
+  return inForce(config, max) ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** Africa/Dar_es_Salaam has no daylight saving time. */
+const AHEAD_OF_UTC_MS = 3 * HOUR_MS;
+
+/** The day in Tanzania, counted from 1970. */
+export function dayOf(now: number): number {
+  return Math.floor((now + AHEAD_OF_UTC_MS) / DAY_MS);
+}
+
+/** The day in the form 2026-11-22. */
+export function nameDay(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** When the day begins in Tanzania, in milliseconds. */
+export function startOfDay(day: number): number {
+  return day * DAY_MS - AHEAD_OF_UTC_MS;
+}
+
+/** When the day of `now` ends in Tanzania, in milliseconds. It also serves as the key of that day. */
+export function endOfDay(now: number): number {
+  return startOfDay(dayOf(now) + 1);
+}

@@ -1,18 +1,18 @@
+import { phraseShapes } from '#worker/matching/words/tokens.ts';
 import { getLexicon } from './lexicon/lexicon.ts';
 import type { ConceptClass, PhraseNode } from './lexicon/lexicon-types.ts';
 import type { Detail } from './reading/read-details.ts';
 import type { PostReading } from './reading/read-post.ts';
-import { phraseShapes } from './words/phrase-tokens.ts';
 import { consonantSkeleton } from './words/word-keys.ts';
 
-/** What is in a bag may be what the other side names, so the first few things count as well. */
+/** The first few things in a bag count, too, as the other post may name one of them. */
 const MOST_PARTS = 3;
 /** Characters. */
 const SHORTEST_VALUE = 2;
 /** Of a word that may mean several things the first meanings: more would crowd out the other details. */
 const MOST_MEANINGS = 3;
 const TELLING_CLASSES: readonly ConceptClass[] = ['mark', 'body', 'event', 'person'];
-/** The most telling first: a word that no list has, a thing, a quality, and what is merely done somewhere. */
+/** The rarest first: a word in no list, a thing, a quality, and an action. */
 const RANKS = { word: 0, thing: 1, quality: 2, other: 3 };
 
 /**

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import type { Confidence } from '#contract/matching.ts';
-import type { PostedBy } from '#contract/posts.ts';
-import { flag, type RowOf } from '#worker/db/rows.ts';
-import { type StoredPost, storedPostRow } from '#worker/posts/index.ts';
+import type { PostedBy } from '#contract/kinds.ts';
+import type { Confidence } from '#contract/posts.ts';
+import { flag, type RowOf } from '#worker/db/statements.ts';
+import { type StoredPost, storedPostRow } from '#worker/posts/post-columns.ts';
 import type { Reason } from './lexicon/word-reasons.ts';
 
-/** What a post is matched with. */
+/** The other side: an owner's posts are matched with finders' posts. */
 export function otherKind(postedBy: PostedBy): PostedBy {
   return postedBy === 'owner' ? 'finder' : 'owner';
 }
@@ -15,14 +15,14 @@ export const matchableRow = () => z.object({ ...storedPostRow().shape, match_pen
 export type MatchableRow = RowOf<typeof matchableRow>;
 
 /**
- * A post with what was read in it, null when that was another version, or not yet; and what makes it the same thing
- * whatever was read: an identifier of both, or that a finder says so.
+ * A post with its reading, which is null if it was made by another version or not yet; and with what makes the two posts one
+ * thing whatever the reading says: an identifier that both have, or a finder's answer to a post.
  */
 export const candidateRow = () =>
   z.object({ ...storedPostRow().shape, reading: z.nullable(z.string()), shares_identifier: flag(), is_named: flag() });
 export type CandidateRow = RowOf<typeof candidateRow>;
 
-/** An open post of the other kind that describes the same thing. */
+/** An open post of the other side that describes the same thing. */
 export type Match = {
   candidate: Pick<CandidateRow, keyof StoredPost | 'shares_identifier'>;
   confidence: Confidence;

@@ -1,22 +1,64 @@
-import type { Db } from '#worker/db/client.ts';
-import { renewKind } from '#worker/posts/index.ts';
-import { readKind } from './reading/read-kind.ts';
-import { readPost } from './reading/read-post.ts';
-import { claimOutdated, storeReading } from './store.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { batch, type Db } from '#worker/db/client.ts';
+import { queryFirst } from '#worker/db/statements.ts';
+import { readKind } from '#worker/matching/reading/read-kind.ts';
 
-/** Some tens of milliseconds of reading, and as many batches: what one sweep may cost. */
+import { readingVersion, readPost } from '#worker/matching/reading/read-post.ts';
+
+import { FROM_POSTS, STORED_COLUMNS, type StoredPost, storedPostRow } from '#worker/posts/post-columns.ts';
+import { renewKind } from '#worker/posts/search-texts.ts';
+import { keepReading, TRIES_MAX } from './find-candidates.ts';
+
+/** Bounds what one sweep costs: some tens of milliseconds, and one batch a post. */
 const POSTS_PER_SWEEP = 50;
 
 /**
- * After a change of the lists or rules, reads open posts again: nobody has to give a command, and nobody waits. Each try is
- * counted before it is made, so that a post that ends the sweep does not do so indefinitely.
+ * Reads posts again after a change of the lists or rules, and those that nobody has read since they came back into the lists:
+ * nobody has to give a command. Each try is counted before it is made, so that a post that ends the sweep does not do so
+ * indefinitely.
  */
 export async function renewReadings(db: Db): Promise<void> {
   for (let count = 0; count < POSTS_PER_SWEEP; count++) {
     const post = await claimOutdated(db);
     if (!post) return;
-    const reading = readPost(post);
-    await storeReading(db, post.seq, reading);
-    await renewKind(db, post, readKind(reading));
+    await renewReading(db, post);
   }
+}
+
+/** Reads the post if it is listed and unread, as a returned one is after it was restored. */
+export async function readUnread(db: Db, postId: string): Promise<void> {
+  const post = await queryFirst(db, storedPostRow)`
+    select ${STORED_COLUMNS} ${FROM_POSTS} join search_meanings m on m.post_seq = p.seq
+    where p.id = ${postId} and m.version <> ${readingVersion()}`;
+  if (post) await renewReading(db, post);
+}
+
+/** Stores what is read in the post, makes it findable for others, and ends the count of tries. */
+async function renewReading(db: Db, post: StoredPost): Promise<void> {
+  const reading = readPost(post);
+  await batch(db.repeatable, {
+    reading: keepReading(db, post, reading),
+    updatePosts: db.run(sql`update posts set match_failures = 0 where seq = ${post.seq} and match_failures > 0`),
+  });
+  await renewKind(db, post, readKind(reading));
+}
+
+/**
+ * Takes the listed post that has the oldest reading of another version, and counts the try before it is made. Those that
+ * wait to be matched are read then.
+ */
+async function claimOutdated(db: Db): Promise<StoredPost | undefined> {
+  // Two ranges of the index: those of the current version, which are most, are not read.
+  const outdated = (isOther: SQL) => sql`
+    select * from (
+      select m.version, m.post_seq from search_meanings m join posts o on o.seq = m.post_seq
+      where m.version ${isOther} ${readingVersion()} and o.match_failures < ${TRIES_MAX} and o.match_pending_since is null
+      order by m.version, m.post_seq limit 1)`;
+  const oldest = sql`(
+    select post_seq from (${outdated(sql`<`)} union all ${outdated(sql`>`)}) order by version, post_seq limit 1)`;
+  const { post } = await batch(db, {
+    post: queryFirst(db, storedPostRow)`select ${STORED_COLUMNS} ${FROM_POSTS} where p.seq = ${oldest}`,
+    updatePosts: db.run(sql`update posts set match_failures = match_failures + 1 where seq = ${oldest}`),
+  });
+  return post;
 }

@@ -1,32 +1,33 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { POSSIBLE_MATCHES_MAX } from '#contract/limits.ts';
-import type { Confidence } from '#contract/matching.ts';
-import type { Db } from '#worker/db/client.ts';
+import type { Confidence } from '#contract/posts.ts';
+import { isOpen } from '#worker/conditions/posts.ts';
+import { batch, type Db } from '#worker/db/client.ts';
 import type { Config } from '#worker/env.ts';
-import { newId } from '#worker/identity/ids.ts';
+import { newId } from '#worker/identity/digests.ts';
 import { allowanceOf, countEach, countSoFar } from '#worker/limits/allowance.ts';
-import { hasDismissed, reviseAndRead, type UndeliveredNotice, WITHDRAWN_FROM } from '#worker/notices/index.ts';
-import { isOpen, type StoredPost } from '#worker/posts/index.ts';
+import { hasDismissed, type UndeliveredNotice } from '#worker/notices/read-notices.ts';
+import { reviseAndRead, WITHDRAWN_FROM } from '#worker/notices/withdraw-notices.ts';
+import type { StoredPost } from '#worker/posts/post-columns.ts';
 import type { Match, MatchableRow } from './match-types.ts';
 
-/** Three times what is listed: some are found, hidden or answered before anybody looks. A crowd brings a hundred. */
+/** Three times what is listed, as some are returned, hidden or answered before anybody reads the list. */
 const POSSIBLE_STORED_MAX = 3 * POSSIBLE_MATCHES_MAX;
 
 type Judgement = {
   post: MatchableRow;
   matches: Match[];
   config: Config;
-  /** Before anything was read that was judged. */
+  /** The time before the posts were read. */
   startedAt: number;
   now: number;
 };
 
 /**
- * Writes the pairs that are new, renews what is known of the others, makes the notices of those that have just become
- * sure and again those that were withdrawn unread, within what one author may tell one person, and marks the post matched.
- * Nothing of it happens when the post has been changed, found, hidden or deleted since it was read; whoever changed it
- * matches it again.
- * @returns the notices about this post that a mailbox is to be told of.
+ * Writes new pairs, updates the others, creates the notices of pairs that have just become sure, creates again those that
+ * were withdrawn unread, within the limit of notices from one author to one person, and marks the post as matched. Does
+ * nothing if the post was changed, returned, hidden or deleted after it was read: that change starts its own matching.
+ * @returns the notices about this post to deliver to mailboxes.
  */
 export async function storePairs(db: Db, judged: Judgement): Promise<UndeliveredNotice[]> {
   const judgement = { ...judged, matches: worthStoring(judged.matches) };
@@ -35,20 +36,20 @@ export async function storePairs(db: Db, judged: Judgement): Promise<Undelivered
   const isUnchanged = sql`exists (
     select 1 from posts u where u.id = ${post.id} and ${isOpen('u')}
       and u.match_pending_since = ${post.match_pending_since})`;
-  const [, , , , , , , , notices] = await db.repeatable.batch([
-    db.run(upsertPairs(judgement, pairs, isUnchanged)),
-    ...tellOf(db, judgement, pairs, isUnchanged, SURE),
-    db.run(sql`
+  const { revised } = await batch(db.repeatable, {
+    upsertPairs: db.run(upsertPairs(judgement, pairs, isUnchanged)),
+    sure: notifyAuthors(db, judgement, pairs, isUnchanged, SURE),
+    updatePairs: db.run(sql`
       update match_pairs set withdrawn_from_post_id = null
       where id in (select n.pair_id from json_each(${pairs}) j cross join notices n on n.id = ${field('noticeId')})`),
-    ...tellOf(db, judgement, pairs, isUnchanged, CONFIRMED),
-    db.run(lapsePairs(judgement, isUnchanged)),
-    ...reviseAndRead(db, sql`${post.id}`),
-    db.run(sql`
+    confirmed: notifyAuthors(db, judgement, pairs, isUnchanged, CONFIRMED),
+    lapsePairs: db.run(lapsePairs(judgement, isUnchanged)),
+    revised: reviseAndRead(db, sql`${post.id}`),
+    updatePosts: db.run(sql`
       update posts set match_pending_since = null, match_failures = 0
       where id = ${post.id} and match_pending_since = ${post.match_pending_since}`),
-  ]);
-  return notices;
+  });
+  return revised.undelivered;
 }
 
 function worthStoring(matches: Match[]): Match[] {
@@ -68,7 +69,7 @@ function toPair({ post, config }: Judgement, { candidate, confidence, score, rea
     sharesIdentifier,
     noticeId: confidence === 'sure' ? newId() : null,
     confirmedNoticeId: newId(),
-    /** Under which it is counted that the post's author causes a notice to the other one, and the other way round. */
+    /** Counts notices that the post's author causes to the other author; `getsKey` counts the opposite direction. */
     causesKey: noticeAllowance(config, post.author_id, candidate.author_id).key,
     getsKey: noticeAllowance(config, candidate.author_id, post.author_id).key,
   };
@@ -84,7 +85,7 @@ function field(name: keyof ReturnType<typeof toPair>): SQL {
 }
 
 /**
- * Two posts are one pair whichever of them is called lost, for an author may change that: one row, one notice, ever. The
+ * Two posts are one pair, whichever of them is the lost one, as authors may change that: one row and one notice ever. The
  * notice gets a new id if it was withdrawn unread, because a mailbox accepts no id that it has retracted. A notice with
  * the old id no longer has a pair, so the next delivery retracts it.
  */
@@ -111,15 +112,15 @@ function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: 
 }
 
 /**
- * Notices of the pairs `m`, which tell the author of the post `first` of the post `news`.
- * @param id which of the pair's new ids the notice gets. @param isDue holds for one of the two directions at most.
+ * Notices of the pairs `m` to the author of the post `first` about the post `news`.
+ * @param id which of the pair's new ids the notice gets. @param isDue is true for at most one of the two directions.
  */
 type News = { confidence: Confidence; id: 'noticeId' | 'confirmedNoticeId'; isDue: SQL };
 
 /**
- * Tells the author of the post that was there first of the other, which appeared or was changed later: whoever waited,
- * whichever of the two is matched last. Whoever has not read it is told again after it was withdrawn. Only a pair that has
- * just become sure, or whose notice was withdrawn, has the notice's id that it was given here.
+ * Notifies the author of the older post about the post that was created or changed later, whichever of the two is matched
+ * last. If the notice was withdrawn unread, the same author is notified again. Only a pair that has just become sure, or
+ * whose notice was withdrawn, has the notice id of this batch.
  */
 const SURE: News = {
   confidence: 'sure',
@@ -129,8 +130,8 @@ const SURE: News = {
 };
 
 /**
- * Tells a person again that the other one has confirmed the pair, if that notice was withdrawn unread. Whoever has
- * confirmed the pair themself knows of it.
+ * Notifies a person again that the other author has confirmed the pair, if that notice was withdrawn unread, unless the
+ * person has confirmed the pair, too.
  */
 const CONFIRMED: News = {
   confidence: 'possible',
@@ -147,10 +148,10 @@ function hasConfirmed(userId: SQL): SQL {
 }
 
 /**
- * Statements: make the notices that are due, and count them. Of several that one author causes to one person the best ones
- * are told.
+ * Statements: create the notices that are due, and count them. If one author causes too many to one person, the pairs with
+ * the highest scores are chosen.
  */
-function tellOf(
+function notifyAuthors(
   db: Db,
   { post, config, now }: Judgement,
   pairs: string,
@@ -162,8 +163,8 @@ function tellOf(
     from: sql`from json_each(${pairs}) j cross join notices n on n.id = ${field(id)} where ${isUnchanged}`,
     key: limitKey(post, sql`n.post_id`),
   };
-  return [
-    db.run(sql`
+  return {
+    insertNotices: db.run(sql`
       insert into notices (id, recipient_id, type, pair_id, confidence, post_id, your_post_id, created_at)
       select t.id, t.recipient_id, 'matching_post', t.pair_id, ${confidence}, t.post_id, t.your_post_id, ${now}
       from (
@@ -178,18 +179,18 @@ function tellOf(
         where ${isUnchanged} and ${isDue} and not ${hasDismissed(sql`first.author_id`)}
       ) t
       where t.nth + ${countSoFar(sql`t.limit_key`, now)} <= ${allowance.max}`),
-    countEach(db.repeatable, allowance, counted, now),
-  ] as const;
+    count: countEach(db.repeatable, allowance, counted, now),
+  };
 }
 
-/** @param news the post that is told of: the one that was matched, or the other one. */
+/** @param news the post that the notice is about: the one that was matched, or the other one. */
 function limitKey(post: StoredPost, news: SQL): SQL {
   return sql`iif(${news} = ${post.id}, ${field('causesKey')}, ${field('getsKey')})`;
 }
 
 /**
- * The new text no longer matches these; a notice of them that is still unread is withdrawn, and made again if they match
- * again. Of the pairs that a job of the other post has judged meanwhile that job knows better.
+ * Ends pairs that the new text does not match, and withdraws their unread notices, which are created again if the posts
+ * match again. Pairs that a job of the other post has judged since stay as that job left them.
  */
 function lapsePairs({ post, matches, startedAt, now }: Judgement, isUnchanged: SQL): SQL {
   const current = JSON.stringify(matches.map(({ candidate }) => candidate.id));

@@ -1,14 +1,24 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { ReportInput } from '#contract/moderation.ts';
-import { idMadeBefore } from '#worker/db/idempotency.ts';
+import { idOf } from '#worker/conditions/people.ts';
+import { type Db, publishAs, readAs } from '#worker/db/client.ts';
+import { flag, idRow, queryFirst } from '#worker/db/statements.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { continueAfterAnswer } from '#worker/http/after-answer.ts';
-import type { AppContext } from '#worker/http/app-env.ts';
-import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
-import { newId } from '#worker/identity/ids.ts';
+import { type AppContext, continueAfterAnswer } from '#worker/http/context.ts';
+import {
+  claimKey,
+  hasClaimed,
+  type IdempotencyKey,
+  idMadeBefore,
+  readIdempotencyKey,
+  releaseKey,
+  selectMade,
+} from '#worker/http/idempotency.ts';
+import { newId } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
-import { type ClaimReporting, insertClaimReport, readForClaimReport } from './claim-report-store.ts';
-import { tellAdmins } from './tell-admins.ts';
+import { type Allowance, allowanceOf, assertRoom, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import { notifyAdmins, openCase } from './cases.ts';
 
 /**
  * Reports one of the viewer's own claims, once per person. An admin sees the whole claim in its post's case. It hides
@@ -30,7 +40,7 @@ export async function reportClaim(c: AppContext, viewer: Viewer, claimId: string
   const { post_id: postId } = assertReportable(before, reporting);
   const id = newId();
   if (await insertClaimReport(db, viewer, { ...reporting, id, postId, input })) {
-    continueAfterAnswer(c, tellAdmins(c.env, db, reporting.now));
+    continueAfterAnswer(c, notifyAdmins(c.env, db, reporting.now));
     return id;
   }
   // A concurrent request was first: it has used the key, or has made this report impossible.
@@ -50,4 +60,51 @@ function assertReportable(
   if (claim.is_reported === 1) throw new AppError('already_reported');
   assertRoom(allowance, counted, now);
   return claim;
+}
+
+const reportedClaimRow = () => z.object({ post_id: z.string(), is_reported: flag() });
+
+type ClaimReporting = {
+  claimId: string;
+  idempotencyKey: IdempotencyKey | null;
+  allowance: Allowance;
+  now: number;
+};
+
+/** Reads everything that is needed before a claim is reported, in one round trip. */
+async function readForClaimReport(db: Db, viewer: Viewer, reporting: ClaimReporting) {
+  const { claimId, idempotencyKey, allowance, now } = reporting;
+  const me = idOf(viewer);
+  const { claim, repeated, counted } = await readAs(db, viewer, {
+    claim: queryFirst(db, reportedClaimRow)`
+      select k.post_id, exists (
+        select 1 from claim_reports r where r.claim_id = k.id and r.reporter_id = ${me}) as is_reported
+      from claims k where k.id = ${claimId} and ${me} in (k.finder_id, k.claimant_id)`,
+    repeated: selectMade(db, viewer, idempotencyKey, now),
+    counted: readCount(db, allowance, now),
+  });
+  return { claim, repeated, counted };
+}
+
+type NewClaimReport = ClaimReporting & { id: string; postId: string; input: ReportInput };
+
+/** Writes the report and opens a case for its post. @returns whether it was written. */
+async function insertClaimReport(db: Db, viewer: Viewer, report: NewClaimReport): Promise<boolean> {
+  const { id, claimId, postId, input, idempotencyKey, allowance, now } = report;
+  const me = idOf(viewer);
+  const isMade = sql`exists (select 1 from claim_reports where id = ${id})`;
+  const { made } = await publishAs(db, viewer, {
+    reserveKey: claimKey(db, viewer, idempotencyKey, id, now),
+    insertClaimReports: db.run(sql`
+      insert into claim_reports (id, claim_id, post_id, reporter_id, reason, text, created_at)
+      select ${id}, k.id, k.post_id, ${me}, ${input.reason}, ${input.text}, ${now} from claims k
+      where k.id = ${claimId} and ${me} in (k.finder_id, k.claimant_id)
+        and ${hasClaimed(viewer, idempotencyKey, id)} and ${hasRoom(allowance, now)}
+      on conflict (claim_id, reporter_id) do nothing`),
+    count: countIf(db, allowance, isMade, now),
+    releaseKey: releaseKey(db, viewer, idempotencyKey, id, isMade),
+    made: queryFirst(db, idRow)`select id from claim_reports where id = ${id}`,
+    openCase: openCase(db, postId, sql`(${isMade} and exists (select 1 from posts w where w.id = ${postId}))`, now),
+  });
+  return made !== undefined;
 }

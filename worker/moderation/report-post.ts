@@ -1,18 +1,36 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { REPORT_REASONS } from '#contract/kinds.ts';
+import { REPORTS_THAT_HIDE } from '#contract/limits.ts';
+import type { PostStandingMessage } from '#contract/live-messages.ts';
 import type { ReportInput } from '#contract/moderation.ts';
-import { idMadeBefore } from '#worker/db/idempotency.ts';
+import { hasProvenNumber, idOf } from '#worker/conditions/people.ts';
+import { isOpenedBy } from '#worker/conditions/posts.ts';
+import { type Db, publishAs, readAs } from '#worker/db/client.ts';
+import { idRow, idsOf, queryFirst, queryRows } from '#worker/db/statements.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { continueAfterAnswer } from '#worker/http/after-answer.ts';
-import type { AppContext } from '#worker/http/app-env.ts';
+import { type AppContext, continueAfterAnswer } from '#worker/http/context.ts';
 import { forgetPosts } from '#worker/http/edge-cache.ts';
-import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
-import { newId } from '#worker/identity/ids.ts';
+import {
+  claimKey,
+  hasClaimed,
+  type IdempotencyKey,
+  idMadeBefore,
+  readIdempotencyKey,
+  releaseKey,
+  selectMade,
+} from '#worker/http/idempotency.ts';
+import { newId } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
-import { deliverNotices } from '#worker/notices/index.ts';
-import { assertVisible } from '#worker/posts/index.ts';
-import { chiefReason, toStandingMessage } from './moderation-rules.ts';
-import { insertReport, type Reporting, readForReport } from './report-store.ts';
-import { tellAdmins } from './tell-admins.ts';
+import { type Allowance, allowanceOf, assertRoom, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import { deliverNotices } from '#worker/notices/deliver-notices.ts';
+import { keepNotice, toStandingMessage } from '#worker/notices/keep-notice.ts';
+import { assertVisible, selectPost } from '#worker/posts/find-post.ts';
+import { hidePosts } from '#worker/posts/post-states.ts';
+import { isCleared, notifyAdmins, openCase } from './cases.ts';
+import { authorOf, isHiddenBy } from './decide-on-post.ts';
+import { chiefReason } from './list-cases.ts';
+import { logAction } from './moderation-log.ts';
 
 /**
  * Reports somebody else's post, once per person, and sends notices after the answer.
@@ -39,7 +57,7 @@ export async function reportPost(c: AppContext, viewer: Viewer, postId: string, 
   });
   if (isMade) {
     continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
-    continueAfterAnswer(c, tellAdmins(c.env, db, now));
+    continueAfterAnswer(c, notifyAdmins(c.env, db, now));
     forgetPosts(c, hiddenPosts);
     return id;
   }
@@ -62,4 +80,97 @@ function assertReportable(
   if (earlier) throw new AppError('already_reported');
   assertRoom(allowance, counted, now);
   return visible;
+}
+
+const reasonRow = () => z.object({ reason: z.enum(REPORT_REASONS), count: z.number() });
+
+type Reporting = {
+  postId: string;
+  idempotencyKey: IdempotencyKey | null;
+  allowance: Allowance;
+  now: number;
+};
+
+/** Reads everything that is needed before a post is reported, in one round trip. */
+async function readForReport(db: Db, viewer: Viewer, { postId, idempotencyKey, allowance, now }: Reporting) {
+  const { post, repeated, earlier, counted, reasons } = await readAs(db, viewer, {
+    post: selectPost(db, viewer, postId),
+    repeated: selectMade(db, viewer, idempotencyKey, now),
+    earlier: queryFirst(db, idRow)`
+      select id from post_reports where post_id = ${postId} and reporter_id = ${viewer.userId}`,
+    counted: readCount(db, allowance, now),
+    reasons: queryRows(db, reasonRow)`
+      select reason, count(*) as count from post_reports where post_id = ${postId} and closed_at is null group by reason`,
+  });
+  return { post, repeated, earlier, counted, reasons };
+}
+
+type NewReport = Reporting & {
+  id: string;
+  input: ReportInput;
+  /** The notice to the author if this report hides the post. */
+  message: PostStandingMessage;
+  minAgeSeconds: number;
+};
+
+/**
+ * Writes the report, opens a case, and hides the post if there are enough reports, in one transaction.
+ * @returns whether it was written, the post if that hides it, and the ids of the notices to deliver.
+ */
+async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
+  const { id, postId, idempotencyKey, allowance, message, now } = report;
+  const isMade = sql`exists (select 1 from post_reports where id = ${id})`;
+  const isEnough = sql`(${isMade} and not ${isHiddenBy(postId, ['reports'])} and not ${isCleared(postId)} and (
+    select count(*) from post_reports r where r.post_id = ${postId} and r.is_counted and r.closed_at is null
+  ) >= ${REPORTS_THAT_HIDE})`;
+  const posts = sql`select w.id from posts w where w.id = ${postId} and ${isEnough}`;
+  const { made, toHide, hidden } = await publishAs(db, viewer, {
+    reserveKey: claimKey(db, viewer, idempotencyKey, id, now),
+    insertReport: db.run(insertWhere(viewer, report)),
+    count: countIf(db, allowance, isMade, now),
+    releaseKey: releaseKey(db, viewer, idempotencyKey, id, isMade),
+    made: queryFirst(db, idRow)`select id from post_reports where id = ${id}`,
+    openCase: openCase(db, postId, isMade, now),
+    keepNotice: keepNotice(db, { message, recipientId: authorOf(postId), condition: isEnough }, now),
+    logAction: logAction(
+      db,
+      { actor: null, action: 'hide', targetType: 'post', targetId: postId, reason: message.reason },
+      now,
+      isEnough,
+    ),
+    toHide: queryRows(db, idRow)`${posts}`,
+    hidden: hidePosts(db, posts, ['reports'], now, sql`${message.reason}`),
+  });
+  const noticeIds = [message.id, ...idsOf([...hidden.paused, ...hidden.withdrawn])];
+  return { isMade: made !== undefined, hiddenPosts: idsOf(toHide), noticeIds };
+}
+
+/** Whether the report counts towards hiding depends on its reporter now. Rival claimants do not count: they are biased. */
+function insertWhere(
+  viewer: Viewer,
+  { id, postId, input, idempotencyKey, allowance, minAgeSeconds, now }: NewReport,
+): SQL {
+  const me = idOf(viewer);
+  const isCounted = sql`(${hasProvenNumber(me)} and exists (
+    select 1 from users a where a.id = ${me} and a.created_at < ${now - minAgeSeconds * 1000})
+    and not exists (select 1 from claims k where k.post_id = ${postId} and k.claimant_id = ${me}))`;
+  return sql`
+    insert into post_reports (id, post_id, author_id, reporter_id, reason, text, is_counted, created_at)
+    select ${id}, p.id, p.author_id, ${me}, ${input.reason}, ${input.text}, ${isCounted}, ${now} from posts p
+    where p.id = ${postId} and p.author_id <> ${me} and ${isOpenedBy('p', me)}
+      and ${hasClaimed(viewer, idempotencyKey, id)} and ${hasRoom(allowance, now)}
+    on conflict (post_id, reporter_id) do nothing`;
+}
+
+/** Condition: there is an undecided report on a post or a claim of the person's. @param userId a value or a column. */
+export function isUnderReport(userId: SQL): SQL {
+  return sql`(exists (select 1 from post_reports r where r.author_id = ${userId} and r.closed_at is null) or exists (
+    select 1 from claim_reports r where r.id in (${claimReportsOn(userId)}) and r.closed_at is null))`;
+}
+
+/** Select: the ids of the reports on the person's claims by the other of the two. @param userId a value or a column. */
+export function claimReportsOn(userId: SQL): SQL {
+  return sql`
+    select r.id from claims k cross join claim_reports r on r.claim_id = k.id
+    where (k.finder_id = ${userId} or k.claimant_id = ${userId}) and r.reporter_id is not ${userId}`;
 }

@@ -1,14 +1,14 @@
-import { sql } from 'drizzle-orm';
-import { getUserChannel } from '#durable/get-user-channel.ts';
-import type { Db } from '#worker/db/client.ts';
-import { idsOf } from '#worker/db/rows.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Channel } from '#contract/jobs.ts';
+import { getUserChannel, type UserChannelCalls } from '#durable/get-user-channel.ts';
+import type { Acknowledged } from '#durable/mailbox.ts';
+import { isOpen, isShownTo } from '#worker/conditions/posts.ts';
+import { batch, type Db, type Handle } from '#worker/db/client.ts';
+import { idRow, idsOf, nextTry, queryRows } from '#worker/db/statements.ts';
 import { type Env, readConfig } from '#worker/env.ts';
-import { errorName } from '#worker/errors/error-name.ts';
-import { log } from '#worker/errors/log.ts';
-import { inForce } from '#worker/limits/in-force.ts';
-import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
-import { toLiveMessage, type UndeliveredNotice } from './notice-rules.ts';
-import { readUndelivered, recordDelivery } from './store.ts';
+import { errorName, log } from '#worker/errors/log.ts';
+import { inForce, NUMBERS_A_DAY } from '#worker/limits/limits.ts';
+import { IS_DISMISSED, IS_ITS_PAIR, readUndelivered, toLiveMessage, type UndeliveredNotice } from './read-notices.ts';
 
 /** How many mailboxes are called in parallel: enough to be quick, few enough not to be throttled. */
 const MAILBOXES_AT_ONCE = 25;
@@ -21,11 +21,11 @@ const MAILBOXES_AT_ONCE = 25;
 export async function deliverNotices(env: Env, db: Db, noticeIds: string[]): Promise<void> {
   if (noticeIds.length === 0) return;
   const some = sql`select value as id from json_each(${JSON.stringify(noticeIds)})`;
-  await tellMailboxes(env, db, await readUndelivered(db, some));
+  await deliverToMailboxes(env, db, await readUndelivered(db, some));
 }
 
 /** As `deliverNotices`, of notices that have just been read (`reviseAndRead`). */
-export async function tellMailboxes(env: Env, db: Db, notices: UndeliveredNotice[]): Promise<void> {
+export async function deliverToMailboxes(env: Env, db: Db, notices: UndeliveredNotice[]): Promise<void> {
   // One iterator for all: a mailbox that is slow to answer holds up none of the others.
   const mailboxes = Map.groupBy(notices, (notice) => notice.recipient_id).entries();
   const agreed: UndeliveredNotice[] = [];
@@ -69,4 +69,95 @@ async function retryOnce(act: () => Promise<void>): Promise<void> {
 
 function split(notices: UndeliveredNotice[]): [news: UndeliveredNotice[], gone: UndeliveredNotice[]] {
   return [notices.filter((notice) => notice.is_true === 1), notices.filter((notice) => notice.is_true !== 1)];
+}
+
+/** A notice younger than this is probably being delivered by the request that made it. */
+const GRACE_MS = 10_000;
+const NOTICES_AT_ONCE = 100;
+const ROUNDS_MAX = 10;
+
+/** For the sweep: delivers or retracts notices that were stored but have not reached their mailbox. */
+export async function finishDelivering(env: Env, db: Db, now: number): Promise<void> {
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const ids = await claimOverdueNotices(db, { before: now - GRACE_MS, now, limit: NOTICES_AT_ONCE });
+    await deliverNotices(env, db, ids);
+    if (ids.length < NOTICES_AT_ONCE) return;
+  }
+}
+
+/** Best effort: a mailbox that cannot be reached is only logged. */
+export async function tryMailbox(
+  env: Env,
+  userId: string,
+  act: (mailbox: UserChannelCalls) => Promise<void>,
+): Promise<void> {
+  try {
+    await act(getUserChannel(env, userId));
+  } catch (error) {
+    log.warn('mailbox_unreachable', { name: errorName(error) });
+  }
+}
+
+const SENT_AT = {
+  push: sql.raw('pushed_at'),
+  whatsapp: sql.raw('whatsapp_at'),
+  email: sql.raw('emailed_at'),
+} satisfies Record<Channel, unknown>;
+
+/** Statement: records that the channel has sent these notices. Idempotent, so that nothing is counted twice. */
+export function recordSent(db: Handle, channel: Channel, noticeIds: string[], now: number) {
+  return db.run(sql`
+    update notices set ${SENT_AT[channel]} = ${now}
+    where id in (select value from json_each(${JSON.stringify(noticeIds)})) and ${SENT_AT[channel]} is null`);
+}
+
+/** Records that clients have shown these notices. Idempotent. */
+export async function recordAcknowledged(db: Db, acknowledged: Acknowledged): Promise<void> {
+  await db.repeatable.run(sql`
+    update notices set acknowledged_at = j.value from json_each(${JSON.stringify(acknowledged)}) j
+    where notices.id = j.key and acknowledged_at is null`);
+}
+
+/**
+ * Claims the notices that have waited longest, and schedules their next try before this one is made, so that one that
+ * cannot be delivered never blocks the others.
+ */
+async function claimOverdueNotices(db: Db, { before, now, limit }: { before: number; now: number; limit: number }) {
+  const rows = await queryRows(db, idRow)`
+    update notices set delivery_failures = delivery_failures + 1,
+      delivery_due_at = ${nextTry(now, 'delivery_failures')}
+    where id in (
+      select id from notices where delivered_at is null and delivery_due_at <= ${now} and created_at < ${before}
+      order by delivery_due_at, created_at limit ${limit})
+    returning id`;
+  return idsOf(rows);
+}
+
+/**
+ * Records what the mailboxes have accepted. A notice that became untrue during its delivery stays undelivered, for the
+ * sweep to retract. A retracted one is deleted, unless it was dismissed: then a repeated request still finds it.
+ */
+async function recordDelivery(
+  db: Db,
+  { delivered, withdrawn, now }: { delivered: string[]; withdrawn: string[]; now: number },
+): Promise<void> {
+  const among = (ids: string[]) => sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
+  const hasPair = sql`exists (select 1 from match_pairs m where ${IS_ITS_PAIR} and not ${IS_DISMISSED})`;
+  const isDismissed = sql`exists (select 1 from match_pairs m where ${IS_ITS_PAIR} and ${IS_DISMISSED})`;
+  await batch(db.repeatable, {
+    updateDelivered: db.run(sql`
+      update notices as n set delivered_at = ${now}, delivery_failures = 0
+      where ${among(delivered)} and delivered_at is null and (type <> 'matching_post' or (${hasPair}
+        and exists (select 1 from posts p where p.id = n.post_id and ${isOpen('p')} and ${isShownTo('p', sql.raw('n.recipient_id'))})
+        and exists (select 1 from posts y where y.id = n.your_post_id and ${isOpen('y')})))`),
+    updateDismissed: db.run(sql`
+      update notices as n set delivered_at = ${now}, delivery_failures = 0
+      where ${among(withdrawn)} and delivered_at is null and ${isDismissed}`),
+    deleteWithdrawn: db.run(sql`delete from notices where ${among(withdrawn)} and delivered_at is null`),
+  });
+}
+
+/** Statement: the undelivered notices about these claims. @param ids selects the claims. */
+export function listUndelivered(db: Handle, ids: SQL) {
+  return queryRows(db, idRow)`select id from notices where claim_id in (${ids}) and delivered_at is null`;
 }

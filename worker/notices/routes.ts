@@ -1,22 +1,20 @@
 import { Hono } from 'hono';
-import type { NoticeList, UnreadCount } from '#contract/notices.ts';
-import { noticeListQuerySchema, readNoticesSchema } from '#contract/notices.ts';
+import { noticeSettingsSchema } from '#contract/channels.ts';
+import { type NoticeList, noticeListQuerySchema, readNoticesSchema, type UnreadCount } from '#contract/notices.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { continueAfterAnswer } from '#worker/http/after-answer.ts';
-import type { AppEnv } from '#worker/http/app-env.ts';
-import { linkNextPage } from '#worker/http/next-page.ts';
+import { type AppEnv, continueAfterAnswer, linkNextPage } from '#worker/http/context.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
-import { inForce } from '#worker/limits/in-force.ts';
-import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
-import { deliverNotices } from './deliver-notices.ts';
-import { dismissForBoth, listNotices, markRead } from './list-store.ts';
-import { presentNotice } from './notice-rules.ts';
-import { tryMailbox } from './try-mailbox.ts';
+import { inForce, NUMBERS_A_DAY } from '#worker/limits/limits.ts';
+import { dismissForBoth } from '#worker/matching/answer-pair.ts';
+import { deliverNotices, tryMailbox } from './deliver-notices.ts';
+import { listNotices, markRead, presentNotice } from './list-notices.ts';
+import { readSettings, writeSettings } from './settings.ts';
 
-/** A person's notices. contract/notices.ts describes the routes. */
+/** Below `/api`. */
 export const noticeRoutes = new Hono<AppEnv>()
-  .get('/', requireViewer, validate('query', noticeListQuerySchema), async (c) => {
+  // A person's notices. contract/notices.ts describes the routes.
+  .get('/notices', requireViewer, validate('query', noticeListQuerySchema), async (c) => {
     const { rows, nextCursor, unreadCount } = await listNotices(c.var.db, c.var.viewer, c.req.valid('query'));
     linkNextPage(c, nextCursor);
     const maxNumbers = inForce(c.var.config, NUMBERS_A_DAY.notices);
@@ -25,7 +23,7 @@ export const noticeRoutes = new Hono<AppEnv>()
       notices: rows.map((row) => presentNotice(row, maxNumbers)),
     } satisfies NoticeList);
   })
-  .post('/read', requireViewer, requireJson, validate('json', readNoticesSchema), async (c) => {
+  .post('/notices/read', requireViewer, requireJson, validate('json', readNoticesSchema), async (c) => {
     const { ids, unreadCount } = await markRead(c.var.db, c.var.viewer, c.req.valid('json'), Date.now());
     // If a read notice is sent again after all, the client knows it and acknowledges it without showing it.
     if (ids.length > 0)
@@ -35,9 +33,21 @@ export const noticeRoutes = new Hono<AppEnv>()
       );
     return c.json({ unread_count: unreadCount } satisfies UnreadCount);
   })
-  .post('/:id/dismiss', requireViewer, async (c) => {
+  .post('/notices/:id/dismiss', requireViewer, async (c) => {
     const { isKnown, noticeIds } = await dismissForBoth(c.var.db, c.var.viewer, c.req.param('id'), Date.now());
     if (!isKnown) throw new AppError('not_found');
     continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
     return c.body(null, 204);
+  })
+  // How a person wants to be notified when no page is open.
+  .get('/me/notice-settings', requireViewer, async (c) => c.json(await readSettings(c.var.db, c.var.viewer)))
+  .put('/me/notice-settings', requireViewer, requireJson, validate('json', noticeSettingsSchema), async (c) => {
+    const settings = c.req.valid('json');
+    if (!(await writeSettings(c.var.db, c.var.viewer, settings))) throw new AppError('number_not_proven');
+    // Held messages may be sent now. Otherwise they are sent in the morning, as each turn reads the settings.
+    continueAfterAnswer(
+      c,
+      tryMailbox(c.env, c.var.viewer.userId, (mailbox) => mailbox.reconsider()),
+    );
+    return c.json(settings);
   });

@@ -1,27 +1,124 @@
+import { PASSKEYS_MAX } from '#contract/limits.ts';
 import {
   type NewPasskey,
+  type Passkey,
   type PasskeyOptions,
   type PasskeyTransport,
   passkeyOptionsSchema,
+  type SteppedUp,
   type StepUp,
   type StepUpOptions,
   stepUpOptionsSchema,
 } from '#contract/passkeys.ts';
-import { AppError } from '#worker/errors/app-error.ts';
-import { errorName } from '#worker/errors/error-name.ts';
-import { log } from '#worker/errors/log.ts';
-import type { AdminRow, PasskeyRow } from './passkey-rules.ts';
+import { assertCurrentPassword } from '#worker/accounts/sign-in.ts';
+import { AppError, invalidField } from '#worker/errors/app-error.ts';
+import { errorName, log } from '#worker/errors/log.ts';
+import type { AppContext } from '#worker/http/context.ts';
+import { assertSameBody, readIdempotencyKey } from '#worker/http/idempotency.ts';
+import type { SessionViewer } from '#worker/identity/viewer.ts';
+import {
+  type AdminRow,
+  assertSteppedUp,
+  deletePasskey,
+  insertPasskey,
+  keepChallenge,
+  type PasskeyRow,
+  presentPasskey,
+  readPasskeys,
+  recordStepUp,
+  takeChallenge,
+} from './passkeys.ts';
 
 /** Where a passkey is valid: its domain, and the origin of the page that asks for it. */
-export type Place = { relyingPartyId: string; origin: string };
+type Place = { relyingPartyId: string; origin: string };
 /** The challenge to sign, and where. */
-export type Asked = Place & { challenge: string };
+type Asked = Place & { challenge: string };
 
 /** Loaded on demand, as few requests need it. */
 const library = () => import('@simplewebauthn/server');
 
+/** Starts adding a passkey. @throws AppError forbidden, too_many_passkeys. */
+export async function offerPasskey(c: AppContext, viewer: SessionViewer): Promise<PasskeyOptions> {
+  const { db } = c.var;
+  const now = Date.now();
+  const { admin, passkeys: known } = await readPasskeys(db, viewer, now);
+  if (known.length >= PASSKEYS_MAX) throw new AppError('too_many_passkeys');
+  const options = await askForNew(admin, { userId: viewer.userId, known, ...placeOf(c) });
+  await keepChallenge(db, viewer, { purpose: 'add', challenge: options.challenge, now });
+  return options;
+}
+
+/**
+ * Adds a passkey, once per key, which also counts as using it. The first one needs the password, each further one a passkey
+ * used in this session: otherwise a stolen token would be enough to add a passkey and use it.
+ * @throws AppError forbidden, idempotency_mismatch, idempotency_conflict, step_up_needed, validation_failed, passkey_refused,
+ * what `assertCurrentPassword` throws.
+ */
+export async function addPasskey(c: AppContext, viewer: SessionViewer, answer: NewPasskey): Promise<Passkey> {
+  const { db, config } = c.var;
+  const now = Date.now();
+  const idempotencyKey = await readIdempotencyKey(c);
+  const { admin, passkeys, repeated } = await readPasskeys(db, viewer, now, idempotencyKey);
+  if (repeated) {
+    assertSameBody(repeated, idempotencyKey);
+    const made = passkeys.find(({ id }) => id === repeated.id);
+    if (!made) throw new AppError('idempotency_conflict');
+    return presentPasskey(made);
+  }
+  if (passkeys.length > 0) assertSteppedUp(admin, config.passkeys);
+  else if (!answer.current_password) throw invalidField('current_password', 'password_required');
+  else await assertCurrentPassword(c, viewer, answer.current_password);
+  const challenge = await takeChallenge(db, viewer, 'add', now);
+  if (challenge === null) throw new AppError('passkey_refused');
+  const added = {
+    ...(await verifyNew(answer, { challenge, ...placeOf(c) })),
+    transports: answer.response.transports,
+    idempotencyKey,
+  };
+  if (!(await insertPasskey(db, viewer, added, now))) throw new AppError('passkey_refused');
+  return presentPasskey({ id: added.id, created_at: now, last_used_at: null });
+}
+
+/** Removes a passkey. @throws AppError forbidden, step_up_needed, passkey_not_found. */
+export async function removePasskey(c: AppContext, viewer: SessionViewer, id: string): Promise<void> {
+  const { db, config } = c.var;
+  const { admin } = await readPasskeys(db, viewer, Date.now());
+  assertSteppedUp(admin, config.passkeys);
+  if (!(await deletePasskey(db, viewer, id))) throw new AppError('passkey_not_found');
+}
+
+/** Starts the use of one of the viewer's passkeys. @throws AppError forbidden, no_passkey. */
+export async function offerStepUp(c: AppContext, viewer: SessionViewer): Promise<StepUpOptions> {
+  const { db } = c.var;
+  const now = Date.now();
+  const { passkeys } = await readPasskeys(db, viewer, now);
+  if (passkeys.length === 0) throw new AppError('no_passkey');
+  const options = await askForOneOf(passkeys, placeOf(c).relyingPartyId);
+  await keepChallenge(db, viewer, { purpose: 'step_up', challenge: options.challenge, now });
+  return options;
+}
+
+/** Records that the session has used a passkey. @throws AppError forbidden, passkey_refused. */
+export async function stepUp(c: AppContext, viewer: SessionViewer, answer: StepUp): Promise<SteppedUp> {
+  const { db } = c.var;
+  const now = Date.now();
+  const { passkeys } = await readPasskeys(db, viewer, now);
+  const challenge = await takeChallenge(db, viewer, 'step_up', now);
+  const passkey = passkeys.find(({ id }) => id === answer.id);
+  if (challenge === null || !passkey) throw new AppError('passkey_refused');
+  const counter = await verifyShown(answer, passkey, { challenge, ...placeOf(c) });
+  const expiresAt = await recordStepUp(db, viewer, { id: passkey.id, before: passkey.counter, counter, now });
+  if (expiresAt === null) throw new AppError('passkey_refused');
+  return { expires_at: new Date(expiresAt).toISOString() };
+}
+
+function placeOf(c: AppContext): Place {
+  const { origin, hostname } = new URL(c.req.url);
+  return { relyingPartyId: c.var.config.passkeys.relyingPartyId ?? hostname, origin };
+}
+
 /** The options for creating a passkey. */
-export async function askForNew(
+async function askForNew(
   { email, username }: AdminRow,
   { userId, known, relyingPartyId }: { userId: string; known: PasskeyRow[]; relyingPartyId: string },
 ): Promise<PasskeyOptions> {
@@ -40,7 +137,7 @@ export async function askForNew(
 }
 
 /** The options for using one of the passkeys. */
-export async function askForOneOf(known: PasskeyRow[], relyingPartyId: string): Promise<StepUpOptions> {
+async function askForOneOf(known: PasskeyRow[], relyingPartyId: string): Promise<StepUpOptions> {
   const { generateAuthenticationOptions } = await library();
   const options = await generateAuthenticationOptions({
     rpID: relyingPartyId,
@@ -51,7 +148,7 @@ export async function askForOneOf(known: PasskeyRow[], relyingPartyId: string): 
 }
 
 /** @throws AppError passkey_refused for a wrong challenge or origin, or without user verification. */
-export function verifyNew(answer: NewPasskey, { challenge, origin, relyingPartyId }: Asked) {
+function verifyNew(answer: NewPasskey, { challenge, origin, relyingPartyId }: Asked) {
   return verify(async () => {
     const { verifyRegistrationResponse } = await library();
     const { registrationInfo } = await verifyRegistrationResponse({
@@ -67,7 +164,7 @@ export function verifyNew(answer: NewPasskey, { challenge, origin, relyingPartyI
 }
 
 /** @returns the passkey's own use counter. @throws AppError passkey_refused as `verifyNew`, or for a cloned passkey. */
-export function verifyShown(answer: StepUp, passkey: PasskeyRow, { challenge, origin, relyingPartyId }: Asked) {
+function verifyShown(answer: StepUp, passkey: PasskeyRow, { challenge, origin, relyingPartyId }: Asked) {
   return verify(async () => {
     const { verifyAuthenticationResponse } = await library();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

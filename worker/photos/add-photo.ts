@@ -1,38 +1,63 @@
-import type { SQL } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import { PHOTOS_MAX, PHOTOS_OF_PERSON_MAX } from '#contract/limits.ts';
-import { idMadeBefore } from '#worker/db/idempotency.ts';
+import type { Photo } from '#contract/photos.ts';
+import { forgetSwitches } from '#worker/admin/switches.ts';
+import { hasProvenNumber } from '#worker/conditions/people.ts';
+import { type Db, publishAs } from '#worker/db/client.ts';
+import { flag, idRow, queryFirst } from '#worker/db/statements.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { log } from '#worker/errors/log.ts';
-import { continueAfterAnswer } from '#worker/http/after-answer.ts';
-import type { AppContext } from '#worker/http/app-env.ts';
-import { clientAddress } from '#worker/http/client-address.ts';
-import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
-import { newId } from '#worker/identity/ids.ts';
+import { type AppContext, clientAddress, continueAfterAnswer } from '#worker/http/context.ts';
+import {
+  claimKey,
+  hasClaimed,
+  type IdempotencyKey,
+  idMadeBefore,
+  readIdempotencyKey,
+  releaseKey,
+  selectMade,
+} from '#worker/http/idempotency.ts';
+import { newId } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { type Allowance, allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
+import {
+  type Allowance,
+  allowanceOf,
+  allowancesOf,
+  assertRoom,
+  countIf,
+  hasRoom,
+  isOwnMachine,
+  readCount,
+} from '#worker/limits/allowance.ts';
+import { assertTurn, countEvent, hasTurn, readWait, type Turns } from '#worker/limits/attempts.ts';
 import { LIMITS } from '#worker/limits/limits.ts';
-import { allowancesOf, isOwnMachine } from '#worker/limits/networks.ts';
-import { assertTurn } from '#worker/limits/turns.ts';
-import { forgetSwitches } from '#worker/switches/index.ts';
-import { countWork, type LogSwitchOff, refuseWork, reserveWork, settleWork, WORK_MAX, workOfDay } from './breaker.ts';
-import { announceUpload } from './leftover-store.ts';
+import { reopenEdited } from '#worker/moderation/cases.ts';
+import { assertAuthor, findPost } from '#worker/posts/find-post.ts';
+import { countWork, recordWork, refuseWork, reserveWork, WORK_MAX, type Work, workOfDay } from './breaker.ts';
+import { findPhoto, notifyAdminsOf } from './change-photo.ts';
 import { makeRenditions } from './make-renditions.ts';
-import { deleteObjects, putObjects } from './objects.ts';
-import { type Adding, insertPhoto, isProven, type Reopen, readForPhoto } from './store.ts';
+import { announceUpload, deleteObjects, type MadePhoto, putObjects } from './objects.ts';
 
 /**
- * Adds the photo in the request's body to a post of the viewer's.
- * @param reopen opens the post's case again, if it is hidden.
- * @param logSwitchOff logs it if this upload switches photos off.
- * @returns its id, or that of the earlier one made with the same `Idempotency-Key`.
+ * Adds the photo in the request's body to a post of the viewer's. If the post is hidden, its case is open again.
+ * @returns the photo, or the earlier one made with the same `Idempotency-Key`.
+ * @throws AppError post_not_found, forbidden, and what `storePhoto` throws; idempotency_conflict if the earlier one was
+ * deleted.
+ */
+export async function addPhoto(c: AppContext, viewer: Viewer, postId: string, alt: string): Promise<Photo> {
+  const post = assertAuthor(await findPost(c.var.db, viewer, postId), viewer);
+  const photoId = await storePhoto(c, viewer, post.id, alt);
+  notifyAdminsOf(c, post);
+  return findPhoto(c, viewer, { postId: post.id, photoId }, 'idempotency_conflict');
+}
+
+/**
+ * @returns the new photo's id, or that of the earlier one made with the same `Idempotency-Key`.
  * @throws AppError no_photo_of_documents, too_many_photos, too_many_requests, switched_off, in this order; what
  * `refuseWork` and `makeRenditions` throw; idempotency_mismatch.
  */
-export async function addPhoto(
-  c: AppContext,
-  viewer: Viewer,
-  { postId, alt, reopen, logSwitchOff }: { postId: string; alt: string; reopen: Reopen; logSwitchOff: LogSwitchOff },
-): Promise<string> {
+async function storePhoto(c: AppContext, viewer: Viewer, postId: string, alt: string): Promise<string> {
   const { db, config } = c.var;
   const now = Date.now();
   const { sharers, ...limits } = await limitsFor(c, viewer);
@@ -41,7 +66,7 @@ export async function addPhoto(
     postId,
     idempotencyKey: await readIdempotencyKey(c),
     ...limits,
-    reserve: (condition: SQL) => reserveWork(db, workToday, logSwitchOff, condition, now),
+    workToday,
     now,
   };
   const { images, work } = countWork(c.env.IMAGES);
@@ -62,7 +87,7 @@ export async function addPhoto(
     const id = newId();
     await announceUpload(db, id, Date.now());
     await putObjects(c.env, id, made);
-    if (await insertPhoto(db, viewer, { ...adding, id, alt, made, reopen })) return id;
+    if (await insertPhoto(db, viewer, { ...adding, id, alt, made })) return id;
     await deleteObjects(c.env, db, [id]);
     // A concurrent request was first: it has used the key, or has taken the last place.
     const after = await look();
@@ -71,7 +96,7 @@ export async function addPhoto(
     assertRoomFor(after, adding);
     throw new AppError('unavailable');
   } finally {
-    if (reserved > 0) continueAfterAnswer(c, settleWork(db, workToday, { reserved, done: work.done }));
+    if (reserved > 0) continueAfterAnswer(c, recordWork(db, workToday, { reserved, done: work.done }));
   }
 }
 
@@ -112,4 +137,93 @@ function assertRoomFor(
   assertRoom(allowance, counted, now);
   assertTurn(wait, now);
   if (isOff) throw new AppError('switched_off');
+}
+
+/** Expressions on a post `p`. */
+const countPhotos = sql.raw('(select count(*) from photos h where h.post_id = p.id)');
+const countPhotosOfAuthor = sql.raw('(select count(*) from photos h where h.author_id = p.author_id)');
+
+const photographableRow = () => z.object({ kind: z.string(), photos: z.number(), photos_of_author: z.number() });
+
+type Adding = {
+  postId: string;
+  idempotencyKey: IdempotencyKey | null;
+  /** Of photos. */
+  allowance: Allowance;
+  /** Of pictures that a photo may be made of: many may come at once, before the first is a photo. */
+  tries: Turns;
+  /** Of which the photo's work is reserved. */
+  workToday: Work;
+  now: number;
+};
+
+/**
+ * Reads everything that is needed before a photo is made, counts the try if there is room, and reserves the work for it, in
+ * one round trip.
+ * @returns `isTripped` if this upload has switched photos off, `isOff` if they are off, `isReserved` if it may go on.
+ */
+async function readForPhoto(db: Db, viewer: Viewer, adding: Adding) {
+  const { postId, idempotencyKey, allowance, tries, workToday, now } = adding;
+  const isTried = sql`exists (select 1 ${roomFor(viewer, adding)}) and ${hasTurn(tries, now)}`;
+  const { post, repeated, counted, wait, work } = await publishAs(db, viewer, {
+    post: queryFirst(db, photographableRow)`
+      select p.kind, ${countPhotos} as photos, ${countPhotosOfAuthor} as photos_of_author
+      from posts p where p.id = ${postId} and p.author_id = ${viewer.userId}`,
+    repeated: selectMade(db, viewer, idempotencyKey, now),
+    counted: readCount(db, allowance, now),
+    wait: readWait(db, tries, now),
+    countEvent: countEvent(db, tries, isTried, now),
+    work: reserveWork(db, workToday, sql`changes() > 0`, now),
+  });
+  const { reserved, tripped, off } = work;
+  return {
+    ...{ post, repeated, counted, wait },
+    isReserved: reserved.length > 0,
+    isOff: off !== undefined,
+    isTripped: tripped.length > 0,
+  };
+}
+
+const provenRow = () => z.object({ is_proven: flag() });
+
+async function isProven(db: Db, { userId }: Viewer): Promise<boolean> {
+  const row = await queryFirst(db, provenRow)`select ${hasProvenNumber(sql`${userId}`)} as is_proven`;
+  return row?.is_proven === 1;
+}
+
+type NewPhoto = Adding & { id: string; alt: string; made: MadePhoto };
+
+/**
+ * Writes the row of a photo whose objects are stored, if the post has room for it, also with concurrent uploads.
+ * @returns whether it was written.
+ */
+async function insertPhoto(db: Db, viewer: Viewer, photo: NewPhoto): Promise<boolean> {
+  const { id, postId, idempotencyKey, allowance, now } = photo;
+  const isMade = sql`exists (select 1 from photos m where m.id = ${id})`;
+  const { inserted } = await publishAs(db, viewer, {
+    reserveKey: claimKey(db, viewer, idempotencyKey, id, now),
+    inserted: queryFirst(db, idRow)`${insertWhere(viewer, photo)} returning id`,
+    count: countIf(db, allowance, isMade, now),
+    releaseKey: releaseKey(db, viewer, idempotencyKey, id, isMade),
+    deletePhotoLeftovers: db.run(sql`delete from photo_leftovers where photo_id = ${id} and ${isMade}`),
+    reopened: reopenEdited(db, { postId, authorId: viewer.userId, now: Date.now(), condition: isMade }),
+  });
+  return inserted !== undefined;
+}
+
+/** The post `p`, if it takes one more photo of the viewer's. */
+function roomFor(viewer: Viewer, { postId, allowance, now }: Adding): SQL {
+  return sql`
+    from posts p
+    where p.id = ${postId} and p.author_id = ${viewer.userId} and p.kind <> 'document'
+      and ${countPhotos} < ${PHOTOS_MAX} and ${countPhotosOfAuthor} < ${PHOTOS_OF_PERSON_MAX} and ${hasRoom(allowance, now)}`;
+}
+
+function insertWhere(viewer: Viewer, photo: NewPhoto): SQL {
+  const { id, alt, made, idempotencyKey, now } = photo;
+  return sql`
+    insert into photos (id, post_id, author_id, position, width, height, alt, has_og, created_at)
+    select ${id}, p.id, p.author_id, ${countPhotos}, ${made.width}, ${made.height}, ${alt}, ${made.files.og !== null}, ${now}
+    ${roomFor(viewer, photo)} and ${hasClaimed(viewer, idempotencyKey, id)}
+      and exists (select 1 from photo_leftovers l where l.photo_id = ${id} and l.due_at > ${Date.now()})`;
 }

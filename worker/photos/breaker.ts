@@ -1,12 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import type { Db, Statement } from '#worker/db/client.ts';
-import { flag, idRow, queryRows } from '#worker/db/rows.ts';
+import { isSwitchedOn, switchedOffRow, switchOff } from '#worker/admin/switches.ts';
+import { batch, type Db } from '#worker/db/client.ts';
+import { flag, idRow, queryFirst, queryRows } from '#worker/db/statements.ts';
 import type { Config } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { type Allowance, allowanceOfDay, countRows, countSoFar, tooManyRequests } from '#worker/limits/allowance.ts';
-import { dayOf, endOfDay } from '#worker/limits/day.ts';
-import { isSwitchedOn, switchedOffRow } from '#worker/switches/index.ts';
+import {
+  type Allowance,
+  allowanceOfDay,
+  countRows,
+  countSoFar,
+  forgetCounts,
+  takeBack,
+  tooManyRequests,
+} from '#worker/limits/allowance.ts';
+import { dayOf, endOfDay } from '#worker/limits/limits.ts';
+import { logAction } from '#worker/moderation/moderation-log.ts';
 
 // The image service costs money beyond its free share, so a day has a maximum of its work. When it is done photos are
 // switched off, until a platform admin switches them on again, for as much work again. Work that is only reserved makes
@@ -42,9 +51,6 @@ export function workOfDay(config: Config, sharers: Allowance[], now: number): Wo
   };
 }
 
-/** Statement: logs that photos were switched off, if the condition holds. */
-export type LogSwitchOff = (condition: SQL) => Statement;
-
 /** Condition: the work of one more upload is within the maximum. */
 function hasRoomForUpload({ key, max }: Allowance, now: number): SQL {
   return sql`${countSoFar(sql`${key}`, now)} + ${WORK_MAX} <= ${max}`;
@@ -52,29 +58,29 @@ function hasRoomForUpload({ key, max }: Allowance, now: number): SQL {
 
 /**
  * Statements: reserve the work of an upload, if the condition holds and there is room, and switch photos off if the day's
- * work is done. The first returns rows if it reserved, the fourth if photos were switched off now, and the last one if
- * they are off.
+ * work is done. `reserved` returns rows if it reserved, `tripped` some if photos were switched off now, and `off` if they
+ * are off.
  */
-export function reserveWork(db: Db, work: Work, logSwitchOff: LogSwitchOff, condition: SQL, now: number) {
+export function reserveWork(db: Db, work: Work, condition: SQL, now: number) {
   const counters = [work.all, ...work.shares];
   const rooms = counters.map((counter) => hasRoomForUpload(counter, now));
-  return [
-    queryRows(db, idRow)`${countRows(
+  return {
+    reserved: queryRows(db, idRow)`${countRows(
       sql`
         select j.value, ${WORK_MAX}, ${endOfDay(now)} from json_each(${keysOf(counters)}) j
         where ${condition} and ${isSwitchedOn('photos')} and ${sql.join(rooms, sql` and `)}`,
       now,
     )} returning subject as id`,
-    db.run(sql`
-      insert into switched_off (name, since) select 'photos', ${now} where not ${hasRoomForUpload(work.done, now)}
-      on conflict do nothing`),
-    logSwitchOff(sql`changes() > 0`),
-    queryRows(db, switchedOffRow)`
-      delete from rate_counters
-      where changes() > 0 and subject in (select value from json_each(${keysOf([work.all, work.done])}))
-      returning 'photos' as name`,
-    queryRows(db, switchedOffRow)`select name from switched_off where name = 'photos'`,
-  ] as const;
+    switchOff: switchOff(db, 'photos', sql`not ${hasRoomForUpload(work.done, now)}`, now),
+    logSwitchOff: logAction(
+      db,
+      { actor: null, action: 'switch_off', targetType: 'switch', targetId: 'photos', reason: null },
+      now,
+      sql`changes() > 0`,
+    ),
+    tripped: forgetCounts(db, [work.all, work.done], sql`changes() > 0`),
+    off: queryFirst(db, switchedOffRow)`select name from switched_off where name = 'photos'`,
+  };
 }
 
 function keysOf(allowances: Allowance[]): string {
@@ -83,7 +89,7 @@ function keysOf(allowances: Allowance[]): string {
 
 /** Finds out why no work was reserved. @throws AppError too_many_requests for a used share, otherwise unavailable. */
 export async function refuseWork(db: Db, { shares }: Work, now: number): Promise<never> {
-  const [row] = await queryRows(db, usedRow)`
+  const row = await queryFirst(db, usedRow)`
     select not (${sql.join(
       shares.map((share) => hasRoomForUpload(share, now)),
       sql` and `,
@@ -95,14 +101,14 @@ export async function refuseWork(db: Db, { shares }: Work, now: number): Promise
 const usedRow = () => z.object({ is_used: flag() });
 
 /** Gives back reserved work that was not needed, and counts what was done. */
-export async function settleWork(db: Db, work: Work, { reserved, done }: { reserved: number; done: number }) {
+export async function recordWork(db: Db, work: Work, { reserved, done }: { reserved: number; done: number }) {
   const now = Date.now();
-  await db.batch([
-    db.run(sql`
-      update rate_counters set count = max(0, count - ${reserved - done})
-      where subject in (select value from json_each(${keysOf([work.all, ...work.shares])}))`),
-    db.run(countRows(sql`select ${work.done.key}, ${done}, ${now + work.done.windowMs} where ${done} > 0`, now)),
-  ]);
+  await batch(db, {
+    takeBack: takeBack(db, sql`select value from json_each(${keysOf([work.all, ...work.shares])})`, reserved - done),
+    countRows: db.run(
+      countRows(sql`select ${work.done.key}, ${done}, ${now + work.done.windowMs} where ${done} > 0`, now),
+    ),
+  });
 }
 
 type Service = Pick<ImagesBinding, 'info' | 'input'>;

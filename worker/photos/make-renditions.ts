@@ -1,12 +1,9 @@
 import { PHOTO_MAX_PIXELS, PHOTO_MAX_SIDE_PX, THUMBNAIL_MAX_BYTES, THUMBNAIL_MAX_SIDE_PX } from '#contract/limits.ts';
-import { answerInTime } from '#worker/errors/answer-in-time.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { log } from '#worker/errors/log.ts';
-import { PATIENCE_MS, RETRY_SECONDS } from './ask-bucket.ts';
-import { startsWith } from './picture-bytes.ts';
-import { liesOnItsSide, type Orientation, UPRIGHT_BY } from './read-orientation.ts';
-import { OG_HEIGHT_PX, OG_MAX_BYTES, OG_WIDTH_PX, type Rendition } from './renditions.ts';
-import { stripPicture } from './strip-picture.ts';
+import { answerInTime, log } from '#worker/errors/log.ts';
+import { type MadePhoto, PATIENCE_MS, RETRY_SECONDS, type Size } from './objects.ts';
+import { OG_HEIGHT_PX, OG_MAX_BYTES, OG_WIDTH_PX, type Rendition } from './present-photos.ts';
+import { liesOnItsSide, type Orientation, startsWith, stripPicture, UPRIGHT_BY } from './strip-picture.ts';
 
 /** Tried in this order until the file is small enough: a noisy picture has 17 kB at 320 px, at any quality. */
 const THUMBNAIL_SIDES_PX = [THUMBNAIL_MAX_SIDE_PX, 256, 192, 128, 96];
@@ -23,8 +20,6 @@ const BEGINS_WITH = { photo: 'RIFF', thumbnail: 'RIFF', og: '\xff\xd8\xff' } as 
 >;
 
 type Images = Pick<ImagesBinding, 'info' | 'input'>;
-type Size = { width: number; height: number };
-export type MadePhoto = Size & { files: Record<Rendition, Uint8Array | null> };
 
 /**
  * Makes the stored renditions from an uploaded file: upright, without metadata, never enlarged.

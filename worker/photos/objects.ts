@@ -1,13 +1,15 @@
-import type { Db } from '#worker/db/client.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
+import { DOCUMENT_PHOTO_DAYS } from '#contract/limits.ts';
+import { batch, type Db, type Handle } from '#worker/db/client.ts';
+import { idRow, idsOf, queryRows } from '#worker/db/statements.ts';
 import type { Env } from '#worker/env.ts';
-import { askBucket } from './ask-bucket.ts';
-import { forgetLeftovers, listLeftovers } from './leftover-store.ts';
-import type { MadePhoto } from './make-renditions.ts';
-import { fileNameOf, fileNamesOf, RENDITIONS, type Rendition } from './renditions.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { answerInTime, errorName, log } from '#worker/errors/log.ts';
+import { fileNameOf, fileNamesOf, RENDITIONS, type Rendition } from './present-photos.ts';
 
 // A photo's row is written after its objects and deleted before them. An interruption in between leaves at most some
 // objects, whose photo is recorded in `photo_leftovers`.
-
 type Bucket = Pick<Env, 'PHOTOS'>;
 
 export async function putObjects({ PHOTOS }: Bucket, photoId: string, { files }: MadePhoto): Promise<void> {
@@ -27,4 +29,56 @@ export async function deleteObjects({ PHOTOS }: Bucket, db: Db, photoIds: string
 /** For the sweep, and after photos are deleted: deletes the objects of photos that are gone or were never completed. */
 export async function deleteLeftovers(env: Bucket, db: Db, now: number): Promise<void> {
   await deleteObjects(env, db, await listLeftovers(db, now));
+}
+
+/** Longer than any request takes. */
+const UPLOAD_MS = 10 * MINUTE_MS;
+const DOCUMENT_MS = DOCUMENT_PHOTO_DAYS * DAY_MS;
+/** Each has several objects, and the bucket deletes at most a thousand at once. */
+const PHOTOS_AT_ONCE = 100;
+
+/** Records that objects are about to be written, so that the sweep finds them if the request does not finish. */
+export async function announceUpload(db: Db, photoId: string, now: number): Promise<void> {
+  await db.run(sql`insert into photo_leftovers (photo_id, due_at) values (${photoId}, ${now + UPLOAD_MS})`);
+}
+
+/** The photos whose objects are to be deleted, including those of posts that have been documents for long enough. */
+async function listLeftovers(db: Db, now: number): Promise<string[]> {
+  const { leftovers } = await batch(db, {
+    deletePhotos: db.run(sql`
+      delete from photos where id in (
+        select id from photos where document_since <= ${now - DOCUMENT_MS} order by document_since limit ${PHOTOS_AT_ONCE})`),
+    leftovers: queryRows(db, idRow)`
+      select photo_id as id from photo_leftovers where due_at <= ${now} order by due_at limit ${PHOTOS_AT_ONCE}`,
+  });
+  return idsOf(leftovers);
+}
+
+async function forgetLeftovers(db: Db, photoIds: string[]): Promise<void> {
+  await db.run(
+    sql`delete from photo_leftovers where photo_id in (select value from json_each(${JSON.stringify(photoIds)}))`,
+  );
+}
+
+/** Longer than the platform ever takes, but shorter than people wait. */
+export const PATIENCE_MS = 20_000;
+/** For `Retry-After`, when the bucket or the image service has failed. */
+export const RETRY_SECONDS = 60;
+
+/** Calls the bucket. @throws AppError unavailable on an error or a timeout. */
+export async function askBucket<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await answerInTime(ask, PATIENCE_MS);
+  } catch (error) {
+    log.error('bucket_unavailable', { name: errorName(error) });
+    throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS });
+  }
+}
+
+export type Size = { width: number; height: number };
+export type MadePhoto = Size & { files: Record<Rendition, Uint8Array | null> };
+
+/** Statement: deletes the photos of posts. @param postIds selects the posts. */
+export function deletePhotosOf(db: Handle, postIds: SQL) {
+  return db.run(sql`delete from photos where post_id in (${postIds})`);
 }

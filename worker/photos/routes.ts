@@ -1,21 +1,18 @@
 import { Hono } from 'hono';
-import type { ErrorCode } from '#contract/error-codes.ts';
 import { PHOTO_MAX_BYTES } from '#contract/limits.ts';
-import { newPhotoQuerySchema, PHOTO_TYPES, type Photo, photoChangeSchema } from '#contract/photos.ts';
-import { AppError, invalidField } from '#worker/errors/app-error.ts';
-import { continueAfterAnswer } from '#worker/http/after-answer.ts';
-import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
-import { readBody } from '#worker/http/read-body.ts';
-import { requireJson, requireMediaType, validate } from '#worker/http/validate.ts';
+import { newPhotoQuerySchema, PHOTO_TYPES, photoChangeSchema } from '#contract/photos.ts';
+import { requireSwitchedOn } from '#worker/admin/switches.ts';
+import { photoAudienceOf } from '#worker/conditions/posts.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { answerPlainly } from '#worker/http/answer-error.ts';
+import type { AppContext, AppEnv } from '#worker/http/context.ts';
+import { keepAtEdge } from '#worker/http/edge-cache.ts';
+import { readBody, requireJson, requireMediaType, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
-import type { Viewer } from '#worker/identity/viewer.ts';
-import { logAction, reopenEdited, tellAdmins } from '#worker/moderation/index.ts';
-import { assertAuthor, findPost, type PostRow, presentPost } from '#worker/posts/index.ts';
-import { requireSwitchedOn } from '#worker/switches/index.ts';
 import { addPhoto } from './add-photo.ts';
-import type { LogSwitchOff } from './breaker.ts';
-import { deleteLeftovers } from './objects.ts';
-import { deletePhoto, type Reopen, updatePhoto } from './store.ts';
+import { changePhoto, deletePhoto } from './change-photo.ts';
+import { askBucket } from './objects.ts';
+import { fileNameOf, findPostOfPhoto, isGranted, parseFileName, RENDITIONS, type Rendition } from './present-photos.ts';
 
 const requirePhotos = requireSwitchedOn('photos');
 
@@ -28,15 +25,7 @@ export const photoRoutes = new Hono<AppEnv>()
     requireMediaType(...PHOTO_TYPES),
     readBody(PHOTO_MAX_BYTES),
     validate('query', newPhotoQuerySchema),
-    async (c) => {
-      const { viewer } = c.var;
-      const post = await findOwnPost(c, viewer, c.req.param('id'));
-      const [postId, reopen] = [post.id, reopening(c, viewer, post)];
-      const { alt } = c.req.valid('query');
-      const photoId = await addPhoto(c, viewer, { postId, alt, reopen, logSwitchOff: loggingSwitchOff(c) });
-      tellAdminsOf(c, post);
-      return c.json(await findPhoto(c, viewer, { postId, photoId }, 'idempotency_conflict'), 201);
-    },
+    async (c) => c.json(await addPhoto(c, c.var.viewer, c.req.param('id'), c.req.valid('query').alt), 201),
   )
   .patch(
     '/:id/photos/:photoId',
@@ -44,57 +33,54 @@ export const photoRoutes = new Hono<AppEnv>()
     requirePhotos,
     requireJson,
     validate('json', photoChangeSchema),
-    async (c) => {
-      const { db, viewer } = c.var;
-      const post = await findOwnPost(c, viewer, c.req.param('id'));
-      const own = { postId: post.id, photoId: c.req.param('photoId') };
-      const reopen = reopening(c, viewer, post);
-      const isChanged = await updatePhoto(db, viewer, { ...own, ...c.req.valid('json'), reopen });
-      const photo = await findPhoto(c, viewer, own, 'photo_not_found');
-      if (!isChanged) throw invalidField('position', 'position_invalid');
-      tellAdminsOf(c, post);
-      return c.json(photo);
-    },
+    async (c) => c.json(await changePhoto(c, c.var.viewer, { ...c.req.valid('json'), ...photoOf(c.req.param()) })),
   )
   .delete('/:id/photos/:photoId', requireViewer, async (c) => {
-    const { db, viewer } = c.var;
-    const post = await findOwnPost(c, viewer, c.req.param('id'));
-    const own = { postId: post.id, photoId: c.req.param('photoId') };
-    if (!(await deletePhoto(db, viewer, { ...own, reopen: reopening(c, viewer, post) })))
-      throw new AppError('photo_not_found');
-    tellAdminsOf(c, post);
-    continueAfterAnswer(c, deleteLeftovers(c.env, db, Date.now()));
+    await deletePhoto(c, c.var.viewer, photoOf(c.req.param()));
     return c.body(null, 204);
   });
 
-/** Adding, changing or removing a photo of a hidden post opens its case again, as editing its text does. */
-function reopening(c: AppContext, viewer: Viewer, { id: postId }: PostRow): Reopen {
-  return (condition) => reopenEdited(c.var.db, { postId, authorId: viewer.userId, now: Date.now(), condition });
+function photoOf({ id, photoId }: { id: string; photoId: string }) {
+  return { postId: id, photoId };
 }
 
-function loggingSwitchOff(c: AppContext): LogSwitchOff {
-  const event = { actor: null, action: 'switch_off', targetType: 'switch', targetId: 'photos', reason: null } as const;
-  return (condition) => logAction(c.var.db, event, Date.now(), condition);
+const FOR_EVERYBODY = 'public, max-age=86400';
+/** After this time we no longer serve a removed photo; browsers may still have it. */
+const KEPT_AT_EDGE_SECONDS = 60;
+/** As long as a signed address stays the same (present-photos.ts). */
+const FOR_ITS_AUDIENCE = 'private, max-age=3600';
+
+/** Below `/photos`. An address works only for the photo's current audience. */
+export const photoFileRoutes = new Hono<AppEnv>()
+  .get('/:name', async (c, next) => (await answerFile(c, c.req.param('name'))) ?? next())
+  .all('/*', (c) => answerPlainly(c, new AppError('not_found')));
+
+/** Null if there is no such photo, or not for this client. */
+async function answerFile(c: AppContext, asked: string): Promise<Response | null> {
+  const file = parseFileName(asked);
+  const post = file && (await findPostOfPhoto(c.var.db, file.photoId));
+  if (!post) return null;
+  const audience = photoAudienceOf(post);
+  if (!isFor(c, audience, file)) return null;
+  const name = fileNameOf(file.photoId, file.rendition);
+  const object = await askBucket(() => c.env.PHOTOS.get(name, { onlyIf: c.req.raw.headers }));
+  if (!object) return null;
+  if (audience === null) keepAtEdge(c, KEPT_AT_EDGE_SECONDS, { postIds: [post.id] });
+  const headers = {
+    'Content-Type': RENDITIONS[file.rendition].type,
+    'Cache-Control': audience === null ? FOR_EVERYBODY : FOR_ITS_AUDIENCE,
+    ETag: object.httpEtag,
+  };
+  return 'body' in object ? c.body(object.body, 200, headers) : c.body(null, 304, headers);
 }
 
-function tellAdminsOf(c: AppContext, { hidden_by }: PostRow): void {
-  if (hidden_by !== 0) continueAfterAnswer(c, tellAdmins(c.env, c.var.db, Date.now()));
-}
-
-/** @throws AppError post_not_found, forbidden. */
-async function findOwnPost(c: AppContext, viewer: Viewer, postId: string) {
-  return assertAuthor(await findPost(c.var.db, viewer, postId), viewer);
-}
-
-/** @throws AppError with `missing` when there is no such photo. */
-async function findPhoto(
+/** Public photos have unsigned addresses, others need a valid signature. Link previews exist only for public photos. */
+function isFor(
   c: AppContext,
-  viewer: Viewer,
-  { postId, photoId }: { postId: string; photoId: string },
-  missing: ErrorCode,
-): Promise<Photo> {
-  const post = await findOwnPost(c, viewer, postId);
-  const photo = presentPost(post, c.var).photos.find(({ id }) => id === photoId);
-  if (!photo) throw new AppError(missing);
-  return photo;
+  audience: string | null,
+  { photoId, rendition }: { photoId: string; rendition: Rendition },
+) {
+  const query = c.req.query();
+  if (audience === null) return query.signature === undefined;
+  return rendition !== 'og' && isGranted(c.var.config.keys.photo, { photoId, audience }, query, Date.now());
 }

@@ -1,41 +1,47 @@
-import type { PostInput, PostKind } from '#contract/posts.ts';
-import type { Statement } from '#worker/db/client.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import type { PostKind } from '#contract/kinds.ts';
+import type { PostInput } from '#contract/posts.ts';
+import { hasOpenClaim } from '#worker/conditions/claims.ts';
+import { mayPostInto } from '#worker/conditions/communities.ts';
+import { idOf } from '#worker/conditions/people.ts';
+import { HIDING_BITS, hidingIn, isHiddenWithCommunity } from '#worker/conditions/posts.ts';
+import { type Db, publishAs, readAs } from '#worker/db/client.ts';
+import { idRow, queryFirst, queryRows } from '#worker/db/statements.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import type { AppContext } from '#worker/http/app-env.ts';
+import { type AppContext, continueAfterAnswer } from '#worker/http/context.ts';
 import { forgetPosts } from '#worker/http/edge-cache.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { allowanceOf, assertRooms } from '#worker/limits/allowance.ts';
-import { digestIdentifiers } from './identifiers.ts';
-import type { PostRow } from './post-columns.ts';
-import { assertAuthor, assertVisible, chooseCommunity } from './post-rules.ts';
-import { readForUpdate, updatePost } from './store.ts';
-import { isHiddenWithCommunity } from './visibility.ts';
+import {
+  type Allowance,
+  allowanceOf,
+  assertRooms,
+  countEachIf,
+  haveRoom,
+  readCounts,
+} from '#worker/limits/allowance.ts';
+import { deriveKind, matchPost } from '#worker/matching/match-post.ts';
+import { notifyAdmins, reopenEdited } from '#worker/moderation/cases.ts';
+import { assertAuthor, assertVisible, chooseCommunity, selectCommunity, selectPost } from './find-post.ts';
+import {
+  type Digests,
+  digestIdentifiers,
+  identifierValues,
+  keepsIdentifiers,
+  mayTakeIdentifiers,
+  readIdentifierStanding,
+} from './identifiers.ts';
+import { assignments, isMatchedAlike, type PostRow, writtenValues } from './post-columns.ts';
+import { kindValues } from './search-texts.ts';
 
 /**
- * Writes a post's new text.
- * @param deriveKind reads the kind in the new text, which takes time: only once the limits allow the change.
- * @param reopen opens the post's case again, if it is hidden.
+ * Writes a post's new text. After the answer the post is matched again, or the platform's admins are notified of its case,
+ * which is open again if the post is hidden.
  * @throws AppError post_not_found, forbidden, community_suspended, sealed, too_many_requests, or what `chooseCommunity` throws, also when the
  * author loses their membership at the same moment.
  */
-export async function changePost(
-  c: AppContext,
-  viewer: Viewer,
-  {
-    postId,
-    input,
-    deriveKind,
-    reopen,
-    now,
-  }: {
-    postId: string;
-    input: PostInput;
-    deriveKind: (input: PostInput) => PostKind;
-    reopen: Statement;
-    now: number;
-  },
-): Promise<PostRow> {
+export async function changePost(c: AppContext, viewer: Viewer, postId: string, input: PostInput): Promise<PostRow> {
   const { db, config } = c.var;
+  const now = Date.now();
   const digests = digestIdentifiers(config, input);
   const ofDay = allowanceOf(config, 'post_update', viewer.userId);
   const allowedUnproven = allowanceOf(config, 'post_with_identifiers', viewer.userId);
@@ -54,8 +60,9 @@ export async function changePost(
   if (communityId !== community_id && isHiddenWithCommunity(hiddenBy)) throw new AppError('community_suspended');
   const allowances = [ofDay, ...(before.isFirstOfUnproven ? [allowedUnproven] : [])];
   assertRooms(allowances, before.counted, now);
+  // Reading the kind in the text takes time, so only now that the limits allow the change.
   const readKind = deriveKind(input);
-  const update = { id, keptBefore, input, readKind, digests, communityId, allowances, reopen, now };
+  const update = { id, keptBefore, input, readKind, digests, communityId, allowances, now };
   const { row, isSealed, isWritten, counted } = await updatePost(db, viewer, update);
   const changed = assertVisible(row, viewer);
   if (isSealed) throw new AppError('sealed');
@@ -65,5 +72,95 @@ export async function changePost(
     throw new AppError('not_a_member');
   }
   if (community_id === null && communityId !== null) forgetPosts(c, [id]);
+  continueAfterAnswer(c, changed.hidden_by === 0 ? matchPost(c.env, db, id) : notifyAdmins(c.env, db, now));
   return changed;
+}
+
+/**
+ * The post, the community it should move to, whether an unproven author adds its first identifiers, and the counts, in
+ * one round trip.
+ */
+async function readForUpdate(
+  db: Db,
+  viewer: Viewer,
+  asked: { postId: string; communityCode: string | null; digests: Digests; allowances: Allowance[]; now: number },
+) {
+  const { row, community, standing, counted } = await readAs(db, viewer, {
+    row: selectPost(db, viewer, asked.postId),
+    community: selectCommunity(db, viewer, asked.communityCode),
+    standing: readIdentifierStanding(db, viewer, asked.postId, asked.digests),
+    counted: readCounts(db, asked.allowances, asked.now),
+  });
+  return { row, community, isFirstOfUnproven: standing?.is_first === 1 && standing.is_proven === 0, counted };
+}
+
+type PostUpdate = {
+  id: string;
+  input: PostInput;
+  /** The previous `kept_at`, which stays searchable if the new text leaves it out. */
+  keptBefore: string | null;
+  /** The kind derived from the new text. */
+  readKind: PostKind;
+  digests: Digests;
+  communityId: string | null;
+  allowances: Allowance[];
+  now: number;
+};
+
+/**
+ * Writes the new text, if the limits allow it, no change is sealed, and the author is in the community that it moves to. A
+ * resting post is open again, and an open post that is not hidden is matched again.
+ * @returns the post now, whether a change is sealed, whether it was written, and the counts.
+ */
+async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
+  const { id, input, keptBefore, readKind, digests, communityId, allowances, now } = update;
+  const searched = { ...input, kept_at: input.kept_at === undefined ? keptBefore : input.kept_at };
+  const isMatchedAsBefore = sql`${isMatchedAlike(input, communityId)} and ${keepsIdentifiers(digests)}`;
+  // The suspension of a community hides its posts, and only those.
+  const hiddenBy = sql`((hidden_by & ~${HIDING_BITS.community_suspension}) | ${hidingIn(communityId)})`;
+  const changes = assignments({
+    community_id: communityId,
+    ...writtenValues(input),
+    ...kindValues(searched, readKind, communityId),
+    ...identifierValues(digests),
+    changed_at: sql`iif(${isMatchedAsBefore}, changed_at, ${now})`,
+    away_since: sql`iif(outcome is null, null, away_since)`,
+    renewed_at: now,
+    times_asked: 0,
+    hidden_by: hiddenBy,
+    match_pending_since: sql`iif(is_found or ${hiddenBy} or outcome is not null, null, ${now})`,
+    match_failures: 0,
+  });
+  const isFixed = sql`(${isSealed(input, communityId, now)} or not ${mayTakeIdentifiers(digests)})`;
+  // It may stay in its community. Membership of another one is checked again, as it may have ended since it was read.
+  const isInside = sql`(community_id is ${communityId} or hidden_by & ${HIDING_BITS.community_suspension} = 0
+    and (${communityId} is null or ${mayPostInto(sql`${communityId}`, idOf(viewer))}))`;
+  const { sealed, written, row, counted } = await publishAs(db, viewer, {
+    sealed: queryFirst(db, idRow)`
+      select id from posts where id = ${id} and author_id = ${viewer.userId} and ${isFixed}`,
+    written: queryRows(db, idRow)`
+      update posts set ${changes}
+      where id = ${id} and author_id = ${viewer.userId} and ${haveRoom(allowances, now)} and not ${isFixed} and ${isInside}
+      returning id`,
+    count: countEachIf(db, allowances, sql`changes() > 0`, now),
+    reopened: reopenEdited(db, { postId: id, authorId: viewer.userId, now }),
+    row: selectPost(db, viewer, id),
+    counted: readCounts(db, allowances, now),
+  });
+  return { row, isSealed: sealed !== undefined, isWritten: written.length > 0, counted };
+}
+
+/** The fields that a claim is compared with. They must not change while a claim is open. */
+const SEALED = ['claim_question', 'private_marks'] as const;
+
+/** Condition on a row of posts: a claim is open, and the update would change something that must not change until the claim ends. */
+function isSealed(input: PostInput, communityId: string | null, now: number): SQL {
+  const isChanged = [
+    ...SEALED.filter((column) => input[column] !== undefined).map(
+      (column) => sql`${sql.raw(column)} is not ${input[column]}`,
+    ),
+    sql`posted_by = 'finder' and ${input.posted_by} = 'owner'`,
+    sql`community_id is not ${communityId}`,
+  ];
+  return sql`((${sql.join(isChanged, sql` or `)}) and ${hasOpenClaim(sql.raw('posts.id'), now)})`;
 }

@@ -1,28 +1,56 @@
-import type { NewPostInput, PostKind } from '#contract/posts.ts';
-import { assertSameBody, type IdempotencyKey } from '#worker/db/idempotency.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { PostKind } from '#contract/kinds.ts';
+import type { NewPostInput } from '#contract/posts.ts';
+import { mayPostInto } from '#worker/conditions/communities.ts';
+import { idOf } from '#worker/conditions/people.ts';
+import { hidingIn, isOpen, isShownTo } from '#worker/conditions/posts.ts';
+import { type Db, publishAs, readAs } from '#worker/db/client.ts';
+import { idRow, queryFirst, type RowOf } from '#worker/db/statements.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
-import type { AppContext } from '#worker/http/app-env.ts';
-import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
+import { type AppContext, continueAfterAnswer } from '#worker/http/context.ts';
+import {
+  assertSameBody,
+  claimKey,
+  hasClaimed,
+  type IdempotencyKey,
+  isKey,
+  readIdempotencyKey,
+  releaseKey,
+} from '#worker/http/idempotency.ts';
+import { newId } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { allowanceOf, assertRooms } from '#worker/limits/allowance.ts';
-import { digestIdentifiers } from './identifiers.ts';
-import { insertPost, type KeyRow, readForInsert } from './insert-store.ts';
-import type { PostRow } from './post-columns.ts';
-import { chooseCommunity } from './post-rules.ts';
+import {
+  type Allowance,
+  allowanceOf,
+  assertRooms,
+  countEachIf,
+  haveRoom,
+  readCounts,
+} from '#worker/limits/allowance.ts';
+import { deriveKind, matchPost } from '#worker/matching/match-post.ts';
+import { chooseCommunity, selectCommunity } from './find-post.ts';
+import { type Digests, digestIdentifiers, readIdentifierStanding } from './identifiers.ts';
+import { FROM_POSTS, type NewRow, POST_COLUMNS, type PostRow, writtenValues } from './post-columns.ts';
+import { postRowForViewer } from './present-post.ts';
+import { searchTextsOf } from './search-texts.ts';
 
 /**
- * Creates a post, or returns the earlier one created with the same `Idempotency-Key`.
- * @param deriveKind reads the kind in the text, which takes time: only once the limits allow the post.
- * @returns the post, and whether it is new.
+ * Creates a post and has it matched after the answer, or returns the earlier one created with the same `Idempotency-Key`.
  * @throws AppError idempotency_mismatch when the key was used with another body; idempotency_conflict when the key's post
  * has been deleted; validation_failed when it answers anything but somebody else's open lost post; too_many_requests; what
  * `chooseCommunity` throws.
  */
-export async function createPost(
+export async function createPost(c: AppContext, viewer: Viewer, input: NewPostInput): Promise<PostRow> {
+  const { row, isNew } = await createOnce(c, viewer, input);
+  if (isNew) continueAfterAnswer(c, matchPost(c.env, c.var.db, row.id));
+  return row;
+}
+
+async function createOnce(
   c: AppContext,
   viewer: Viewer,
   input: NewPostInput,
-  deriveKind: (input: NewPostInput) => PostKind,
 ): Promise<{ row: PostRow; isNew: boolean }> {
   const { db, config } = c.var;
   const now = Date.now();
@@ -48,6 +76,7 @@ export async function createPost(
   const ofPlace = isAtDesk ? allowanceOf(config, 'desk_post', `${viewer.userId} ${communityId}`) : ofDay;
   const allowances = [ofPlace, ...answering, ...(before.isProven ? [] : allowedUnproven)];
   assertRooms(allowances, before.counted, now);
+  // Reading the kind in the text takes time, so only now that the limits allow the post.
   const post = { input, readKind: deriveKind(input), digests, communityId, idempotencyKey, allowances, now };
   const written = await insertPost(db, viewer, post);
   if (written.row) return { row: assertRepeated(written.row, idempotencyKey), isNew: written.isNew };
@@ -61,4 +90,111 @@ function assertRepeated(row: KeyRow, idempotencyKey: IdempotencyKey | null): Pos
   assertSameBody(row, idempotencyKey);
   if (row.id === null) throw new AppError('idempotency_conflict');
   return row;
+}
+
+/** An idempotency key with its post, or with nulls if the post has been deleted. */
+const keyRow = () => {
+  const digest = z.nullable(z.string());
+  return z.union([
+    z.object({ ...postRowForViewer().shape, body_digest: digest }),
+    z.looseObject({ id: z.null(), body_digest: digest }),
+  ]);
+};
+type KeyRow = RowOf<typeof keyRow>;
+
+type Request = {
+  communityCode: string | null;
+  answersPostId: string | null;
+  idempotencyKey: IdempotencyKey | null;
+  allowances: Allowance[];
+  now: number;
+};
+
+/** Reads everything that is needed before a post is written, in one round trip. */
+async function readForInsert(db: Db, viewer: Viewer, request: Request) {
+  const { community, answered, standing, counted, earlier } = await readAs(db, viewer, {
+    community: selectCommunity(db, viewer, request.communityCode),
+    answered: selectAnswerable(db, viewer, request.answersPostId),
+    standing: readIdentifierStanding(db, viewer, '', null),
+    counted: readCounts(db, request.allowances, request.now),
+    earlier: queryFirst(db, keyRow)`${selectByKey(viewer, request.idempotencyKey, request.now)}`,
+  });
+  return { community, isAnswerable: answered !== undefined, isProven: standing?.is_proven === 1, counted, earlier };
+}
+
+/** Statement: the post, if a finder may answer it with "I found this". */
+function selectAnswerable(db: Db, viewer: Viewer, postId: string | null) {
+  const me = idOf(viewer);
+  return queryFirst(db, idRow)`
+    select p.id from posts p where p.id = ${postId} and p.posted_by = 'owner' and p.author_id <> ${me}
+      and ${isOpen('p')} and ${isShownTo('p', me)}`;
+}
+
+export type NewPost = {
+  input: NewPostInput;
+  /** The kind derived from its text. */
+  readKind: PostKind;
+  digests: Digests;
+  communityId: string | null;
+  idempotencyKey: IdempotencyKey | null;
+  allowances: Allowance[];
+  now: number;
+};
+
+/**
+ * Writes the post once per key: of two requests with the same key the first creates it, and both get it.
+ * @returns the post, whether this request created it, and the counts. There is no post if a limit was reached meanwhile,
+ * or if the key's post was deleted.
+ */
+async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
+  const id = newId();
+  const { idempotencyKey, allowances, now } = post;
+  const isMade = sql`exists (select 1 from posts where id = ${id})`;
+  const isInside = mayPostInto(sql`${post.communityId}`, idOf(viewer));
+  const isAllowed = sql`(${hasClaimed(viewer, idempotencyKey, id)} and ${haveRoom(allowances, now)}
+    and (${post.communityId} is null or ${isInside}))`;
+  const { row, counted } = await publishAs(db, viewer, {
+    reserveKey: claimKey(db, viewer, idempotencyKey, id, now),
+    insertPost: db.run(insertWhere(viewer, post, id, isAllowed)),
+    count: countEachIf(db, allowances, isMade, now),
+    releaseKey: releaseKey(db, viewer, idempotencyKey, id, isMade),
+    row: queryFirst(db, keyRow)`${idempotencyKey === null ? selectNew(id) : selectByKey(viewer, idempotencyKey, now)}`,
+    counted: readCounts(db, allowances, now),
+  });
+  return { row, isNew: row?.id === id, counted };
+}
+
+function selectByKey(viewer: Viewer, idempotencyKey: IdempotencyKey | null, now: number): SQL {
+  return sql`
+    select ${POST_COLUMNS}, 1 as is_opened, k.body_digest from idempotency_keys k
+    left join posts p on p.id = k.post_id left join communities c on c.id = p.community_id
+    where ${isKey(viewer, idempotencyKey, now)}`;
+}
+
+function selectNew(id: string): SQL {
+  return sql`select ${POST_COLUMNS}, 1 as is_opened, null as body_digest ${FROM_POSTS} where p.id = ${id}`;
+}
+
+function insertWhere(viewer: Viewer, post: NewPost, id: string, condition: SQL): SQL {
+  const { input, readKind, digests, communityId, now } = post;
+  const kind = input.kind ?? readKind;
+  const hiddenBy = hidingIn(communityId);
+  const row: { [Name in keyof NewRow]: NewRow[Name] | SQL } = {
+    id,
+    author_id: viewer.userId,
+    community_id: communityId,
+    ...writtenValues(input),
+    kind,
+    own_kind: input.kind ?? null,
+    identifiers: digests ?? null,
+    answers_post_id: input.answers_post_id ?? null,
+    ...searchTextsOf(input, kind, communityId),
+    created_at: now,
+    changed_at: now,
+    hidden_by: hiddenBy,
+    match_pending_since: sql`iif(${hiddenBy} = 0, ${now}, null)`,
+  };
+  const columns = sql.raw(Object.keys(row).join(', '));
+  const values = Object.values(row).map((value) => sql`${value}`);
+  return sql`insert into posts (${columns}) select ${sql.join(values, sql`, `)} where ${condition}`;
 }

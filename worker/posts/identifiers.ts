@@ -1,12 +1,20 @@
-import { foldIdentifier } from '#contract/identifiers.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { IDENTIFIER_CHANGES_MAX } from '#contract/limits.ts';
 import type { PostInput } from '#contract/posts.ts';
+import { foldIdentifier } from '#contract/typed-numbers.ts';
+import { hasProvenNumber, idOf } from '#worker/conditions/people.ts';
+import type { Db } from '#worker/db/client.ts';
+import { flag, queryFirst } from '#worker/db/statements.ts';
 import type { Config } from '#worker/env.ts';
-import { fingerprint } from '#worker/identity/fingerprint.ts';
+import { fingerprint } from '#worker/identity/digests.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import type { Changes } from './post-columns.ts';
 
 /** The version of IDENTIFIER_KEY. Digests begin with it, so that those made with different keys can be told apart. */
 const KEY_VERSION = '1';
 
-/** The digest of a serial, document or plate number. Only this is stored: enough to tell whether two are equal. */
+/** The digest of a serial, document or plate number. Only this is stored: enough to see whether two are equal. */
 export function digestIdentifier(config: Config, typed: string): string {
   return `${KEY_VERSION}.${fingerprint(config.keys.identifier, 'identifier', foldIdentifier(typed))}`;
 }
@@ -16,4 +24,40 @@ export function digestIdentifiers(config: Config, { identifiers }: Pick<PostInpu
   if (identifiers === undefined) return undefined;
   const digests = [...new Set(identifiers?.map((typed) => digestIdentifier(config, typed)))].sort();
   return digests.length === 0 ? null : JSON.stringify(digests);
+}
+
+/** A post's identifiers as stored: null for none, undefined if the request leaves them as they are. */
+export type Digests = string | null | undefined;
+
+const standingRow = () => z.object({ is_proven: flag(), is_first: flag() });
+
+/** Statement: whether the viewer's number is proven, and whether these would be the post's first identifiers. */
+export function readIdentifierStanding(db: Db, viewer: Viewer, postId: string, digests: Digests) {
+  return queryFirst(db, standingRow)`
+    select ${hasProvenNumber(idOf(viewer))} as is_proven,
+      exists (
+        select 1 from posts where id = ${postId} and identifiers is null and identifier_changes = 0
+          and ${digests ?? null} is not null) as is_first`;
+}
+
+/** Condition of an `update`: the identifiers are unchanged, or the first ones, or have not been changed too often. */
+export function mayTakeIdentifiers(digests: Digests): SQL {
+  return sql`(not ${areChanged(digests)} or identifier_changes < ${IDENTIFIER_CHANGES_MAX})`;
+}
+
+/** Condition of an `update`: the identifiers are unchanged. */
+export function keepsIdentifiers(digests: Digests): SQL {
+  return digests === undefined ? sql.raw('true') : sql`identifiers is ${digests}`;
+}
+
+/** For `assignments`. */
+export function identifierValues(digests: Digests): Changes {
+  if (digests === undefined) return {};
+  return { identifiers: digests, identifier_changes: sql`identifier_changes + ${areChanged(digests)}` };
+}
+
+/** Condition: the update changes the identifiers. Setting them for the first time is not a change. */
+function areChanged(digests: Digests): SQL {
+  if (digests === undefined) return sql.raw('false');
+  return sql`(identifiers is not ${digests} and (identifiers is not null or identifier_changes > 0))`;
 }

@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { POSTED_BY, type PostListQuery } from '#contract/posts.ts';
+import { POSTED_BY } from '#contract/kinds.ts';
+import type { PostListQuery } from '#contract/posts.ts';
+import { hasCode } from '#worker/conditions/communities.ts';
+import { idOf } from '#worker/conditions/people.ts';
+import { isNotHiddenFrom, isThere } from '#worker/conditions/posts.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { communityIdOf, cursorSeq, isAskedFor, sinceSeq, WINDOW } from './list-conditions.ts';
-import { idOf, isNotHiddenFrom, isThere } from './visibility.ts';
 
 type NewestQuery = Omit<PostListQuery, 'search' | 'place'>;
 
@@ -73,4 +75,52 @@ function listNewestOf(me: SQL | null, query: NewestQuery, from: SQL): Newest {
   const floor = sql`case when (select count(*) from (${seqs})) > ${query.limit} then 0
     else coalesce((${newest(sql`w.seq`)} limit 1 offset ${WINDOW}), 0) end`;
   return { seqs, floor };
+}
+
+/**
+ * How many posts, or index matches, one page examines when the index alone does not decide which ones fit. The next page
+ * continues from there, so that the cost of a request does not grow with the number of posts.
+ */
+export const WINDOW = 5_000;
+
+/**
+ * Selects the `seq` of a page's posts and of one more, newest first, and the `seq` at which it stops looking: 0 if it looks at
+ * all posts. `floor` may read `seqs` as the table `words`.
+ */
+export type Search = { seqs: SQL; floor: SQL };
+
+/** A list's filters, apart from place, search and community. */
+type ListFilter = Pick<PostListQuery, 'posted_by' | 'kind' | 'open' | 'since'>;
+
+/** The clocks that set `created_at` differ by less than as many posts take: a later post may have an earlier time. */
+const OUT_OF_ORDER_MAX = 100;
+
+/** The exclusive upper bound of the page's `seq`: the cursor, or a number above all. */
+export function cursorSeq(cursor: string | undefined): number {
+  return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
+}
+
+/** The exclusive lower bound of the page's `seq`, so that posts older than `since` are not examined. */
+export function sinceSeq({ since }: Pick<PostListQuery, 'since'>): SQL {
+  if (since === undefined) return sql`0`;
+  return sql`cast(coalesce((
+    select min(seq) - 1 from (
+      select seq from posts where created_at >= ${since} order by created_at limit ${OUT_OF_ORDER_MAX})
+  ), ${Number.MAX_SAFE_INTEGER}) as integer)`;
+}
+
+/** Expression: the id of the community that a query names by its public code or access code. */
+export function communityIdOf({ community_code }: Pick<PostListQuery, 'community_code'>): SQL {
+  return sql`(select id from communities where ${hasCode(community_code ?? '')})`;
+}
+
+/** Conditions, each with a leading `and`: the post passes the filters, apart from place and search. */
+export function isAskedFor(table: 'p' | 'w', { posted_by, kind, open, since }: ListFilter): SQL {
+  const column = (name: string) => sql.raw(`${table}.${name}`);
+  return sql.join([
+    ...(posted_by === undefined ? [] : [sql` and ${column('posted_by')} = ${posted_by}`]),
+    ...(kind === undefined ? [] : [sql` and ${column('kind')} = ${kind}`]),
+    ...(open === undefined ? [] : [sql` and ${column('is_found')} = 0`]),
+    ...(since === undefined ? [] : [sql` and ${column('created_at')} >= ${since}`]),
+  ]);
 }

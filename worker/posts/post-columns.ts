@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { CONTACTS, OUTCOMES, POST_KINDS, POSTED_BY, type PostInput } from '#contract/posts.ts';
-import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
-import { flag, type RowOf } from '#worker/db/rows.ts';
-import type { posts } from '#worker/db/schema.ts';
-import { hasProvenNumber } from '#worker/identity/proven-number.ts';
-import { PHOTOS_OF_POST } from '#worker/photos/index.ts';
-import { isHandedOver } from './claimed.ts';
+import { POST_KINDS, POSTED_BY } from '#contract/kinds.ts';
+import { CONTACTS, OUTCOMES, type Post, type PostInput, WRITTEN_FIELDS } from '#contract/posts.ts';
+import { isHandedOver } from '#worker/conditions/claims.ts';
+import { hasProvenNumber } from '#worker/conditions/people.ts';
+import { flag, type RowOf } from '#worker/db/statements.ts';
+import type { posts } from '#worker/db/tables/posts.ts';
+import { PHOTOS_OF_POST } from '#worker/photos/present-photos.ts';
 
 const text = () => z.string();
 const textOrNull = () => z.nullable(z.string());
@@ -14,11 +14,13 @@ const number = () => z.number();
 const numberOrNull = () => z.nullable(z.number());
 
 /**
- * A post's columns: from this map are made the selects and their rows, the insert, the update, and the author's export.
+ * A post's columns: from this map are made the selects and their rows, the insert, the update, the author's export, and the
+ * texts that are only redacted.
  * To add a field, add its column to the table and a line here.
  * - `row`: what a select returns.
  * - `written`: what a request stores, for what an author writes. Undefined, if the request leaves it out, gives a new post
  *   the column's default and leaves an older post as it is.
+ * - `isRedacted`: for a text that everybody who sees the post gets, redacted for them.
  * - `select`: where it comes from, if it is not simply a column of `posts`.
  */
 const POST_FIELDS = {
@@ -26,16 +28,20 @@ const POST_FIELDS = {
   id: { row: text },
   author_id: { row: text },
   community_id: { row: textOrNull },
-  title: { row: text, written: (input) => input.title },
-  owner_first_name: { row: text, written: (input) => input.owner_first_name },
-  owner_last_name: { row: text, written: (input) => input.owner_last_name },
-  location: { row: text, written: (input) => input.location },
+  title: { row: text, written: (input) => input.title, isRedacted: true },
+  owner_first_name: { row: text, written: (input) => input.owner_first_name, isRedacted: true },
+  owner_last_name: { row: text, written: (input) => input.owner_last_name, isRedacted: true },
+  location: { row: text, written: (input) => input.location, isRedacted: true },
   phone_number: { row: text, written: (input) => input.phone_number },
-  description: { row: text, written: (input) => input.description },
+  description: { row: text, written: (input) => input.description, isRedacted: true },
   posted_by: { row: () => z.enum(POSTED_BY), written: (input) => input.posted_by },
   kind: { row: () => z.enum(POST_KINDS) },
   // Always null for an owner's post.
-  kept_at: { row: textOrNull, written: ({ posted_by, kept_at }) => (posted_by === 'owner' ? null : kept_at) },
+  kept_at: {
+    row: textOrNull,
+    written: ({ posted_by, kept_at }) => (posted_by === 'owner' ? null : kept_at),
+    isRedacted: true,
+  },
   on_behalf: { row: flag, written: ({ on_behalf }) => (on_behalf === null ? false : on_behalf) },
   claim_question: { row: textOrNull, written: (input) => input.claim_question },
   private_marks: { row: textOrNull, written: (input) => input.private_marks },
@@ -63,14 +69,18 @@ export type NewRow = { [Key in keyof Insert as NameOf<Key>]: Insert[Key] };
 /** What an author writes. The rest of `PostInput` is stored otherwise: as an id, with `own_kind`, and as digests. */
 type Written = Exclude<keyof PostInput, 'community_code' | 'kind' | 'identifiers'>;
 /** SQLite has no booleans. */
-type Field<Value> = { row: () => z.ZodMiniType<Value extends boolean ? 0 | 1 : Value> };
+type Field<Value> = { row: () => z.ZodMiniType<Value extends boolean ? 0 | 1 : Value>; isRedacted?: true };
 type Fields = { [Name in Written]: Field<Row[Name]> & { written: (input: PostInput) => NewRow[Name] } } & {
   [Name in Exclude<keyof Row, Written>]?: Field<Row[Name]>;
 } & Record<'has_identifiers' | 'community_code' | 'community_name', { row: () => z.ZodMiniType; select: string }>;
 
 type PostField = keyof typeof POST_FIELDS;
+type Redacted = {
+  [Name in PostField]: (typeof POST_FIELDS)[Name] extends { isRedacted: true } ? Name : never;
+}[PostField];
 const STORED = Object.keys(POST_FIELDS) as PostField[];
 export const WRITTEN = STORED.filter((name): name is Written => 'written' in POST_FIELDS[name]);
+const REDACTED = STORED.filter((name): name is Redacted => 'isRedacted' in POST_FIELDS[name]);
 
 /** The shape of the rows that `columnsOf` selects. */
 export function shapeOf<Name extends PostField>(names: readonly Name[]) {
@@ -110,6 +120,12 @@ export const POST_COLUMNS = sql`
   ${STORED_COLUMNS}, ${hasProvenNumber(sql.raw('p.author_id'))} as is_author_proven, ${PHOTOS_OF_POST} as photos,
   iif(p.found_at is null or ${isHandedOver(sql.raw('p.id'))}, null, p.found_at) as undoable_since`;
 export const FROM_POSTS = sql.raw('from posts p left join communities c on c.id = p.community_id');
+
+/** The texts of a post that everybody who sees it gets, redacted. */
+export function redactTexts(row: StoredPost, redact: (text: string) => string): Pick<Post, Redacted> {
+  const texts = REDACTED.map((name) => [name, row[name] && redact(row[name])]);
+  return Object.fromEntries(texts) as Pick<Post, Redacted>;
+}
 
 /** For an insert or an update: what the author has written, without what the request leaves out. */
 export function writtenValues(input: PostInput): Pick<NewRow, Written> {

@@ -1,33 +1,32 @@
-import { sql } from 'drizzle-orm';
 import { Hono } from 'hono';
-import { pageQuerySchema } from '#contract/paging.ts';
+import { pageQuerySchema } from '#contract/fields.ts';
 import {
   newPostSchema,
+  outcomeInputSchema,
   type Post,
   type PostEntry,
   type PostListQuery,
   postInputSchema,
   postListQuerySchema,
+  SEARCH_PARTS,
 } from '#contract/posts.ts';
-import { closeClaimsOf } from '#worker/claims/index.ts';
-import { idsOf } from '#worker/db/rows.ts';
+import { splitSearch } from '#worker/db/search-text.ts';
+import { idsOf } from '#worker/db/statements.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { continueAfterAnswer } from '#worker/http/after-answer.ts';
-import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
-import { forgetPosts, keepAtEdge, withEtag } from '#worker/http/edge-cache.ts';
-import { linkNextPage } from '#worker/http/next-page.ts';
+import { type AppContext, type AppEnv, linkNextPage } from '#worker/http/context.ts';
+import { keepAtEdge, withEtag } from '#worker/http/edge-cache.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
-import { deriveKind, findMatches, matchPost } from '#worker/matching/index.ts';
-import { endCases, reopenEdited, tellAdmins } from '#worker/moderation/index.ts';
-import { deliverNotices, withdrawNotices } from '#worker/notices/index.ts';
+import { findMatches } from '#worker/matching/list-matches.ts';
 import { changePost } from './change-post.ts';
 import { createPost } from './create-post.ts';
-import { listOwnPosts, listPosts, type Page } from './list-store.ts';
-import { NO_NUMBERS } from './number-rules.ts';
-import { numberReaderOf } from './number-store.ts';
-import { assertAuthor, assertNotSuspended, assertVisible, type CommunityForViewer, presentPost } from './post-rules.ts';
-import { deletePost, findPost, openPost } from './store.ts';
+import { deletePost, endPost, undoFound, wakePost } from './end-post.ts';
+import { assertNotSuspended, assertVisible, type CommunityForViewer, openPost } from './find-post.ts';
+import { numberReaderOf } from './give-numbers.ts';
+import { type FoundRow, listOwnPosts, listPosts, type Page } from './list-posts.ts';
+import type { PostRow } from './post-columns.ts';
+import { NO_NUMBERS, presentPost } from './present-post.ts';
+import { type MeaningSearch, reasonsOf } from './search-meaning.ts';
 
 /** New posts appear in visitors' lists after this time. */
 const LIST_KEPT_SECONDS = 15;
@@ -36,10 +35,17 @@ export const postRoutes = new Hono<AppEnv>()
   .get('/', withEtag, validate('query', postListQuerySchema), async (c) => {
     const query = c.req.valid('query');
     assertSignedIn(c, query);
-    const { community, page, numbers } = await listPosts(numberReaderOf(c), query);
+    const { community, page, numbers, meaning } = await listPosts(numberReaderOf(c), query);
     assertMember(query, community);
     if (!c.var.viewer) shareList(c, page);
-    return answerPage(c, page, numbers);
+    linkNextPage(c, page.nextCursor);
+    const isSearched = splitSearch(query.search).length > 0;
+    return c.json(
+      page.rows.map((row): PostEntry => {
+        const post = { Post: presentPost(row, c.var, numbers) };
+        return isSearched ? { ...post, ...describeFound(row, meaning) } : post;
+      }),
+    );
   })
   .get('/by-owner', requireViewer, validate('query', pageQuerySchema), async (c) =>
     answerPage(c, await listOwnPosts(c.var.db, c.var.viewer, c.req.valid('query'))),
@@ -51,41 +57,28 @@ export const postRoutes = new Hono<AppEnv>()
   .get('/:id/matches', requireViewer, async (c) =>
     c.json(await findMatches(c.env, numberReaderOf(c), c.var.viewer, c.req.param('id'))),
   )
-  .post('/', requireViewer, requireJson, validate('json', newPostSchema), async (c) => {
-    const { db, viewer } = c.var;
-    const input = c.req.valid('json');
-    const { row, isNew } = await createPost(c, viewer, input, deriveKind);
-    if (isNew) continueAfterAnswer(c, matchPost(c.env, db, row.id));
-    return c.json(presentPost(row, c.var) satisfies Post, 201);
-  })
-  .put('/:id', requireViewer, requireJson, validate('json', postInputSchema), async (c) => {
-    const { db, viewer } = c.var;
-    const [postId, now] = [c.req.param('id'), Date.now()];
-    const input = c.req.valid('json');
-    const row = await changePost(c, viewer, {
-      postId,
-      input,
-      deriveKind,
-      reopen: reopenEdited(db, { postId, authorId: viewer.userId, now }),
-      now,
-    });
-    continueAfterAnswer(c, row.hidden_by === 0 ? matchPost(c.env, db, row.id) : tellAdmins(c.env, db, now));
-    return c.json(presentPost(row, c.var) satisfies Post);
-  })
+  .post('/', requireViewer, requireJson, validate('json', newPostSchema), async (c) =>
+    answerPost(c, await createPost(c, c.var.viewer, c.req.valid('json')), 201),
+  )
+  .put('/:id', requireViewer, requireJson, validate('json', postInputSchema), async (c) =>
+    answerPost(c, await changePost(c, c.var.viewer, c.req.param('id'), c.req.valid('json'))),
+  )
   .delete('/:id', requireViewer, async (c) => {
-    const { db, viewer } = c.var;
-    const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
-    const now = Date.now();
-    const noticeIds = await deletePost(db, viewer, id, {
-      withdraw: withdrawNotices,
-      endCases,
-      claims: closeClaimsOf(db, sql`${id}`, now),
-      now,
-    });
-    continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
-    forgetPosts(c, [id]);
+    await deletePost(c, c.var.viewer, c.req.param('id'));
     return c.body(null, 204);
-  });
+  })
+  .patch('/:id/found', requireViewer, async (c) =>
+    answerPost(c, await endPost(c, c.var.viewer, c.req.param('id'), 'returned')),
+  )
+  .put('/:id/outcome', requireViewer, requireJson, validate('json', outcomeInputSchema), async (c) =>
+    answerPost(c, await endPost(c, c.var.viewer, c.req.param('id'), c.req.valid('json').outcome)),
+  )
+  .delete('/:id/found', requireViewer, async (c) => answerPost(c, await undoFound(c, c.var.viewer, c.req.param('id'))))
+  .post('/:id/wake', requireViewer, async (c) => answerPost(c, await wakePost(c, c.var.viewer, c.req.param('id'))));
+
+function answerPost(c: AppContext, row: PostRow, status: 200 | 201 = 200) {
+  return c.json(presentPost(row, c.var) satisfies Post, status);
+}
 
 /** @throws AppError unauthorized when a visitor requests a community's posts. */
 function assertSignedIn(c: AppContext, { community_code }: PostListQuery): void {
@@ -107,7 +100,13 @@ function shareList(c: AppContext, { rows }: Page): void {
 }
 
 /** A list of wrapped posts (docs/product.md P2). */
-function answerPage(c: AppContext, { rows, nextCursor }: Page, numbers = NO_NUMBERS) {
+function answerPage(c: AppContext, { rows, nextCursor }: Page) {
   linkNextPage(c, nextCursor);
-  return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var, numbers) })));
+  return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var, NO_NUMBERS) })));
+}
+
+/** By which part of the search the post was found and, unless by its own words, what of the search it says. */
+function describeFound({ part, hits }: FoundRow, meaning: MeaningSearch | null): Omit<PostEntry, 'Post'> {
+  const found_by = SEARCH_PARTS[part] ?? 'words';
+  return found_by === 'words' || meaning === null ? { found_by } : { found_by, reasons: reasonsOf(meaning, hits) };
 }

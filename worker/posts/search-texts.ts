@@ -1,9 +1,23 @@
-import type { PostInput, PostKind } from '#contract/posts.ts';
+import { sql } from 'drizzle-orm';
+import type { PostKind } from '#contract/kinds.ts';
+import type { PostInput } from '#contract/posts.ts';
+import { batch, type Db } from '#worker/db/client.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
-import type { Row } from './post-columns.ts';
-import { type Reader, redactFor } from './redact-post.ts';
+import { queryRows } from '#worker/db/statements.ts';
+import { type Reader, redactFor } from '#worker/redaction/redact-for.ts';
+import {
+  assignments,
+  type Changes,
+  FROM_POSTS,
+  isMatchedAlike,
+  POST_COLUMNS,
+  type PostRow,
+  postRow,
+  type Row,
+  type StoredPost,
+} from './post-columns.ts';
 
-export type Searched = Pick<
+type Searched = Pick<
   PostInput,
   'title' | 'description' | 'location' | 'owner_first_name' | 'owner_last_name' | 'posted_by' | 'kept_at'
 >;
@@ -30,4 +44,69 @@ function searchTextOf(post: Searched, reader: Reader, kind: PostKind): string {
   const name = `${redact(post.owner_first_name)} ${redact(post.owner_last_name)}`;
   const keptAt = post.posted_by === 'finder' && post.kept_at ? [redact(post.kept_at)] : [];
   return toSearchText([redact(post.title), redact(post.description), redact(post.location), name, ...keptAt]);
+}
+
+/**
+ * For `assignments`: the kind, and the search texts, which depend on it. The kind is what the author states now or has
+ * stated before; otherwise it is derived from the text.
+ */
+export function kindValues(
+  input: Searched & Pick<PostInput, 'kind'>,
+  readKind: PostKind,
+  communityId: string | null,
+): Changes {
+  const own = input.kind === undefined ? sql.raw('own_kind') : sql`${input.kind}`;
+  const kind = sql`coalesce(${own}, ${readKind})`;
+  const [document, other] = [
+    searchTextsOf(input, 'document', communityId),
+    searchTextsOf(input, 'other', communityId),
+  ] as const;
+  const text = (column: keyof typeof document) => sql`iif(${kind} = 'document', ${document[column]}, ${other[column]})`;
+  return {
+    own_kind: own,
+    kind,
+    ...document,
+    reader_text: text('reader_text'),
+    visitor_text: text('visitor_text'),
+  };
+}
+
+/** Statement: stores the kind derived from the post's text, unless its author has stated one or edited the post. */
+export function renewKind(db: Db, post: StoredPost, readKind: PostKind) {
+  return db.repeatable.run(sql`
+    update posts set ${assignments(kindValues({ ...post, kind: undefined }, readKind, post.community_id))}
+    where seq = ${post.seq} and ${isMatchedAlike(post, post.community_id)} and kept_at is ${post.kept_at}
+      and kind <> coalesce(own_kind, ${readKind})`);
+}
+
+/** One batch takes the database some tenths of a second; three per sweep are 18,000 posts an hour. */
+const POSTS_AT_ONCE = 100;
+const BATCHES_PER_SWEEP = 3;
+
+/**
+ * For the sweep: after SEARCH_VERSION has changed, makes the search texts of older posts again, and with them their index
+ * entries, in small pieces while people search. The newest posts come first, as in a search.
+ */
+export async function renewTexts(db: Db): Promise<void> {
+  for (let round = 0; round < BATCHES_PER_SWEEP; round++) {
+    const outdated = await listOutdated(db);
+    if (outdated.length === 0) return;
+    await batch(db.repeatable, { updatePosts: outdated.map((post) => renewText(db, post)) });
+  }
+}
+
+function listOutdated(db: Db): Promise<PostRow[]> {
+  return queryRows(db, postRow)`
+    select ${POST_COLUMNS} ${FROM_POSTS}
+    where p.search_version = (select min(search_version) from posts) and p.search_version < ${SEARCH_VERSION}
+    order by p.seq desc limit ${POSTS_AT_ONCE}`;
+}
+
+/** Statement: skips a post that was edited meanwhile, as it already has the new texts. */
+function renewText(db: Db, post: PostRow) {
+  const texts = searchTextsOf(post, post.kind, post.community_id);
+  return db.repeatable.run(sql`
+    update posts set ${assignments(texts)}
+    where seq = ${post.seq} and ${isMatchedAlike(post, post.community_id)} and kept_at is ${post.kept_at}
+      and kind = ${post.kind}`);
 }

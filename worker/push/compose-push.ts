@@ -1,7 +1,7 @@
+import type { PushMessage } from '#contract/channels.ts';
+import type { PostKind } from '#contract/kinds.ts';
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
-import type { PostKind } from '#contract/posts.ts';
-import type { PushMessage } from '#contract/push.ts';
 import en from '#locales/en/outside/push.json' with { type: 'json' };
 import sw from '#locales/sw/outside/push.json' with { type: 'json' };
 

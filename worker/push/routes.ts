@@ -1,11 +1,10 @@
 import { Hono } from 'hono';
-import { endedPushSubscriptionSchema, type PushKey, pushSubscriptionSchema } from '#contract/push.ts';
+import { endedPushSubscriptionSchema, type PushKey, pushSubscriptionSchema } from '#contract/channels.ts';
 import { AppError, type FieldProblem } from '#worker/errors/app-error.ts';
-import type { AppEnv } from '#worker/http/app-env.ts';
+import type { AppEnv } from '#worker/http/context.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
-import { isAuthSecret, isPoint, isPushService } from './push-rules.ts';
-import { deleteSubscription, putSubscription } from './subscription-store.ts';
+import { deleteSubscription, isAuthSecret, isPoint, isPushService, putSubscription } from './subscriptions.ts';
 
 /** The key that browsers need to subscribe. It requires no session. */
 export const pushKeyRoutes = new Hono<AppEnv>().get('/key', (c) => {

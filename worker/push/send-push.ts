@@ -1,17 +1,42 @@
 import { encryptNotification } from '@block65/webcrypto-web-push';
 import { SignJWT } from 'jose';
-import type { PushJob } from '#contract/notice-jobs.ts';
-import type { PushMessage } from '#contract/push.ts';
+import type { PushMessage } from '#contract/channels.ts';
+import { type PushJob, QUEUE_DELAY_MAX_SECONDS } from '#contract/jobs.ts';
 import { getUserChannel } from '#durable/get-user-channel.ts';
-import type { Db } from '#worker/db/client.ts';
+import { type Db, openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
-import { errorName } from '#worker/errors/error-name.ts';
-import { log } from '#worker/errors/log.ts';
+import { type Consume, consumeEach } from '#worker/errors/consume-messages.ts';
+import { errorName, log } from '#worker/errors/log.ts';
 import type { VapidKey } from '#worker/identity/vapid-key.ts';
-import { recordTold } from '#worker/notices/index.ts';
+import { recordSent } from '#worker/notices/deliver-notices.ts';
 import { composePush } from './compose-push.ts';
-import { isPushService, judgeAnswer, type PushOutcome } from './push-rules.ts';
-import { forgetSubscription, type PushRow, readPush } from './subscription-store.ts';
+import { forgetSubscription, isPushService, type PushRow, readPush, recordDeadLetter } from './subscriptions.ts';
+
+/** The consumer of the push queue. */
+export function consumePushes(batch: MessageBatch<PushJob>, env: Env): Promise<void> {
+  return consumeEachPush(batch, async ({ body: job, attempts: attempt, timestamp }) => {
+    const outcome = await sendPush(env, openDb(env), { job, attempt, queuedAt: timestamp.getTime() });
+    if (outcome.kind === 'given_up') await env.PUSH_DEAD_QUEUE.send(job, { contentType: 'json' });
+    return outcome.kind === 'again' ? outcome.afterSeconds : null;
+  });
+}
+
+/** Records which pushes were given up, without their content. */
+export function consumeDeadPushes(batch: MessageBatch<PushJob>, env: Env): Promise<void> {
+  return consumeEachPush(batch, async ({ id, body }) => {
+    await recordDeadLetter(openDb(env), id, body.noticeId, Date.now());
+    log.error('push_dead_letter', { notice_id: body.noticeId });
+    return null;
+  });
+}
+
+function consumeEachPush(batch: MessageBatch<PushJob>, consume: Consume<PushJob>): Promise<void> {
+  return consumeEach(batch, consume, {
+    failedEvent: 'push_consumer_failed',
+    retrySeconds: { first: 2, most: 60 },
+    isParallel: true,
+  });
+}
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Longer than a phone is usually without power or network. */
@@ -25,7 +50,7 @@ const PADDED_BYTES = 512;
 type PushDelivery = { job: PushJob; attempt: number; queuedAt: number };
 
 /** Sends the notice, unless it is no longer waiting, and acts on the push service's answer. */
-export async function sendPush(env: Env, db: Db, delivery: PushDelivery): Promise<PushOutcome> {
+async function sendPush(env: Env, db: Db, delivery: PushDelivery): Promise<PushOutcome> {
   const { push } = readConfig(env);
   const { job } = delivery;
   const row = await readPush(db, job);
@@ -47,7 +72,7 @@ export async function sendPush(env: Env, db: Db, delivery: PushDelivery): Promis
 /** A failure to record is only logged, as retrying would send the push again. */
 async function keepPushed(db: Db, { noticeId }: PushJob): Promise<void> {
   try {
-    await recordTold(db.repeatable, 'push', [noticeId], Date.now());
+    await recordSent(db.repeatable, 'push', [noticeId], Date.now());
   } catch (error) {
     log.warn('push_not_recorded', { name: errorName(error) });
   }
@@ -110,4 +135,41 @@ function signToken(endpoint: string, { jwk, subject }: VapidKey): Promise<string
     .setIssuedAt()
     .setExpirationTime(TOKEN_LIFETIME)
     .sign(jwk);
+}
+
+/** The outcome of a push, depending on the service's answer. */
+type PushOutcome =
+  | { kind: 'sent' }
+  /** The subscription no longer exists. */
+  | { kind: 'gone' }
+  /** A retry would not help. */
+  | { kind: 'refused' }
+  | { kind: 'again'; afterSeconds: number }
+  | { kind: 'given_up' };
+
+const FIRST_DELAY_SECONDS = 30;
+const TRIED_SECONDS = 24 * 60 * 60;
+
+/** @param answer null on a timeout or a failed connection. @param queuedAt in milliseconds, as `now`. */
+export function judgeAnswer(
+  answer: { status: number; retryAfter: string | null } | null,
+  { attempt, queuedAt }: { attempt: number; queuedAt: number },
+  now: number,
+): PushOutcome {
+  const status = answer?.status ?? null;
+  if (status !== null && status >= 200 && status < 300) return { kind: 'sent' };
+  if (status === 404 || status === 410) return { kind: 'gone' };
+  if (status !== null && status !== 429 && status < 500) return { kind: 'refused' };
+  const asked = readRetryAfter(answer?.retryAfter ?? null, now) ?? FIRST_DELAY_SECONDS * 2 ** (attempt - 1);
+  const afterSeconds = Math.min(Math.max(asked, 1), QUEUE_DELAY_MAX_SECONDS);
+  const isTooLate = now + afterSeconds * 1000 > queuedAt + TRIED_SECONDS * 1000;
+  return isTooLate ? { kind: 'given_up' } : { kind: 'again', afterSeconds };
+}
+
+/** Seconds, or a date (RFC 9110 §10.2.3). */
+function readRetryAfter(text: string | null, now: number): number | null {
+  if (text === null) return null;
+  if (/^\d+$/.test(text.trim())) return Number(text);
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : Math.ceil((time - now) / 1000);
 }

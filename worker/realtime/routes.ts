@@ -1,17 +1,20 @@
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
 import { REALTIME_TICKET_LIFETIME_SECONDS } from '#contract/limits.ts';
 import { LIVE_TICKET_PREFIX, type RealtimeTicket } from '#contract/live-messages.ts';
 import { getUserChannel } from '#durable/get-user-channel.ts';
+import { type Db, readAs } from '#worker/db/client.ts';
+import { idRow, idsOf, queryFirst, queryRows } from '#worker/db/statements.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { continueAfterAnswer } from '#worker/http/after-answer.ts';
-import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { type AppContext, type AppEnv, continueAfterAnswer } from '#worker/http/context.ts';
+import { isWithinPlatformLimit } from '#worker/http/stop-floods.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { signTicket, verifyTicket } from '#worker/identity/session-token.ts';
-import { isWithinPlatformLimit } from '#worker/limits/platform-limiter.ts';
-import { finishMatching, MATCH_GRACE_MS } from '#worker/matching/index.ts';
-import { deliverNotices, readUnfinished } from '#worker/notices/index.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { finishMatching, MATCH_GRACE_MS } from '#worker/matching/match-post.ts';
+import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 
-/** Clients that connect at the same moment are told to come back within this time. */
+/** Clients that connect at the same moment get a `Retry-After` within this time. */
 const SPREAD_SECONDS = 30;
 
 /** A person who requests a ticket is about to connect, so what a crash has interrupted is finished for them now. */
@@ -58,4 +61,19 @@ function readTicket(c: AppContext): string {
   const protocols = (c.req.header('Sec-WebSocket-Protocol') ?? '').split(',').map((protocol) => protocol.trim());
   const offered = protocols.find((protocol) => protocol.startsWith(LIVE_TICKET_PREFIX));
   return offered?.slice(LIVE_TICKET_PREFIX.length) ?? '';
+}
+
+const overdueRow = () => z.object({ found: z.literal(1) });
+
+/** How many notices a person's next connection delivers; the sweep delivers the rest. */
+const WAITING_MAX = 100;
+
+/** Work that is overdue when a person connects: their undelivered notices, and posts that have not been matched. */
+async function readUnfinished(db: Db, viewer: Viewer, before: number) {
+  const { waiting, overdue } = await readAs(db, viewer, {
+    waiting: queryRows(db, idRow)`
+      select id from notices where recipient_id = ${viewer.userId} and delivered_at is null limit ${WAITING_MAX}`,
+    overdue: queryFirst(db, overdueRow)`select 1 as found from posts where match_pending_since < ${before} limit 1`,
+  });
+  return { noticeIds: idsOf(waiting), areMatchesOverdue: overdue !== undefined };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Config } from '#worker/env.ts';
-import type { SendFailure } from './graph-errors.ts';
-import type { OutgoingMessage } from './templates.ts';
+import type { OutgoingMessage } from './compose-message.ts';
+import type { SendFailure } from './failures.ts';
 
 export type SendResult =
   /** Accepted, but not delivered yet: a webhook reports the delivery under this id. */
@@ -46,4 +46,21 @@ async function readJson(answer: Response): Promise<unknown> {
   } catch {
     return null;
   }
+}
+
+/**
+ * Stands in for WhatsApp on a developer's machine: prints the message, including codes, to the terminal. No deployed
+ * Worker uses it (`WHATSAPP_TRANSPORT`).
+ */
+export function sendLocally(message: OutgoingMessage): SendResult {
+  // biome-ignore lint/suspicious/noConsole: the purpose is to show codes in the terminal, which the log must never contain
+  console.log(JSON.stringify({ event: 'whatsapp_printed', to: message.to, ...summarise(message) }));
+  return { wamid: null };
+}
+
+function summarise(message: OutgoingMessage): Record<string, string | string[]> {
+  if (message.type === 'text') return { texts: [message.text.body] };
+  const { name, language, components } = message.template;
+  const parameters = components.filter(({ type }) => type === 'body').flatMap((component) => component.parameters);
+  return { template: name, language: language.code, texts: parameters.map(({ text }) => text) };
 }

@@ -1,13 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { WhatsappJob } from '#contract/whatsapp.ts';
+import type { WhatsappJob } from '#contract/jobs.ts';
 import type { Db, Handle } from '#worker/db/client.ts';
-import { deleteSome } from '#worker/db/delete-some.ts';
-import { whatsappRecipients } from '#worker/db/schema.ts';
+import { deleteSome } from '#worker/db/statements.ts';
+import { whatsappRecipients } from '#worker/db/tables/notices.ts';
 import type { Config } from '#worker/env.ts';
-import { countRows, countSoFar } from '#worker/limits/allowance.ts';
-import { dayOf, endOfDay } from '#worker/limits/day.ts';
-import { maxInForce } from '#worker/limits/in-force.ts';
-import { messageIdOf } from './job.ts';
+import { countRows, countSoFar, takeBack } from '#worker/limits/allowance.ts';
+import { dayOf, endOfDay, maxInForce } from '#worker/limits/limits.ts';
+import { messageIdOf } from './queue-message.ts';
 
 /**
  * Meta limits how many different people we write to per day. Each purpose gets at most a share of them, so that some
@@ -40,22 +39,21 @@ export function isRecipient(kind: WhatsappJob['kind'], number: SQL, now: number)
  */
 export function countRecipient(db: Db, config: Config, job: WhatsappJob, recipient: SQL, now: number) {
   const purpose = PURPOSES[job.kind];
-  // Without a purpose nobody is counted, but the number of statements stays the same.
   const counted = purpose === null ? sql`select null as number where false` : recipient;
   const [day, messageId] = [dayOf(now), messageIdOf(job)];
-  return [
+  return {
     // Of several messages to one number at once, only the last may give the number back.
-    db.run(sql`
+    passOn: db.run(sql`
       update whatsapp_recipients set message_id = ${messageId}
       where day = ${day} and number in (${counted}) and message_id is not null`),
-    db.run(sql`
+    insertRecipient: db.run(sql`
       insert into whatsapp_recipients (day, number, share, message_id)
       select ${day}, r.number, r.share, ${messageId}
       from (select c.number, ${shareOf(purpose ?? 'reset', sql`c.number`)} as share from (${counted}) c) r
       where ${countSoFar(keyOf('all', day), now)} < ${maxOf(config, 'reset')}
         and ${countSoFar(keyOf(sql`r.share`, day), now)} < ${maxOfShare(config)}
       on conflict (day, number) do nothing`),
-    db.run(
+    count: db.run(
       countRows(
         sql`
           select ${keyOf(sql`c.value`, day)}, 1, ${endOfDay(now)}
@@ -64,7 +62,7 @@ export function countRecipient(db: Db, config: Config, job: WhatsappJob, recipie
         now,
       ),
     ),
-  ] as const;
+  };
 }
 
 /** Statement: Meta has accepted a message to the number, which counts from now on whatever happens to others. */
@@ -78,14 +76,16 @@ export function keepRecipient(db: Handle, number: string, now: number) {
 /** Statements: Meta has refused the message, so its number does not count unless it got another one. */
 export function giveBackRecipient(db: Handle, job: WhatsappJob) {
   const messageId = messageIdOf(job);
-  return [
-    db.run(sql`
-      update rate_counters set count = max(0, count - 1)
-      where subject in (
+  return {
+    takeBack: takeBack(
+      db,
+      sql`
         select ${keyOf(sql`c.value`, sql`r.day`)}
-        from whatsapp_recipients r join json_each(json_array('all', r.share)) c where r.message_id = ${messageId})`),
-    db.run(sql`delete from whatsapp_recipients where message_id = ${messageId}`),
-  ] as const;
+        from whatsapp_recipients r join json_each(json_array('all', r.share)) c where r.message_id = ${messageId}`,
+      1,
+    ),
+    deleteRecipient: db.run(sql`delete from whatsapp_recipients where message_id = ${messageId}`),
+  };
 }
 
 /** Statement: deletes the recipients of past days. */

@@ -1,16 +1,13 @@
 import { Hono } from 'hono';
+import { receiveProof } from '#worker/accounts/prove-by-message.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { log } from '#worker/errors/log.ts';
-import type { AppEnv } from '#worker/http/app-env.ts';
-import { readBody } from '#worker/http/read-body.ts';
-import { isSameText } from '#worker/identity/same-text.ts';
-import { receiveProof } from '#worker/numbers/index.ts';
-import { readReports } from './delivery-rules.ts';
-import { recordReports } from './delivery-store.ts';
-import { judgeFailure } from './graph-errors.ts';
-import { readTexts } from './incoming-rules.ts';
-import { receiveWord } from './receive-word.ts';
-import { isSignedByMeta } from './webhook-rules.ts';
+import type { AppEnv } from '#worker/http/context.ts';
+import { readBody } from '#worker/http/validate.ts';
+import { isSameText } from '#worker/identity/digests.ts';
+import { judgeFailure } from './failures.ts';
+import { receiveWord } from './hear-word.ts';
+import { isSignedByMeta, readReports, readTexts, recordReports } from './webhook.ts';
 
 /** The maximum size of Meta's payloads. */
 const PAYLOAD_MAX_BYTES = 3 * 1024 * 1024;

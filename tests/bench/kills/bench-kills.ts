@@ -13,11 +13,11 @@ import { type MortalWorker, prepareState, startMortalWorker } from './mortal-wor
 import { startPushService } from './push-stand-in.ts';
 import { WORKS } from './works.ts';
 
-// Kills the whole Worker again and again while people use it, then compares what is stored with what they were told.
+// Kills the Worker repeatedly while people use it, then compares the stored data with what it acknowledged.
 
 const PEOPLE = 4;
 const WORKERS_A_PERSON = 2;
-/** A life lasts until this many writes at most and, every second time, a notice are acknowledged, and a moment more. */
+/** A life ends shortly after this many acknowledged writes or, every second time, after an acknowledged notice. */
 const WRITES_A_LIFE = 40;
 const LAST_MOMENT_MS = 500;
 const LIFE_MAX_MS = 300_000;
@@ -68,7 +68,7 @@ async function makePeople(line: Line): Promise<Person[]> {
   return people;
 }
 
-/** Everybody works and listens until the Worker is killed in the middle of it. */
+/** Lets everybody work and listen until the Worker is killed. */
 async function liveAndDie(alive: MortalWorker, people: readonly Person[]): Promise<void> {
   const line = { origin: alive.origin, ledger };
   let isDead = false;
@@ -103,7 +103,7 @@ function notePushes(): void {
   for (const id of pushes.takeHeard()) ledger.noteTold('push', id);
 }
 
-/** Waits until the sweep has finished what was interrupted, and everybody has their notices. */
+/** Waits until the sweep has finished interrupted work and everybody has received their notices. */
 async function settle(alive: MortalWorker, people: readonly Person[]): Promise<void> {
   const line = { origin: alive.origin, ledger };
   await endUploads();
@@ -118,7 +118,7 @@ async function settle(alive: MortalWorker, people: readonly Person[]): Promise<v
   ledger.problems.push(...before);
 }
 
-/** Nobody sends pictures any more: interrupted ones need not be waited for. */
+/** No new photo uploads start, so interrupted ones need not be waited for. */
 function endUploads(): Promise<unknown> {
   return withLocalDatabase(stateFolder, (db) =>
     whileLocked(() => db.prepare('UPDATE photo_leftovers SET due_at = 0').run()),

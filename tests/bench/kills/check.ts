@@ -1,6 +1,6 @@
 import { type LocalBucket, whileLocked, withLocalBucket, withLocalDatabase } from '#scripts/database/local-database.ts';
 import { type Ask, findInconsistencies } from '#tests/support/find-inconsistencies.ts';
-import { fileNameOf, parseFileName, RENDITIONS, type Rendition } from '#worker/photos/renditions.ts';
+import { fileNameOf, parseFileName, RENDITIONS, type Rendition } from '#worker/photos/present-photos.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Compares what is stored with what was acknowledged. @returns what is lost, notified twice or inconsistent. */
@@ -19,7 +19,7 @@ export function check(stateFolder: string, ledger: Ledger, { isSettled }: { isSe
   });
 }
 
-/** What was acknowledged but is stored differently. */
+/** Writes that were acknowledged but are stored differently. */
 async function findLost(query: Ask, ledger: Ledger): Promise<string[]> {
   const rows = await query('select id, title, is_found from posts');
   const stored = new Map(rows.map((row) => [row.id, row]));
@@ -44,7 +44,7 @@ async function findLost(query: Ask, ledger: Ledger): Promise<string[]> {
   return problems;
 }
 
-/** Photos acknowledged as created that are missing, or as deleted that are still there. */
+/** Photos acknowledged as created that are missing, or as deleted that still exist. */
 async function findLostPhotos(query: Ask, ledger: Ledger): Promise<string[]> {
   const stored = new Set((await query('select id from photos')).map(({ id }) => id));
   const busy = ledger.listBusy();
@@ -91,7 +91,7 @@ async function listObjects(bucket: LocalBucket): Promise<Set<string>> {
   return new Set(names);
 }
 
-/** Pairs and claims for which no notice arrived, or more than one. */
+/** Pairs and claims with no notice, or with more than one. */
 async function findUntold(query: Ask, { pairs, claims, posts }: Ledger): Promise<string[]> {
   const notices = await query('select recipient_id, post_id, your_post_id, claim_id, type from notices');
   const isOpen = (id: string) => posts.get(id)?.isGone === false && posts.get(id)?.isFound === false;

@@ -2,13 +2,13 @@ import type { Ledger, Wish } from './ledger.ts';
 
 const PATIENCE_MS = 30_000;
 
-/** The Worker died before it answered. */
+/** The Worker died before it responded. */
 export class CutOff extends Error {}
 
 export type Person = { id: string; token: string };
 export type Line = { origin: string; ledger: Ledger };
 
-/** @throws CutOff when no answer comes. */
+/** @throws CutOff if no response comes. */
 export async function ask(
   origin: string,
   method: string,
@@ -20,7 +20,7 @@ export async function ask(
     const answer = await fetch(`${origin}/api${path}`, {
       method,
       headers: {
-        // One that was kept may be closed by the Worker while it is used again, which looks as if it had died.
+        // No keep-alive: the Worker may close a kept connection just as it is reused, which looks like a crash.
         Connection: 'close',
         ...(body !== undefined && !isForm && { 'Content-Type': isPicture(body) ? 'image/jpeg' : 'application/json' }),
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
@@ -40,11 +40,11 @@ function isPicture(body: unknown): body is Uint8Array<ArrayBuffer> {
   return body instanceof Uint8Array;
 }
 
-/** Sends something that must not be lost; without an answer it stays in doubt. */
+/** Sends a write that must not be lost. Without a response its outcome stays unknown. */
 export async function wishFor({ origin, ledger }: Line, wish: Wish): Promise<void> {
   ledger.doubts.add(wish);
   const answer = await ask(origin, wish.method, wish.path, wish);
-  // Overloaded or starting anew: the app would try again too.
+  // The Worker is overloaded or restarting: the app would retry too.
   if (answer.status === 503) return;
   ledger.doubts.delete(wish);
   if (answer.status >= 500) ledger.problems.push(`${wish.method} ${wish.path} answered ${answer.status}`);

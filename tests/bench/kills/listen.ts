@@ -5,23 +5,27 @@ import { ask, type Line, type Person } from './client.ts';
 const PAUSE_MS = 200;
 const PATIENCE_MS = 10_000;
 
-/** Connects as the person's app does, until the Worker dies: acknowledges notices, and checks that the acknowledgement arrived. */
+/**
+ * Connects as the person's app until the Worker dies. Acknowledges notices and checks that each acknowledgement was
+ * stored.
+ */
 export async function listen(line: Line, person: Person, isOver: () => boolean): Promise<void> {
   const acknowledged = new Set<string>();
   while (!isOver()) {
     const told = await hearOnce(line, person).catch(() => null);
     await sleep(PAUSE_MS);
-    // Dead, or too busy to let anybody connect: as the app does, it tries again.
+    // The Worker is dead, or too busy for connections. Tries again, as the app does.
     if (told === null) continue;
     for (const id of told) line.ledger.noteTold('socket', id);
-    // What another connection is not told again was taken, and is on disk: the object answers nothing before that.
+    // A notice that a second connection does not receive was acknowledged and is on disk: the object sends nothing
+    // before that.
     for (const id of acknowledged)
       if (!told.includes(id) && !line.ledger.confirmed.has(id)) line.ledger.confirmed.set(id, line.ledger.life);
     for (const id of told) acknowledged.add(id);
   }
 }
 
-/** @returns the notices that one connection received, each acknowledged. @throws if there is no connection. */
+/** @returns the notices that one connection received and acknowledged. @throws if there is no connection. */
 async function hearOnce({ origin }: Line, person: Person): Promise<string[]> {
   const answer = await ask(origin, 'POST', '/realtime/ticket', person);
   const { ticket = '' } = answer.body as { ticket?: string };

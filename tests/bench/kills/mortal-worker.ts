@@ -1,9 +1,7 @@
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
-import { prepareDatabase } from '#scripts/database/prepare-database.ts';
-import { prepareStateFolder } from '#scripts/database/state-folder.ts';
-import { findFreePort, waitForAnswer } from '#scripts/dev/address.ts';
-import { ensureDevVars } from '#scripts/dev/ensure-dev-vars.ts';
-import { startWorker } from '#scripts/dev/worker-process.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
+import { prepareDatabase } from '#scripts/database/seed.ts';
+import { ensureDevVars, findFreePort, prepareStateFolder, waitForAnswer } from '#scripts/dev/options.ts';
+import { startWorker } from '#scripts/dev/serve-worker.ts';
 import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 import { endFamily, workerdBytes, workerdProcessorMs } from '#tests/support/processes.ts';
 
@@ -12,13 +10,13 @@ const PATIENCE_MS = 120_000;
 
 export type MortalWorker = {
   origin: string;
-  /** What the cron does every minute. */
+  /** Runs the cron job. */
   sweep(): Promise<void>;
-  /** Ends it at once and without warning, as a power cut does. */
+  /** Kills it without warning, as a power cut does. */
   kill(): Promise<void>;
-  /** What workerd holds in memory. */
+  /** The memory that workerd uses. */
   memoryBytes(): number;
-  /** What workerd has used of the processor. */
+  /** The processor time that workerd has used. */
   processorMs(): number;
 };
 

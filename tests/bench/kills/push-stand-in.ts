@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { PushService } from '#tests/support/push-service.ts';
 import { ask, type Line, type Person } from './client.ts';
 
-/** A push service on this machine, which outlives the Worker; `heard` counts what browsers were shown. */
+/** A push service on this machine, which survives the Worker. `heard` counts what browsers were shown. */
 export async function startPushService() {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -29,7 +29,7 @@ export async function startPushService() {
       const { status } = await ask(origin, 'PUT', '/push/subscriptions', { ...person, body: { endpoint, keys } });
       if (status !== 204) throw new Error(`subscribing answered ${status}`);
     },
-    /** The notices that pushes told of since it was asked last. */
+    /** Returns the notices pushed since the last call. */
     takeHeard(): string[] {
       return subscriptions.flatMap((subscription) => {
         const before = seen.get(subscription) ?? 0;

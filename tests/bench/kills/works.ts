@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
 import type { Dice } from '#tests/support/dice.ts';
 import { type Line, type Person, wishFor } from './client.ts';
 import type { KnownPost, Wish } from './ledger.ts';
 
-/** One thing that a person does. Add whatever could be lost in a way of its own. */
+/** One action of a person. Add every action whose data could be lost in its own way. */
 type Work = (line: Line, people: readonly Person[], dice: Dice) => Promise<void>;
 
 const CARD = { location: 'Kariakoo', phone_number: '0712345678', description: '' };
@@ -22,7 +22,7 @@ function pickTwo(people: readonly Person[], dice: Dice): [Person, Person] {
   return [first, dice.pick(people.filter((person) => person !== first))];
 }
 
-/** @returns the post, once there is an answer that it was made. */
+/** @returns the post, once its creation is acknowledged. */
 async function makePost(line: Line, author: Person, body: Record<string, unknown> & { title: string }) {
   const made: { post?: KnownPost } = {};
   await wishFor(line, {
@@ -73,7 +73,7 @@ const claimBag: Work = async (line, people, dice) => {
   });
 };
 
-/** One claim's finder says that it is theirs, unless the post has ended meanwhile. */
+/** The finder of a claim accepts it, unless the post has ended meanwhile. */
 const acceptClaim: Work = async (line, people, dice) => {
   const { ledger } = line;
   const waiting = ledger.claims.filter(
@@ -89,13 +89,13 @@ const acceptClaim: Work = async (line, people, dice) => {
     key: randomUUID(),
     onAnswer({ status }) {
       if (status < 300) claim.isAccepted = true;
-      // One that was cut off had happened, or the claim is over.
+      // The interrupted request had succeeded, or the claim is over.
       else if (status !== 409) ledger.problems.push(`accepting ${claim.id} was answered ${status}`);
     },
   });
 };
 
-/** A bag with one or two photos. */
+/** Posts a bag with one or two photos. */
 const photographBag: Work = async (line, people, dice) => {
   const author = dice.pick(people);
   const names = { owner_first_name: '', owner_last_name: '' };
@@ -155,7 +155,7 @@ function changing(make: (post: KnownPost, dice: Dice) => Pick<Wish, 'kind' | 'me
       token: tokenOf(people, post.authorId),
       key: randomUUID(),
       onAnswer({ status }) {
-        // A deletion that was cut off had happened.
+        // The interrupted deletion had succeeded.
         const isDone = status < 300 || (wish.kind === 'delete' && status === 404);
         if (!isDone) return void line.ledger.problems.push(`${wish.kind} of ${post.id} was answered ${status}`);
         if (wish.kind === 'delete') post.isGone = true;

@@ -4,18 +4,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { prepareState, startMortalWorker } from '#tests/bench/kills/mortal-worker.ts';
-import { Dice } from '#tests/support/dice.ts';
-import { showMs } from '#tests/support/percentiles.ts';
+import { Dice, showMs } from '#tests/support/dice.ts';
 import { insertPeople } from './insert-people.ts';
 import { Listener } from './listener.ts';
 import { foundPosts, lostPosts, makeThings, postQuickly } from './post-things.ts';
 import { allComeBack, allListen, type Field, halfAreAway, type Measure } from './rounds.ts';
 
-// How long a notice takes from the answer of the post to the sockets of those whose things it matches, on the real local
-// Worker; the people share the machine with it.
+// Measures the time from a post's response to the notice on the owners' sockets, on the real local Worker. The
+// simulated people share the machine with it.
 
 const VARS = ['RATE_LIMITS:off'];
-/** After so long without an event an object sleeps, its socket staying open. */
+/** After this long without an event an object hibernates, with its socket open. */
 const ASLEEP_MS = 15_000;
 const ROUNDS = [allListen, halfAreAway, allComeBack];
 
@@ -56,7 +55,7 @@ try {
 
 type Memory = { before: number; connected: number; asleep: number };
 
-/** Connects everybody. @returns what the Worker holds before, with all sockets, and once their objects sleep. */
+/** Connects everybody. @returns the Worker's memory before, with all sockets, and once the objects hibernate. */
 async function measureMemory({ worker, listeners }: Field): Promise<Memory> {
   const before = worker.memoryBytes();
   for (const listener of listeners) await listener.connect(worker.origin);

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
 import { withLocalDatabase } from '#scripts/database/local-database.ts';
 import type { Person } from '#tests/bench/kills/client.ts';
-import { newId } from '#worker/identity/ids.ts';
-import { toSessionKeys } from '#worker/identity/session-keys.ts';
-import { signSessionToken } from '#worker/identity/session-token.ts';
+import { newId } from '#worker/identity/digests.ts';
+import { signSessionToken, toSessionKeys } from '#worker/identity/session-token.ts';
 
 const NUMBER_DIGITS = 8;
 
-/** People with a proven number and a session, straight into the database: a thousand passwords take minutes to hash. */
+/** Inserts people with a proven number and a session into the database: hashing a thousand passwords takes minutes. */
 export async function insertPeople(stateFolder: string, count: number): Promise<Person[]> {
   const rows = Array.from({ length: count }, (_, n) => {
     return { id: newId(), email: `mtu${n}@example.com`, number: `+2557${`${n}`.padStart(NUMBER_DIGITS, '0')}` };

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIVE_PROTOCOL, LIVE_TICKET_PREFIX, type LiveMessage } from '#contract/live-messages.ts';
 import { ask, CutOff, type Person } from '#tests/bench/kills/client.ts';
 
-/** A notice of a match, and when it came. */
+/** A notice of a match, and when it arrived. */
 export type Heard = { postId: string; at: number };
 
 const PAUSE_MS = 500;
 
-/** Somebody's app, as far as it listens: acknowledges what comes. */
+/** The listening part of a person's app: acknowledges each notice. */
 export class Listener {
   readonly person: Person;
-  /** By the notices' ids; one that comes again is the same. */
+  /** By id: a notice that arrives twice counts once. */
   readonly heard = new Map<string, Heard>();
   #socket: WebSocket | null = null;
 
@@ -18,7 +18,7 @@ export class Listener {
     this.person = person;
   }
 
-  /** Tries until there is a socket: where a thousand come at once a ticket may be too old when its turn has come. */
+  /** Retries until it is connected: when a thousand connect at once, a ticket may expire in the queue. */
   async connect(origin: string): Promise<void> {
     for (;;) {
       try {

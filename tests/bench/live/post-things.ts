@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, CutOff, type Person } from '#tests/bench/kills/client.ts';
 import type { Dice } from '#tests/support/dice.ts';
 
-/** An identity card that several people look for, and whose number stands in what each posts: so it matches them all. */
+/** Posts an identity card that several people look for. All posts contain its number, so they all match. */
 export type Thing = { name: string; number: string; owners: Person[]; finders: Person[] };
 export type Draft = { author: Person; body: Record<string, unknown>; key: string };
-/** When the answer of each post came, by its id. */
+/** The time of each post's response, by id. */
 export type Answers = Map<string, number>;
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
@@ -14,7 +14,7 @@ const NAME_CHARS = 14;
 const NUMBER_DIGITS = 20;
 const MAKERS = 8;
 
-/** @param each how many different people look for each thing, and how many find it. */
+/** @param each how many people look for each thing, and how many find it. */
 export function makeThings(
   people: readonly Person[],
   count: number,
@@ -41,7 +41,7 @@ export function lostPosts(things: readonly Thing[]): Draft[] {
   );
 }
 
-/** @param nth which of its finders. */
+/** @param nth the index of the finder. */
 export function foundPosts(things: readonly Thing[], nth: number): Draft[] {
   return things.map((thing) => draft(thing.finders[nth] as Person, thing, 'finder', `Found a NIDA card ${thing.name}`));
 }
@@ -52,7 +52,10 @@ function draft(author: Person, { name, number }: Thing, posted_by: 'owner' | 'fi
   return { author, key: randomUUID(), body: { ...names, ...place, posted_by, title, identifiers: [number] } };
 }
 
-/** As quickly as it goes, some at once. Wrangler may load the Worker anew at first: what that cuts off is posted again. */
+/**
+ * Posts everything as fast as possible, several at once. Wrangler may reload the Worker at first, so interrupted posts
+ * are repeated.
+ */
 export async function postQuickly(origin: string, drafts: readonly Draft[]): Promise<void> {
   const left = [...drafts];
   const work = async () => {
@@ -68,10 +71,7 @@ export async function postQuickly(origin: string, drafts: readonly Draft[]): Pro
   await Promise.all(Array.from({ length: MAKERS }, work));
 }
 
-/**
- * One after the other at an even pace, whether the one before is answered or not.
- * @returns those that no answer came to.
- */
+/** Posts at an even pace, without waiting for responses. @returns the posts without a response. */
 export async function postEvenly(
   origin: string,
   drafts: readonly Draft[],

@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 
 type Notice = { id: string; recipient_id: string };
 export type Stored = {
-  /** Posts that are still to be matched, and notices that their mailboxes do not have. */
+  /** Posts not matched yet, and notices that their mailboxes do not contain. */
   unfinished: number;
   notices: Notice[];
 };
 
-/** What people are to be told of matches, as the database has it. Reads the file itself, beside the running Worker. */
+/** The match notices that the database has for people. Reads the database file while the Worker runs. */
 export function readStored(stateFolder: string): Stored {
   const [file] = globSync(join(stateFolder, 'v3/d1/*/*.sqlite'), { exclude: ['**/metadata.sqlite'] });
   if (file === undefined) throw new Error(`There is no database in ${stateFolder}`);

@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MortalWorker, startMortalWorker } from '#tests/bench/kills/mortal-worker.ts';
-import { type Percentiles, percentilesOf } from '#tests/support/percentiles.ts';
+import { type Percentiles, percentilesOf } from '#tests/support/dice.ts';
 import type { Listener } from './listener.ts';
 import { type Answers, type Draft, postEvenly } from './post-things.ts';
 import { readStored } from './read-stored.ts';
 
-/** What a round is played on. A restart replaces the Worker. */
+/** The setting of a round. A restart replaces the Worker. */
 export type Field = {
   worker: MortalWorker;
   stateFolder: string;
   vars: string[];
   listeners: readonly Listener[];
   perSecond: number;
-  /** How long what is written may take until everybody has heard it. */
+  /** The longest time until everybody has received a notice. */
   patienceMs: number;
 };
 
-/** What was measured: how many, how long, and how many of the stored notices nobody had heard in the end. */
+/** The result: how many notices, how long they took, and how many stored notices nobody received. */
 export type Measure = { what: string; count: number; times: Percentiles; lost: number };
 
 const POLL_MS = 200;
 const SWEEP_MS = 5_000;
 
-/** Everybody listens: from the answer of a post to each of its notices. */
+/** Everybody listens. Measures from a post's response to each of its notices. */
 export async function allListen(field: Field, drafts: readonly Draft[]): Promise<Measure[]> {
   const answers: Answers = new Map();
   assertAllAnswered(await postEvenly(field.worker.origin, drafts, { ...field, answers }));
@@ -30,7 +30,9 @@ export async function allListen(field: Field, drafts: readonly Draft[]): Promise
   return [measure('all connected: answer of the post → notice', waitsOf(field.listeners, answers), lost)];
 }
 
-/** Half of them are away: those who stayed hear at once, the others once they have come back, evenly. */
+/**
+ * Half of them are offline. The others receive notices at once; these receive them after reconnecting at an even pace.
+ */
 export async function halfAreAway(field: Field, drafts: readonly Draft[]): Promise<Measure[]> {
   const away = field.listeners.filter((_, n) => n % 2 === 1);
   const there = field.listeners.filter((_, n) => n % 2 === 0);
@@ -57,7 +59,7 @@ export async function halfAreAway(field: Field, drafts: readonly Draft[]): Promi
   ];
 }
 
-/** Kills the Worker in the middle of the posts; all come back at once, and what got no answer is posted again. */
+/** Kills the Worker while posts are sent. All reconnect at once, and unanswered posts are repeated. */
 export async function allComeBack(field: Field, drafts: readonly Draft[]): Promise<Measure[]> {
   const answers: Answers = new Map();
   const posting = postEvenly(field.worker.origin, drafts, { ...field, answers });
@@ -81,15 +83,15 @@ export async function allComeBack(field: Field, drafts: readonly Draft[]): Promi
   ];
 }
 
-/** @returns when its socket was open. */
+/** @returns when the socket was open. */
 async function comeBack(listener: Listener, origin: string): Promise<number> {
   await listener.connect(origin);
   return performance.now();
 }
 
 /**
- * Waits until all that is stored for those who listen has been heard, and sweeps as the cron does.
- * @returns how many notices have not, when patience ends.
+ * Waits until all stored notices of the listeners have been received, and runs the sweep like the cron.
+ * @returns how many are missing after the time limit.
  */
 async function settle({ worker, stateFolder, listeners, patienceMs }: Field): Promise<number> {
   const until = performance.now() + patienceMs;
@@ -110,7 +112,7 @@ function assertAllAnswered(cutOff: readonly Draft[]): void {
   if (cutOff.length > 0) throw new Error(`${cutOff.length} posts got no answer: the Worker was not killed by us`);
 }
 
-/** How long each notice took of the posts whose answers are known. */
+/** How long each notice of an answered post took. */
 function waitsOf(listeners: readonly Listener[], answers: Answers): number[] {
   return listeners.flatMap(({ heard }) =>
     [...heard.values()].flatMap(({ postId, at }) => {

@@ -3,7 +3,7 @@ import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
 import { type Rate, rateOf } from './rates.ts';
 import type { FixturePair } from './read-fixtures.ts';
 
-/** Another way to find: the numbers of the found posts that answer a lost one, each with its score. */
+/** Another search method: the numbers of the found posts that answer a lost one, each with its score. */
 export type Search = (lost: MatchablePost) => ReadonlyMap<number, number>;
 
 export type BaselineFigures = { name: string; cut: number; recall: Rate; precision: Rate; firstPlace: Rate };
@@ -18,7 +18,7 @@ function wordsOf(text: string): string[] {
   return [...new Set(text.match(/[\p{L}\p{N}]+/gu) ?? [])];
 }
 
-/** What most systems do: a word of the one title stands in the other post. */
+/** The usual method: a word of one title occurs in the other post. */
 export function substringSearch(found: readonly MatchablePost[]): Search {
   const texts = found.map(textOf);
   return (lost) => {
@@ -27,7 +27,7 @@ export function substringSearch(found: readonly MatchablePost[]): Search {
   };
 }
 
-/** SQLite's full-text ranking on the raw words. */
+/** SQLite's full-text ranking of the raw words. */
 export function bm25Search(found: readonly MatchablePost[]): Search {
   const db = new DatabaseSync(':memory:');
   db.exec("CREATE VIRTUAL TABLE found USING fts5(text, tokenize = 'unicode61')");
@@ -46,7 +46,7 @@ export function measureSubstring(pairs: readonly FixturePair[]): BaselineFigures
   return atCut('substring', scoresOf(pairs, substringSearch(pairs.map(({ found }) => found))), 1);
 }
 
-/** With the cut-off that serves it best on this very set. */
+/** With the cut-off that gives the best result on this set. */
 export function measureBm25(pairs: readonly FixturePair[]): BaselineFigures {
   const scores = scoresOf(pairs, bm25Search(pairs.map(({ found }) => found)));
   const cuts = scores.map(({ own }) => own).filter((own) => own > 0);

@@ -2,17 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
-import { applyMigrations } from '#scripts/database/apply-migrations.ts';
-import type { LocalDatabase } from '#scripts/database/local-database.ts';
-import { withLocalDatabase } from '#scripts/database/local-database.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
+import { applyMigrations, type LocalDatabase, withLocalDatabase } from '#scripts/database/local-database.ts';
 import { openDb } from '#worker/db/client.ts';
+import { findCandidates } from '#worker/matching/find-candidates.ts';
 import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
 import { judgePair } from '#worker/matching/judging/match-rules.ts';
 import type { CandidateRow } from '#worker/matching/match-types.ts';
-import { decodeReading, encodeReading } from '#worker/matching/reading/encode-reading.ts';
-import { type MatchablePost, readPost } from '#worker/matching/reading/read-post.ts';
-import { findCandidates } from '#worker/matching/store.ts';
+import { decodeReading, encodeReading, type MatchablePost, readPost } from '#worker/matching/reading/read-post.ts';
 import { fillPosts, storePatterns } from './fill-posts.ts';
 import { randomFrom, syntheticPosts } from './synthetic-posts.ts';
 
@@ -24,7 +21,7 @@ type Cost = {
   rows: number;
   ms: number;
   candidates: number;
-  /** Of the Worker's own processor time: to read the post and to judge its candidates; the database has its own. */
+  /** The Worker's own processor time to read the post and judge its candidates. The database's time is separate. */
   cpuMs: number;
 };
 
@@ -39,9 +36,9 @@ try {
 
 async function run(db: LocalDatabase): Promise<void> {
   await applyMigrations(db, join(PROJECT_ROOT, 'migrations'));
-  // The search index has a bench of its own and would take longer to fill than all the rest.
+  // Without the search index, which has its own benchmark and takes longest to fill.
   await db.exec('drop trigger posts_search_insert');
-  // Only a post's own terms are read by it, when they are written again; it takes most of the time of filling.
+  // Only a rewrite of a post's own terms reads this index, which takes most of the time to fill.
   await db.exec('drop index match_terms_by_post');
   await db
     .prepare(`insert into users (id, username, email, email_key, password_hash, created_at)
@@ -99,8 +96,8 @@ async function measure(db: LocalDatabase, size: number): Promise<Cost[]> {
 }
 
 /**
- * What a Worker that has matched before spends on one more post: it reads it, prepares what is stored of it, and judges each
- * candidate by its stored reading.
+ * The work that one more post causes in a warm Worker: it reads the post, prepares the stored readings, and judges each
+ * candidate.
  */
 function timeMatching(question: MatchablePost, candidates: CandidateRow[], openPosts: number): number {
   const stored = candidates.map((candidate) => encodeReading(readPost(candidate)));

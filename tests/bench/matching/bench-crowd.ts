@@ -7,20 +7,21 @@ import { FoundIndex } from './found-index.ts';
 import { readSet, showPost } from './read-fixtures.ts';
 import { randomFrom } from './synthetic-posts.ts';
 
-/** Found posts that are open, and the lost posts that are looked up among them. */
+/** The number of open found posts, and of lost posts that are searched among them. */
 const CROWDS = [
   { open: 1_000, lost: 1_000 },
   { open: 10_000, lost: 1_000 },
   { open: 100_000, lost: 200 },
 ];
-/** The other ways to find tell so many that fewer lost posts show it. */
+/** The other methods notify so often that fewer lost posts suffice. */
 const LOST_OF_BASELINES = 100;
-/** The most that are listed for one post. */
+/** The most matches listed for one post. */
 const LISTED_MAX = 10;
 const SEED = { lost: 1, found: 2 };
 
 const pairs = readSet([]);
-// Lost posts are made of the one half and found ones of the other, so that none is the other's twin: each notice is wrong.
+// Lost posts are made from one half and found ones from the other, so that no two are about one thing: every notice is
+// wrong.
 const lostParts = partsOf(pairs.filter((_, at) => at % 2 === 0).map(({ lost }) => lost));
 const foundParts = partsOf(pairs.filter((_, at) => at % 2 === 1).map(({ found }) => found));
 const bm25Cut = measureBm25(pairs).cut;
@@ -43,7 +44,7 @@ function crowdOf(parts: Parts, count: number, seed: number): MatchablePost[] {
   return Array.from({ length: count }, () => recombine(parts, random));
 }
 
-/** A post is read again where it is a candidate: the readings of a hundred thousand would not fit. */
+/** A candidate is read again each time: the readings of a hundred thousand posts would not fit in memory. */
 function countWrong(asked: MatchablePost[], found: MatchablePost[]): { told: number; listed: number } {
   const index = new FoundIndex();
   for (const post of found) index.add(readPost(post));

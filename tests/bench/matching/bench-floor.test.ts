@@ -9,33 +9,33 @@ const FIRST_PLACE_FLOOR = 0.93;
 const TOLD_RECALL_FLOOR = 0.86;
 const TOLD_PRECISION_FLOOR = 0.985;
 const CANDIDATE_FLOOR = 0.97;
-/** Of the told combinations of different pairs on which somebody who reads both posts can decide. */
+/** The lowest share of correct notices between different pairs, among those that a reader of both posts can judge. */
 const CROSS_PRECISION_FLOOR = 0.8;
 
-/** On `strangers.tsv`, judged a round at a time (docs/matching.md). */
+/** For `strangers.tsv`, judged in rounds (docs/matching.md). */
 const STRANGERS = { listed: 0.95, firstPlace: 0.94, told: 0.79, precision: 0.945 };
 
 let measured: Measured;
 let figures: Figures;
 
-// As long as it takes: how fast the matching is, the bench says.
+// Without a time limit: another benchmark measures the speed.
 beforeAll(() => {
   measured = judgeSet(readSet([]));
   figures = figuresOf(measured.judged);
 }, 600_000);
 
-test('what is listed keeps its floor on the fixtures', () => {
+test('listed matches keep their lowest accepted rates on the fixtures', () => {
   expect(figures.listed.recall.rate).toBeGreaterThanOrEqual(LISTED_RECALL_FLOOR);
   expect(figures.listed.firstPlace.rate).toBeGreaterThanOrEqual(FIRST_PLACE_FLOOR);
   expect(figures.sharedTerm.rate).toBeGreaterThanOrEqual(CANDIDATE_FLOOR);
 });
 
-test('what people are told of keeps its floor on the fixtures', () => {
+test('match notices keep their lowest accepted rates on the fixtures', () => {
   expect(figures.told.recall.rate).toBeGreaterThanOrEqual(TOLD_RECALL_FLOOR);
   expect(figures.told.precision.rate).toBeGreaterThanOrEqual(TOLD_PRECISION_FLOOR);
 });
 
-test('the posts of strangers keep theirs', () => {
+test('the posts of strangers keep their lowest accepted rates', () => {
   const posts = readFixtures(new URL('./strangers.tsv', import.meta.url));
   const rounds = Map.groupBy(posts, ({ id }) => id.slice(1, id.indexOf('-')));
   const { listed, told } = figuresOf([...rounds.values()].flatMap((round) => judgeSet(round).judged));
@@ -45,7 +45,7 @@ test('the posts of strangers keep theirs', () => {
   expect(told.precision.rate).toBeGreaterThanOrEqual(STRANGERS.precision);
 }, 600_000);
 
-test('somebody has looked at every two unrelated posts that people would be told of', () => {
+test('every unrelated pair that would cause a notice has been judged by a person', () => {
   const judgements = readCrossJudgements();
   const unjudged = measured.crossMatches.filter((match) => verdictOf(judgements, match) === '?');
   // `npm run bench -- cross` shows them and adds them to the file.
@@ -53,7 +53,7 @@ test('somebody has looked at every two unrelated posts that people would be told
   expect(crossPrecision(judgements, measured.crossMatches).rate).toBeGreaterThanOrEqual(CROSS_PRECISION_FLOOR);
 });
 
-test('what is shown as a reason follows from the words of both posts', () => {
+test('every shown reason follows from the words of both posts', () => {
   const { untrue } = findUntrueReasons(measured.judged);
   // `npm run bench -- reasons` shows the posts.
   expect(untrue.map(({ pair, reason }) => `${pair.id} ${reason.kind}: ${reason.en}`)).toEqual([]);

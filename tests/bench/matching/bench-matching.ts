@@ -8,7 +8,7 @@ import { figuresOf, type JudgedPair, judgeSet, type Measured } from './measure-m
 import { type FixturePair, readSet, showPost } from './read-fixtures.ts';
 import { type Report, showReport } from './show-figures.ts';
 
-/** Posts of which the time to read and judge is taken. */
+/** The number of posts whose reading and judging is timed. */
 const TIMED = 100;
 const UNKNOWN_SHOWN = 60;
 

@@ -1,22 +1,21 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { knownForms, type Scope, wordAlternatives } from '#worker/matching/reading/annotate.ts';
 import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
-import { knownForms, type Scope, wordAlternatives } from '#worker/matching/reading/word-alternatives.ts';
-import { isConnective, isSilent } from '#worker/matching/words/phrase-tokens.ts';
-import { tokenise } from '#worker/matching/words/tokenise.ts';
+import { isConnective, isSilent, tokenise } from '#worker/matching/words/tokens.ts';
 import { type Rate, rateOf } from './rates.ts';
 import type { FixturePair } from './read-fixtures.ts';
 
-/** Of all words that are no names and hold no digit, those that the lexicon knows, slips of the finger put right. */
+/** The share of words that the lexicon knows, after correcting typos, without names and words with digits. */
 export type Coverage = {
-  /** Of titles and descriptions. */
+  /** In titles and descriptions. */
   texts: Rate;
-  /** Of locations, where an unknown word is a village more often than not. */
+  /** In locations, where an unknown word usually is a village. */
   locations: Rate;
-  /** The unknown words of the texts, the most frequent first. */
+  /** The unknown words of the texts, most frequent first. */
   unknown: string[];
 };
 
-/** Letters. */
+/** In letters. */
 const SHORTEST_WORD = 3;
 
 export function measureCoverage(pairs: readonly FixturePair[]): Coverage {

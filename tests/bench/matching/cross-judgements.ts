@@ -4,12 +4,12 @@ import { type Rate, rateAmong } from './rates.ts';
 
 const FILE = new URL('./cross-judgements.tsv', import.meta.url);
 
-/** Whether two posts of different pairs may be one thing, as somebody who read both says; `?` until somebody has. */
+/** Whether two posts of different pairs may be about one thing, judged by a person who read both; `?` if not judged. */
 const VERDICTS = ['same', 'different', 'cannot say', '?'] as const;
 
 export type Verdict = (typeof VERDICTS)[number];
 
-/** By `lost id` and `found id`, with a tab between. */
+/** Keyed by `lost id` and `found id`, separated by a tab. */
 export type CrossJudgements = ReadonlyMap<string, Verdict>;
 
 export function readCrossJudgements(): CrossJudgements {
@@ -24,7 +24,7 @@ export function readCrossJudgements(): CrossJudgements {
   );
 }
 
-/** @throws Error for a line whose last column is none of the verdicts. */
+/** @throws Error for a line whose last column is not a verdict. */
 function toVerdict(text: string, line: string): Verdict {
   const verdict = VERDICTS.find((known) => known === text.trim());
   if (verdict === undefined) throw new Error(`cross-judgements.tsv: "${line}" says none of: ${VERDICTS.join(', ')}.`);
@@ -35,14 +35,14 @@ export function verdictOf(judgements: CrossJudgements, match: CrossMatch): Verdi
   return judgements.get(keyOf(match)) ?? '?';
 }
 
-/** Adds those that the file does not know, to be judged by hand. */
+/** Adds combinations that the file does not contain, to be judged manually. */
 export function addUnjudged(judgements: CrossJudgements, matches: readonly CrossMatch[]): CrossMatch[] {
   const unknown = matches.filter((match) => !judgements.has(keyOf(match)));
   appendFileSync(FILE, unknown.map((match) => `${keyOf(match)}\t?\n`).join(''));
   return unknown;
 }
 
-/** Of the told ones on which somebody could decide. */
+/** Counts the notified combinations that a person could judge. */
 export function crossPrecision(judgements: CrossJudgements, matches: readonly CrossMatch[]): Rate {
   const decided = matches
     .map((match) => verdictOf(judgements, match))

@@ -1,14 +1,14 @@
 import { type MatchablePost, readPost } from '#worker/matching/reading/read-post.ts';
-import { foldText } from '#worker/matching/words/tokenise.ts';
+import { foldText } from '#worker/matching/words/tokens.ts';
 
-/** A post to make others of, with the names that stand in it. */
+/** A post to derive others from, with the names in it. */
 type Pattern = { post: MatchablePost; people: string[][] };
 
 export type Parts = { patterns: Pattern[]; locations: string[]; firstNames: string[]; lastNames: string[] };
 
 const WORD = /[\p{L}\p{M}'’]+/gu;
 const NUMBER = /\d{3,}/g;
-/** Shared by many: they stay. */
+/** Values shared by many posts, which stay the same. */
 const SUM_OR_YEAR = /00$|^(?:19[5-9]|20[0-4])\d$/;
 
 /** @param posts of one side, owners' or finders'. */
@@ -23,7 +23,7 @@ export function partsOf(posts: readonly MatchablePost[]): Parts {
   };
 }
 
-/** One post's thing with all that is said of it, another's place, the names of others and numbers of its own. */
+/** Returns a post with one post's thing and its details, another's place, other names and its own numbers. */
 export function recombine({ patterns, locations, firstNames, lastNames }: Parts, random: () => number): MatchablePost {
   const any = <T>(list: readonly T[]): T => list[Math.floor(list.length * random())] as T;
   const anyDigit = (): string => String(Math.floor(10 * random()));

@@ -3,12 +3,15 @@ import { indexTerms } from '#worker/matching/index-terms.ts';
 import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
 import { readPost } from '#worker/matching/reading/read-post.ts';
 
-/** Terms a statement: each stands for as many rows as there are posts like it. */
+/** Terms in one statement. Each creates as many rows as there are similar posts. */
 const TERMS_PER_STATEMENT = 12_000;
 const PATTERNS_PER_STATEMENT = 1_000;
 const POSTS_PER_STATEMENT = 50_000;
 
-/** Every post after the first few thousand repeats one of these, as people lose the same things in the same places. */
+/**
+ * After the first few thousand, every post repeats one of these, because people lose the same things in the same
+ * places.
+ */
 export async function storePatterns(db: LocalDatabase, posts: MatchablePost[]): Promise<void> {
   await db.exec('create table patterns (n integer primary key, posted_by text, title text, location text)');
   await db.exec('create table pattern_terms (k integer primary key, posted_by text, term text, n integer)');
@@ -22,7 +25,7 @@ export async function storePatterns(db: LocalDatabase, posts: MatchablePost[]): 
   await storeTermsInOrder(db, posts);
 }
 
-/** In the order of the index, so that a million posts are appended to it instead of scattered over it. */
+/** In the index's order, so that a million posts are appended rather than scattered. */
 async function storeTermsInOrder(db: LocalDatabase, posts: MatchablePost[]): Promise<void> {
   const terms = posts
     .flatMap((post, n) => indexTerms(readPost(post)).map((term) => ({ by: post.posted_by, term, n })))

@@ -1,11 +1,11 @@
-import type { MatchReason } from '#contract/matching.ts';
+import type { MatchReason } from '#contract/posts.ts';
 import { wordReason } from '#worker/matching/lexicon/word-reasons.ts';
 import type { JudgedPair } from './measure-matching.ts';
 import { follows, wordsOf } from './true-reasons.ts';
 
 export type UntrueReason = { pair: JudgedPair; reason: MatchReason; unsaidBy: ('lost' | 'found')[] };
 
-/** The reasons that somebody is shown and that do not follow from the words of both posts, and how many are shown. */
+/** The displayed reasons that do not follow from the words of both posts, and how many reasons are displayed. */
 export function findUntrueReasons(judged: readonly JudgedPair[]): { untrue: UntrueReason[]; shown: number } {
   const listed = judged.filter(({ judgement }) => judgement.confidence !== null);
   const untrue = listed.flatMap((pair) => {

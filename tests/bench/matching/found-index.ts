@@ -1,10 +1,9 @@
-import { FEWEST_WITH_VALUE, valuesOf } from '#worker/matching/competition.ts';
+import { CANDIDATES_MAX, FEWEST_WITH_VALUE, NEWEST_PER_TERM, valuesOf } from '#worker/matching/find-candidates.ts';
 import { indexTerms } from '#worker/matching/index-terms.ts';
 import type { Competition } from '#worker/matching/judging/probability.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
-import { CANDIDATES_MAX, NEWEST_PER_TERM } from '#worker/matching/store.ts';
 
-/** Open found posts, known by their numbers in the order in which they came, as `match_terms` holds them. */
+/** Open found posts by the number in which they came, as `match_terms` holds them. */
 export class FoundIndex {
   #size = 0;
   readonly #byTerm = new Map<string, number[]>();
@@ -21,7 +20,9 @@ export class FoundIndex {
     this.#size += 1;
   }
 
-  /** Those that share the most terms, the newest first among equals, as worker/matching/store.ts finds them. */
+  /**
+   * Returns the posts with the most shared terms, newest first among equals, like worker/matching/find-candidates.ts.
+   */
   candidatesOf(terms: readonly string[]): number[] {
     const shared = new Map<number, number>();
     for (const term of terms) {

@@ -9,26 +9,26 @@ import type { FixturePair } from './read-fixtures.ts';
 export type JudgedPair = FixturePair & {
   readings: { lost: PostReading; found: PostReading };
   judgement: Judgement;
-  /** The index brings them together, whichever of them comes last. */
+  /** The index brings the two together, in either order. */
   sharesTerm: boolean;
-  /** Brought, and listed before every other found post of the set. */
+  /** Found by the index, and listed before every other found post of the set. */
   isFirst: boolean;
 };
 
-/** A lost and a found post of different pairs, of which people would be told. */
+/** A lost and a found post of different pairs that cause a notice. */
 export type CrossMatch = { lost: FixturePair; found: FixturePair; judgement: Judgement };
 
 export type Figures = {
-  /** What whoever looks sees: sure and possible. */
+  /** The listed matches: sure and possible. */
   listed: { recall: Rate; firstPlace: Rate; lookAlikes: Rate };
-  /** What people are told of: sure alone. */
+  /** The matches that cause a notice: only sure ones. */
   told: { recall: Rate; precision: Rate; lookAlikes: Rate };
   sharedTerm: Rate;
 };
 
 export type Measured = { judged: JudgedPair[]; crossMatches: CrossMatch[]; competition: Competition };
 
-/** Judges each pair, and each lost post with all other found ones that the index brings, in the competition of the set. */
+/** Judges each pair, and each lost post against all other found ones that the index brings. */
 export function judgeSet(pairs: readonly FixturePair[]): Measured {
   const readings = pairs.map(({ lost, found }) => ({ lost: readPost(lost), found: readPost(found) }));
   const index = new FoundIndex();
@@ -52,7 +52,7 @@ export function judgeSet(pairs: readonly FixturePair[]): Measured {
   return { judged, crossMatches, competition };
 }
 
-/** Two posts that the index does not bring together are never judged, and count as neither listed nor told. */
+/** Two posts that the index does not bring together are never judged: they are neither listed nor notified. */
 export function figuresOf(judged: readonly JudgedPair[]): Figures {
   const same = judged.filter(({ isSame }) => isSame);
   const lookAlikes = judged.filter(({ isSame }) => !isSame);

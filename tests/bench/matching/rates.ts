@@ -1,10 +1,10 @@
-/** So many of so many, with the Wilson interval in which the true rate lies 95 times of 100. */
+/** A share, with the Wilson interval that contains the true rate in 95 of 100 cases. */
 export type Rate = { hits: number; of: number; rate: number; low: number; high: number };
 
-/** Standard deviations that hold 95 of 100 cases of the normal distribution. */
+/** The standard deviations that cover 95 of 100 cases of the normal distribution. */
 const Z = 1.96;
 
-/** Of nothing everything is right: who tells nobody is never wrong. */
+/** Without any notice none is wrong, so the share is 1. */
 export function rateOf(hits: number, of: number): Rate {
   if (of === 0) return { hits, of, rate: 1, low: 0, high: 1 };
   const rate = hits / of;

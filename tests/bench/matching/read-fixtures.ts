@@ -5,15 +5,15 @@ import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
 export type FixturePair = {
   id: string;
   isSame: boolean;
-  /** Languages of the lost and the found side: `sw-en`; empty where the file does not say. */
+  /** The languages of the lost and the found side, such as `sw-en`; empty if the file does not contain them. */
   direction: string;
   lost: MatchablePost;
   found: MatchablePost;
 };
 
 /**
- * The pairs of one file, where `s…` are one thing and `d…` look-alikes; or of two, the first of pairs and the second of
- * look-alikes, whatever their ids. Without a file those of the project.
+ * Reads the pairs of one file, in which `s…` are one thing and `d…` look-alikes; or of two files, of which the first
+ * contains pairs and the second look-alikes, whatever their ids. By default the project's own.
  */
 export function readSet(paths: readonly string[]): FixturePair[] {
   const [pairs, lookAlikes] = paths;
@@ -25,7 +25,7 @@ export function readSet(paths: readonly string[]): FixturePair[] {
   ];
 }
 
-/** Reads pairs of `title | description | location | owner's name`, tab-separated; the languages column may be missing. */
+/** Reads pairs of `title description location owner's name`, separated by tabs. The languages column is optional. */
 export function readFixtures(path: string | URL): FixturePair[] {
   return readFileSync(path, 'utf8')
     .split('\n')

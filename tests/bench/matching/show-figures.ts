@@ -9,9 +9,9 @@ export type Report = {
   figures: Figures;
   coverage: Coverage;
   baselines: BaselineFigures[];
-  /** Told between posts of different pairs. */
+  /** Notices between posts of different pairs. */
   crossMatches: number;
-  /** Where the files say in which languages the two sides are. */
+  /** If the files contain the languages of the two sides. */
   byDirection: Record<string, Figures>;
   readMs: number;
   judgeMs: number;
@@ -19,7 +19,7 @@ export type Report = {
 
 const NAME_WIDTH = 40;
 
-/** The report as people read it. */
+/** Formats the report. */
 export function showReport(report: Report): string {
   const { figures, coverage } = report;
   return [

@@ -1,7 +1,7 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
 
-/** What people lose, roughly as often as they do. */
+/** Lost things, about as frequent as in reality. */
 const THINGS: ReadonlyArray<readonly [string, number]> = [
   ['phone', 26],
   ['nida', 9],
@@ -26,7 +26,7 @@ const THINGS: ReadonlyArray<readonly [string, number]> = [
 const COLOURS = ['black', 'black', 'black', 'blue', 'white', 'red', 'brown', 'green', 'grey', 'gold'];
 const WRITTEN_AT = Date.UTC(2026, 10, 10, 9);
 
-/** The same numbers in every run. */
+/** The same random numbers in every run. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -35,7 +35,9 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Posts as they might stand in the whole country: few things and big towns often, the rest seldom, in both languages. */
+/**
+ * Creates posts like those of the whole country: few things and big towns often, the rest seldom, in both languages.
+ */
 export function syntheticPosts(count: number, random: () => number): MatchablePost[] {
   const { places, names, brands } = getLexicon();
   const spots = [...places.values()].filter((place) => place.latitude !== null && !place.isBig);

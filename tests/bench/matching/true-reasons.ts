@@ -1,21 +1,19 @@
 import { DAY_MS } from '#contract/durations.ts';
-import type { MatchReason } from '#contract/matching.ts';
-import { isSameWord } from '#worker/matching/judging/compare-details.ts';
+import type { MatchReason } from '#contract/posts.ts';
 import { isSameName } from '#worker/matching/judging/compare-names.ts';
+import { isSameWord } from '#worker/matching/judging/compare-parts.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Labels, Sense, SenseKind } from '#worker/matching/lexicon/lexicon-types.ts';
 import { composeThing, isMadeBy, widerThings } from '#worker/matching/lexicon/thing-relations.ts';
-import { annotate } from '#worker/matching/reading/annotate.ts';
+import { annotate, type Scope, wordAlternatives } from '#worker/matching/reading/annotate.ts';
 import { readDay } from '#worker/matching/reading/read-dates.ts';
 import { readIdentifiers } from '#worker/matching/reading/read-identifiers.ts';
 import { placesAround } from '#worker/matching/reading/read-places.ts';
 import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
 import { numberOf } from '#worker/matching/reading/spoken-numbers.ts';
-import { type Scope, wordAlternatives } from '#worker/matching/reading/word-alternatives.ts';
-import { isConnective } from '#worker/matching/words/phrase-tokens.ts';
-import { foldText, type Token, tokenise } from '#worker/matching/words/tokenise.ts';
+import { foldText, isConnective, type Token, tokenise } from '#worker/matching/words/tokens.ts';
 
-/** A post by its words alone, however the matching has read it. */
+/** A post by its words only, independent of the matching's reading. */
 export type Words = { post: MatchablePost; words: string[]; meanings: Map<SenseKind, Set<string>>; amounts: number[] };
 
 export function wordsOf(post: MatchablePost): Words {
@@ -34,14 +32,14 @@ export function wordsOf(post: MatchablePost): Words {
   return { post, words: [...text, ...location, ...owner].map((token) => token.text), meanings, amounts };
 }
 
-/** A description may go on where the title has left off: "nimesahau miwani | ya jua". */
+/** A description may continue the title: "nimesahau miwani ya jua". */
 function continued({ title, description }: MatchablePost): Token[] {
   const [next] = tokenise(description);
   if (next === undefined || !isConnective(next.text)) return [];
   return tokenise(title).flatMap((word) => tokenise(`${word.raw} ${description}`));
 }
 
-/** With what chat spelling stands for beside it. */
+/** Adds the full words for chat spelling. */
 function tokensOf(text: string): Token[] {
   return tokenise(text).flatMap((token) => [token, ...expandChat([token]).filter((full) => full.text !== token.text)]);
 }
@@ -51,7 +49,7 @@ function expandChat(tokens: Token[]): Token[] {
   return tokens.flatMap((token) => (chat.get(token.text) ?? [token.text]).map((full) => ({ ...token, text: full })));
 }
 
-/** Of each longest phrase and of each word alone. */
+/** Returns the meanings of each longest phrase and of each single word. */
 function sensesOf(tokens: Token[], scope: Scope): Sense[] {
   const { phrases } = getLexicon();
   const alone = tokens.flatMap(({ text }) =>
@@ -60,7 +58,7 @@ function sensesOf(tokens: Token[], scope: Scope): Sense[] {
   return [...annotate(tokens, scope).flatMap(({ senses }) => senses), ...alone];
 }
 
-/** Whether some words of the post say what the reason says. */
+/** Whether some words of the post support the reason. */
 export function follows(reason: MatchReason, said: Words): boolean {
   switch (reason.kind) {
     case 'date':
@@ -95,7 +93,7 @@ function meanings(said: Words, kind: SenseKind): ReadonlySet<string> {
   return said.meanings.get(kind) ?? new Set();
 }
 
-/** Some entry of that name, whatever list has it. */
+/** Whether any list has an entry of that name. */
 function saysEntry(reason: MatchReason, said: Words): boolean {
   const { things, colours, attributes, concepts } = getLexicon();
   const isShown = ({ labels }: { labels: Labels }): boolean => labels.en === reason.en && labels.sw === reason.sw;
@@ -113,7 +111,7 @@ function saysEntry(reason: MatchReason, said: Words): boolean {
   );
 }
 
-/** The thing or a narrower one by its own name, by two words of which it is made, or by its make; money by a sum. */
+/** The thing or a narrower one by its name, by two words that form it, or by its make; money by a sum. */
 function saysThing(id: string, said: Words): boolean {
   const makes = [...meanings(said, 'brand'), ...meanings(said, 'series')];
   const made = makes.flatMap((brand) => getLexicon().brands.get(brand)?.makes.slice(0, 1) ?? []);
@@ -161,7 +159,7 @@ function isSameNumber(shown: string, own: string): boolean {
   return digits !== '' && (own.replace(/\D/g, '').endsWith(digits) || numberOf(own) === Number(digits));
 }
 
-/** Without separators, look-alike characters for one. */
+/** Without separators, and with one character for look-alikes. */
 function fold(text: string): string {
   const folded = text.toUpperCase().replace(/[^A-Z\d]/g, '');
   return folded.replace(/O/g, '0').replace(/[IL]/g, '1').replace(/S/g, '5').replace(/B/g, '8').replace(/Z/g, '2');

@@ -48,13 +48,13 @@ function rowOf({ name, as }: Route, figures: Figures[]): string[] {
   ];
 }
 
-/** One number, where it is the same at every size. */
+/** One number if it is the same at every size. */
 function sameOrEach(counts: number[]): string {
   const texts = counts.map((count) => count.toLocaleString('en'));
   return new Set(texts).size === 1 ? (texts[0] ?? '') : texts.join(' → ');
 }
 
-/** How many bytes a post takes with all that is kept of it and its indexes. */
+/** The bytes that a post takes, including its stored readings and indexes. */
 function weigh({ size, file }: FilledDatabase): string {
   const db = new DatabaseSync(file, { readOnly: true });
   const one = (statement: string) => Object.values(db.prepare(statement).get() ?? {})[0] as number;

@@ -6,7 +6,7 @@ import { fillPosts } from './fill-posts.ts';
 
 const CACHE_KB = 1_000_000;
 
-/** Fills an empty database of the schema with that many posts and what belongs to them, as the Worker would have. */
+/** Fills an empty database with that many posts and their related rows, as the Worker would have written them. */
 export async function fillDatabase(file: string, size: number, now: number): Promise<void> {
   const db = new DatabaseSync(file);
   db.exec(`pragma synchronous = off; pragma cache_size = -${CACHE_KB}; pragma temp_store = memory;
@@ -27,11 +27,11 @@ export async function fillDatabase(file: string, size: number, now: number): Pro
 
 type Part = { type: string; name: string; sql: string };
 
-/** Drops what keeps itself with each row, to be made at once when all are there. @returns what it was. */
+/** Drops indexes and triggers, to create them again when all rows exist. @returns their statements. */
 function takeAway(db: DatabaseSync): Part[] {
   const parts = db
     .prepare(`select type, name, sql from sqlite_schema where sql is not null and (
-      type = 'trigger' and tbl_name in ('posts', 'notices')
+      type = 'trigger' and tbl_name in ('posts', 'notices', 'search_meanings')
       or type = 'index' and tbl_name in ('posts', 'match_terms', 'match_readings', 'match_pairs', 'notices'))`)
     .all() as Part[];
   for (const { type, name } of parts) db.exec(`drop ${type} ${name}`);

@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** People write some twenty posts each, in the years that are filled. */
+/** Each person writes about twenty posts in the years that are filled. */
 const POSTS_A_PERSON = 20;
 const COMMUNITIES_PER_POST = 1 / 500;
-/** Of the one who reads: those of the biggest communities. */
+/** The reader's communities: the biggest ones. */
 const MEMBERSHIPS = 5;
 
-/** At every size the one who reads has as many, from the newest to the oldest. */
+/** The reader has the same number of posts at every size, from the newest to the oldest. */
 export const READER_POSTS = 60;
 export const PASSWORD = 'tumaini la kesho';
 
-/** Who reads, by the name of their account. */
+/** The reader's account name. */
 export const READERS = { reader: 'reader@example.com', admin: 'admin@example.com' } as const;
 
 export function peopleAmong(posts: number): number {
@@ -27,7 +27,7 @@ export function insertCommunities(db: DatabaseSync, size: number, now: number): 
   });
 }
 
-/** In the form of both codes, which have no vowels and no 0 or 1. */
+/** In the format of both codes, which have no vowels and no 0 or 1. */
 function codeOf(first: string, at: number): string {
   const letters = '23456789';
   return `${first}${Array.from({ length: 7 }, (_, place) => letters[Math.floor(at / 8 ** place) % 8]).join('')}`;

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '#contract/durations.ts';
-import { readingVersion } from '#worker/matching/reading/encode-reading.ts';
+import { readingVersion } from '#worker/matching/reading/read-post.ts';
 import { peopleAmong, READER_POSTS } from './fill-people.ts';
 import { type MadePost, makePosts } from './make-posts.ts';
 
 const ROWS_PER_TRANSACTION = 20_000;
-/** Three years of posts at every size: a bigger one has more a day. */
+/** Three years of posts at every size: a bigger database has more a day. */
 const AGE_MS = 3 * 365 * DAY_MS;
-/** The newest are open; older ones rest, are closed or were returned, but for some that their authors keep. */
+/** The newest are open. Older ones are resting, closed or returned, except some whose authors keep them open. */
 const OPEN_SHARE = 0.2;
 const KEPT_OPEN_SHARE = 0.05;
 const FOUND_SHARE = 0.15;
@@ -15,23 +15,25 @@ const FOUND_SHARE = 0.15;
 const INSIDE_SHARE = 0.15;
 const HIDDEN_SHARE = 0.002;
 const HIDDEN_BY_ADMIN = 4;
-/** Of the open posts: they have a pair. */
+/** The share of open posts with a pair. */
 const PAIRED_SHARE = 0.3;
 
 type Filling = { size: number; communities: string[]; now: number; random: () => number };
 
-/** What is known of a post beside its text. */
+/** A post's columns besides its text. */
 type Circumstances = ReturnType<typeof circumstancesOf>;
 
 export function fillPosts(db: DatabaseSync, filling: Filling): void {
   const posts = makePosts(filling.random);
-  const [insertPost, insertMatching] = [preparePost(db), prepareMatching(db)];
+  const [insertPost, insertMatching, insertMeaning] = [preparePost(db), prepareMatching(db), prepareMeaning(db)];
   for (let seq = 1; seq <= filling.size; seq++) {
     if (seq % ROWS_PER_TRANSACTION === 1) db.exec('begin');
     const made = posts[Math.floor(posts.length * filling.random())] as MadePost;
     const circumstances = circumstancesOf(seq, filling);
     insertPost(made, circumstances);
     if (circumstances.isOpen) insertMatching(made, circumstances);
+    const isListed = (circumstances.isOpen || circumstances.isFound) && !circumstances.isHidden;
+    if (isListed) insertMeaning(made, circumstances);
     if (seq % ROWS_PER_TRANSACTION === 0 || seq === filling.size) db.exec('commit');
   }
 }
@@ -43,7 +45,7 @@ function circumstancesOf(seq: number, { size, communities, now, random }: Fillin
     seq,
     id: `post-${seq}`,
     author: isReaders ? 'reader' : `person-${Math.floor(peopleAmong(size) * random())}`,
-    // A few have most of them.
+    // A few authors have most of them.
     community: random() < INSIDE_SHARE ? (communities[Math.floor(communities.length * random() ** 2)] ?? null) : null,
     createdAt: now - AGE_MS + Math.floor((AGE_MS * seq) / size),
     isOpen,
@@ -72,7 +74,20 @@ function preparePost(db: DatabaseSync) {
   };
 }
 
-/** What the matching keeps of an open post, and a pair with the newest of the other kind, of which its author was told. */
+/** What a search by meaning finds a listed post by. */
+function prepareMeaning(db: DatabaseSync) {
+  const insert = db.prepare(
+    'insert into search_meanings (post_seq, version, scope, terms, words) values (?, ?, ?, ?, ?)',
+  );
+  const term = db.prepare('insert into search_terms (scope, term, post_seq) values (?, ?, ?)');
+  return ({ meaning }: MadePost, { seq, community }: Circumstances): void => {
+    const scope = community ?? '';
+    insert.run(seq, readingVersion(), scope, JSON.stringify(meaning.terms), meaning.words);
+    for (const one of meaning.indexed) term.run(scope, one, seq);
+  };
+}
+
+/** The matching's rows of an open post, and a pair with the newest post of the other side, with its notice. */
 function prepareMatching(db: DatabaseSync) {
   const term = db.prepare('insert into match_terms (posted_by, term, post_seq) values (?, ?, ?)');
   const reading = db.prepare('insert into match_readings (post_seq, version, reading, agreeable) values (?, ?, ?, ?)');

@@ -3,7 +3,7 @@ import type { FilledDatabase } from './prepare-databases.ts';
 import type { Route } from './routes.ts';
 import { startCountingWorker } from './start-counting-worker.ts';
 
-/** Asked before it is measured, so that everything is compiled and in memory, and the numbers are given. */
+/** Requests sent before the measurement, so that code is compiled, data is in memory and the numbers are counted. */
 const WARMING = 4;
 const ROUNDS = 30;
 
@@ -13,7 +13,7 @@ export type Figures = {
   trips: number;
   bytes: number;
   time: Spread;
-  /** The mean: Linux counts in steps of 10 ms, which only add up to something. */
+  /** The mean, because Linux counts processor time in steps of 10 ms. */
   processorMs: number;
 };
 type Spread = { p50: number; p95: number };
@@ -25,7 +25,7 @@ type Server = {
   tokens: Record<Route['as'], string | null>;
 };
 
-/** What each route costs at each size, in the order of the sizes: one size after the other asks for the same. */
+/** The cost of each route at each size. Each size gets the same requests. */
 export async function measureRoutes(databases: FilledDatabase[], routes: Route[]): Promise<Map<Route, Figures[]>> {
   const workers = [];
   try {

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
-import { prepareDatabase } from '#scripts/database/prepare-database.ts';
-import { prepareStateFolder } from '#scripts/database/state-folder.ts';
-import { ensureDevVars } from '#scripts/dev/ensure-dev-vars.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
+import { prepareDatabase } from '#scripts/database/seed.ts';
+import { ensureDevVars, prepareStateFolder } from '#scripts/dev/options.ts';
 import { fillDatabase } from './fill-database.ts';
 
 const HERE = 'tests/bench/scale';
 const FOLDER = join(PROJECT_ROOT, '.bench', 'scale');
-/** Of what a database is made: when one of them changes it is filled anew. */
+/** The sources of a database: if one changes, it is filled again. */
 const MAKERS = [
   ...['fill-database.ts', 'fill-people.ts', 'fill-posts.ts', 'make-posts.ts'].map((name) => `${HERE}/${name}`),
   'tests/bench/matching/fixtures.tsv',
@@ -19,7 +18,7 @@ const MAKERS = [
 
 export type FilledDatabase = { size: number; stateFolder: string; file: string };
 
-/** The databases of these sizes: those of an earlier run, where nothing has changed that they are made of. */
+/** Returns the databases of these sizes, reused from an earlier run if their sources have not changed. */
 export async function prepareDatabases(sizes: number[]): Promise<FilledDatabase[]> {
   ensureDevVars(PROJECT_ROOT);
   const version = readVersion();
@@ -46,7 +45,7 @@ async function prepare(size: number, version: string): Promise<FilledDatabase> {
   return { size, stateFolder, file: findFile(stateFolder) };
 }
 
-/** The one SQLite file of the one D1 database. */
+/** The SQLite file of the only D1 database. */
 function findFile(stateFolder: string): string {
   const folder = join(stateFolder, 'v3', 'd1', 'miniflare-D1DatabaseObject');
   const name = readdirSync(folder).find((file) => file.endsWith('.sqlite') && file !== 'metadata.sqlite');

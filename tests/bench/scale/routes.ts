@@ -3,11 +3,11 @@ import type { READERS } from './fill-people.ts';
 export type Route = {
   name: string;
   as: 'visitor' | keyof typeof READERS;
-  /** @param size how many posts there are. */
+  /** @param size the number of posts. */
   path: (size: number) => string;
 };
 
-/** What is measured is asked for as the app does. */
+/** Sends the measured requests as the app does. */
 const LIMIT = 20;
 
 const search = (text: string, more = '') => `/api/posts?limit=${LIMIT}&search=${encodeURIComponent(text)}${more}`;
@@ -39,20 +39,32 @@ const SEARCHES: [string, string][] = [
   ['one word, of a kind that seldom has it', search('simu', '&kind=animal')],
 ];
 
-/** Every route that reads posts or what stands beside them. */
+/** No post has their words. The last is near some, and of the rarest of its terms there are more posts than are compared. */
+const MEANT: [string, string][] = [
+  ['a thing', search('rununu')],
+  ['a thing in a place', search('rununu dsm')],
+  ['a thing, a colour and a make', search('handset bleki aitel')],
+  ['a thing that is rare', search('rununu kigoma mjini')],
+  ['what is near it', search('handset bleki hakunakabisa')],
+];
+
+/** Every route that reads posts or their related rows. */
 export const ROUTES: Route[] = [
   ...LISTS.map(([name, path]) => visitor(`list: ${name}`, path)),
   visitor('list: far down', (size) => list(`&cursor=${Math.floor(size / 2)}`)),
   ...SEARCHES.map(([name, path]) => visitor(`search: ${name}`, path)),
+  ...MEANT.map(([name, path]) => visitor(`by meaning: ${name}`, path)),
   visitor('one post', (size) => `/api/posts/post-${size - 1}`),
   visitor('its page for sharing', (size) => `/p/post-${size - 1}`),
   reader('list: the newest', list('')),
   ...SEARCHES.map(([name, path]) => reader(`search: ${name}`, path)),
+  ...MEANT.map(([name, path]) => reader(`by meaning: ${name}`, path)),
   reader('one post', (size) => `/api/posts/post-${size - 1}`),
   reader('my posts', `/api/posts/by-owner?limit=${LIMIT}`),
   reader('matches of a post', (size) => `/api/posts/post-${size}/matches`),
   reader('counts of matches', '/api/matches/counts'),
   reader("a community's posts", list('&community_code=K2222222')),
+  reader('by meaning in it', search('rununu', '&community_code=K2222222')),
   reader('a search in it', search('simu mbuzi', '&community_code=K2222222')),
   reader('notices', `/api/notices?limit=${LIMIT}`),
   reader('my communities', '/api/communities'),

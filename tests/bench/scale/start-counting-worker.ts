@@ -1,11 +1,11 @@
-import { findFreePort, waitForAnswer } from '#scripts/dev/address.ts';
-import { startWorker, stopWorker } from '#scripts/dev/worker-process.ts';
+import { findFreePort, waitForAnswer } from '#scripts/dev/options.ts';
+import { startWorker, stopWorker } from '#scripts/dev/serve-worker.ts';
 import { workerdProcessorMs } from '#tests/support/processes.ts';
 
 const HOST = '127.0.0.1';
 const PATIENCE_MS = 120_000;
 
-/** Serves the database in the folder by the Worker that counts. */
+/** Serves the folder's database with a Worker that counts queries. */
 export async function startCountingWorker(stateFolder: string) {
   const port = await findFreePort(HOST);
   const origin = `http://${HOST}:${port}`;

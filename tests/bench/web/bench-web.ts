@@ -3,16 +3,16 @@ import { createRequire } from 'node:module';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import lighthouse, { type Result } from 'lighthouse';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
-import { CHROMIUM_FLAGS, findChromium } from '#tests/support/find-chromium.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
+import { CHROMIUM_FLAGS, findChromium } from '#tests/support/processes.ts';
 import { type BuiltApp, serveBuiltApp } from './built-app-server.ts';
 import { measureUse, type Use } from './measure-use.ts';
 
 /**
- * Lighthouse's mobile profile (1.6 Mbit/s, 150 ms, 4× slower processor) on the built app behind brotli, cold:
- * `npm run build && npm run bench -- web [--runs N] [--worker http://127.0.0.1:8787]`.
- * Then a browser that is really held to that profile: when the first post is on the screen, when the app has taken over,
- * and what the next visit costs. The page of /view-posts comes with its posts from a Worker alone: `--worker`.
+ * Measures the built app with Lighthouse's mobile profile (1.6 Mbit/s, 150 ms, 4× slower processor), behind brotli and
+ * with a cold cache: `npm run build && npm run bench -- web [--runs N] [--worker http://127.0.0.1:8787]`.
+ * Then measures in a browser that is throttled to that profile: when the first post is visible, when the app has taken
+ * over, and what the next visit costs. The page of /view-posts contains its posts only with a Worker: `--worker`.
  * Prints the median run of each route, and writes all of them to .bench/web.json.
  */
 const ROUTES = ['/', '/view-posts', '/login', '/register', '/communities'];
@@ -35,7 +35,7 @@ function readOption(name: string): string | undefined {
 }
 
 async function measure(route: string, app: BuiltApp, chromePath: string): Promise<Row> {
-  // A browser for each run: nothing is warm.
+  // A new browser for each run, so that nothing is cached.
   const { launch } = createRequire(createRequire(import.meta.url).resolve('lighthouse'))('chrome-launcher') as Launcher;
   const chrome = await launch({ chromePath, chromeFlags: ['--headless=new', ...CHROMIUM_FLAGS] });
   try {
@@ -51,7 +51,7 @@ function toRow(route: string, lhr: Result): Omit<Row, keyof Use> {
   const value = (audit: string) => lhr.audits[audit]?.numericValue ?? Number.NaN;
   const score = (category: string) => Math.round((lhr.categories[category]?.score ?? 0) * 100);
   for (const audit of Object.values(lhr.audits)) {
-    // What these two look for is written for machines that read the site, and belongs to no category asked for.
+    // These two audits check files for robots, and belong to no category requested here.
     const isMeant = !['llms-txt', 'ard-schema'].includes(audit.id);
     const isWrong = isMeant && audit.score === 0 && audit.scoreDisplayMode === 'binary';
     if (isWrong) console.log(`  ${route}: ${audit.id}: ${audit.title}`);

@@ -7,7 +7,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import type { PostEntry } from '#contract/posts.ts';
 import { DEMO_POSTS, type DemoPost } from '#scripts/database/demo-posts.ts';
 import { NO_DETAILS } from '#tests/support/a-post.ts';
-import { isAppAddress } from '#worker/http/app-address.ts';
+import { isAppAddress } from '#worker/http/middleware.ts';
 import { type HeaderRule, headersFor, parseHeaders } from './headers-file.ts';
 
 const TYPES: Record<string, string> = {
@@ -25,20 +25,25 @@ const COMPRESSED = /html|javascript|css|json|svg|text/;
 type Options = {
   /** The built app, `dist`. */
   directory: string;
-  /** Where `/api` and photos go, `http://127.0.0.1:8787`; without it a visitor finds the demo posts, and nothing else. */
+  /**
+   * Where `/api` and photos are proxied, such as `http://127.0.0.1:8787`. Without it a visitor gets the demo posts
+   * only.
+   */
   worker?: string;
 };
 
 type Asset = { body: Buffer; plain: Buffer; type: string; etag: string; isCompressed: boolean };
 
 export type BuiltApp = {
-  /** Listening on a free port of this machine. */
+  /** The address, on a free port of this machine. */
   server: Server;
   origin: string;
   countTraffic(): Traffic;
 };
 
-/** Serves the built app as the edge does: brotli, ETags, the real `_headers`, and index.html for the app's other addresses. */
+/**
+ * Serves the built app like the edge: brotli, ETags, the real `_headers`, and index.html for the app's other addresses.
+ */
 export async function serveBuiltApp({ directory, worker }: Options): Promise<BuiltApp> {
   const rules = parseHeaders(readFileSync(join(directory, '_headers'), 'utf8'));
   const assets = new Map<string, Asset>();
@@ -60,7 +65,7 @@ export async function serveBuiltApp({ directory, worker }: Options): Promise<Bui
   return { server, origin: `http://127.0.0.1:${address.port}`, countTraffic };
 }
 
-/** What has gone to the browser so far, headers included, whoever of its page and its service worker has asked. */
+/** The bytes sent to the browser so far, including headers, for the page and its service worker. */
 export type Traffic = { bytes: number; requests: number };
 
 function watchTraffic(server: Server): () => Traffic {
@@ -103,7 +108,7 @@ function sendAsset(message: IncomingMessage, response: ServerResponse, asset: As
   response.writeHead(200, { 'Content-Length': body.length }).end(body);
 }
 
-/** The one page that the Worker makes; the edge compresses as it goes. */
+/** The only page that the Worker makes. The edge compresses it while streaming. */
 function sendPage(message: IncomingMessage, response: ServerResponse, worker: string): void {
   const asked = request(new URL(message.url ?? '/', worker), { headers: message.headers }, async (answer) => {
     const plain = Buffer.concat(await answer.toArray());

@@ -1,4 +1,4 @@
-/** One block of a `_headers` file: which paths, what it sets, what it takes back from the blocks before. */
+/** One block of a `_headers` file: its paths, the headers that it sets, and those of earlier blocks that it removes. */
 export type HeaderRule = { path: RegExp; set: [name: string, value: string][]; drop: string[] };
 
 export function parseHeaders(text: string): HeaderRule[] {
@@ -13,7 +13,7 @@ export function parseHeaders(text: string): HeaderRule[] {
   return rules;
 }
 
-/** What the file sets for one path, later blocks over earlier ones. */
+/** Returns the file's headers for one path. Later blocks override earlier ones. */
 export function headersFor(rules: HeaderRule[], path: string): [name: string, value: string][] {
   const headers = new Map<string, [string, string]>();
   for (const rule of rules) {

@@ -6,9 +6,9 @@ import type { Community } from '#contract/communities.ts';
 import type { Language } from '#contract/language.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import type { PostEntry } from '#contract/posts.ts';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
 import { DEMO_USERS } from '#scripts/database/demo-people.ts';
-import { CHROMIUM_FLAGS, findChromium } from '#tests/support/find-chromium.ts';
+import { CHROMIUM_FLAGS, findChromium } from '#tests/support/processes.ts';
 import { startApp } from '#tests/support/start-app.ts';
 
 type Session = { access_token: string; user_id: string };
@@ -26,7 +26,7 @@ const FOLDER = join(PROJECT_ROOT, 'docs/screens');
 const PHONE = { width: 360, height: 800 };
 const DESKTOP = { width: 1280, height: 800 };
 
-/** `npm run screens`: takes the pictures in docs/screens, of an app of its own with the demo data. */
+/** `npm run screens`: takes the pictures in docs/screens, from its own instance of the app with the demo data. */
 const app = await startApp([], { hasDemo: true });
 const executablePath = findChromium();
 const browser = await chromium.launch({ args: CHROMIUM_FLAGS, ...(executablePath && { executablePath }) });
@@ -66,7 +66,7 @@ async function seeNotice(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor();
 }
 
-/** Those behind the one in the picture would come over the screens after it. */
+/** Marks the remaining notices as read, because they would cover the next screens. */
 async function readNotices(session: Session): Promise<void> {
   const { notices } = await read<NoticeList>('/api/notices', session);
   await fetch(`${app.origin}/api/notices/read`, {
@@ -87,7 +87,7 @@ async function read<Body>(path: string, { access_token }: Session): Promise<Body
   return (await answer.json()) as Body;
 }
 
-/** The screen as its reader sees it once it has come to rest, as WebP. */
+/** Returns the screen as WebP, once it has finished loading. */
 async function takePicture(browser: Browser, picture: Picture): Promise<Buffer> {
   const { session } = picture;
   const stored = {
@@ -108,6 +108,8 @@ async function takePicture(browser: Browser, picture: Picture): Promise<Buffer> 
   const page = await context.newPage();
   await page.goto(app.origin + picture.path, { waitUntil: 'networkidle' });
   await page.locator('h1').first().waitFor();
+  // On a busy machine the network also rests between the page and its data.
+  await page.waitForFunction(() => document.querySelector('#root h1') && !document.querySelector('#root .skeleton'));
   await picture.act?.(page);
   const devtools = await context.newCDPSession(page);
   const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 60 });

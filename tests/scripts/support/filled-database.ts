@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
 import type { LocalDatabase } from '#scripts/database/local-database.ts';
-import { readSchema } from '#scripts/exports/read-schema.ts';
-import { localTarget } from '#scripts/exports/target.ts';
+import { localTarget, readSchema } from '#scripts/restore/target.ts';
+import { openDb } from '#worker/db/client.ts';
+import { renewReadings } from '#worker/matching/renew-readings.ts';
 
 type Row = Record<string, unknown>;
 
-/** What a dump of SQL may trip over. */
+/** Texts that may break an SQL dump. */
 const AWKWARD = [
   "Asha's ID; DROP TABLE posts; -- 'gone'",
   'two\nlines and C:\\new\\readme',
@@ -15,11 +16,11 @@ const AWKWARD = [
   '',
 ];
 
-/** Demo people and posts, and a row of every kind that is awkward: among them the newest post, which is deleted again. */
+/** Creates demo people and posts, and rows of every awkward kind, such as a deleted newest post. */
 export async function fill(db: LocalDatabase): Promise<void> {
   const copy = `INSERT INTO posts (id, author_id, title, owner_first_name, owner_last_name, location, phone_number,
       description, posted_by, kind, search_text, created_at)
-    SELECT ?1, author_id, ?2, '', '', location, phone_number, ?2, posted_by, kind, ?2 || char(10) || 'ndala', created_at
+    SELECT ?1, author_id, ?2, '', '', location || ' ndala', phone_number, ?2, posted_by, kind, ?2 || char(10) || 'ndala', created_at
     FROM posts WHERE seq = 1`;
   await db.batch([
     ...AWKWARD.map((text, index) => db.prepare(copy).bind(`awkward-${index}`, text)),
@@ -32,13 +33,19 @@ export async function fill(db: LocalDatabase): Promise<void> {
       .prepare("INSERT INTO feedback (id, email, message, created_at) VALUES ('f', 'a@example.com', ?, 1)")
       .bind(AWKWARD[1]),
   ]);
+  await db.prepare('UPDATE posts SET match_pending_since = NULL').run();
+  // As the sweep does little by little, and a restore at once.
+  const unread = db.prepare(`
+    SELECT 1 FROM search_meanings m JOIN posts p ON p.seq = m.post_seq
+    WHERE m.version = '' AND p.match_pending_since IS NULL LIMIT 1`);
+  while ((await unread.first()) !== null) await renewReadings(openDb({ DB: db }));
 }
 
-/** Everything: each table's rows, what SQLite counts, and the tables, indexes and triggers themselves. */
+/** Returns everything: each table's rows, SQLite's counters, and the tables, indexes and triggers. */
 export async function readAll(db: LocalDatabase) {
   const schema = await readSchema(localTarget(db));
   const names = [...schema.tables.map(({ name }) => name), 'sqlite_sequence'];
-  // In the order of the rows' own numbers, which is that in which they were written.
+  // Ordered by row id, which is the order of writing.
   const queries = names.map((name) => db.prepare(`SELECT * FROM "${name}" ORDER BY rowid`));
   const results = await db.batch<Row>(queries);
   const rows: Record<string, Row[]> = Object.fromEntries(
@@ -50,11 +57,11 @@ export async function readAll(db: LocalDatabase) {
   return { rows, parts };
 }
 
-/** Posts, searches and joins as the Worker does, so that the search index and every trigger have work. */
+/** Posts, searches and joins like the Worker, so that the search index and every trigger run. */
 export async function expectAtWork(db: LocalDatabase): Promise<void> {
   const find = (text: string) =>
     db.prepare('SELECT rowid FROM posts_search WHERE posts_search MATCH ?').bind(`"${text}"`).all<{ rowid: number }>();
-  // Fails when the index and the posts disagree.
+  // Fails if the index does not match the posts.
   const check = () => db.prepare("INSERT INTO posts_search (posts_search, rank) VALUES ('integrity-check', 1)").run();
   await check();
   expect((await find('ndala')).results).toHaveLength(AWKWARD.length);

@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
 
 type Run = { code: number | string | null | undefined; output: string; folder: string };
 
 /**
- * A vitest of its own over some files, which ends when that one does.
- * @param files the text of each by its name.
+ * Runs a separate vitest over some files.
+ * @param files the text of each file by its name.
  * @param reporter a file of `tests/support`.
- * @param env variables beside those of this process.
+ * @param env additional variables of the process.
  */
 export async function runVitest(
   files: Record<string, string>,
@@ -18,7 +18,7 @@ export async function runVitest(
   args: string[] = [],
   env: Record<string, string> = {},
 ): Promise<Run> {
-  // Within the project, where that one finds its packages.
+  // Inside the project, so that the packages are found.
   const parent = join(PROJECT_ROOT, 'test-results');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'vitest-'));

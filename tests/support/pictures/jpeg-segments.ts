@@ -1,4 +1,4 @@
-/** What phones and programs write beside the pixels, and what must never be found in anything that is kept. */
+/** Metadata that phones and programs write, which no stored file may contain. */
 export const TRACES = {
   place: 'GPS-6.8161,39.2803',
   device: 'Tecno Spark ya Asha',
@@ -7,7 +7,7 @@ export const TRACES = {
   vendor: 'MPF\0Hakiki ndogo',
 };
 
-/** @param jpeg as an encoder makes it. Puts behind its start what a phone does, with a place, and behind its end something else. */
+/** Adds a phone's metadata, with a place, after the start of an encoder's JPEG, and more after its end. */
 export function withSegments(jpeg: Uint8Array, { orientation }: { orientation: number }): Uint8Array {
   const latin1 = (text: string) => Buffer.from(text, 'latin1');
   return Buffer.concat([
@@ -27,7 +27,7 @@ function segment(marker: number, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** A TIFF block: the device, the orientation, and a directory of places with a text in the place of its name. */
+/** A TIFF block: the device, the orientation, and a directory of places with a text instead of a place name. */
 export function exif(orientation: number, isLittle = false): Buffer {
   const [device, place] = [`${TRACES.device}\0`, `${TRACES.place}\0`].map((text) => Buffer.from(text, 'latin1'));
   const tiff = Buffer.alloc(8 + 2 + 3 * 12 + 4 + 2 + 12 + 4);

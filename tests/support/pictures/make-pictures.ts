@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { withSegments } from './jpeg-segments.ts';
 
-// node tests/support/pictures/make-pictures.ts: made once, and kept, so that every run has the same bytes. What makes them
-// comes with the local platform.
+// node tests/support/pictures/make-pictures.ts: creates the pictures, which are committed, so that every run uses the
+// same bytes. The libraries come with the local platform.
 const sharp = createRequire(import.meta.resolve('miniflare'))('sharp');
 
 const [WIDTH, HEIGHT] = [320, 240];
 
-/** Top left red, top right green, bottom left blue, bottom right white: as it lies is to be seen at its corners. */
+/** Top left red, top right green, bottom left blue, bottom right white: the corners show the orientation. */
 function quarters(width = WIDTH, height = HEIGHT) {
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++)
@@ -23,7 +23,7 @@ function quarters(width = WIDTH, height = HEIGHT) {
 
 const save = (name: string, bytes: Buffer | Uint8Array) => writeFileSync(join(import.meta.dirname, name), bytes);
 
-/** As a phone held upright takes it: the sensor's picture lies on its side. */
+/** As a phone held upright stores it: the sensor's picture is rotated. */
 const lying = await quarters().rotate(270).withIccProfile('p3').jpeg({ quality: 90 }).toBuffer();
 save('phone.jpg', withSegments(lying, { orientation: 6 }));
 save('progressive.jpg', await quarters().jpeg({ progressive: true }).toBuffer());

@@ -1,4 +1,4 @@
-/** The pictures of this folder that are a photo each, by the type that they are sent as, with the size that they are kept in. */
+/** The folder's pictures that are valid photos, by media type, with the size after storing. */
 export const PICTURES = [
   { name: 'phone.jpg', type: 'image/jpeg', width: 320, height: 240 },
   { name: 'progressive.jpg', type: 'image/jpeg', width: 320, height: 240 },
@@ -10,12 +10,12 @@ export const PICTURES = [
   { name: 'animated.webp', type: 'image/webp', width: 320, height: 240 },
 ] as const;
 
-/** Upright, in this order from the top left; grey.jpg has them without their colours. */
+/** The colours of an upright picture in this order, from the top left; grey.jpg is without colours. */
 export const QUARTERS = ['red', 'green', 'blue', 'white'];
 
 type Raster = { width: number; height: number; colourAt: (x: number, y: number) => number[] };
 
-/** What the colours of a picture's quarters are, from the top left. */
+/** Returns the colours of a picture's quarters, from the top left. */
 export function readQuarters({ width, height, colourAt }: Raster): string[] {
   const places = [0.25, 0.75].flatMap((y) => [0.25, 0.75].map((x) => [x * width, y * height] as const));
   return places.map(([x, y]) => {

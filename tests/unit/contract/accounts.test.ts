@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest';
 import {
-  emailSchema,
   meChangeSchema,
-  newPasswordSchema,
+  passwordAgainSchema,
   passwordChangeSchema,
   registrationSchema,
   signInSchema,
 } from '#contract/accounts.ts';
-import { emailChangeSchema, emailConfirmationSchema, localEmailQuerySchema } from '#contract/email.ts';
-import { passwordAgainSchema } from '#contract/leaving.ts';
-import { numberChangeSchema, numberConfirmationSchema, numberProofInputSchema } from '#contract/numbers.ts';
-import { accountPhoneSchema } from '#contract/phone.ts';
-import { resetPasswordSchema, resetRequestSchema, verifyCodeSchema } from '#contract/recovery.ts';
+import { emailChangeSchema, emailConfirmationSchema, localEmailQuerySchema } from '#contract/channels.ts';
+import { accountPhoneSchema, emailSchema, newPasswordSchema } from '#contract/fields.ts';
+import {
+  numberChangeSchema,
+  numberConfirmationSchema,
+  numberProofInputSchema,
+  resetPasswordSchema,
+  resetRequestSchema,
+  verifyCodeSchema,
+} from '#contract/recovery.ts';
 import { expectLongest, problemsOf } from './expect-problems.ts';
 
 const NUMBER = { whatsapp_number: '0712345678' };
@@ -20,17 +24,17 @@ const PERSON = { username: 'asha', email: 'asha@example.com', ...NUMBER, passwor
 const NOTHING = [undefined, 5] as const;
 const MISSING = ['username: username_required', 'email: email_required', 'whatsapp_number: phone_required'];
 
-test.each(NOTHING)('a registration with %s everywhere says of every field that it is needed', (value) => {
+test.each(NOTHING)('a registration with %s in all fields reports each field as required', (value) => {
   const nothing = { username: value, email: value, whatsapp_number: value, password: value };
   expect(problemsOf(registrationSchema, nothing)).toEqual([...MISSING, 'password: password_required']);
 });
 
-test('a registration with blank fields says no more of each than that it is needed', () => {
+test('a registration with blank fields reports each field only as required', () => {
   const blank = { username: ' ', email: ' ', whatsapp_number: ' -', password: '' };
   expect(problemsOf(registrationSchema, blank)).toEqual([...MISSING, 'password: password_required']);
 });
 
-test('a registration takes its evidence without the spaces around it, and none where there is none', () => {
+test('a registration’s evidence is trimmed, and may be absent', () => {
   const evidence = (input: object) => {
     const { number_proof, verification_code } = registrationSchema.parse({ ...PERSON, ...input });
     return [number_proof, verification_code];
@@ -40,7 +44,7 @@ test('a registration takes its evidence without the spaces around it, and none w
   expect(evidence({ number_proof: null })).toEqual([null, null]);
 });
 
-test('names, e-mails and passwords have their longest', () => {
+test('names, e-mails and passwords have a maximum length', () => {
   expectLongest(registrationSchema, 60, {
     around: (username) => ({ ...PERSON, username }),
     problem: 'username: text_too_long',
@@ -54,17 +58,17 @@ test('a password has at least eight characters', () => {
   expect(problemsOf(newPasswordSchema, 'tumain8')).toEqual([': password_too_short']);
 });
 
-test('an e-mail is taken without the spaces around it, and has an @ and a dot', () => {
+test('an e-mail is trimmed, and contains an @ and a dot', () => {
   expect(emailSchema.parse(' asha@example.com ')).toBe('asha@example.com');
   expect(problemsOf(emailSchema, 'asha@example')).toEqual([': email_invalid']);
 });
 
-test('a number may be typed with so many separators that it has 40 characters', () => {
+test('a number may be typed with separators, up to 40 characters', () => {
   expect(accountPhoneSchema.parse('0712345678'.padEnd(40, ' '))).toBe('+255712345678');
   expect(problemsOf(accountPhoneSchema, '0712345678'.padEnd(41, ' '))).toEqual([': phone_invalid']);
 });
 
-test('who signs in is told what is needed, and spaces around the e-mail do not count', () => {
+test('the sign-in reports required fields, and trims the e-mail', () => {
   const needed = ['username: email_required', 'password: password_required'];
   for (const value of NOTHING) expect(problemsOf(signInSchema, { username: value, password: value })).toEqual(needed);
   expect(problemsOf(signInSchema, { username: ' ', password: '' })).toEqual(needed);
@@ -76,13 +80,13 @@ test.each([
   ['another e-mail', emailChangeSchema, { email: PERSON.email }],
   ['another number', numberChangeSchema, NUMBER],
   ['an export or a deletion', passwordAgainSchema, {}],
-])('%s needs the current password, of whatever length', (_change, schema, rest) => {
+])('%s requires the current password, of any length', (_change, schema, rest) => {
   expect(problemsOf(schema, { ...rest, current_password: 'x' })).toEqual([]);
   for (const current_password of [...NOTHING, ''])
     expect(problemsOf(schema, { ...rest, current_password })).toEqual(['current_password: password_required']);
 });
 
-test('the own account takes a name and one of our languages, each by itself', () => {
+test('the own account accepts a name or one of our languages, each separately', () => {
   expect(problemsOf(meChangeSchema, { language: 'sw' })).toEqual([]);
   expect(problemsOf(meChangeSchema, { username: 'Asha' })).toEqual([]);
   expect(problemsOf(meChangeSchema, { username: '', language: 'fr' })).toEqual([
@@ -91,7 +95,7 @@ test('the own account takes a name and one of our languages, each by itself', ()
   ]);
 });
 
-test('a link’s token is needed, and taken without the spaces around it', () => {
+test('a link’s token is required and trimmed', () => {
   expect(emailConfirmationSchema.parse({ token: ' x ' })).toEqual({ token: 'x' });
   for (const token of [...NOTHING, ' '])
     expect(problemsOf(emailConfirmationSchema, { token })).toEqual(['token: code_required']);
@@ -117,12 +121,12 @@ test.each([verifyCodeSchema, resetPasswordSchema])('a code from WhatsApp has 4 t
   });
 });
 
-test('a number is needed wherever a code or a proof is asked for', () => {
+test('a number is required in every request for a code or a proof', () => {
   for (const schema of [resetRequestSchema, numberProofInputSchema, numberChangeSchema])
     expect(problemsOf(schema, { current_password: 'x' })).toEqual(['whatsapp_number: phone_required']);
 });
 
-test('e-mails of the local transport are asked for by a whole address, or all', () => {
+test('e-mails of the local transport are listed by a complete address, or all', () => {
   expect(problemsOf(localEmailQuerySchema, {})).toEqual([]);
   expect(problemsOf(localEmailQuerySchema, { to: 'asha' })).toEqual(['to: email_invalid']);
 });

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { adminSearchQuerySchema } from '#contract/admin.ts';
+import { adminSearchQuerySchema, clientErrorSchema, feedbackInputSchema, switchesSchema } from '#contract/admin.ts';
+import {
+  DEFAULT_NOTICE_SETTINGS,
+  endedPushSubscriptionSchema,
+  incomingMessageInputSchema,
+  localWhatsappMessageQuerySchema,
+  noticeSettingsSchema,
+  pushSubscriptionSchema,
+} from '#contract/channels.ts';
 import {
   adminCommunityQuerySchema,
   appointmentSchema,
@@ -12,18 +20,19 @@ import {
   memberListQuerySchema,
   roleInputSchema,
 } from '#contract/communities.ts';
-import { feedbackInputSchema } from '#contract/feedback.ts';
+import { pageQuerySchema } from '#contract/fields.ts';
+import { clientMessageSchema } from '#contract/live-messages.ts';
 import {
   moderationReasonSchema,
   reportedPostQuerySchema,
   reportInputSchema,
   restorationSchema,
 } from '#contract/moderation.ts';
-import { switchesSchema } from '#contract/operating.ts';
-import { pageQuerySchema } from '#contract/paging.ts';
+import { readNoticesSchema } from '#contract/notices.ts';
+import { newPasskeySchema, stepUpSchema } from '#contract/passkeys.ts';
 import { expectLongest, problemsOf } from './expect-problems.ts';
 
-test('a community has a name and a description without the spaces around them', () => {
+test('a community’s name and description are trimmed', () => {
   expect(communityInputSchema.parse({ name: ' Ilala ', description: ' Soko\nla Ilala ' })).toEqual({
     name: 'Ilala',
     description: 'Soko\nla Ilala',
@@ -34,7 +43,7 @@ test('a community has a name and a description without the spaces around them', 
   expect(problemsOf(communityInputSchema, { name: 'Ila\nla' })).toEqual(['name: text_control_characters']);
 });
 
-test('a change of a community leaves out what stays', () => {
+test('a change of a community omits unchanged fields', () => {
   expect(communityChangeSchema.parse({})).toEqual({});
   expect(problemsOf(communityChangeSchema, { name: ' ', description: 5, is_listed: 'yes' })).toEqual([
     'name: community_name_required',
@@ -43,7 +52,7 @@ test('a change of a community leaves out what stays', () => {
   ]);
 });
 
-test('texts of and about a community have their longest', () => {
+test('texts of and about a community have a maximum length', () => {
   const about = (name: string, description: string) => ({ name, description });
   expectLongest(communityInputSchema, 100, { around: (text) => about(text, ''), problem: 'name: text_too_long' });
   expectLongest(communityInputSchema, 2_000, {
@@ -58,7 +67,7 @@ test('texts of and about a community have their longest', () => {
   expectLongest(appointmentSchema, 64, { around: (user_id) => ({ user_id }), problem: 'user_id: text_too_long' });
 });
 
-test('what joining and running a community needs is said', () => {
+test('missing fields for joining and running a community are reported', () => {
   expect(problemsOf(joinInputSchema, {})).toEqual(['access_code: access_code_required']);
   expect(problemsOf(roleInputSchema, { role: 'owner' })).toEqual(['role: role_invalid']);
   for (const role of ['admin', 'member']) expect(problemsOf(roleInputSchema, { role })).toEqual([]);
@@ -67,14 +76,14 @@ test('what joining and running a community needs is said', () => {
   expect(problemsOf(approvalInputSchema, {})).toEqual([]);
 });
 
-test('a request to join may say nothing, in whatever way, or several lines', () => {
+test('a request to join may have no message, or several lines', () => {
   for (const message of [undefined, null, '', ' \n'])
     expect(joinRequestInputSchema.parse({ message })).toEqual({ message: null });
   expect(joinRequestInputSchema.parse({ message: ' Habari\nza leo' })).toEqual({ message: ' Habari\nza leo' });
   expect(problemsOf(joinRequestInputSchema, { message: 5 })).toEqual(['message: text_invalid']);
 });
 
-test('lists begin at their start, with fifty entries and no search', () => {
+test('lists start at the beginning by default, with fifty entries and no search', () => {
   expect(approvedListQuerySchema.parse({})).toEqual({ limit: 50, search: '' });
   expect(memberListQuerySchema.parse({})).toEqual({ limit: 50 });
   expect(adminCommunityQuerySchema.parse({})).toEqual({ status: 'pending', limit: 50, search: '' });
@@ -100,12 +109,12 @@ test.each([
     ['1.a', `${'9'.repeat(15)}.${'a'.repeat(100)}`],
     ['1', '1.', `1.${'a'.repeat(101)}`, '1.a.b'],
   ],
-])('a cursor is one of ours', (schema, good, bad) => {
+])('a cursor in another format is refused', (schema, good, bad) => {
   for (const cursor of good) expect(problemsOf(schema, { cursor })).toEqual([]);
   for (const cursor of bad) expect(problemsOf(schema, { cursor }), cursor).toEqual(['cursor: cursor_invalid']);
 });
 
-test('a report has one of the reasons, and a text only if there is one', () => {
+test('a report has one of the reasons, and an optional text', () => {
   for (const reason of ['scam', 'private_data', 'offensive', 'not_a_lost_item', 'other'])
     expect(reportInputSchema.parse({ reason, text: ' ' })).toEqual({ reason, text: null });
   expect(problemsOf(reportInputSchema, {})).toEqual(['reason: report_reason_required']);
@@ -115,7 +124,7 @@ test('a report has one of the reasons, and a text only if there is one', () => {
   });
 });
 
-test('an admin’s reason is needed to hide and may be left out to restore', () => {
+test('an admin’s reason is required to hide and optional to restore', () => {
   for (const reason of [undefined, 5, ' '])
     expect(problemsOf(moderationReasonSchema, { reason })).toEqual(['reason: reason_required']);
   for (const reason of [undefined, null, ' ']) expect(restorationSchema.parse({ reason })).toEqual({ reason: null });
@@ -125,14 +134,14 @@ test('an admin’s reason is needed to hide and may be left out to restore', () 
   }
 });
 
-test('feedback has an e-mail and a message of up to 5,000 characters in lines', () => {
+test('feedback has an e-mail and a message of up to 5,000 characters in several lines', () => {
   expect(problemsOf(feedbackInputSchema, {})).toEqual(['email: email_required', 'message: message_required']);
   const around = (message: string) => ({ email: 'asha@example.com', message });
   expect(problemsOf(feedbackInputSchema, around('a\nb'))).toEqual([]);
   expectLongest(feedbackInputSchema, 5_000, { around, problem: 'message: text_too_long' });
 });
 
-test('an admin searches without the spaces around the words, for nothing at first', () => {
+test('an admin’s search is trimmed, and empty by default', () => {
   expect(adminSearchQuerySchema.parse({})).toEqual({ q: '' });
   expect(adminSearchQuerySchema.parse({ q: ' asha ' })).toEqual({ q: 'asha' });
   expectLongest(adminSearchQuerySchema, 500, { around: (q) => ({ q }), problem: 'q: text_too_long' });
@@ -145,4 +154,117 @@ test('all four switches are set together, each on or off', () => {
     'claims: yes_or_no',
     'whatsapp_notices: yes_or_no',
   ]);
+});
+
+const KEYS = { p256dh: 'a', auth: 'b' };
+
+test('the default settings notify by push and e-mail, with quiet hours at night', () => {
+  expect(noticeSettingsSchema.parse(DEFAULT_NOTICE_SETTINGS)).toEqual({
+    push: true,
+    whatsapp: false,
+    email: true,
+    quiet_from: '21:00',
+    quiet_to: '06:00',
+  });
+});
+
+test.each([
+  ['00:00', '23:59', []],
+  [null, null, []],
+  ['21:00', null, ['quiet_to: quiet_hours_halved']],
+  [null, '06:00', ['quiet_to: quiet_hours_halved']],
+  ['21:00', '21:00', ['quiet_to: quiet_hours_empty']],
+  ['24:00', '6:00', ['quiet_from: clock_invalid', 'quiet_to: clock_invalid']],
+  [21, '06:60', ['quiet_from: clock_invalid', 'quiet_to: clock_invalid']],
+])('quiet hours from %j to %j: %j', (quiet_from, quiet_to, problems) =>
+  expect(problemsOf(noticeSettingsSchema, { ...DEFAULT_NOTICE_SETTINGS, quiet_from, quiet_to })).toEqual(problems),
+);
+
+test('each channel of the settings is on or off', () => {
+  const settings = { push: 1, whatsapp: 1, email: 1, quiet_from: null, quiet_to: null };
+  expect(problemsOf(noticeSettingsSchema, settings)).toEqual([
+    'push: yes_or_no',
+    'whatsapp: yes_or_no',
+    'email: yes_or_no',
+  ]);
+});
+
+test('notices are marked as read by their ids, up to the newest, or not at all', () => {
+  expect(readNoticesSchema.parse({})).toEqual({ ids: [], up_to: null });
+  expect(problemsOf(readNoticesSchema, { ids: 'x', up_to: 5 })).toEqual(['ids: text_invalid', 'up_to: text_invalid']);
+  expect(problemsOf(readNoticesSchema, { ids: [5] })).toEqual(['ids.0: text_invalid']);
+  expect(problemsOf(readNoticesSchema, { ids: Array(100).fill('x') })).toEqual([]);
+  expect(problemsOf(readNoticesSchema, { ids: Array(101).fill('x') })).toHaveLength(1);
+  expectLongest(readNoticesSchema, 64, { around: (id) => ({ ids: [id] }), problem: 'ids.0: text_too_long' });
+  expectLongest(readNoticesSchema, 64, { around: (up_to) => ({ up_to }), problem: 'up_to: text_too_long' });
+});
+
+test('a page may only send acknowledgements', () => {
+  const isTaken = (message: object) => clientMessageSchema.safeParse(message).success;
+  expect(isTaken({ type: 'ack', id: 'a'.repeat(64) })).toBe(true);
+  expect(isTaken({ type: 'ack', id: 'a'.repeat(65) })).toBe(false);
+  expect(isTaken({ type: 'read', id: 'a' })).toBe(false);
+});
+
+test('a subscription has an address and two keys of limited length', () => {
+  expect(problemsOf(pushSubscriptionSchema, {})).toEqual(['endpoint: endpoint_invalid', 'keys: push_key_invalid']);
+  expect(problemsOf(pushSubscriptionSchema, { endpoint: 'x', keys: {} })).toEqual([
+    'keys.p256dh: push_key_invalid',
+    'keys.auth: push_key_invalid',
+  ]);
+  const around = (endpoint: string) => ({ endpoint, keys: KEYS });
+  for (const schema of [pushSubscriptionSchema, endedPushSubscriptionSchema])
+    expectLongest(schema, 2_000, { around, problem: 'endpoint: endpoint_invalid' });
+  for (const key of ['p256dh', 'auth'])
+    expectLongest(pushSubscriptionSchema, 200, {
+      around: (text) => ({ endpoint: 'x', keys: { ...KEYS, [key]: text } }),
+      problem: `keys.${key}: push_key_invalid`,
+    });
+});
+
+test('unknown transports of a passkey are ignored', () => {
+  const passkey = (transports: unknown) => ({
+    id: 'a_-1',
+    rawId: 'a',
+    type: 'public-key',
+    response: { clientDataJSON: 'a', attestationObject: 'a', ...(transports !== undefined && { transports }) },
+  });
+  const known = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
+  expect(newPasskeySchema.parse(passkey(undefined)).response.transports).toEqual([]);
+  expect(newPasskeySchema.parse(passkey([...known, 'pigeon'])).response.transports).toEqual(known);
+  const isTaken = (transports: unknown) => newPasskeySchema.safeParse(passkey(transports)).success;
+  expect([isTaken(Array(16).fill('usb')), isTaken(Array(17).fill('usb'))]).toEqual([true, false]);
+  expect([isTaken(['a'.repeat(32)]), isTaken(['a'.repeat(33)])]).toEqual([true, false]);
+});
+
+test('a passkey’s values are base64url of limited length', () => {
+  const answer = { id: 'a', rawId: 'a', type: 'public-key' };
+  const response = { clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' };
+  const isTaken = (signature: string) =>
+    stepUpSchema.safeParse({ ...answer, response: { ...response, signature } }).success;
+  expect([isTaken('a'.repeat(8192)), isTaken('a'.repeat(8193))]).toEqual([true, false]);
+  expect([isTaken('a+b'), isTaken('')]).toEqual([false, false]);
+});
+
+test('a browser’s error has a class name and one to ten frames of our code', () => {
+  const isTaken = (error: object) => clientErrorSchema.safeParse(error).success;
+  const frame = '/assets/app-1.js:10:20';
+  expect(isTaken({ name: 'TypeError', frames: [frame] })).toBe(true);
+  expect(isTaken({ name: 'TypeError', frames: Array(10).fill(frame) })).toBe(true);
+  expect(isTaken({ name: 'TypeError', frames: Array(11).fill(frame) })).toBe(false);
+  expect(isTaken({ name: 'TypeError', frames: [] })).toBe(false);
+  expect(isTaken({ name: 'Type error', frames: [frame] })).toBe(false);
+  expect(isTaken({ name: 'TypeError', frames: [`x${frame}`] })).toBe(false);
+  expect(isTaken({ name: 'TypeError', frames: [`${frame}x`] })).toBe(false);
+});
+
+test('a simulated message has a text, and a sender unless it is hidden', () => {
+  expect(incomingMessageInputSchema.parse({ text: 'STOP' })).toEqual({ text: 'STOP' });
+  expect(incomingMessageInputSchema.parse({ from: '0712345678', text: '', forwarded: true })).toEqual({
+    from: '+255712345678',
+    text: '',
+    forwarded: true,
+  });
+  expect(problemsOf(incomingMessageInputSchema, { from: null })).toEqual(['text: text_invalid']);
+  expect(localWhatsappMessageQuerySchema.parse({ to: '0712345678' })).toEqual({ to: '+255712345678' });
 });

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import type * as z from 'zod/mini';
 
-/** What the schema finds wrong: each `field: message`, in the order in which a client is told. */
+/** Returns the schema's findings as `field: message`, in the order that clients receive. */
 export function problemsOf(schema: z.ZodMiniType, input: unknown): string[] {
   const { error } = schema.safeParse(input);
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
-/** A text of that length is taken, and one more is too many. */
+/** Expects that a text of this length is accepted, and one character more is refused. */
 export function expectLongest(
   schema: z.ZodMiniType,
   length: number,

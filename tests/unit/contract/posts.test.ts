@@ -13,14 +13,14 @@ import { expectLongest, problemsOf } from './expect-problems.ts';
 const POST = { title: 'Simu', location: 'Moshi', phone_number: '0712345678' };
 const NUMBER = 'ABC 123 456';
 
-test('a post says what it needs', () => {
+test('a post reports its missing fields', () => {
   const needed = ['title: title_required', 'location: location_required', 'phone_number: phone_required'];
   expect(problemsOf(postInputSchema, {})).toEqual(needed);
   expect(problemsOf(postInputSchema, { title: ' ', location: '\u200b', phone_number: ' ' })).toEqual(needed);
   expect(problemsOf(postInputSchema, { ...POST, phone_number: '1' })).toEqual(['phone_number: phone_invalid']);
 });
 
-test('what a post leaves out is empty, or stays as it was', () => {
+test('an omitted field of a post is empty, or stays unchanged in an update', () => {
   expect(postInputSchema.parse(POST)).toEqual({
     ...POST,
     owner_first_name: '',
@@ -31,7 +31,7 @@ test('what a post leaves out is empty, or stays as it was', () => {
   });
 });
 
-test('a field of a post that is of another kind says what it should be', () => {
+test('a field of the wrong type reports the expected type', () => {
   const wrong = {
     owner_first_name: 5,
     owner_last_name: 5,
@@ -81,18 +81,18 @@ test.each([
   }),
 );
 
-test('paragraphs may have lines, names of things and places may not', () => {
+test('descriptions may have line breaks, names of things and places may not', () => {
   for (const field of ['description', 'claim_question', 'private_marks'])
     expect(problemsOf(postInputSchema, { ...POST, [field]: 'a\nb' })).toEqual([]);
   for (const field of ['title', 'location', 'kept_at', 'owner_first_name'])
     expect(problemsOf(postInputSchema, { ...POST, [field]: 'a\nb' })).toEqual([`${field}: text_control_characters`]);
 });
 
-test('half of a character is none', () => {
+test('half of a surrogate pair is refused', () => {
   expect(problemsOf(postInputSchema, { ...POST, title: 'Simu \ud83d' })).toEqual(['title: text_control_characters']);
 });
 
-test('a blank text of a post clears it, as null does, and is taken as typed otherwise', () => {
+test('a blank text of a post clears the field, as null does; any other text is stored as typed', () => {
   for (const field of ['kept_at', 'claim_question', 'private_marks', 'community_code'])
     for (const value of [null, '', ' '])
       expect(postInputSchema.parse({ ...POST, [field]: value })).toMatchObject({ [field]: null });
@@ -100,14 +100,14 @@ test('a blank text of a post clears it, as null does, and is taken as typed othe
   expect(postInputSchema.parse({ ...POST, community_code: ' abc ' })).toMatchObject({ community_code: 'abc' });
 });
 
-test('null leaves the choice of a post to us', () => {
+test('null lets the server choose a post’s kind and side', () => {
   const choices = { kind: null, on_behalf: null, contact: null, identifiers: null, answers_post_id: null };
   expect(newPostSchema.parse({ ...POST, ...choices })).toMatchObject(choices);
   for (const kind of ['document', 'electronics', 'bag', 'key', 'wear', 'animal', 'vehicle', 'other'])
     expect(newPostSchema.parse({ ...POST, kind })).toMatchObject({ kind });
 });
 
-test('a post has at most two numbers, each long enough and not too long to be one', () => {
+test('a post has at most two identifiers, each of a valid length', () => {
   const check = (...identifiers: string[]) => problemsOf(postInputSchema, { ...POST, identifiers });
   expect(check(NUMBER, '123456')).toEqual([]);
   expect(check(NUMBER, '123456', '654321')).toEqual(['identifiers: identifiers_too_many']);
@@ -124,21 +124,22 @@ test.each(['returned', 'found_it_myself', 'with_police', 'with_office', 'given_u
   (outcome) => expect(problemsOf(outcomeInputSchema, { outcome })).toEqual([]),
 );
 
-test('a post ends in no other way', () => {
+test('a post accepts no other outcome', () => {
   expect(problemsOf(outcomeInputSchema, { outcome: 'open' })).toEqual(['outcome: outcome_invalid']);
 });
 
-test('an empty filter of a list is none', () => {
+test('an empty filter of a list counts as absent', () => {
   const none = { limit: 50, search: '', place: '', community_code: null };
-  const blank = { search: '', posted_by: '', kind: '', place: '', since: '', open: '', community_code: ' ' };
+  const blank = { search: '', posted_by: '', kind: '', place: '', since: '', open: '', exact: '', community_code: ' ' };
   expect(postListQuerySchema.parse({})).toEqual(none);
   expect(postListQuerySchema.parse(blank)).toEqual(none);
 });
 
-test('a filter of a list is one that there is', () => {
-  const filters = { posted_by: 'owner', kind: 'bag', open: '1' };
+test('an unknown filter of a list is refused', () => {
+  const filters = { posted_by: 'owner', kind: 'bag', open: '1', exact: '1' };
   expect(postListQuerySchema.parse(filters)).toMatchObject(filters);
-  expect(problemsOf(postListQuerySchema, { posted_by: 'x', kind: 'x', since: 'x', open: '0' })).toEqual([
+  expect(problemsOf(postListQuerySchema, { posted_by: 'x', kind: 'x', since: 'x', open: '0', exact: '0' })).toEqual([
+    'exact: exact_invalid',
     'posted_by: posted_by_invalid',
     'kind: kind_invalid',
     'since: since_invalid',
@@ -159,11 +160,11 @@ test.each([
   ['2026-11-23T10:00', '2026-11-23T07:00:00Z'],
   ['2026-11-23T10:00:00Z', '2026-11-23T10:00:00Z'],
   ['2026-11-23T10:00:00-01:00', '2026-11-23T11:00:00Z'],
-])('%s in a query is %s: Tanzanian time, unless a zone is given', (since, moment) =>
+])('%s in a query is %s: Tanzanian time unless it has a zone', (since, moment) =>
   expect(postListQuerySchema.parse({ since }).since).toBe(Date.parse(moment)),
 );
 
-test('a claim answers in lines, with a number only if one is given', () => {
+test('a claim’s answer may have several lines, and an optional number', () => {
   for (const phone_number of [undefined, null, '', ' '])
     expect(claimInputSchema.parse({ answer: 'a\nb', phone_number })).toEqual({ answer: 'a\nb', phone_number: null });
   expect(claimInputSchema.parse({ answer: 'a', phone_number: '0712' })).toMatchObject({ phone_number: '0712' });
@@ -176,14 +177,14 @@ test('a claim answers in lines, with a number only if one is given', () => {
   expectLongest(claimTextInputSchema, 500, { around: (text) => ({ text }), problem: 'text: text_too_long' });
 });
 
-test('the code of a hand-over has six digits', () => {
+test('a hand-over code has six digits', () => {
   expect(handOverInputSchema.parse({ code: ' 123456 ' })).toEqual({ code: '123456' });
   for (const code of ['12345', '1234567', 'abcdef', ''])
     expect(problemsOf(handOverInputSchema, { code })).toEqual(['code: code_invalid']);
   expect(problemsOf(handOverInputSchema, {})).toEqual(['code: code_required']);
 });
 
-test('a photo may be described in 200 characters, and moved to a place that can be', () => {
+test('a photo has a description of up to 200 characters and a valid position', () => {
   expect(newPhotoQuerySchema.parse({})).toEqual({ alt: '' });
   expect(photoChangeSchema.parse({})).toEqual({});
   expect(photoChangeSchema.parse({ position: 0 })).toEqual({ position: 0 });

@@ -20,13 +20,13 @@ function fileOf(name: string, lines: string[]): string {
   return path;
 }
 
-test('a rate comes with its Wilson interval', () => {
+test('a rate has its Wilson interval', () => {
   const { rate, low, high } = rateOf(8, 10);
   expect([rate, low, high].map((share) => share.toFixed(3))).toEqual(['0.800', '0.490', '0.943']);
   expect(rateOf(0, 0)).toMatchObject({ rate: 1, low: 0, high: 1 });
 });
 
-test('of two files the first holds pairs and the second look-alikes, of one the ids say which is which', () => {
+test('two files contain pairs and look-alikes; in one file the ids tell them apart', () => {
   const two = readSet([fileOf('pairs', [PAIR]), fileOf('look-alikes', [LOOK_ALIKE])]);
   expect(two.map(({ id, isSame }) => [id, isSame])).toEqual([
     ['a1', true],
@@ -39,7 +39,7 @@ test('of two files the first holds pairs and the second look-alikes, of one the 
   ]);
 });
 
-test('what is listed and what is told are counted apart, in the competition of the set', () => {
+test('listed matches and notices are counted separately, within the set', () => {
   const measured = judgeSet(readSet([fileOf('pairs', [PAIR]), fileOf('look-alikes', [LOOK_ALIKE])]));
   const { listed, told, sharedTerm } = figuresOf(measured.judged);
   expect(measured.competition.openPosts).toBe(2);
@@ -48,21 +48,21 @@ test('what is listed and what is told are counted apart, in the competition of t
   expect([listed.lookAlikes.hits, told.lookAlikes.of]).toEqual([0, 1]);
 });
 
-test('the shares are those of the set, but for what too few posts have', () => {
+test('the shares are those of the set, except values with too few posts', () => {
   const index = new FoundIndex();
   for (const colour of ['Black', 'Black', 'Black', 'Red']) index.add(read(`${colour} phone | | Kariakoo |`));
   const { openPosts, shareOf } = index.competition();
   expect([openPosts, shareOf('colour black'), shareOf('colour red')]).toEqual([4, 0.75, null]);
 });
 
-test('candidates share a term, those that share the most and the newest first', () => {
+test('candidates share a term; those with the most terms come first, then the newest', () => {
   const index = new FoundIndex();
   for (const post of ['Mbuzi | | Mbeya |', 'Black phone | | Kariakoo |', 'Black Tecno phone | | Kariakoo |'])
     index.add(read(post));
   expect(index.candidatesOf(lookupTerms(read('Black Tecno phone | | Kariakoo |')))).toEqual([2, 1]);
 });
 
-test('a told combination that nobody has judged counts for nothing, and is asked for', () => {
+test('an unjudged combination counts for nothing, and is listed for a judgement', () => {
   const [pair] = judgeSet(readSet([fileOf('pairs', [PAIR])])).judged;
   if (pair === undefined) throw new Error('The file has one pair.');
   const match = { lost: pair, found: { ...pair, id: 'b1' }, judgement: pair.judgement };
@@ -74,7 +74,7 @@ test('a told combination that nobody has judged counts for nothing, and is asked
   expect(addUnjudged(judged('same'), [match])).toEqual([]);
 });
 
-test('a reason follows from a post whose words say it, in either language and with a slip, and from no other', () => {
+test('a reason must follow from a post’s words, in either language and with a typo', () => {
   const said = wordsOf(makePost('Simu ya Tecno nyeusi | jina Hassani Mushi, TSh 20,000 | Tip Top |'));
   const both = (kind: 'item' | 'colour' | 'brand' | 'name' | 'place' | 'detail', en: string, sw = en) =>
     follows({ kind, en, sw }, said);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Aspect } from '#worker/matching/judging/evidence.ts';
 import { points } from './make-post.ts';
 
-/** Two who do not know of each other say the same of one thing in their own way: nothing of it may speak against them. */
+/** Two strangers describe one thing in their own words. None of their words may count as a contradiction. */
 test.each<[string, Aspect, string, string]>([
   ['a finder’s own trade', 'owner', 'Mbwa | | Njiro | Lilian Mushi', 'Dog | | Njiro | mlinzi'],
   ['a finder’s own shop', 'owner', 'Mbwa | | Njiro | Lilian Mushi', 'Dog | | Njiro | sheli'],
@@ -133,36 +133,36 @@ test.each<[string, Aspect, string, string]>([
     'Boti | imeandikwa AMANI YA BABA | Kibirizi |',
     'Boat | it has AMANI ZIWANI painted | Kibirizi |',
   ],
-])('%s is one', (_, aspect, lost, found) => {
+])('%s is a contradiction', (_, aspect, lost, found) => {
   expect(points(aspect, lost, found)).toBeLessThan(-0.5);
 });
 
-test('where the list has no such place, a word that was corrected to another contradicts nothing', () => {
+test('a word corrected to a place of the list contradicts nothing if the list has no such place', () => {
   expect(points('place', 'Camera | | Mpembe', 'Camera | | Matemwe')).toBeGreaterThan(-0.3);
 });
 
-test('the bus to a town may be anywhere; a bus stand stands there', () => {
+test('a bus to a town may be anywhere, while a bus stand stays in its town', () => {
   expect(points('place', 'Kapu | | gari ya Makunduchi', 'Kapu | | Kwerekwe')).toBeGreaterThanOrEqual(0);
   expect(points('place', 'Begi | | Mtwara stendi', 'Begi | | Bukoba bus stand')).toBeLessThan(-1);
 });
 
-test('who found it may fill in their own name', () => {
+test('a finder may have filled in their own name as the owner’s', () => {
   const owner = (found: string) => points('owner', 'Mbwa | | Njiro | Lilian Mushi', found);
   expect(owner('Dog | | Njiro | Tumaini Massawe')).toBeGreaterThan(-0.5);
   expect(owner('Dog | collar with the name Tumaini Massawe | Njiro |')).toBeLessThan(-0.5);
 });
 
-test('the size of a tyre is no number of this one', () => {
+test('the size of a tyre is not an identifier of it', () => {
   expect(points('number', 'Spea tairi | 195/65 R15 | Chalinze', 'Spare wheel | 195/65 R15 | Chalinze')).toBe(0);
   expect(points('number', 'Faili | 195/65 | Chalinze', 'File | 195/65 | Chalinze')).toBeGreaterThan(0);
 });
 
-test('churches of one name stand in many towns', () => {
+test('churches of the same name may be in different towns', () => {
   const place = (church: string) => `${church} | | Kanisa la Moravian`;
   expect(points('place', `${place('Miwani')} Rungwe`, `${place('Glasses')} Sikonge`)).toBeLessThan(0);
 });
 
-test('an animal may have gone far', () => {
+test('an animal may be found far away', () => {
   const place = (thing: string) => points('place', `${thing} | | Mto wa Mbu`, `${thing} | | Makuyuni`);
   expect(place('Begi')).toBeLessThan(0);
   expect(place('Mbuzi')).toBe(place('Begi') / 2);

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { judge, read } from './make-post.ts';
+import { describe, expect, test } from 'vitest';
+import type { PostKind } from '#contract/kinds.ts';
+import { judgePair } from '#worker/matching/judging/match-rules.ts';
+import { judgeCertain } from '#worker/matching/match-post.ts';
+import { judge, points, read } from './make-post.ts';
 
 test.each([
   [
@@ -22,7 +25,7 @@ test.each([
   ['firm', 'Stamp | Mkombozi Hardware | Songea', 'Muhuri wa Mkombozi Hardware | | Songea'],
   ['route', 'Black backpack | | Dar to Mbeya bus', 'Begi jeusi la mgongoni | | basi la Dar kwenda Mbeya'],
   ['rough count', 'Mbuzi kumi weusi | | Chalinze', 'Mbuzi weusi zaidi ya watano | | Chalinze'],
-])('the same %s is none', (_, lost, found) => {
+])('the same %s is no contradiction', (_, lost, found) => {
   expect(judge(lost, found).confidence).toBe('sure');
 });
 
@@ -30,7 +33,7 @@ test.each([
   ['what it is for', 'Tecno Camon nyeusi | | Ubungo', 'Cover for a Tecno phone | | Ubungo'],
   ['what it is of', 'Miwani | | Ngara', 'Miwani ya mbwa | | Ngara'],
   ['its make', 'Parrot | | Tanga', 'A notebook, Parrot brand | | Tanga'],
-])('a thing is not taken for %s', (_, lost, found) => {
+])('a thing is not mistaken for %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
@@ -41,31 +44,262 @@ test.each([
   ['Sare | ya shule. Zulufuna anasoma', []],
   ['Sare | ya shule ya msingi', []],
   ['Sare | ya shule ya zulufuna', []],
-])('whose it is stands beside the word for it: %s', (side, issuers) => {
+])('the owner’s word is beside the thing’s word: %s', (side, issuers) => {
   expect(read(side).issuers).toEqual(issuers);
 });
 
-test('half a compound that no list knows is no thing', () => {
+test('half of an unknown compound is not a thing', () => {
   expect(read('Turtle-neckish sweater').heads.map((head) => head.ids)).toEqual([['sweater']]);
 });
 
-test('the make that opens a description is the thing', () => {
+test('a make at the start of a description is the thing', () => {
   expect(read('Oya nimelost | Samsung A14 nyeusi, kioo kina ufa').heads[0]?.ids).toEqual(['phone']);
 });
 
-test('a title before a name is no name', () => {
+test('a title before a name is not part of it', () => {
   expect(read('Kitabu | jina Pst. Sanga').persons.map((person) => person.names)).toEqual([['sanga']]);
 });
 
-test('of two phones with the IMEIs of two models nothing else that agrees makes one', () => {
+test('two phones with IMEIs of different models never match, whatever else agrees', () => {
   const lost = 'Black Tecno Spark 8 | cracked screen, red cover, IMEI 490154203237518 | Mwenge';
   const found = 'Black Tecno Spark 8 | cracked screen, red cover, IMEI 356938035643809 | Mwenge';
   expect(judge(lost, found).confidence).toBeNull();
 });
 
-test('a wallet with somebody else’s name is listed, for the finder may have filled in their own, and nobody is notified', () => {
+test('a wallet with another name is listed, because the finder may have filled in their own, and notifies nobody', () => {
   const lost = 'Black wallet | voter card and Equity card | Temeke Mwisho | Rashidi Omari Kapalata';
   const found = (owner: string) => `Black wallet | voter card and Equity card | Temeke | ${owner}`;
   expect(judge(lost, found('Elibariki Zakayo Mollel')).confidence).toBe('possible');
   expect(judge(lost, found('')).confidence).toBe('sure');
 });
+
+const SAID = 'ina kamba nyekundu yenye maneno ZAWADI MOLLEL 77, imepotea jana stendi ya Mwenge | Mwenge';
+
+/** Returns the verdict on two posts with chosen kinds. */
+function confidenceOf(lost: string, found: string, kinds?: { lost: PostKind; found: PostKind }) {
+  return judgePair(read(lost), read(found), undefined, kinds).confidence;
+}
+
+test.each([
+  ['keys and a phone', 'Funguo za gari', 'Samsung A14'],
+  ['a phone and a bicycle', 'Samsung A14', 'Baiskeli'],
+  ['a bag and a phone', 'Begi jeusi', 'Samsung A14'],
+  ['keys and a phone of one serial number', 'Funguo | Serial ABX12345Q,', 'Samsung A14 | Serial ABX12345Q,'],
+])('%s that otherwise agree are no sure pair', (_what, lost, found) => {
+  expect(judge(`${lost} | ${SAID}`, `${found} | ${SAID}`, 300).confidence).not.toBe('sure');
+});
+
+test.each<[what: string, text: string, lost: PostKind, found: PostKind, is: 'sure' | 'possible']>([
+  ['of one kind', 'Samsung A14', 'electronics', 'electronics', 'sure'],
+  ['of two chosen kinds', 'Samsung A14', 'electronics', 'key', 'possible'],
+  ['of two chosen kinds, and a thing that no list knows', 'Zulufuna', 'electronics', 'key', 'possible'],
+  ['of which one is under other', 'Samsung A14', 'electronics', 'other', 'sure'],
+  ['of a bag and what both say was in it', 'Begi lenye kitambulisho', 'bag', 'document', 'sure'],
+  ['of a bag and a chosen kind', 'Zulufuna', 'bag', 'document', 'possible'],
+])('the same words %s: “%s” under %s and %s is %s', (_what, text, lost, found, is) => {
+  expect(confidenceOf(`${text} | ${SAID}`, `${text} | ${SAID}`, { lost, found })).toBe(is);
+});
+
+test('two posts that both name keys and a phone are a sure pair, in either order', () => {
+  expect(confidenceOf(`Funguo na simu ya Tecno | ${SAID}`, `Simu ya Tecno na funguo | ${SAID}`)).toBe('sure');
+});
+
+test('an identifier and the finder’s word outweigh different kinds', () => {
+  const [lost, found] = [read(`Funguo | ${SAID}`), read(`Samsung A14 | ${SAID}`)];
+  expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, lost, found)?.confidence).toBe('sure');
+  expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, lost, found)?.confidence).toBe('sure');
+});
+
+test('a ticket number denies nothing, and words may be between a denial and its object', () => {
+  expect(read('Suit | ticket no. 56').denied).toEqual([]);
+  expect(read('Radio | no place for cassette').denied.flat()).toContain('thing video-tape');
+  expect(read('Mizani | kioo hakipo').denied.flat()).toContain('thing screen');
+});
+
+test('a number in words equals the number in figures', () => {
+  expect(read('Kitenge | vipande sita').details.flat()).toContain('number 6');
+  expect(read('Kitenge | 6 cut pieces').details.flat()).toContain('number 6');
+});
+
+test('the numbers on two stickers are two, whatever each is called', () => {
+  const lost = 'Tablet | sticker no. 2217 | Mpanda';
+  expect(points('values', lost, 'Tablet | stika 3048, nyeusi | Mpanda')).toBeLessThan(-0.3);
+  expect(points('values', lost, 'Tablet | stika 2217, nyeusi | Mpanda')).toBeGreaterThan(0);
+});
+
+test('an author who only describes the thing does not know its word', () => {
+  const lost = 'Trumpet | | Goba';
+  expect(points('thing', lost, 'Kitu kama kikombe | | Goba')).toBeGreaterThan(
+    points('thing', lost, 'Kikombe | | Goba'),
+  );
+});
+
+test('a place between the two ends of a route is on it', () => {
+  expect(points('place', 'Trunk | | between Moshi and Same', 'Trunk | | Mwanga, Kilimanjaro')).toBeGreaterThan(0);
+  expect(points('place', 'Trunk | | between Moshi and Same', 'Trunk | | Dodoma')).toBeLessThan(0);
+});
+
+test('the pronoun I does not begin a name', () => {
+  expect(read('Sweater | I sewed BRIAN M. on the label').persons.flatMap(({ names }) => names)).not.toContain('sewed');
+});
+
+test('a missing part is read as denied in either language', () => {
+  expect(points('denied', 'Jeki | haina mpini | Goba', 'Jack | handle not there | Goba')).toBeGreaterThan(0);
+});
+
+test('a thing that was never worn is new', () => {
+  expect(points('opposites', 'Wig | never worn | Sinza', 'Wig | still new | Sinza')).toBeCloseTo(0);
+  expect(points('opposites', 'Wig | worn out | Sinza', 'Wig | brand new | Sinza')).toBeLessThan(0);
+});
+
+test('tooth marks and chewed parts are the same detail', () => {
+  const said = (found: string): number => points('said', 'Hard disk | case with teeth marks | Goba', found);
+  expect(said('Hard disk | kava limetafunwa | Goba')).toBeGreaterThan(said('Hard disk | kava limechorwa | Goba'));
+});
+
+test('schools of two saints are two schools', () => {
+  const lost = "Bibs | seven, red, St Mary's | Goba";
+  expect(points('issuer', lost, 'Bibs | seven, red, marked Lugalo Sec | Goba')).toBeLessThan(-0.5);
+  expect(points('issuer', lost, 'Bibs | nyekundu, St. Mary | Goba')).toBeGreaterThan(0);
+});
+
+test('a number marked on the thing is its number', () => {
+  const lost = 'Wireless mic | marked 1 in tape | Goba';
+  expect(points('values', lost, 'Maiki | imebandikwa namba 4 | Goba')).toBeLessThan(-0.5);
+  expect(points('values', lost, 'Maiki | imebandikwa namba 1 | Goba')).toBeGreaterThan(0);
+});
+
+describe('look alikes', () => {
+  const SAID = 'nyeusi, kava jekundu, stika ya Zulufuna QRT, nilisahau kwenye daladala | Sinza';
+
+  test.each([
+    ['keys and a phone', `Funguo | ${SAID}`, `Simu | ${SAID}`],
+    ['shoes and a licence', `Viatu | ${SAID}`, `Driving licence | ${SAID}`],
+    ['a hen and a rooster', 'Kuku | tetea, uzi mwekundu | Tanga', 'Kuku | jogoo, uzi mwekundu | Tanga'],
+  ])('%s never cause a notice, whatever else agrees', (_, lost, found) => {
+    expect(judge(lost, found).confidence).not.toBe('sure');
+  });
+
+  test.each([
+    ['holds the other', `Begi | ${SAID}`, `Viatu | ${SAID}`],
+    ['speaks of the other', `Funguo | na simu, ${SAID}`, `Simu | ${SAID}`],
+    ['is only described', `Kitu kama funguo | ${SAID}`, `Simu | ${SAID}`],
+  ])('look-alikes may match if one side %s', (_, lost, found) => {
+    expect(judge(lost, found).confidence).toBe('possible');
+  });
+
+  test('the number of a model counts only with its make', () => {
+    const [lost, found] = ['Infinix Hot 30 | | Sinza', 'Infinix Hot 30 | | Sinza'];
+    expect(points('values', lost, found)).toBe(0);
+    expect(points('said', lost, found)).toBeLessThanOrEqual(0);
+    expect(points('make', lost, found)).toBeGreaterThan(points('make', 'Infinix | | Sinza', found));
+    expect(points('make', 'Remote ya gari | Toyota Crown', 'Car remote | Toyota RAV4')).toBeLessThan(-1);
+  });
+
+  test('a thing that one side mentions twice counts once', () => {
+    const found = 'Box | with banknotes | Sinza';
+    expect(points('said', 'Box | money | Sinza', found)).toBe(points('said', 'Box | money, cash, noti | Sinza', found));
+  });
+
+  test.each([
+    ['material', 'Vase | made of clay', 'Vase | plastic'],
+    ['species', 'Ndoo | ya dagaa', 'Ndoo | ya sangara'],
+    ['grain', 'Bucket | with maize', 'Bucket | with rice'],
+    ['faith', 'Pendant | of a mosque', 'Pendant | of a church'],
+    ['denomination', 'Stamp | lutheran', 'Stamp | anglican'],
+    ['animal on it', 'Fimbo | kichwa cha simba', 'Fimbo | kichwa cha tembo'],
+    ['state', 'Simu | kioo kizima', 'Simu | kioo kimepasuka chote'],
+  ])('another %s is an answer that excludes the first', (_, lost, found) => {
+    expect(points('opposites', lost, found)).toBeLessThan(0);
+    expect(points('opposites', lost, lost)).toBeCloseTo(0);
+  });
+
+  test('a word with two answers to one question gives none', () => {
+    expect(points('opposites', 'Ndoo | ya samaki', 'Ndoo | ya dagaa')).toBeCloseTo(0);
+  });
+
+  test.each([
+    ['Helmet | ina jina BABU G nyuma', ['babu']],
+    ['Power bank | kibandiko cha jina VICKY', ['vicky']],
+    ['Life jacket | stencilled MV CHAKE, orange', ['chake']],
+    ['HELMET | INA JINA BABU G', []],
+  ])('capitals after the word for a name are written on the thing: %s', (side, writing) => {
+    expect(read(side).writing).toEqual(writing);
+  });
+
+  test.each([
+    ['Helmet | Bolt written. ITV stop', ['bolt']],
+    ['Pete | imeandikwa ndani NEEMA na tarehe ya mwezi wa nane', ['neema']],
+    ['Presha | it says Kirando HC', ['kirando']],
+    ['Presha | ina maandishi meupe DMO Kisarawe', ['dmo', 'kisarawe']],
+  ])('copied text may be before its word, or a few words after: %s', (side, writing) => {
+    expect(read(side).writing).toEqual(writing);
+  });
+
+  test('initials belong to a name if half of them begin its words', () => {
+    const saw = 'Saw | burnt MZEE NGOSHA | Geita';
+    expect(points('writing', saw, 'Saw | burnt S.K.M | Geita')).toBeLessThan(0);
+    expect(points('writing', saw, 'Saw | burnt M.N | Geita')).toBe(0);
+    expect(points('writing', 'Saw | burnt J.K.M | Geita', 'Saw | wood. JKM | Geita')).toBe(0);
+  });
+
+  test('a brand mark on an animal has letters and a side', () => {
+    expect(read('Bull | alama ya moto TL').values).toContainEqual({ slot: 'initials', value: 'tl' });
+    expect(read('Bull | brand KB on left thigh').values).toEqual(
+      expect.arrayContaining([
+        { slot: 'initials', value: 'kb' },
+        { slot: 'side', value: 'left' },
+      ]),
+    );
+  });
+
+  test('other contents count against a container, and things in the title are contents too', () => {
+    const bucket = 'Bucket | with a torch and a hammer | Sinza';
+    expect(points('contents', bucket, 'Bucket | with a book and a dress | Sinza')).toBeLessThan(0);
+    expect(points('contents', bucket, 'Bucket and a torch | with a hammer | Sinza')).toBe(0);
+  });
+
+  test('two long posts that agree only in looks are listed without a notice', () => {
+    const lost = 'Grey backpack | Jansport, gym clothes, a torch and a shaker | Upanga';
+    const found = 'Grey backpack | Jansport, nursing notes, white uniform, an umbrella | Upanga';
+    expect(points('thin', lost, found)).toBeLessThan(0);
+    expect(judge(lost, found, 300).confidence).toBe('possible');
+    expect(points('thin', `${lost} | Asha Juma`, `${found} | Asha Juma`)).toBe(0);
+    expect(points('thin', 'Grey backpack | | Upanga', 'Grey backpack | | Upanga')).toBe(0);
+  });
+});
+
+test.each([
+  ['Friji ya Zebumi', ['zebumi']],
+  ['Zebumi fridge, blue', []],
+  ['Nimepoteza Zebumi fridge', ['zebumi']],
+  ['Friji | ni chapa Zebumi', ['zebumi']],
+  ['Friji | ni chapa ya Zebumi', ['zebumi']],
+  ['Friji | brand is the zebumi', ['zebumi']],
+  ['Friji | kampuni Zebumi', ['zebumi']],
+  ['Friji | make Zebumi', ['zebumi']],
+  ['Friji yangu zebumi', []],
+  ['Friji. Zebumi', []],
+  ['FRIJI ZEBUMI', []],
+  ['Friji | chapa Zb', []],
+  ['Friji | chapa Samsung', []],
+  ['Friji | chapa Asha', []],
+])('the unknown makes in "%s" are %j', (side, makers) => expect(read(side).makers).toEqual(makers));
+
+test.each([
+  ['shule ya Kadiro', ['kadiro']],
+  ['shule ya msingi Kadiro', ['kadiro']],
+  ['Kadiro Secondary', ['kadiro']],
+  ['Mkombozi Hardware', ['mkombozi']],
+  ['ya St Mary', ['mary']],
+  ['ya St. Mary', ['mary']],
+  ['ya Jangwani Girls', ['Jangwani Girls, Ilala']],
+  ['ya Jangwani Girls, shule ya Kadiro', ['Jangwani Girls, Ilala']],
+  ['ya st mary', []],
+  ['ya St Xy', []],
+  ['shule, Kadiro', []],
+  ['Kadiro, Secondary', []],
+  ['shule ya kadiro', []],
+  ['shule ya Ab', []],
+  ['Kubwa Secondary', []],
+])('the uniform %s belongs to %j', (said, issuers) => expect(read(`Uniform | ${said}`).issuers).toEqual(issuers));

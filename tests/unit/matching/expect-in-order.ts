@@ -7,8 +7,8 @@ export const NOTHING: Weighed = ['nothing', 0];
 export const AGAINST: Weighed = ['a contradiction', CONTRADICTION];
 
 /**
- * The weights may be moved; what is worth more than what may not. The list runs from what speaks most for one thing to what
- * speaks most against it, and no two are worth the same.
+ * Expects the order of weights, whatever their exact values. The list runs from the strongest evidence for one thing to
+ * the strongest against it, without ties.
  */
 export function expectInOrder(list: Weighed[]): void {
   const sorted = [...list].sort(([, a], [, b]) => b - a);

@@ -1,6 +1,13 @@
-import { expect, test } from 'vitest';
-import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
-import { nearCells, ownCells } from '#worker/matching/place-cells.ts';
+import { describe, expect, test } from 'vitest';
+import { DEMO_POSTS } from '#scripts/database/demo-posts.ts';
+import { indexTerms, lookupTerms, nearCells, ownCells } from '#worker/matching/index-terms.ts';
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { wordReasons } from '#worker/matching/lexicon/word-reasons.ts';
+import { readKind } from '#worker/matching/reading/read-kind.ts';
+import { type MatchablePost, readPost } from '#worker/matching/reading/read-post.ts';
+import { indexWords, wordsShortenedTo, wordsWithin } from '#worker/matching/words/word-index.ts';
+import { consonantSkeleton, isSubsequence } from '#worker/matching/words/word-keys.ts';
+import { KIND_POSTS } from './kind-posts.ts';
 import { read } from './make-post.ts';
 
 const RICH =
@@ -8,7 +15,7 @@ const RICH =
 const PLAIN =
   'Begi na mwavuli | lina funguo, nguo, kitabu; zulufuna abekodi lamitoru gopesuna dofikela | Sinza kwa Zebuki Wamore Tolifa';
 
-/** What a term is made of, in the order of its parts. */
+/** The parts of a term, in order. */
 function kindOf(term: string): string {
   return term
     .split('|')
@@ -30,7 +37,7 @@ function tally(terms: string[]): Record<string, number> {
   return counts;
 }
 
-test('no kind of term crowds out the others, whatever a post is full of', () => {
+test('no kind of term displaces the others, whatever the post contains', () => {
   expect(tally(indexTerms(read(RICH)))).toMatchObject({
     number: 3,
     name: 4,
@@ -49,7 +56,7 @@ test('no kind of term crowds out the others, whatever a post is full of', () => 
   expect(tally(lookupTerms(read(RICH)))['place detail']).toBeGreaterThanOrEqual(5);
 });
 
-test('what is left over fills up, the most selective kinds first', () => {
+test('remaining places are filled with the most selective kinds of terms', () => {
   expect(indexTerms(read(PLAIN))).toHaveLength(52);
   const kinds = [...new Set(indexTerms(read(PLAIN)).map(kindOf))];
   expect(kinds).toEqual(
@@ -60,13 +67,13 @@ test('what is left over fills up, the most selective kinds first', () => {
   expect(tally(lookupTerms(read(PLAIN))).word).toBeGreaterThanOrEqual(3);
 });
 
-test('a post without a known thing is found by the words of its title, and by no more than five', () => {
+test('a post without a known thing is found by at most five words of its title', () => {
   const terms = indexTerms(read('Zulufuna abekodi | nudavisa gopesuna dofikela habumoti'));
   expect(terms.map(kindOf)).toEqual(Array(5).fill('word'));
   expect(terms[0]).toBe('w:zlfn');
 });
 
-test('a narrower thing is found under the wider one, which finds it in turn', () => {
+test('a narrower thing and a wider thing find each other', () => {
   expect(indexTerms(read('NIDA | | Sinza'))).toEqual(
     expect.arrayContaining(['Sinza, Ubungo|^nida', 'Sinza, Ubungo|^id-card']),
   );
@@ -78,7 +85,7 @@ test('a narrower thing is found under the wider one, which finds it in turn', ()
   expect(lookupTerms(read('Pochi | | Sinza'))).toContain('Sinza, Ubungo|=wallet');
 });
 
-test('a name is found by any two of its parts and by the first, an initial by none', () => {
+test('a name is found by its first part or any two parts, but not by an initial', () => {
   const names = (owner: string): string[] =>
     lookupTerms(read(`Kadi | | kwetu | ${owner}`)).filter((term) => term.startsWith('n:'));
   expect(names('Asha Juma Mushi')).toEqual(['n:as+jm', 'n:as+ms', 'n:jm+ms', 'n:as']);
@@ -91,7 +98,7 @@ test('a number is found by its last four characters', () => {
   expect(lookupTerms(read('Kadi | ending 4567 | kwetu'))).toContain('#4567');
 });
 
-test('a place that is too large for a cell has none', () => {
+test('a place too large for a cell has no cell', () => {
   expect(ownCells('Sinza, Ubungo')).toHaveLength(1);
   expect([ownCells('Dar es Salaam'), nearCells('Dar es Salaam'), ownCells('nowhere'), nearCells('nowhere')]).toEqual([
     [],
@@ -101,14 +108,14 @@ test('a place that is too large for a cell has none', () => {
   ]);
 });
 
-test('of a place the cells around its nearest corner are looked up, its own first', () => {
+test('the cells around a place’s nearest corner are searched, its own first', () => {
   const near = nearCells('Sinza, Ubungo');
   expect(new Set(near).size).toBe(4);
   expect(near[0]).toBe(ownCells('Sinza, Ubungo')[0]);
   expect(near).toContain(ownCells('Mwenge, Kinondoni')[0]);
 });
 
-/** Whichever of the two comes last finds the other. */
+/** The later post finds the earlier one, in either order. */
 function meet(lost: string, found: string): boolean {
   const [left, right] = [read(lost), read(found)];
   const isFound = (asking: typeof left, other: typeof left): boolean => {
@@ -133,11 +140,142 @@ test.each([
   ['either end of a way', 'Zulufuna | mbuzi | Zanzibar to Dar', 'Abekodi | goat | Dar'],
   ['the thing and a detail, without a place', 'Thermos | zulufuna |', 'Chupa ya chai | zulufuna | Goba'],
   ['a known word that is the name of a place', 'Thermos | | Nundu', 'Chupa ya chai | | njiani Nundu, Goba'],
-])('two posts meet by %s', (_, lost, found) => {
+])('the index brings two posts together by %s', (_, lost, found) => {
   expect(meet(lost, found)).toBe(true);
 });
 
-test('two posts that have nothing in common do not meet', () => {
+test('two posts without a common term are not brought together', () => {
   expect(meet('Zulufuna | black | Goba', 'Abekodi | red | Goba')).toBe(false);
   expect(meet('Zulufuna | black | Goba', 'Abekodi | black | Babati')).toBe(false);
+});
+
+const EVERY_NTH = 13;
+const words = [...getLexicon().vocabulary.keys()].filter((word, at) => at % EVERY_NTH === 0 && !word.startsWith('*'));
+const index = indexWords(words);
+const plain = (word: string): string => word.replace(/^-/, '');
+
+/** The edit distance by its definition, with the full table. */
+function slipsBetween(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  const cell = (i: number, j: number): number => rows[i]?.[j] ?? 0;
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j += 1) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      row.push(Math.min(cell(i - 1, j) + 1, cell(i, j - 1) + 1, cell(i - 1, j - 1) + cost));
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwapped) row[j] = Math.min(cell(i, j), cell(i - 2, j - 2) + 1);
+    }
+  }
+  return cell(a.length, b.length);
+}
+
+/** Returns the word with each kind of typo, at each position. */
+function misspelt(word: string, at: number): string[] {
+  const place = at % Math.max(1, word.length - 1);
+  const [before, after] = [word.slice(0, place), word.slice(place)];
+  return [
+    before + after.slice(1),
+    `${before}m${after}`,
+    `${before}o${after.slice(1)}`,
+    before + (after[1] ?? '') + (after[0] ?? '') + after.slice(2),
+    `${before}${after.slice(1)}u`,
+  ];
+}
+
+const written = words.filter((_, at) => at % 40 === 0).flatMap((word, at) => misspelt(plain(word), at));
+
+test('the index finds exactly the words within the edit distance', () => {
+  expect(written.length).toBeGreaterThan(100);
+  for (const limit of [1, 2]) {
+    for (const one of written) {
+      const near = words.filter(
+        (word) => Math.abs(plain(word).length - one.length) <= limit && slipsBetween(one, plain(word)) <= limit,
+      );
+      expect(
+        wordsWithin(index, one, limit)
+          .map(({ word }) => word)
+          .sort(),
+        one,
+      ).toEqual(near.sort());
+    }
+  }
+});
+
+test('the index finds exactly the words that differ by deleted letters', () => {
+  const short = words.filter((_, at) => at % 4 === 0).map((word) => consonantSkeleton(plain(word)));
+  for (const one of short) {
+    const meant = words.filter(
+      (word) => consonantSkeleton(word) === consonantSkeleton(one) && isSubsequence(one, word),
+    );
+    expect(wordsShortenedTo(index, one).sort(), one).toEqual(meant.sort());
+  }
+});
+
+test('a correction counts its typos, and a stem is found without its dash', () => {
+  const some = indexWords(['-kubwa', 'pochi']);
+  expect(wordsWithin(some, 'kubwaa', 1)).toEqual([{ word: '-kubwa', target: 'kubwa', edits: 1 }]);
+  expect(wordsWithin(some, 'pcohi', 2)).toEqual([{ word: 'pochi', target: 'pochi', edits: 1 }]);
+  expect(wordsWithin(some, 'pochi', 0)).toEqual([{ word: 'pochi', target: 'pochi', edits: 0 }]);
+});
+
+describe('kinds', () => {
+  const kindOf = (post: Pick<MatchablePost, 'title' | 'description'>) =>
+    readKind(
+      readPost({
+        location: 'Dar es Salaam',
+        owner_first_name: '',
+        owner_last_name: '',
+        posted_by: 'owner',
+        created_at: 0,
+        ...post,
+      }),
+    );
+
+  test.each(KIND_POSTS)('the kind is %s: %s', (kind, title, description) => {
+    expect(kindOf({ title, description })).toBe(kind);
+  });
+
+  test('the demo posts have the kinds that their texts imply', () => {
+    expect(DEMO_POSTS.map(kindOf)).toEqual(DEMO_POSTS.map(({ kind }) => kind));
+  });
+
+  test.each([
+    ['of two things the first counts', 'Begi na laptop', '', 'bag'],
+    ['what is in a thing does not', 'Wallet', 'A passport and keys are in it', 'bag'],
+    ['nor what it was on', 'Miwani', 'Nimeiacha kwenye gari', 'wear'],
+    ['a make alone is enough', 'Infinix Hot 30', '', 'electronics'],
+    ['the description tells where the title does not', 'Imepotea leo asubuhi', 'Ni pasipoti ya Tanzania', 'document'],
+    ['words that no list knows', 'Xyzzy', '', 'other'],
+  ])('%s', (_what, title, description, kind) => {
+    expect(kindOf({ title, description })).toBe(kind);
+  });
+});
+
+const word = (...reasons: object[]) => wordReasons(JSON.stringify(reasons));
+
+test.each([
+  [
+    { kind: 'item', key: 'thing phone' },
+    { kind: 'item', en: 'phone', sw: 'simu' },
+  ],
+  [
+    { kind: 'colour', key: 'colour black' },
+    { kind: 'colour', en: 'black', sw: 'nyeusi' },
+  ],
+  [
+    { kind: 'name', text: 'Asha Juma' },
+    { kind: 'name', en: 'Asha Juma', sw: 'Asha Juma' },
+  ],
+  [
+    { kind: 'date', day: '2026-11-05' },
+    { kind: 'date', en: '5 November', sw: '5 Novemba' },
+  ],
+])('the reason %j is worded when it is requested', (stored, worded) => {
+  expect(word(stored)).toEqual([worded]);
+});
+
+test('an entry removed from the lists is omitted', () => {
+  expect(word({ kind: 'item', key: 'thing gone-for-good' }, { kind: 'item', key: 'nothing' })).toEqual([]);
 });

@@ -1,21 +1,26 @@
 import { expect, test } from 'vitest';
-import { matchReasonSchema } from '#contract/matching.ts';
+import { matchReasonSchema } from '#contract/posts.ts';
 import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
-import { judge, read } from './make-post.ts';
+import type { Aspect } from '#worker/matching/judging/evidence.ts';
+import { type Competition, confidenceOf, probabilityOf } from '#worker/matching/judging/probability.ts';
+import { deriveKind, judgeCertain } from '#worker/matching/match-post.ts';
+import { otherKind } from '#worker/matching/match-types.ts';
+import { isPhoneOrSim } from '#worker/matching/reading/read-kind.ts';
+import { judge, makePost, read } from './make-post.ts';
 
 test('a thin description of the same thing in the same place is a match', () => {
   expect(judge('Miwani ya macho | | Sinza', 'Eyeglasses | | Sinza').confidence).toBe('sure');
   expect(judge('Lost umbrella | | Kariakoo', 'Mwavuli umeokotwa | | Kkoo').confidence).toBe('sure');
 });
 
-test('among thousands of open posts as little is only possible', () => {
+test('among thousands of open posts little agreement is only a possible match', () => {
   expect(judge('Miwani ya macho | | Sinza', 'Eyeglasses | | Sinza', 10_000).confidence).toBe('possible');
   expect(judge('Begi jeusi | | Sinza', 'Black bag | | Sinza', 10_000).confidence).toBe('possible');
   const [lost, found] = ['Simu ya Itel nyeusi | kioo kina ufa, kava jekundu', 'Black Itel | cracked screen, red cover'];
   expect(judge(`${lost} | Manzese`, `${found} | Manzese`, 10_000).confidence).toBe('sure');
 });
 
-test('a thing alone, or a thing and its colour, is no match', () => {
+test('a thing alone, or a thing with its colour, is no match', () => {
   expect(judge('Simu | | Kwa Athumani', 'Phone | | Kwa Maua').confidence).not.toBe('sure');
   expect(judge('Begi jeusi | | kijijini', 'Black bag | | mtaani').confidence).not.toBe('sure');
 });
@@ -36,7 +41,7 @@ test.each([
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
-test('the reasons are said in both languages and hide the numbers', () => {
+test('the reasons are worded in both languages and hide the numbers', () => {
   const { reasons } = judge(
     'Simu ya Itel nyeusi | IMEI 490154203237518, jina Asha Juma | Manzese',
     'Black Itel phone | IMEI 490154203237518, name Asha Juma | Manzese',
@@ -49,21 +54,21 @@ test('the reasons are said in both languages and hide the numbers', () => {
   expect(JSON.stringify(reasons)).not.toContain('32375');
 });
 
-test('more that agrees scores higher', () => {
+test('more agreement scores higher', () => {
   const thin = judge('Begi jeusi | | Manzese', 'Black bag | | Manzese').score;
   const rich = judge('Begi jeusi | lina daftari la kijani | Manzese', 'Black bag | green notebook | Manzese').score;
   expect(rich).toBeGreaterThan(thin);
 });
 
-test('the same number is worth telling whatever the thing is called', () => {
+test('an equal number suffices for a notice, whatever the thing is called', () => {
   expect(judge('Pikipiki | MC 123 ABC | Kimara', 'Namba ya pikipiki MC123ABC | | Kimara').confidence).toBe('sure');
 });
 
-test('empty posts and odd characters do no harm', () => {
+test('empty posts and odd characters cause no errors', () => {
   expect(judge('| | |', '🙈 | ؟؟ | ---').confidence).not.toBe('sure');
 });
 
-test('a post is stored under 52 terms at most and looked up under 26', () => {
+test('a post is stored under at most 52 terms and searched under at most 26', () => {
   const rich = read(
     'Begi la bluu, jekundu na jeusi la Nike na Adidas | laptop ya HP, simu ya Itel, funguo, jina Asha Juma Omari na Rehema Said Ally, T 123 ABC | Sinza, Mwenge, Ubungo na Kariakoo',
   );
@@ -82,7 +87,7 @@ test.each([
   expect(lookupTerms(read(lost)).some((term) => stored.has(term))).toBe(true);
 });
 
-test('a description of nothing but rare words, names or writing is read no further than a person would', () => {
+test('a text of only rare words, names or writing is read up to a limit', () => {
   const consonants = 'bcdfghjklmnpqrstvwz';
   const rare = Array.from({ length: 400 }, (_, at) => `zx${consonants[at % 19]}o${consonants[Math.floor(at / 19)]}u`);
   const { words } = read(`Black phone | ${rare.join(' ')} | Mwenge`);
@@ -93,3 +98,220 @@ test('a description of nothing but rare words, names or writing is read no furth
   const written = read(`Black bag | written on it: "${rare.slice(0, 200).join(' ')}" | Mwenge`);
   expect(written.writing.length).toBeLessThanOrEqual(20);
 });
+
+const LOST = read('Simu | | Sinza | Asha Juma');
+const FOUND = read('Phone | | Sinza');
+const OF_ANOTHER = read('Phone | jina Neema Komba | Sinza | Neema Komba');
+
+test('without a shared identifier or the finder’s word no pair is certain', () => {
+  expect(judgeCertain({ is_named: 0, shares_identifier: 0 }, LOST, FOUND)).toBeNull();
+});
+
+test('a shared identifier makes a sure pair, above any score of texts', () => {
+  const judged = judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, FOUND);
+  expect(judged).toMatchObject({ confidence: 'sure', score: 0.999 });
+  expect(judged?.reasons[0]).toEqual({ kind: 'same_identifier' });
+  expect(judged?.reasons.map(({ kind }) => kind)).toContain('item');
+});
+
+test('with contradicting owners’ names an identifier makes a possible pair, and the finder’s word a sure one', () => {
+  expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, OF_ANOTHER)?.confidence).toBe('possible');
+  expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, LOST, OF_ANOTHER)?.confidence).toBe('sure');
+  expect(judgeCertain({ is_named: 1, shares_identifier: 1 }, LOST, OF_ANOTHER)?.reasons.slice(0, 2)).toEqual([
+    { kind: 'named_by_finder' },
+    { kind: 'same_identifier' },
+  ]);
+});
+
+test('an owner’s post is matched with finders’ posts, and the reverse', () => {
+  expect([otherKind('owner'), otherKind('finder')]).toEqual(['finder', 'owner']);
+});
+
+test.each([
+  ['Simu ya Tecno', true],
+  ['Laini ya simu', true],
+  ['SIM card', true],
+  ['Begi', false],
+  ['Begi lenye simu', false],
+  ['Kava la simu', false],
+  ['Kadi ya benki', false],
+  ['Zulufuna', false],
+])('the author of %s is reached by a phone number: %s', (title, is) => {
+  expect(isPhoneOrSim(makePost(title) as Parameters<typeof isPhoneOrSim>[0])).toBe(is);
+});
+
+test.each([
+  ['Kitambulisho', 'document'],
+  ['Simu', 'electronics'],
+  ['Begi', 'bag'],
+  ['Funguo', 'key'],
+  ['Viatu', 'wear'],
+  ['Mbuzi', 'animal'],
+  ['Pikipiki', 'vehicle'],
+  ['Mwavuli', 'other'],
+  ['Zulufuna', 'other'],
+])('the post %s gets the kind %s', (title, kind) => expect(deriveKind(makePost(title))).toBe(kind));
+
+test.each([
+  ['only one side names the thing', 'Kadude changu | QRT Zulufu | Njiro', 'Umbrella | Zulufu, QRT | Njiro'],
+  ['the two call it differently', 'Walkie talkie | Motorola, SGA guards | Njiro', 'Redio | ya SGA, Motorola | Njiro'],
+  ['one names what is on it', 'Simu A05 | ya mkopa, kava la Simba | Mwanga', 'Kava | A05 ya mkopa, Simba | Mwanga'],
+])('rare coincidences suffice for a match if %s', (_, lost, found) => {
+  expect(judge(lost, found).confidence).toBe('sure');
+});
+
+test('a name that one side reads as a word makes a possible match', () => {
+  expect(judge('Bank book | Kokubanza Rweyemamu | kwetu', 'Kitabu cha benki | Kokubanza | mbali').confidence).toBe(
+    'possible',
+  );
+});
+
+test.each([
+  ['a phone and a cover for its model', 'Kava la simu | Samsung A12 lenye maua | Sinza', 'Samsung A12 | black | Sinza'],
+  ['two things of one make', 'Charger ya Samsung A12 | | Sinza', 'Samsung A12 | | Sinza'],
+  ['two cards of one person', 'NIDA | Asha Juma Omari | Sinza', 'Leseni ya udereva | Asha Juma Omari | Sinza'],
+])('%s stay two different things', (_, lost, found) => {
+  expect(judge(lost, found).confidence).not.toBe('sure');
+});
+
+test.each([
+  ['titles', 'Zulufuna | | kwa Athumani', 'Zulufuna | | kwa Maua'],
+  ['titles, of neighbours', 'Zulufuna | | Sinza', 'Zulufuna | | Mwenge'],
+  ['description, where neither thing is known', 'Kadude | zulufuna | kwetu', 'Dubwana | zulufuna | mbali'],
+  ['description, as a name, where one thing is known', 'Kadude | ya Zulufuna | kwetu', 'Redio | ya Zulufuna | mbali'],
+  ['description, as a name, of two things', 'Begi | la Zulufuna | kwetu', 'Redio | ya Zulufuna | mbali'],
+  ['description of one thing', 'Mwavuli | zulufuna | kwa Athumani', 'Mwavuli | zulufuna | kwa Maua'],
+  ['places of a thing that many lose', 'Simu | | kwa Zulufuna', 'Simu | | kwa Zulufuna'],
+])('a shared word that no list knows is no match: in the %s', (_, lost, found) => {
+  expect(judge(lost, found).confidence).not.toBe('sure');
+});
+
+test.each([
+  ['the owner is named', 'Waleti | ina NIDA | Sinza | Asha Juma', 'NIDA | Asha Juma | Sinza'],
+  [
+    'a further part of one look is in both',
+    'Begi | lina mwavuli na kitabu cheusi | Sinza',
+    'Mwavuli | na kitabu cheusi | Sinza',
+  ],
+  [
+    'a further part that few have is in both',
+    'Begi | lina mwavuli na bisibisi | Sinza',
+    'Mwavuli | na bisibisi | Sinza',
+  ],
+  ['rare words are on both', 'Begi | lina mwavuli wa QRT Zulufuna | Sinza', 'Mwavuli | QRT Zulufuna | Sinza'],
+  ['it is named beside, and looks the same', 'Begi | mwavuli mwekundu | Sinza', 'Mwavuli mwekundu | | Sinza'],
+  ['each names the other', 'Begi | lenye nguo | Sinza', 'Nguo | ndani ya begi | Sinza'],
+])('a thing found alone may have been inside the lost thing: %s', (_, lost, found) => {
+  expect(judge(lost, found).confidence).toBe('sure');
+});
+
+test.each([
+  ['nobody is named', 'Waleti | ina NIDA | Sinza', 'NIDA | | Sinza'],
+  ['it is in it, of whatever look', 'Begi | lina mwavuli mwekundu | Sinza', 'Mwavuli mwekundu | | Sinza'],
+])('a thing found alone was not inside the lost thing if %s', (_, lost, found) => {
+  expect(judge(lost, found).confidence).not.toBe('sure');
+});
+
+test('a rare word of the description is searched before common ones', () => {
+  const stored = new Set(indexTerms(read('Kadude | abeko, dafino, gulore, hepima, jokasu, Zulufuna | kwetu')));
+  expect(
+    lookupTerms(read('Radio | kobesu, lamito, nudavi, pofera, rukesi, Zulufuna | mbali')).some((term) =>
+      stored.has(term),
+    ),
+  ).toBe(true);
+});
+
+type Points = Partial<Record<Aspect, number>>;
+
+const BITS_PER_POINT = 8;
+/** With this many posts, another post about the same thing is likelier than a look-alike. */
+const CROWDED: Competition = { openPosts: 300 * 2 ** 10, shareOf: () => null };
+const TYPICAL: Competition = { openPosts: 300, shareOf: () => null };
+
+/** The odds of a pair as a binary logarithm. */
+function bits(points: Points, competition: Competition, agreed: string[] = []): number {
+  const aspects = Object.fromEntries(
+    Object.entries(points).map(([aspect, count]) => [aspect, { points: count, reasons: [], agreed }]),
+  );
+  const probability = probabilityOf(aspects, competition);
+  return Math.log2(probability / (1 - probability));
+}
+
+/** The weight of one point of the aspect, relative to points that count in full. */
+function worth(aspect: Aspect, points: number, competition: Competition, beside: Points): number {
+  const all = bits({ ...beside, [aspect]: points }, competition);
+  return (all - bits(beside, competition)) / (points * BITS_PER_POINT);
+}
+
+const worthAmongOthers = (aspect: Aspect, points: number) => worth(aspect, points, CROWDED, { day: 1 });
+/** With this much in common with a look-alike, only a look-alike is possible. */
+const worthBesideLookAlike = (aspect: Aspect, points: number) =>
+  worth(aspect, points, TYPICAL, aspect === 'place' ? { said: -0.4, concepts: 4 } : { said: -0.4, place: 4 });
+
+test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attributes', 'words', 'parts'])(
+  'agreement in %s distinguishes a pair from a look-alike less than from other posts',
+  (aspect) => {
+    const besideLookAlike = worthBesideLookAlike(aspect, 0.1);
+    expect(besideLookAlike).toBeLessThan(worthAmongOthers(aspect, 0.1) - 0.2);
+    expect(besideLookAlike).toBeGreaterThan(-0.01);
+  },
+);
+
+test.each<Aspect>(['owner', 'number'])(
+  'agreement in %s distinguishes a pair from a look-alike completely',
+  (aspect) => {
+    expect(worthBesideLookAlike(aspect, 0.1)).toBeGreaterThan(0.9);
+    expect(worthAmongOthers(aspect, 0.1)).toBeGreaterThan(0.9);
+  },
+);
+
+test.each<Aspect>(['parts', 'values', 'writing', 'contents', 'issuer'])(
+  'a difference in %s is stronger evidence against a look-alike than against other posts',
+  (aspect) => {
+    expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeGreaterThan(worthAmongOthers(aspect, -0.1) + 0.1);
+  },
+);
+
+test.each<Aspect>(['thing', 'denied'])(
+  'a difference in %s is weaker evidence against a look-alike than against other posts',
+  (aspect) => {
+    expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeLessThan(worthAmongOthers(aspect, -0.1) - 0.1);
+  },
+);
+
+test('the odds against a look-alike are bounded', () => {
+  const difference = (count: number) => bits({ place: 9, count }, TYPICAL);
+  expect(difference(-6)).toBeCloseTo(difference(-3), 1);
+  expect(difference(-3)).toBeLessThan(difference(0));
+});
+
+test('a pair is more certain among fewer posts, down to a minimum number', () => {
+  const among = (points: Points) => [600, 300, 150, 70].map((openPosts) => bits(points, { ...TYPICAL, openPosts }));
+  for (const points of [{ day: 1.7 }, { place: 4 }]) {
+    const odds = among(points);
+    expect(odds.toSorted((a, b) => a - b)).toEqual(odds);
+    expect(bits(points, { ...TYPICAL, openPosts: 1 })).toBeCloseTo(odds.at(-1) ?? 0, 5);
+  }
+});
+
+test('agreement in a rare thing counts more than in a common one, within bounds', () => {
+  const gained = (value: string, share: number) =>
+    bits({ day: 1 }, { ...CROWDED, shareOf: () => share }, [value]) - bits({ day: 1 }, CROWDED);
+  expect(gained('thing x', 0.015)).toBeGreaterThan(0);
+  expect(gained('thing x', 0.06)).toBeLessThan(0);
+  expect(gained('thing x', 0.0001)).toBeCloseTo(gained('thing x', 0.00001), 5);
+  expect(gained('thing x', 0.9)).toBeCloseTo(gained('thing x', 0.8), 5);
+  expect(gained('word x', 0.0001)).toBe(0);
+});
+
+test('a common value makes no look-alike likelier, and an uncounted one says nothing', () => {
+  const common = { ...TYPICAL, shareOf: () => 0.9 };
+  expect(bits({ place: 4 }, common, ['thing x'])).toBeCloseTo(bits({ place: 4 }, TYPICAL), 1);
+  expect(bits({ day: 1 }, CROWDED, ['thing x'])).toBe(bits({ day: 1 }, CROWDED));
+});
+
+test.each([
+  [0.95, 'sure'],
+  [0.4, 'possible'],
+  [0.01, null],
+])('a probability of %d gives %s', (score, confidence) => expect(confidenceOf(score)).toBe(confidence));

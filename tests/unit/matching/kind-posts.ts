@@ -1,6 +1,6 @@
-import type { PostKind } from '#contract/posts.ts';
+import type { PostKind } from '#contract/kinds.ts';
 
-/** Posts as people write them, with the kind that anybody would put them under. None was written to fit the lists. */
+/** Realistic posts, with their obvious kind. None was written to fit the lists. */
 export const KIND_POSTS: readonly [kind: PostKind, title: string, description: string][] = [
   ['document', 'Nimepoteza kitambulisho cha taifa', 'Kimeanguka kwenye daladala ya Mbagala, jina Asha Juma.'],
   ['document', 'Lost passport', 'Tanzanian passport, lost between the airport and Posta. Please help.'],

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { checkLexicon } from '#scripts/check-lexicon.ts';
+import type { CheckedList, Finding } from '#scripts/lexicon/check-entries.ts';
 import { readList } from '#scripts/lexicon/pack-lexicon.ts';
 import { buildLexicon } from '#worker/matching/lexicon/build-lexicon.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
-import { contentLines, parseEntries, parseSections } from '#worker/matching/lexicon/lexicon-format.ts';
+import type { BuiltNode, PhraseNode, Sense } from '#worker/matching/lexicon/lexicon-types.ts';
+import { packLexicon, unpackLexicon } from '#worker/matching/lexicon/packed-lexicon.ts';
+import { contentLines, parseEntries, parseSections } from '#worker/matching/lexicon/read-lists.ts';
 
 const file = (name: string): string =>
   readFileSync(new URL(`../../../worker/matching/lexicon/${name}.txt`, import.meta.url), 'utf8');
@@ -12,24 +16,24 @@ function repeated(values: string[]): string[] {
   return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
 }
 
-test.each(['things', 'colours', 'brands'])('no id stands twice in %s.txt', (name) => {
+test.each(['things', 'colours', 'brands'])('no id occurs twice in %s.txt', (name) => {
   expect(repeated(parseEntries(contentLines(file(name)), []).map((entry) => entry.id))).toEqual([]);
 });
 
-test('no attribute stands twice', () => {
+test('no attribute occurs twice', () => {
   const ids = parseSections(file('attributes')).flatMap((section) =>
     parseEntries(section.lines, []).map((entry) => entry.id),
   );
   expect(repeated(ids)).toEqual([]);
 });
 
-test('no place stands twice within the same wider place', () => {
+test('no place occurs twice within the same wider place', () => {
   expect(
     repeated(parseEntries(contentLines(file('places')), []).map((entry) => `${entry.id} < ${entry.parent}`)),
   ).toEqual([]);
 });
 
-test('no spelling of a name stands on two lines', () => {
+test('no spelling of a name is on two lines', () => {
   const spellings = file('names')
     .split('\n')
     .filter((line) => !line.startsWith('#'))
@@ -43,7 +47,7 @@ test('every wider thing, near thing and "of" exists', () => {
   const missing = [...things.values()].flatMap((thing) =>
     [...(thing.parent === null ? [] : [thing.parent]), ...thing.near, ...thing.of].filter((id) => !things.has(id)),
   );
-  // "institution" and "company" stand for whoever issues a card.
+  // "institution" and "company" mean the issuer of a card.
   expect(missing.filter((id) => id !== 'institution')).toEqual([]);
 });
 
@@ -53,13 +57,13 @@ test('every wider and near colour exists', () => {
   expect(named.filter((id) => !colours.has(id))).toEqual([]);
 });
 
-test('every make makes things that exist', () => {
+test('every make has things that exist', () => {
   const { brands, things } = getLexicon();
   const makes = [...brands.values()].flatMap((brand) => brand.makes);
   expect(makes.filter((id) => !things.has(id))).toEqual([]);
 });
 
-test('every place lies in a place that exists, and has a position in Tanzania', () => {
+test('every place is inside an existing place, and has a position in Tanzania', () => {
   const { places } = getLexicon();
   const names = new Set([...places.values()].map((place) => place.id));
   for (const place of places.values()) {
@@ -71,7 +75,7 @@ test('every place lies in a place that exists, and has a position in Tanzania', 
   }
 });
 
-test('a place lies near the place around it', () => {
+test('a place is near the place that contains it', () => {
   const { places } = getLexicon();
   const far = [...places.values()].filter((place) => {
     const around = places.get(place.parent ?? '');
@@ -83,7 +87,7 @@ test('a place lies near the place around it', () => {
   expect(far.map((place) => place.id)).toEqual([]);
 });
 
-test('no word is two colours that contradict each other', () => {
+test('no word names two contradicting colours', () => {
   const { colours, phrases } = buildLexicon(readList);
   const clashes: string[] = [];
   for (const [word, node] of phrases.next ?? []) {
@@ -98,8 +102,258 @@ test('no word is two colours that contradict each other', () => {
   expect(clashes).toEqual([]);
 });
 
-test('every region of Tanzania is known', () => {
+test('every region of Tanzania is in the list', () => {
   const regions =
     'Arusha, Dar es Salaam, Dodoma, Geita, Iringa, Kagera, Katavi, Kigoma, Kilimanjaro, Lindi, Manyara, Mara, Mbeya, Morogoro, Mtwara, Mwanza, Njombe, Pwani, Rukwa, Ruvuma, Shinyanga, Simiyu, Singida, Songwe, Tabora, Tanga, Zanzibar, Pemba';
   for (const region of regions.split(', ')) expect(getLexicon().places.get(region)?.size).toBe('region');
+});
+
+const built = buildLexicon(readList);
+const packed = packLexicon(built, 'of this test');
+const unpacked = unpackLexicon(packed);
+
+const meanings = (senses: Sense[]): string => senses.map(({ kind, lang, id }) => `${kind} ${lang} ${id}`).join('; ');
+
+/** The phrases starting with this word whose meanings differ between the two. */
+function unlikePhrases(phrase: string, node: BuiltNode, other: PhraseNode | undefined): string[] {
+  const isSame = meanings(node.senses) === meanings(other?.senses ?? []);
+  const longer = [...(node.next ?? [])].flatMap(([word, next]) =>
+    unlikePhrases(`${phrase} ${word}`, next, other?.next?.get(word)),
+  );
+  return isSame ? longer : [phrase, ...longer];
+}
+
+test('every phrase of the lists has the same meaning in the packed lexicon', () => {
+  expect(built.phrases.next?.size).toBeGreaterThan(10_000);
+  expect(unlikePhrases('', built.phrases, unpacked.phrases)).toEqual([]);
+});
+
+test('the packed lexicon has every word with its kinds, in order', () => {
+  const words = [...built.vocabulary.keys()];
+  expect([...unpacked.vocabulary.keys()]).toEqual(words);
+  expect(words.filter((word) => unpacked.vocabulary.get(word) !== built.vocabulary.get(word))).toEqual([]);
+  expect([...unpacked.adjectiveStems, ...unpacked.verbStems]).toEqual([...built.adjectiveStems, ...built.verbStems]);
+});
+
+test.each(['things', 'colours', 'attributes', 'brands', 'concepts', 'opposites', 'places', 'names', 'chat'] as const)(
+  'the packed lexicon has the same %s',
+  (list) => {
+    expect(unpacked[list]).toEqual(built[list]);
+  },
+);
+
+test('a word that no list has is not in the packed lexicon, nor is a property of every object', () => {
+  for (const word of ['', 'xyzzy', 'constructor', '__proto__']) {
+    expect(unpacked.vocabulary.get(word), word).toBeUndefined();
+    expect(unpacked.phrases.next?.get(word), word).toBeUndefined();
+  }
+});
+
+test('the packed lexicon was made from the current lists', () => {
+  const loaded = getLexicon();
+  expect([...loaded.vocabulary.keys()]).toEqual([...built.vocabulary.keys()]);
+  expect(loaded.things).toEqual(built.things);
+});
+
+const LISTS: Partial<Record<CheckedList, string>> = {
+  things: [
+    '# things',
+    'bag | bag | begi |',
+    'net | net | wavu |',
+    'fishing-net < net | fishing net | wavu wa samaki |',
+    'dog | dog | mbwa | animal',
+    'dress | dress | gauni |',
+  ].join('\n'),
+  colours: 'black | black | nyeusi, -eusi |\nblue | blue | bluu |',
+  attributes: '[size: one]\nbig | big | -kubwa, kubwa\nsmall | small | -dogo\n[kind: any]\nschool | school | ya shule',
+  brands: 'Jansport | bag | jansport |',
+  places: 'Ubungo | ubungo | -6.8, 39.2 | town',
+  opposites: 'big | small',
+  'glossary/house': '# KITCHEN\nspoon | kijiko | thing',
+  'two-meanings': '# none',
+};
+
+function check(changed: Partial<Record<CheckedList, string>>): string[] {
+  const lists = { ...LISTS, ...changed };
+  return checkLexicon((list) => lists[list] ?? '').map(
+    ({ list, line, says, isError }) => `${isError ? 'error' : 'warning'} ${list}:${line} ${says}`,
+  );
+}
+
+/** Adds the line at the end of the list. */
+const withLine = (list: CheckedList, line: string) => ({ [list]: `${LISTS[list] ?? ''}\n${line}` });
+
+test('lists without errors have no findings', () => {
+  expect(check({})).toEqual([]);
+});
+
+test.each<[string, CheckedList, string, string]>([
+  [
+    'a misspelt flag of a thing',
+    'things',
+    'cup | cup | kikombe | comon',
+    'error things:7 "cup" has the note "comon", which means nothing',
+  ],
+  [
+    'a misspelt key before an id',
+    'things',
+    'cup | cup | kikombe | neer bag',
+    'error things:7 "cup" has the note "neer bag", which means nothing',
+  ],
+  [
+    'a thing near none that there is',
+    'things',
+    'cup | cup | kikombe | near mug',
+    'error things:7 "cup" says "near mug", and there is no "mug".',
+  ],
+  [
+    'a thing of none that there is',
+    'things',
+    'lid | lid | kifuniko | of mug',
+    'error things:7 "lid" says "of mug", and there is no "mug".',
+  ],
+  [
+    'a wider thing that is none',
+    'things',
+    'cup < mug | cup | kikombe |',
+    'error things:7 "cup" says "< mug", and there is no "mug".',
+  ],
+  [
+    'an opposite that no list knows',
+    'opposites',
+    'big | tiny',
+    'error opposites:2 "tiny" gives no answer: no list knows it, or it means another answer as well.',
+  ],
+  ['an id that stands twice', 'things', 'bag | sack | gunia |', 'error things:7 "bag" is an entry of line 2 already.'],
+  [
+    "an animal whose colours would be a thing's",
+    'things',
+    'big-dog < dog | mastiff | mbwa mkubwa wa ulinzi |',
+    'error things:7 "big-dog" is a kind of "dog" without the note "animal"',
+  ],
+  [
+    'a note of a colour',
+    'colours',
+    'navy | navy | nevi | nearly blue',
+    'error colours:3 "navy" has the note "nearly blue", which means nothing',
+  ],
+  [
+    'a colour near none that there is',
+    'colours',
+    'navy | navy | nevi | near bleu',
+    'error colours:3 "navy" says "near bleu", and there is no "bleu".',
+  ],
+  [
+    'a misspelt flag of a place',
+    'places',
+    'Kimara | kimara | -6.8, 39.1 | twon',
+    'error places:2 "Kimara" has the note "twon", which means nothing',
+  ],
+  [
+    'a section that says neither one nor any',
+    'attributes',
+    '[age: on]',
+    'error attributes:6 The section "age" is marked "on" and not "one" or "any".',
+  ],
+  [
+    'a make of nothing',
+    'brands',
+    'Bata | shoe | bata |',
+    'error brands:2 "Bata" makes "shoe", and there is no such thing.',
+  ],
+  [
+    'a word of two things',
+    'things',
+    'compass | compass, dress | dira |',
+    'error things:7 "dress" means two entries that contradict each other, compass, dress.',
+  ],
+  [
+    'a word of two colours',
+    'colours',
+    'navy | navy | bluu |',
+    'error colours:3 "bluu" means two entries that contradict each other, blue, navy.',
+  ],
+  [
+    'a word of two qualities of which one is true',
+    'attributes',
+    '[size: one]\nhuge | huge, big | jitu',
+    'error attributes:7 "big" means two entries that contradict each other, big, huge.',
+  ],
+  [
+    "another kind's name with a colour",
+    'things',
+    'satchel | black bag | satcheli |',
+    'warning things:7 "black bag" of "satchel" is the name of "bag" and the quality "black", which is lost.',
+  ],
+  [
+    "another kind's name with an agreeing adjective",
+    'things',
+    'satchel | satchel | begi dogo |',
+    'warning things:7 "begi dogo" of "satchel" is the name of "bag" and the quality "dogo", which is lost.',
+  ],
+  ['a glossary line of no class', 'glossary/house', 'fork | uma | thng', 'error glossary/house:3 "thng" is no class'],
+  [
+    'a glossary line without English',
+    'glossary/house',
+    ' | uma | thing',
+    'error glossary/house:3 "uma" has no English word.',
+  ],
+  [
+    'a glossary line without Swahili',
+    'glossary/house',
+    'fork | , | thing',
+    'error glossary/house:3 "fork" has no Swahili word.',
+  ],
+  [
+    'a glossary line of two columns',
+    'glossary/house',
+    'fork | uma',
+    'error glossary/house:3 "fork | uma" has 2 columns',
+  ],
+  [
+    'a glossary line that stands twice',
+    'glossary/house',
+    'spoon |  kijiko | thing',
+    'error glossary/house:3 "spoon |  kijiko | thing" stands at glossary/house.txt:2 already.',
+  ],
+  [
+    'a glossary line of another list',
+    'glossary/land',
+    'spoon | kijiko | thing',
+    'error glossary/land:2 "spoon | kijiko | thing" stands at glossary/house.txt:2 already.',
+  ],
+  [
+    'an allowance that nothing needs',
+    'two-meanings',
+    'dira: compass, dress',
+    'warning two-meanings:2 "dira: compass, dress" is not needed',
+  ],
+])('%s is reported with its line', (_, list, line, says) => {
+  expect(check(withLine(list, line))).toEqual([expect.stringContaining(says)]);
+});
+
+test.each<[string, CheckedList, string]>([
+  ['a word of a thing and of one that is near it', 'things', 'frock | frock, dress | gauni | near dress'],
+  ['a word of a thing and of a wider one', 'things', 'frock < dress | frock, dress | gauni |'],
+  ['a word of two qualities that may both be true', 'attributes', '[kind: any]\npupils | pupils, school | wanafunzi'],
+  ['a quality in the name of a narrower thing', 'things', 'big-net < net | big net | wavu mkubwa |'],
+  ["a quality in the thing's own name", 'things', 'cup | cup, small cup | kikombe |'],
+  ['what an institution gives out', 'things', 'card | card | kadi | of institution'],
+])('%s is not reported', (_, list, line) => {
+  expect(check(withLine(list, line))).toEqual([]);
+});
+
+test('a word that gives two answers to one question is reported', () => {
+  const says = 'error opposites:2 "black" gives no answer: no list knows it, or it means another answer as well.';
+  expect(check(withLine('opposites', 'blue, black | big, black | small'))).toEqual([says, says]);
+});
+
+test('a word may be listed as having two meanings', () => {
+  const said = withLine('two-meanings', 'dress: compass, dress');
+  expect(check({ ...withLine('things', 'compass | compass, dress | dira |'), ...said })).toEqual([]);
+});
+
+test('the current lists have no errors', () => {
+  const errors: Finding[] = checkLexicon(readList).filter(({ isError }) => isError);
+  expect(errors).toEqual([]);
 });

@@ -26,12 +26,12 @@ export function read(side: string): PostReading {
   return readPost(makePost(side));
 }
 
-/** What an aspect says for (or against) a finder's post being about the same thing. */
+/** The weight of an aspect for (or against) a finder's post being about the same thing. */
 export function points(aspect: Aspect, lost: string, found: string): number {
   return weighPair(readPost(makePost(lost)), readPost(makePost(found, 'finder')))[aspect]?.points ?? 0;
 }
 
-/** @param openPosts what the pair stands out from: a small community's, where nothing else is said. */
+/** @param openPosts the number of posts to stand out from; by default a small community's. */
 export function judge(lost: string, found: string, openPosts = 70) {
   const competition = { openPosts, shareOf: () => null };
   const judgement = judgePair(readPost(makePost(lost)), readPost(makePost(found, 'finder')), competition);

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { compareDays, compareIdentifiers } from '#worker/matching/judging/compare-numbers.ts';
+import { compareMeasures, compareValues } from '#worker/matching/judging/compare-values.ts';
+import { CONTRADICTION } from '#worker/matching/judging/evidence.ts';
 import { readDay } from '#worker/matching/reading/read-dates.ts';
 import { isImei, readIdentifiers } from '#worker/matching/reading/read-identifiers.ts';
-import { WRITTEN_AT } from './make-post.ts';
+import { readMeasures } from '#worker/matching/reading/read-measures.ts';
+import { readValues } from '#worker/matching/reading/read-values.ts';
+import { NUMBER, NUMBER_OR_ORDINAL, numberOf } from '#worker/matching/reading/spoken-numbers.ts';
+import { foldText } from '#worker/matching/words/tokens.ts';
+import { read, WRITTEN_AT } from './make-post.ts';
 
 const compare = (lost: string, found: string): number =>
   compareIdentifiers(readIdentifiers(lost).identifiers, readIdentifiers(found).identifiers).points;
@@ -28,20 +34,23 @@ test.each([
   ['AC1234', 'ac-1234'],
   ['KLM/2041', 'klm 2041, KLM.2041'],
   ['AC5O12', 'AC5012'],
-])('four digits with letters are a serial: %s', (lost, found) => {
+])('four digits with letters are a serial number: %s', (lost, found) => {
   expect(compare(lost, found)).toBeGreaterThan(1);
   expect(compare(lost, `${found.slice(0, -1)}7`)).toBeLessThan(-1);
 });
 
-test.each(['AC123', 'A2C3D', '1234', '2015', '64GB', '12/11/2026', '2026-11-12'])('%s is no serial', (typed) => {
-  expect(readIdentifiers(`${typed} mkononi`)).toMatchObject({ identifiers: [], rest: `${typed} mkononi` });
-});
+test.each(['AC123', 'A2C3D', '1234', '2015', '64GB', '12/11/2026', '2026-11-12'])(
+  '%s is not a serial number',
+  (typed) => {
+    expect(readIdentifiers(`${typed} mkononi`)).toMatchObject({ identifiers: [], rest: `${typed} mkononi` });
+  },
+);
 
-test('a number before a small word is no plate', () => {
+test('a number before a small word is not a plate', () => {
   expect(readIdentifiers('limeandikwa T 482 kwa rangi nyeupe').identifiers).toEqual([]);
 });
 
-test('a telephone number is no identifier', () => {
+test('a phone number is not an identifier', () => {
   expect(readIdentifiers('piga 0712 345 678 au +255 754 111 222').identifiers).toEqual([]);
 });
 
@@ -54,14 +63,14 @@ test.each([
   expect(readIdentifiers(typed).identifiers.map((identifier) => identifier.kind)).toEqual([kind]);
 });
 
-test('a name with a year is none', () => {
+test('a name with a year is not an identifier', () => {
   expect(readIdentifiers('jina neema1995, Ali2015')).toMatchObject({
     identifiers: [],
     rest: 'jina neema1995, Ali2015',
   });
 });
 
-test('a phone for two lines has two IMEIs of one model, and no others', () => {
+test('a phone with two SIM cards has two IMEIs of one model only', () => {
   const other = compare('IMEI 490154203237518', 'IMEI 490154203237526');
   expect(other).toBeLessThan(0);
   expect(other).toBeGreaterThan(-0.5);
@@ -85,9 +94,206 @@ test('the two days may be one day apart, but not found long before lost', () => 
   expect(days('lost on 1/11', 'found 9/11')).toBe(0);
 });
 
-test('amounts are read in figures and in Swahili words', () => {
+test('sums are read in figures and in Swahili words', () => {
   expect(readIdentifiers('Tsh 350,000').amounts).toEqual([350_000]);
   expect(readIdentifiers('12.08.2017').amounts).toEqual([]);
   expect(readIdentifiers('laki mbili').amounts).toEqual([200_000]);
   expect(readIdentifiers('elfu hamsini').amounts).toEqual([50_000]);
+});
+
+test.each([
+  [0.5, 'half nusu'],
+  [1, 'moja mmoja one kwanza first i 1'],
+  [2, 'mbili wawili mawili viwili miwili two pili second ii'],
+  [3, 'tatu watatu matatu vitatu mitatu three third iii'],
+  [4, 'nne wanne manne vinne minne four fourth iv'],
+  [5, 'tano watano matano vitano mitano five fifth v'],
+  [6, 'sita six vi'],
+  [7, 'saba seven vii'],
+  [8, 'nane wanane manane eight'],
+  [9, 'tisa nine'],
+  [10, 'kumi ten'],
+  [11, 'eleven'],
+  [12, 'twelve'],
+  [15, 'fifteen'],
+  [20, 'ishirini twenty'],
+  [30, 'thelathini thirty'],
+  [40, 'arobaini arubaini forty'],
+  [50, 'hamsini fifty'],
+  [60, 'sitini sixty'],
+  [70, 'sabini seventy'],
+  [80, 'themanini eighty'],
+  [90, 'tisini ninety'],
+  [100, 'mia hundred'],
+])('%d is written in each of these words: %s', (value, words) => {
+  const isNumber = new RegExp(`^${NUMBER_OR_ORDINAL}$`);
+  for (const word of words.split(' ')) {
+    expect([word, numberOf(word)]).toEqual([word, value]);
+    expect(word).toMatch(isNumber);
+  }
+});
+
+test.each([
+  ['ishirini na tano', 25],
+  ['ishirini tano', 25],
+  ['mia nusu', 100.5],
+  ['mia tano', 500],
+  ['mia na tano', 105],
+  ['2,5', 2.5],
+  ['2.5', 2.5],
+  ['sana', 0],
+])('%s is %d', (said, value) => expect(numberOf(said)).toBe(value));
+
+test('an ordinal alone is not a number', () => {
+  const isNumber = new RegExp(`^${NUMBER}$`);
+  for (const said of ['ishirini na tano', '2,5', 'nusu']) expect(said).toMatch(isNumber);
+  for (const said of ['pili', 'first', 'iv']) expect(said).not.toMatch(isNumber);
+});
+
+const measures = (text: string) => readMeasures(foldText(text));
+const values = (text: string) => readValues(text, foldText(text));
+const comparedMeasures = (lost: string, found: string) => compareMeasures(measures(lost), measures(found)).points;
+const comparedValues = (lost: string, found: string) => compareValues(values(lost), values(found)).points;
+
+test.each([
+  ['ndoo ya lita ishirini', 'litres', 20],
+  ['chupa ya ml 500', 'litres', 0.5],
+  ['begi la kilo 50', 'kilograms', 50],
+  ['jack, 20t', 'kilograms', 20_000],
+  ['TV inchi 32', 'metres', 0.8128],
+  ['mkasi wa nchi 10', 'metres', 0.254],
+  ['kamba ya futi sita', 'metres', 1.8288],
+  ['betri 12V', 'volts', 12],
+  ['solar 100w', 'watts', 100],
+  ['7ah battery', 'milliampere-hours', 7000],
+  ['1 TB', 'gigabytes', 1024],
+  ['ndama wa miezi mitatu', 'years', 0.25],
+  ['shoes size 42', 'size', 42],
+  ['viatu namba 42', 'size', 42],
+])('%s measures this much', (text, dimension, value) => {
+  expect(measures(text)).toContainEqual({ dimension, value: expect.closeTo(value), isRough: false });
+});
+
+test.each(['lost 2 years ago', 'wiki 2 zilizopita', 'namba 7 mgongoni', 'jezi namba 10'])(
+  '%s measures nothing',
+  (text) => {
+    expect(measures(text)).toEqual([]);
+  },
+);
+
+test('an approximate measure allows another estimate', () => {
+  expect(measures('about 30 kg')).toEqual([{ dimension: 'kilograms', value: 30, isRough: true }]);
+  expect(comparedMeasures('about 30 kg', 'kilo 45')).toBeGreaterThan(comparedMeasures('30 kg', 'kilo 45'));
+});
+
+test('a measure is the same in any unit, and a larger difference counts more against a pair', () => {
+  const same = comparedMeasures('2 metres', 'sentimita 200');
+  const close = comparedMeasures('lita 20', '22 litres');
+  const apart = comparedMeasures('lita 20', '26 litres');
+  expect(same).toBeGreaterThan(0);
+  expect(close).toBeLessThan(0);
+  expect(apart).toBeLessThan(close);
+  expect(comparedMeasures('lita 2', '20 litres')).toBe(CONTRADICTION);
+  expect(comparedMeasures('nyuzi nne', 'six strings')).toBe(CONTRADICTION);
+  expect(comparedMeasures('size 42', 'size 43')).toBeGreaterThan(comparedMeasures('size 42', 'size 44'));
+  expect(comparedMeasures('lita 20', '20 kg')).toBe(0);
+});
+
+test.each([
+  ['plot no. 45 block C', 'plot', '45'],
+  ['plot no. 45 block C', 'block', 'c'],
+  ['kidato cha pili', 'form', '2'],
+  ['std five', 'class', '5'],
+  ['hereni namba 0123', 'tag', '123'],
+  ['jezi yenye namba 10', 'jersey', '10'],
+  ['mwaka 2019', 'year', '2019'],
+  ['njiwa TZ 118', 'code', 'tz118'],
+  ['mouthpiece 7C', 'code', '7c'],
+  ['alama MK', 'initials', 'mk'],
+  ['ndani R & T', 'initials', 'rt'],
+  ['KM cut in it', 'letters', 'km'],
+  ['left ear', 'side', 'left'],
+  ['mguu wa kulia', 'side', 'right'],
+  ['chumba namba 7', 'room', '7'],
+  ['room C', 'room', 'c'],
+  ['siti 14', 'seat', '14'],
+  ['class B', 'class', 'b'],
+  ['form D', 'form', 'd'],
+  ['kitabu cha pili', 'volume', '2'],
+  ['jalada 31', 'file', '31'],
+  ['ruti 9', 'route', '9'],
+  ['route E', 'route', 'e'],
+  ['kikundi 4', 'group', '4'],
+  ['group A', 'group', 'a'],
+  ['sura ya tatu', 'chapter', '3'],
+  ['laini 2', 'line', '2'],
+  ['namba 88', 'number', '88'],
+  ['tairi R14', 'rim', '14'],
+  ['tyre size 16', 'rim', '16'],
+  ['kazaliwa 3/2003', 'born', '2003'],
+  ['imeandikwa 512', 'figures', '512'],
+  ['godoro 5 x 6', 'dimensions', '5x6'],
+  ['tairi 175/70 R13', 'dimensions', '175/70r13'],
+  ['namba TB/KIB/118', 'reference', 'tb/kib/118'],
+  ['chapa NG40', 'tag', 'ng40'],
+  ['darasa IV B', 'class', '4'],
+])('%s has a value', (text, slot, value) => {
+  expect(values(text)).toContainEqual({ slot, value });
+});
+
+test.each([
+  ['seat C', 'seat'],
+  ['mwaka 2019', 'figures'],
+  ['saa 10', 'code'],
+  ['r14 kwenye begi', 'rim'],
+  ['number five', 'number'],
+])('%s has no value for %s', (text, slot) => {
+  expect(values(text).map((value) => value.slot)).not.toContain(slot);
+});
+
+test('if both sides or neither are named, no side is read', () => {
+  expect(values('left on the bus').filter(({ slot }) => slot === 'side')).toEqual([]);
+  expect(values('left ear and right ear').filter(({ slot }) => slot === 'side')).toEqual([]);
+});
+
+test.each([
+  ['plot 45', 'kiwanja namba 45'],
+  ['Std 4B', 'darasa la nne'],
+  ['TZ118', 'TZ 118'],
+  ['mpini una herufi K.M', 'KM cut in it'],
+  ['number 17 in white', 'tag 17'],
+  ['godoro 5 x 6', 'mattress 5x6'],
+  ['namba TB/KIB/118', 'TB/KIB/118'],
+])('%s and %s agree', (lost, found) => {
+  expect(comparedValues(lost, found)).toBeGreaterThan(0);
+});
+
+test.each([
+  ['plot 45', 'plot 54'],
+  ['form two', 'kidato cha nne'],
+  ['Samsung A14', 'Samsung A04'],
+  ['alama MK', 'alama SJ'],
+  ['R & T', 'M & K'],
+  ['left ear', 'sikio la kulia'],
+  ['born 2014', 'kazaliwa 1978'],
+  ['godoro 5x6', 'mattress 2.5x6'],
+  ['tairi 3.00-18', 'tyre 2.75-18'],
+  ['namba TB/KIB/118', 'card TB/KIB/207'],
+  ['tag with number 12', 'number stamped is 21'],
+  ['ear tag 042', 'namba 117'],
+])('%s and %s contradict each other', (lost, found) => {
+  expect(comparedValues(lost, found)).toBeLessThan(-0.4);
+});
+
+test('a known word in capitals is not a set of initials', () => {
+  expect(read('Laptop | HP silver, with ID | Tanga').values).toEqual([]);
+  expect(read('Laptop | silver, KM cut in it | Tanga').values).toEqual([{ slot: 'letters', value: 'km' }]);
+});
+
+test('the model of a phone is not a number written on it', () => {
+  expect(read('Nokia 105').values).toEqual([]);
+});
+
+test('codes with different letters are unrelated', () => {
+  expect(comparedValues('Samsung A14', 'UDS 2')).toBe(0);
 });

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { allowedEdits, boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
-import { singularForms } from '#worker/matching/words/english-morphology.ts';
-import { phraseShapes } from '#worker/matching/words/phrase-tokens.ts';
-import { adjectiveStem, nounForms, verbStem } from '#worker/matching/words/swahili-morphology.ts';
-import { tokenise } from '#worker/matching/words/tokenise.ts';
+import { wordAlternatives } from '#worker/matching/reading/annotate.ts';
+import { readMeasures } from '#worker/matching/reading/read-measures.ts';
+import { readAmounts } from '#worker/matching/reading/spoken-numbers.ts';
+import { adjectiveStem, nounForms, singularForms, verbStem } from '#worker/matching/words/morphology.ts';
+import { phraseShapes, tokenise } from '#worker/matching/words/tokens.ts';
+import { allowedEdits, boundedEditDistance } from '#worker/matching/words/word-index.ts';
 import {
   isSubsequence,
   letterBits,
@@ -11,8 +12,9 @@ import {
   nameLookupKey,
   nameSpellingKey,
 } from '#worker/matching/words/word-keys.ts';
+import { read } from './make-post.ts';
 
-test('a word of five letters may hold one slip, one of eight two', () => {
+test('a word of five letters may have one typo, one of eight two', () => {
   expect([4, 5, 7, 8, 20].map(allowedEdits)).toEqual([0, 1, 1, 2, 2]);
 });
 
@@ -23,7 +25,7 @@ test.each([
   ['ab', 'ba', 1],
   ['abcd', 'badc', 2],
   ['begi', 'beg', 1],
-])('%s and %s are %i slips apart, either way round', (a, b, edits) => {
+])('%s and %s are %i typos apart, in either order', (a, b, edits) => {
   expect([boundedEditDistance(a, b, 3), boundedEditDistance(b, a, 3)]).toEqual([edits, edits]);
 });
 
@@ -31,7 +33,7 @@ test.each([
   [2, 'kitten', 'sitting'],
   [1, 'ab', 'abcd'],
   [0, 'a', 'b'],
-])('beyond a limit of %i it is not said how far', (limit, a, b) => {
+])('beyond a limit of %i the distance is not computed', (limit, a, b) => {
   expect(boundedEditDistance(a, b, limit)).toBe(limit + 1);
 });
 
@@ -93,11 +95,11 @@ test.each([
   ['mti', 'mimti'],
   ['kasi', 'si'],
   ['begi', 'begi'],
-])('%s is none of %s', (word, form) => {
+])('%s is no form of %s', (word, form) => {
   expect(nounForms(word)).not.toContain(form);
 });
 
-test('an adjective or a verb is known by its stem after a prefix that there is', () => {
+test('an adjective or verb is recognised by its stem after a valid prefix', () => {
   const stems = new Set(['-eusi', '*potea']);
   expect(['eusi', 'jeusi', 'mweusi', 'vyeusi'].map((word) => adjectiveStem(word, stems))).toEqual(
     Array(4).fill('-eusi'),
@@ -119,13 +121,13 @@ test.each([
   ['somesha', '*soma'],
   ['analia', '*lia'],
   ['hatutakakupotea', '*potea'],
-])('%s is done by %s', (word, stem) => expect(verbStem(word, new Set([stem]))).toBe(stem));
+])('%s is an action by %s', (word, stem) => expect(verbStem(word, new Set([stem]))).toBe(stem));
 
 test.each([
   ['hatutakayekupotea', '*potea'],
   ['liwa', '*la'],
   ['ana', '*a'],
-])('%s is not done by %s', (word, stem) => expect(verbStem(word, new Set([stem]))).toBeNull());
+])('%s is not an action by %s', (word, stem) => expect(verbStem(word, new Set([stem]))).toBeNull());
 
 test.each([
   ['en', 'house key', ['house key', 'key ya house']],
@@ -144,11 +146,11 @@ test.each([
   ['sw', 'ya kike', ['ya kike']],
   ['sw', '-kubwa sana', ['-kubwa sana']],
   ['any', 'land cruiser', ['land cruiser']],
-] as const)('a phrase in %s, "%s", is looked for as %j', (lang, phrase, shapes) => {
+] as const)('a phrase in %s, "%s", is searched as %j', (lang, phrase, shapes) => {
   expect(phraseShapes(phrase, lang).map((words) => words.join(' '))).toEqual(shapes);
 });
 
-test('a token keeps what was typed and what stands before it', () => {
+test('a token keeps the typed text and what precedes it', () => {
   expect(tokenise("Ng'ombe, mweusi\n(Café) asha's")).toEqual([
     { text: 'ngombe', raw: "Ng'ombe", isCapital: true, gap: '' },
     { text: 'mweusi', raw: 'mweusi', isCapital: false, gap: ',' },
@@ -157,7 +159,7 @@ test('a token keeps what was typed and what stands before it', () => {
   ]);
 });
 
-test('keys of words forgive what hurried writers and other ears change', () => {
+test('keys of words ignore hurried spelling and sounds that are often confused', () => {
   expect(isSubsequence('ktmblsho', 'kitambulisho')).toBe(true);
   expect(isSubsequence('ktx', 'kitambulisho')).toBe(false);
   expect(nameSpellingKey('phillippa')).toBe(nameSpellingKey('filipa'));
@@ -171,7 +173,204 @@ test.each([
   ['pochi', 'mocha', 1, false],
   ['pochi', 'mocha', 2, true],
   ['pochi', 'begi', 2, false],
-])('by their letters, %s and %s may be within %i slips: %s', (a, b, slips, answer) => {
+])('by their letters, %s and %s may be within %i typos: %s', (a, b, slips, answer) => {
   expect(mayBeWithin(letterBits(a), letterBits(b), slips)).toBe(answer);
   expect(mayBeWithin(letterBits(b), letterBits(a), slips)).toBe(answer);
+});
+
+const things = (side: string): string[] => read(side).heads.flatMap((head) => head.ids);
+const colours = (side: string): string[] => read(side).heads.flatMap((head) => [...head.colours]);
+
+test.each(['nyeusi', 'mweusi', 'jeusi', 'cheusi', 'weusi', 'meusi', 'vyeusi', 'nyeuc'])('%s is black', (word) => {
+  expect(colours(`Begi ${word}`)).toEqual(['black']);
+});
+
+test.each([
+  ['vitambulisho vyangu', 'id-card'],
+  ['mikoba miwili', 'handbag'],
+  ['mgebuka', 'fish'],
+  ['ufunguo', 'keys'],
+  ['mabegi', 'bag'],
+  ['kipochi', 'purse'],
+  ['mbuzi', 'goat'],
+  ['vyeti', 'certificate'],
+  ['simuyangu', 'phone'],
+  ['backpacks', 'backpack'],
+])('%s is read as %s', (written, id) => {
+  expect(things(written)).toContain(id);
+});
+
+test.each([
+  'nimepoteza',
+  'imepotea',
+  'limepotea',
+  'nmepoteza',
+  'kilipotea',
+  'zimepotea',
+  'limeokotwa',
+  'zimepatikana',
+  'nimeokota',
+  'kamepotea',
+])('%s is a verb of losing or finding', (verb) => {
+  expect(wordAlternatives(verb, 'text').some((form) => form.startsWith('*'))).toBe(true);
+});
+
+test.each([
+  ['cm yng', 'phone'],
+  ['ktambulisho cha taifa', 'nida'],
+  ['leseni ya udreva', 'driving-licence'],
+  ['umbrela', 'umbrella'],
+  ['pchi', 'purse'],
+])('%s is understood as hurried spelling of %s', (written, id) => {
+  expect(things(written)).toContain(id);
+});
+
+test('a word between two words of the lexicon is not corrected', () => {
+  expect(wordAlternatives('xyzzy', 'text')).toEqual([]);
+});
+
+test('the edit distance counts a swap of neighbours once and stops at its limit', () => {
+  expect(boundedEditDistance('pochi', 'pcohi', 2)).toBe(1);
+  expect(boundedEditDistance('abcdef', 'uvwxyz', 2)).toBe(3);
+});
+
+test('the head of a phrase is the thing, not what it belongs to', () => {
+  expect(things('kava la simu ya Samsung')).toEqual(['phone-cover']);
+  expect(things('Samsung phone charger')).toEqual(['phone-charger']);
+  expect(things('funguo za gari')).toEqual(['car-keys']);
+  expect(things('keys of a house')).toEqual(['house-keys']);
+  expect(things('begi lenye laptop')).toEqual(['bag']);
+});
+
+test('a quality belongs to the thing that it describes', () => {
+  const phone = read('Nimepoteza simu nyeusi | ina kava jekundu | Manzese');
+  expect([...(phone.heads[0]?.colours ?? [])]).toEqual(['black']);
+  expect(phone.parts.map((part) => [part.ids[0], ...part.colours])).toContainEqual(['phone-cover', 'red']);
+});
+
+test('the vehicle in which a thing was left is not the thing', () => {
+  expect(things('Nimesahau begi kwenye daladala')).toEqual(['bag']);
+  expect(things('Green backpack left on a bus')).toEqual(['backpack']);
+});
+
+function measuresOf(text: string) {
+  return readMeasures(text).map(({ dimension, value }) => `${Number(value.toFixed(4))} ${dimension}`);
+}
+
+test.each([
+  ['20 litres', '20 litres'],
+  ['20 liters', '20 litres'],
+  ['20 ltr', '20 litres'],
+  ['lita ishirini', '20 litres'],
+  ['20l', '20 litres'],
+  ['500 ml', '0.5 litres'],
+  ['5 kg', '5 kilograms'],
+  ['kilogramu 5', '5 kilograms'],
+  ['250 grams', '0.25 kilograms'],
+  ['250g', '0.25 kilograms'],
+  ['2 tons', '2000 kilograms'],
+  ['tani 2', '2000 kilograms'],
+  ['2t', '2000 kilograms'],
+  ['3 metres', '3 metres'],
+  ['mita tatu', '3 metres'],
+  ['3m', '3 metres'],
+  ['30 cm', '0.3 metres'],
+  ['30 mm', '0.03 metres'],
+  ['6 feet', '1.8288 metres'],
+  ['futi 6', '1.8288 metres'],
+  ['32 inch', '0.8128 metres'],
+  ['nchi 32', '0.8128 metres'],
+  ['5 yards', '4.572 metres'],
+  ['100 watts', '100 watts'],
+  ['100w', '100 watts'],
+  ['2 kw', '2000 watts'],
+  ['2 kva', '2000 watts'],
+  ['5 hp', '3730 watts'],
+  ['12 volts', '12 volts'],
+  ['12v', '12 volts'],
+  ['20000 mah', '20000 milliampere-hours'],
+  ['75 ah', '75000 milliampere-hours'],
+  ['64 gb', '64 gigabytes'],
+  ['1 tb', '1024 gigabytes'],
+  ['3 years', '3 years'],
+  ['miaka mitatu', '3 years'],
+  ['umri wa miaka 3', '3 years'],
+  ['6 months', '0.5 years'],
+  ['miezi sita', '0.5 years'],
+  ['26 weeks', '0.5 years'],
+  ['96 pages', '96 pages'],
+  ['kurasa 96', '96 pages'],
+  ['2 plates', '2 plates'],
+  ['6 strings', '6 strings'],
+  ['nyuzi sita', '6 strings'],
+  ['size 42', '42 size'],
+  ['saizi ya 42', '42 size'],
+])('%s is measured as %s', (text, measure) => expect(measuresOf(text)).toContain(measure));
+
+test.each(['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'])('size %s is larger than the one before', (letter) => {
+  const at = ['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'].indexOf(letter);
+  expect(readMeasures(`saizi ${letter}`)).toContainEqual({ dimension: 'size', value: 1000 + at, isRough: false });
+});
+
+test.each([
+  ['size 60', ['60 size']],
+  ['size 61', []],
+  ['size 1', ['1 size']],
+  ['namba 20', ['20 size']],
+  ['namba 19', []],
+  ['number 7', []],
+  ['150 years', ['150 years']],
+  ['151 years', []],
+  ['0 litres', []],
+  ['123456 mah', ['123456 milliampere-hours']],
+  ['1234567 mah', []],
+])('the bounds of a measure are read: %s is %j', (text, measures) => expect(measuresOf(text)).toEqual(measures));
+
+test.each(['2 weeks ago', 'miezi 2 iliyopita', '1 string missing', 'nyuzi 2 zimekatika'])(
+  '%s gives a time or a missing part, not a measure',
+  (text) => expect(measuresOf(text)).toEqual([]),
+);
+
+test.each([
+  ['about 20 litres', true],
+  ['kama lita 20', true],
+  ['karibu 20 litres', true],
+  ['20 litres', false],
+])('%s is estimated: %s', (text, isRough) =>
+  expect(readMeasures(text)).toEqual([{ dimension: 'litres', value: 20, isRough }]),
+);
+
+test.each([
+  ['tsh 50,000', [50_000]],
+  ['50.000/=', [50_000]],
+  ['Shilingi 45000', [45_000]],
+  ['500/=', [500]],
+  ['499/=', []],
+  ['laki 2', [200_000]],
+  ['laki mbili', [200_000]],
+  ['2 million', [2_000_000]],
+  ['milioni', []],
+  ['elfu 50', [50_000]],
+  ['50 thousand', [50_000]],
+  ['elfu kumi na tano', [15_000]],
+  ['elfu sana', []],
+  ['elfu 20, laki 3', [20_000, 300_000]],
+  ['Tsh 1.5 million', [1_500_000]],
+  ['tsh 2 milioni', [2_000_000]],
+  ['2.5 million', [2_500_000]],
+  ['milioni 1.2', [1_200_000]],
+  ['laki mbili na elfu hamsini', [250_000]],
+  ['Elfu 20 na laki 3', [320_000]],
+  ['milioni moja na laki tano', [1_500_000]],
+  ['elfu mia moja', [100_000]],
+  ['elfu mia mbili na hamsini', [250_000]],
+  ['laki moja na nusu', [150_000]],
+])('%s is %j shillings', (text, amounts) => expect(readAmounts(text).amounts).toEqual(amounts));
+
+test('a sum of money leaves room for the word’s term', () => {
+  expect(readAmounts('pochi yenye 50,000/= na kadi').rest.replace(/ +/g, ' ')).toBe('pochi yenye pesa na kadi');
+  expect(readAmounts('ina elfu hamsini na kadi, laki 2 na simu').rest.replace(/ +/g, ' ')).toBe(
+    'ina pesa na kadi, pesa na simu',
+  );
+  expect(readAmounts('ina 499/= tu').rest).toBe('ina 499/= tu');
 });

@@ -1,6 +1,5 @@
 import { HttpResponse, http } from 'msw';
-import type { Me } from '#contract/accounts.ts';
-import type { Device } from '#contract/devices.ts';
+import type { Device, Me } from '#contract/accounts.ts';
 import { servePush } from './push-server.ts';
 import { server } from './setup.ts';
 
@@ -36,7 +35,7 @@ export const DEVICES: Device[] = [
   },
 ];
 
-/** Everything that /account asks for. */
+/** The responses that /account needs. */
 export function serveAccount(overrides: Partial<Me> = {}, { devices = DEVICES, blocks = [] as unknown[] } = {}) {
   const served = { me: { ...ME, ...overrides }, devices };
   server.use(
@@ -47,7 +46,7 @@ export function serveAccount(overrides: Partial<Me> = {}, { devices = DEVICES, b
   return { served, push: servePush() };
 }
 
-/** Answers a write and keeps its bodies. */
+/** Answers a write and records its bodies. */
 export function serveWrite(
   method: 'post' | 'put' | 'patch' | 'delete',
   path: string,

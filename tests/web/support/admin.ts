@@ -7,7 +7,7 @@ import { aPost } from './posts.ts';
 import { renderScreen } from './render-screen.tsx';
 import { server } from './setup.ts';
 
-/** As the admins know somebody who has done nothing. */
+/** A person without any activity, as admins see them. */
 export const JUMA: KnownPerson = {
   id: 'juma',
   username: 'Juma',
@@ -29,7 +29,7 @@ export const AN_ADMIN: PlatformAdmin = {
   granted_at: '2026-11-01T09:00:00.000Z',
 };
 
-/** Juma's page. */
+/** Serves Juma's page. */
 export function aPerson(overrides: Partial<AdminPerson> = {}): AdminPerson {
   return {
     ...JUMA,
@@ -51,7 +51,7 @@ export function aPostPage(overrides: Partial<AdminPost> = {}): AdminPost {
 
 let entries = 0;
 
-/** Neema has just done that to Juma, unless it is said otherwise. */
+/** A log entry: by default, Neema has just taken this action on Juma. */
 export function aLogEntry(overrides: Partial<LogEntry> = {}): LogEntry {
   return {
     id: `entry-${++entries}`,
@@ -71,11 +71,14 @@ export const REPORT: ReportedPost['reports'][number] = {
   reason: 'scam',
   text: 'Anadai pesa',
   reporter_id: 'asha',
-  created_at: new Date().toISOString(),
+  // The current time at the call: a fixed time would look old in a file that loads minutes later.
+  get created_at() {
+    return new Date().toISOString();
+  },
   claim: null,
 };
 
-/** What Juma has posted and Asha reports. */
+/** Juma's post, which Asha reports. */
 export function aCase(overrides: Partial<QueuedCase> = {}): QueuedCase {
   return {
     id: 'kesi',
@@ -96,7 +99,7 @@ export function minutesAgo(minutes: number): string {
   return new Date(Date.now() - minutes * 60_000).toISOString();
 }
 
-/** The user is the platform's one admin. */
+/** The user is the only platform admin. */
 export function serveAdmin(): void {
   server.use(
     http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Neema', is_platform_admin: true })),
@@ -104,7 +107,7 @@ export function serveAdmin(): void {
   );
 }
 
-/** Answers a list of `/admin` page by page. @returns the queries that came. */
+/** Answers a list of `/admin` page by page. @returns the queries. */
 export function servePages(path: string, ...pages: unknown[][]): URLSearchParams[] {
   const queries: URLSearchParams[] = [];
   server.use(
@@ -121,7 +124,7 @@ export function servePages(path: string, ...pages: unknown[][]): URLSearchParams
   return queries;
 }
 
-/** @param search of the address: the tab, the person or the post. */
+/** @param search the address's query: the tab, the person or the post. */
 export function openAdmin(search: string, language: Language = 'en') {
   return renderScreen(`/admin${search}`, { isSignedIn: true, language });
 }

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 
-/** Where in the visit the entry stands, as the browser's router counts. The tests' own router does not. */
+/** The browser router's index of a history entry, which the tests' router lacks. */
 export function atStep(idx: number): void {
   window.history.replaceState({ idx }, '');
   onTestFinished(() => window.history.replaceState(null, ''));

@@ -3,9 +3,9 @@ import { onTestFinished, vi } from 'vitest';
 type Size = { width: number; height: number };
 
 /**
- * jsdom reads no picture and draws none: a browser whose pictures are all of one size, and what it was asked to draw.
- * @param decode what reading a picture comes to: it may wait, or fail.
- * @param hasMemory whether there is any for a canvas.
+ * jsdom neither reads nor draws pictures: simulates pictures of one size, and records what is drawn.
+ * @param decode the result of reading a picture, which may wait or fail.
+ * @param hasMemory whether a canvas can be allocated.
  */
 export function stubCanvas({
   size = { width: 800, height: 600 } as Size,

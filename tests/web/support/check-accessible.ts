@@ -6,14 +6,14 @@ const DRAWN = 'svg, canvas';
 const SKELETON = '.skeleton';
 const REFERENCES = ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for'];
 
-/** What every page owes to whoever does not see it, whatever the test was about. */
+/** Checks the accessibility rules for every page, whatever the test is about. */
 export function checkAccessible(page: ParentNode): void {
   for (const element of page.querySelectorAll(NAMED)) expect(element).toHaveAccessibleName();
   for (const link of page.querySelectorAll('a')) expect(link).toHaveAttribute('href');
   for (const drawing of page.querySelectorAll(DRAWN)) {
     if (!drawing.matches('[role=img]')) expect(drawing).toHaveAttribute('aria-hidden', 'true');
   }
-  // What is not there yet is either left out or said to be on its way.
+  // Content that has not loaded is either omitted or marked as loading.
   for (const bar of page.querySelectorAll(SKELETON)) {
     expect(bar.closest('[aria-busy=true], [aria-hidden=true]'), bar.outerHTML).not.toBeNull();
   }

@@ -1,12 +1,23 @@
 import { HttpResponse, http } from 'msw';
-import type { Claim } from '#contract/claims.ts';
+import type { Claim, ClaimMessage } from '#contract/claims.ts';
 import { aPost, serveNothingElse } from './posts.ts';
 import { renderScreen } from './render-screen.tsx';
 import { server } from './setup.ts';
 
 const AT = '2026-11-22T05:00:00.000Z';
 
-/** A claim as its finder reads it, unless it is said otherwise. */
+/** A message of one party to the other. */
+export function aClaimMessage(overrides: Partial<ClaimMessage> = {}): ClaimMessage {
+  return {
+    from: 'finder',
+    text: 'Rangi gani?',
+    is_about_money: false,
+    created_at: '2026-11-22T06:00:00Z',
+    ...overrides,
+  };
+}
+
+/** A claim as its finder sees it by default. */
 export function aClaim(overrides: Partial<Claim> = {}): Claim {
   return {
     id: 'claim-1',
@@ -36,8 +47,8 @@ export function step(name: Claim['history'][number]['step'], by: Claim['role'], 
 type Answer = () => Response | Promise<Response>;
 
 /**
- * Serves a claim, and what its steps answer: the claim with what they change, or what is given instead.
- * @returns the steps that were taken, with their bodies, and a way to change the claim behind the reader's back.
+ * Serves a claim and its steps: each step answers with the changed claim, or with a given response.
+ * @returns the steps and their bodies, and a function that changes the claim behind the user's back.
  */
 export function serveClaim(first: Claim, answers: Record<string, Partial<Claim> | Answer> = {}) {
   let claim = first;

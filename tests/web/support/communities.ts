@@ -1,10 +1,10 @@
 import { HttpResponse, http } from 'msw';
 import type { AdminCommunity } from '#contract/admin.ts';
-import type { Community, CommunityMember, CommunityPage, JoinRequest } from '#contract/communities.ts';
+import type { Community, CommunityMember, CommunityPage, CommunityStats, JoinRequest } from '#contract/communities.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { server } from './setup.ts';
 
-/** A community that its reader runs. */
+/** A community that the user runs. */
 export const SCHOOL: CommunityPage = {
   id: 'school',
   name: 'Shule ya Msingi Mbezi',
@@ -24,7 +24,7 @@ export const SCHOOL: CommunityPage = {
   waiting_requests: 0,
 };
 
-/** A community as the platform's admins have it to decide. */
+/** A community as platform admins see it for a decision. */
 export const WAITING_SCHOOL: AdminCommunity = {
   id: 'school',
   name: 'Shule ya Msingi Mbezi',
@@ -52,10 +52,27 @@ export const WAITING_SCHOOL: AdminCommunity = {
   earlier_rejections: [],
 };
 
+export function aMember(overrides: Partial<CommunityMember> = {}): CommunityMember {
+  return { user_id: '1', username: 'Neema', role: 'admin', joined_at: '2026-10-01T00:00:00.000Z', ...overrides };
+}
+
 export const MEMBERS: CommunityMember[] = [
-  { user_id: '1', username: 'Neema', role: 'admin', joined_at: '2026-10-01T00:00:00.000Z' },
-  { user_id: '2', username: 'Juma Hassan', role: 'member', joined_at: '2026-11-02T00:00:00.000Z' },
+  aMember(),
+  aMember({ user_id: '2', username: 'Juma Hassan', role: 'member', joined_at: '2026-11-02T00:00:00.000Z' }),
 ];
+
+/** The statistics of a community with two members and one post. */
+export const STATS: CommunityStats = {
+  total_members: 2,
+  total_posts: 1,
+  found_items: 1,
+  lost_items: 0,
+  resolved_posts: 0,
+  active_posts: 1,
+  posts_last_7_days: 1,
+  most_active_location: null,
+  admin_username: 'Neema',
+};
 
 export const REQUEST: JoinRequest = {
   user_id: '3',
@@ -64,7 +81,7 @@ export const REQUEST: JoinRequest = {
   created_at: '2026-11-20T00:00:00.000Z',
 };
 
-/** Answers what the pages of one community read. */
+/** Answers the requests of one community's pages. */
 export function serveSchool(
   school: Partial<CommunityPage> = {},
   requests: JoinRequest[] = [],
@@ -77,7 +94,7 @@ export function serveSchool(
   );
 }
 
-/** Answers every step in the school with what is given, and keeps what was asked for. */
+/** Answers every step in the school with this, and records the requests. */
 export function noteSteps(answer: () => Response = () => new HttpResponse(null, { status: 204 })): unknown[] {
   const steps: unknown[] = [];
   const note = async ({ request }: { request: Request }) => {
@@ -92,7 +109,7 @@ export function noteSteps(answer: () => Response = () => new HttpResponse(null, 
   return steps;
 }
 
-/** Answers `GET /communities`, and keeps the searches. */
+/** Answers `GET /communities`, and records the searches. */
 export function serveOwn(communities: Community[]): string[] {
   const searches: string[] = [];
   server.use(
@@ -105,6 +122,6 @@ export function serveOwn(communities: Community[]): string[] {
   return searches;
 }
 
-export function refuse(status: number, body: Partial<ErrorBody>) {
+export function refuseWith(status: number, body: Partial<ErrorBody>) {
   return () => HttpResponse.json(body, { status });
 }

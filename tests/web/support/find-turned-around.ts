@@ -1,9 +1,9 @@
 const ARABIC = /[\u0600-\u06ff]/;
-/** As a sentence of ours has it around what somebody wrote (`isolate` of web/lib/i18n.ts). */
+/** As one of our sentences contains a user's words (`isolate` of web/lib/i18n.ts). */
 const ISOLATED = /\u2068[^\u2069]*\u2069/g;
 const OWN_DIRECTION = 'bdi, [dir]';
 
-/** @returns what is written from right to left and does not have its own direction where it stands. */
+/** @returns the right-to-left texts without a direction of their own. */
 export function findTurnedAround(): string[] {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found: string[] = [];

@@ -1,7 +1,7 @@
-/** Those that were opened, oldest first. */
+/** The opened sockets, oldest first. */
 export const sockets: HeldSocket[] = [];
 
-/** jsdom's own would want a server: a socket whose other end is the test's. */
+/** jsdom's own socket needs a server: the test controls the other end of this one. */
 export class HeldSocket extends EventTarget {
   static readonly OPEN = 1;
   readyState = 0;
@@ -36,7 +36,7 @@ export class HeldSocket extends EventTarget {
     this.dispatchEvent(Object.assign(new Event('message'), { data }));
   }
 
-  /** The other end closes, or the network does. */
+  /** The server or the network closes the socket. */
   lose(code = 1006): void {
     this.readyState = 3;
     this.dispatchEvent(Object.assign(new Event('close'), { code }));

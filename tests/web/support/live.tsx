@@ -8,9 +8,9 @@ import type {
   MatchingPostMessage,
   NoticesEndedFrame,
 } from '#contract/live-messages.ts';
-import { NoticeBell } from '#web/app/notice-bell.tsx';
+import { signInAs } from '#web/api/session.ts';
+import { NoticeBell } from '#web/app/nav-bar.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
-import { signInAs } from '#web/lib/session.ts';
 import { LiveNotices } from '#web/notices/live-notices.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
 import { aPost } from './posts.ts';
@@ -51,7 +51,7 @@ export const rejectionMessage: CommunityDecisionMessage = {
 
 type Client = { send(data: string): void; close(code?: number): void };
 
-/** The server's side of the live connection, and what it was asked. */
+/** Serves the live connection, and records its requests. */
 export function serveLive({ unread = 0 } = {}) {
   const heard = {
     tickets: 0,
@@ -69,7 +69,7 @@ export function serveLive({ unread = 0 } = {}) {
       return HttpResponse.json({ ticket: `t${heard.tickets}`, expires_in: 30 });
     }),
     http.get('*/api/notices', () => HttpResponse.json({ unread_count: unread, notices: [] })),
-    // The reader's own post, for which a match is told.
+    // The user's own post, which the notice matches.
     http.get('*/api/posts/:id', ({ params }) => HttpResponse.json(aPost({ id: String(params.id), is_mine: true }))),
     http.post('*/api/notices/read', async ({ request }) => {
       heard.read.push(await request.json());
@@ -97,7 +97,7 @@ export function serveLive({ unread = 0 } = {}) {
   return { heard, push };
 }
 
-/** The app's live part, as a signed-in reader of that language has it on every screen. */
+/** Renders the app's live part for a signed-in user of that language. */
 export async function renderLive({ language = 'en', path = '/' }: { language?: Language; path?: string } = {}) {
   await changeLanguage(language);
   signInAs({ token: 'a-token', userId: 'a-user' });

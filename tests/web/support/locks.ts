@@ -6,7 +6,7 @@ type Work = (lock: Lock | null) => unknown;
 type Held = { lock: Lock; fail: (reason: unknown) => void };
 type Waiting = { name: string; start: () => void };
 
-/** jsdom has no locks: those that all tabs of a browser share, as far as the app asks for them. */
+/** jsdom has no locks: simulates the browser's locks across tabs, as far as the app uses them. */
 function makeLocks() {
   const held = new Map<string, Held>();
   let waiting: Waiting[] = [];
@@ -56,7 +56,7 @@ function makeLocks() {
   return { request };
 }
 
-/** Has this browser know locks, until the test is over. */
+/** Gives this browser locks until the end of the test. */
 export function stubLocks(): void {
   Object.defineProperty(navigator, 'locks', { value: makeLocks(), configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'));

@@ -5,7 +5,7 @@ import { renderScreen } from './render-screen.tsx';
 
 export const MINE = { is_mine: true };
 
-/** The title of the card, which dialogs and bars may name as well. */
+/** Returns the card's title; dialogs and bars may contain the same text. */
 export function titleOf(title: string): HTMLElement | null {
   return screen.queryByText(title, { selector: 'article a' });
 }
@@ -14,7 +14,7 @@ export function cardOf(title: string) {
   return within(titleOf(title)?.closest('article') as HTMLElement);
 }
 
-/** My Posts of a reader of that language, with what they lost, Funguo, and what they found, Pochi. */
+/** Opens My Posts in that language, with the lost post Funguo and the found post Pochi. */
 export async function openMyPosts(language: Language = 'en', search = '') {
   const posts = [aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' }), aPost({ ...MINE, title: 'Pochi' })] as const;
   serveList('/posts/by-owner', [...posts]);

@@ -10,11 +10,11 @@ const base64 = (text: string) => btoa(text).replaceAll('=', '');
 
 type Asked = { publicKey: { challenge: ArrayBuffer } };
 
-/** jsdom knows no passkeys: a browser that has one, and what it was asked for. */
+/** jsdom has no passkeys: simulates a browser with one, and records its requests. */
 export function stubAuthenticator() {
   const authenticator = {
     asked: [] as string[],
-    /** What the reader does when the browser asks for the finger: lays it on, if nothing else is said. */
+    /** The user's reaction to the browser's request; by default they confirm it. */
     touch: async (): Promise<void> => undefined,
   };
   const use = async (how: string, { publicKey }: Asked, response: object) => {
@@ -41,7 +41,7 @@ export function stubAuthenticator() {
   return authenticator;
 }
 
-/** What the browser says of a finger that was not laid on, or not as it should. */
+/** The browser's error if the user does not confirm, or not correctly. */
 export function refusing(name: string): () => Promise<void> {
   return async () => {
     throw new DOMException('Not this time', name);
@@ -73,7 +73,7 @@ const STEP_UP_OPTIONS: StepUpOptions = {
 
 export const refuseUnshown = () => refuse(403, 'step_up_needed', 'Please confirm with your passkey first.');
 
-/** Answers as the server of a platform admin who has these passkeys, and has shown one already or not. */
+/** Serves a platform admin with these passkeys, who has or has not used one. */
 export function servePasskeys(passkeys: Passkey[] = PASSKEYS, { isShown = false } = {}) {
   const served = {
     passkeys,

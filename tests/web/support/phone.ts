@@ -1,19 +1,34 @@
 import { onTestFinished, vi } from 'vitest';
+import { noteServerTime } from '#web/lib/server-time.ts';
 
-/** From here on the screens' delays pass when the test says so. */
+/**
+ * From here on the test advances the screens' delays. Real time runs at a fifth of its speed: Testing Library and
+ * user-event need timers without a delay, and a busy machine must not end a delay early.
+ */
 export function holdTime(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const creeping = setInterval(() => vi.advanceTimersByTime(1), 5);
+  onTestFinished(() => {
+    clearInterval(creeping);
+    vi.useRealTimers();
+  });
+}
+
+/** Stops the clock, which is also the server's, and countdowns until the test moves them. Other delays run normally. */
+export function holdClock(): void {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  noteServerTime(new Headers({ Date: new Date().toISOString() }));
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** @returns what says that the phone has a network again, without an event. */
+/** @returns a function that brings the network back without an event. */
 export function loseNetwork(): () => void {
   const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   onTestFinished(() => network.mockRestore());
   return () => void network.mockReturnValue(true);
 }
 
-/** Nothing more can be kept on the phone, of which the log is told. */
+/** Makes the phone's storage refuse writes, which the app logs. */
 export function fillStorage(): void {
   const store = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('', 'QuotaExceededError');
@@ -25,13 +40,13 @@ export function fillStorage(): void {
   });
 }
 
-/** The phone's own way of sharing, or none. */
+/** The phone's own share function, or none. */
 export function stubShare(share: undefined | ((data: ShareData) => Promise<void>)): void {
   Object.defineProperty(navigator, 'share', { value: share, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'));
 }
 
-/** As on a page that was not loaded over HTTPS, such as one of another machine in the house. */
+/** Simulates a page without HTTPS, such as one on another machine in the local network. */
 export function leaveHttps(): void {
   const missing = { value: undefined, configurable: true };
   const clipboard = Object.getOwnPropertyDescriptor(navigator, 'clipboard');

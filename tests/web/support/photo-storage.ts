@@ -4,8 +4,8 @@ type Row = { id: string };
 type Requested = { result: unknown; error: Error | null; onsuccess?: () => void; onerror?: () => void };
 
 /**
- * jsdom has no IndexedDB: a phone's with one store, which answers a moment later, all or nothing, as a browser's does.
- * What it holds is copied on the way in and out.
+ * jsdom has no IndexedDB: simulates a database with one store, asynchronous and transactional. Values are copied on the
+ * way in and out.
  */
 export function stubPhotoStorage() {
   const state = {
@@ -42,7 +42,7 @@ export function stubPhotoStorage() {
         getAll: () => request(() => [...draft.values()].map((row) => ({ ...row }))),
       }),
     };
-    // By the next turn all that was asked for meanwhile is done.
+    // By the next turn all requests of the transaction are done.
     setTimeout(() => {
       if (state.isFull && mode === 'readwrite') return open.onabort();
       if (mode === 'readwrite') state.rows = draft;

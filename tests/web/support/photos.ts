@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw';
 import type { Photo } from '#contract/photos.ts';
-import type { WaitingPhoto } from '#web/lib/photo-database.ts';
+import type { WaitingPhoto } from '#web/offline/photo-queue.ts';
 import { server } from './setup.ts';
 
 let photos = 0;
@@ -13,7 +13,7 @@ export function aPhoto(overrides: Partial<Photo> = {}): Photo {
 
 export type SentPhoto = { postId: string; alt: string; key: string | null; type: string | null };
 
-/** Takes what is uploaded, or answers each with the next of these. @returns what came. */
+/** Accepts uploads, or answers them with these responses. @returns the uploads. */
 export function serveUploads(...answers: (() => Response | Promise<Response>)[]): SentPhoto[] {
   const sent: SentPhoto[] = [];
   server.use(
@@ -35,7 +35,7 @@ export function aPicture(name = 'picha.jpg'): File {
   return new File(['a picture'], name, { type: 'image/jpeg' });
 }
 
-/** One that waits on this phone, at the end of its row. */
+/** A photo that waits on this phone, last in order. */
 export function aWaitingPhoto(overrides: Partial<WaitingPhoto> = {}): WaitingPhoto {
   const order = ++photos;
   const picture = new Blob(['a picture'], { type: 'image/jpeg' });

@@ -13,7 +13,7 @@ const LABELS = {
 
 type Sent = { method: string; body: Record<string, unknown>; key: string | null };
 
-/** Answers what the form sends with the same post, which can be read from then on, and keeps what it was. */
+/** Answers the form's request with this post, serves it from then on, and records the requests. */
 export function serveSubmit(
   answer: (sent: Sent) => Response | Promise<Response> = ({ body }) => HttpResponse.json(aPost(body)),
 ) {
@@ -33,7 +33,7 @@ function serveMade(post: Post): void {
   server.use(http.get(`*/api/posts/${post.id}`, () => HttpResponse.json(post)));
 }
 
-/** @param state what a link to the form brings along. */
+/** @param state the navigation state of a link to the form. */
 export async function openForm(language: Language = 'en', { isSignedIn = true, state }: OpenOptions = {}) {
   const view = await renderScreen({ pathname: '/create-post', state }, { language, isSignedIn });
   const labels = LABELS[language];

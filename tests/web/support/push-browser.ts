@@ -2,16 +2,16 @@ import { onTestFinished, vi } from 'vitest';
 
 type Options = {
   permission?: NotificationPermission;
-  /** What the reader answers when the browser asks them. */
+  /** The user's answer to the browser's question. */
   answer?: NotificationPermission;
   subscribed?: { endpoint: string; key: string };
 };
 
-/** base64url of an uncompressed point, as far as a browser that is not one can tell. */
+/** base64url of an uncompressed point, as far as a simulated browser needs it. */
 export const KEY = 'BAECAwQFBgcICQoLDA0ODw';
 export const OTHER_KEY = 'BHECAwQFBgcICQoLDA0ODw';
 
-/** jsdom has neither notifications, pushes nor service workers: a browser that keeps one subscription at a time. */
+/** jsdom has no notifications, pushes or service workers: simulates a browser with one subscription at a time. */
 export function stubPushBrowser({ permission = 'default', answer = 'granted', subscribed }: Options = {}) {
   const seen = { asked: 0, subscribed: [] as string[], unsubscribed: [] as string[], posted: [] as unknown[] };
   const notifications: { tag: string; isClosed: boolean; close(): void }[] = [];
@@ -80,7 +80,7 @@ export function stubPushBrowser({ permission = 'default', answer = 'granted', su
       notifications.push(notification);
       return notification;
     },
-    /** As the service worker would. */
+    /** Sends a message like the service worker. */
     tell(data: unknown, ports: { postMessage(message: unknown): void }[] = []) {
       worker.dispatchEvent(Object.assign(new Event('message'), { data, ports }));
     },

@@ -1,10 +1,12 @@
 import { HttpResponse, http } from 'msw';
-import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '#contract/notice-settings.ts';
+import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '#contract/channels.ts';
 import { refuse } from './posts.ts';
 import { KEY } from './push-browser.ts';
 import { server } from './setup.ts';
 
-/** The server's side of the pushes, and what it was asked, each with the token that asked. @param key null: none are sent. */
+/**
+ * Serves the push endpoints, and records the requests with their tokens. @param key null if the server sends no pushes.
+ */
 export function servePush({ key = KEY as string | null, settings = DEFAULT_NOTICE_SETTINGS } = {}) {
   const heard = {
     put: [] as [string, string | null][],
@@ -27,7 +29,7 @@ export function servePush({ key = KEY as string | null, settings = DEFAULT_NOTIC
       heard.deleted.push([endpoint, tokenOf(request)]);
       return new HttpResponse(null, { status: 204 });
     }),
-    // Logging out ends the session, too.
+    // Logging out also ends the session.
     http.delete('*/api/me/devices/current', () => new HttpResponse(null, { status: 204 })),
     http.get('*/api/me/notice-settings', () => HttpResponse.json(served.settings)),
     http.put('*/api/me/notice-settings', async ({ request }) => {

@@ -3,13 +3,13 @@ import { render } from '@testing-library/react';
 import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import type { Language } from '#contract/language.ts';
+import { queryClient } from '#web/api/queries.ts';
+import { signInAs } from '#web/api/session.ts';
 import { routes } from '#web/app/router.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
-import { queryClient } from '#web/lib/query-client.ts';
-import { signInAs } from '#web/lib/session.ts';
 import { startUser } from './user.ts';
 
-/** Opens an address of the app as a reader of that language, signed in or not. */
+/** Opens an address of the app in that language, signed in or not. */
 export async function renderScreen(
   address: string | { pathname: string; search?: string; state?: unknown },
   { language = 'en', isSignedIn = false }: { language?: Language; isSignedIn?: boolean } = {},

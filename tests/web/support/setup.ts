@@ -1,58 +1,22 @@
-import '@testing-library/jest-dom/vitest';
-import { cleanup, configure } from '@testing-library/react';
-import i18next from 'i18next';
-import { HttpResponse, http } from 'msw';
-import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
-import { preloadAllScreens } from '#web/app/lazy-screen.tsx';
-import { routes } from '#web/app/router.tsx';
-import { loadTexts, startI18n } from '#web/lib/i18n.ts';
-import { queryClient } from '#web/lib/query-client.ts';
-import { signOut } from '#web/lib/session.ts';
+import './prepare-browser.ts';
+import { cleanup } from '@testing-library/react';
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
+import { queryClient } from '#web/api/queries.ts';
+import { signOut } from '#web/api/session.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
+import { noteServerTime } from '#web/lib/server-time.ts';
 import { checkAccessible } from './check-accessible.ts';
+import { server } from './server.ts';
 
-/**
- * The API as a screen's test says it answers; a call that it did not foresee fails the test. Foreseen for all of them
- * is what the frame around every screen asks for once somebody is signed in, and that they run no platform.
- */
-export const server = setupServer(
-  http.get('*/api/notices', () => HttpResponse.json({ unread_count: 0, notices: [] })),
-  http.get('*/api/claims', () => HttpResponse.json([])),
-  http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Asha', is_platform_admin: false })),
-  http.post('*/api/realtime/ticket', () => new Promise<never>(() => undefined)),
-);
+export { server };
 
-// Roles of a whole screen take a busy machine long to find out; what does not appear fails a test all the same.
-configure({ asyncUtilTimeout: 5_000 });
-// jsdom lays nothing out, so there is nothing to scroll.
-window.scrollTo = () => undefined;
-// Nor does it open a modal dialog.
-HTMLDialogElement.prototype.showModal ??= function showModal() {
-  this.open = true;
-};
-HTMLDialogElement.prototype.close ??= function close() {
-  this.open = false;
-};
-// The threads of Node hear each other's channels: without a name of its own, a file would hear the tabs of another file.
-const thisFile = crypto.randomUUID();
-globalThis.BroadcastChannel = class extends BroadcastChannel {
-  constructor(name: string) {
-    super(`${name} ${thisFile}`);
-  }
-};
-await startI18n();
-i18next.options.parseMissingKeyHandler = (key) => {
-  throw new Error(`There is no text for the key ${key}`);
-};
-// React would warn of a screen whose code comes outside of what a test awaits.
-await preloadAllScreens(routes);
-// A test may render a part without what loads its texts.
-await loadTexts('admin', 'photos', 'push', 'sharing');
+// Runs for every file. The files share the browser, the app's modules and this server, so a test's leftovers affect the
+// next one.
+const properties = new Set(Object.getOwnPropertyNames(navigator));
 const complaints = vi.spyOn(console, 'error');
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 beforeEach(() => complaints.mockClear());
-afterEach(() => {
+afterEach(async () => {
   checkAccessible(document);
   cleanup();
   signOut();
@@ -60,6 +24,17 @@ afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   server.resetHandlers();
+  noteServerTime(new Headers({ Date: new Date().toISOString() }));
   expect(complaints).not.toHaveBeenCalled();
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  for (const name of Object.getOwnPropertyNames(navigator)) {
+    if (!properties.has(name)) Reflect.deleteProperty(navigator, name);
+  }
+  await changeLanguage('en');
+  window.history.replaceState(null, '', '/');
+  document.body.replaceChildren();
+});

@@ -3,8 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 type Act<Args extends unknown[]> = (...args: Args) => Promise<void>;
 
 /**
- * The person in front of a screen. Biome cannot resolve the mapped type `UserEvent`: only of methods that are written out
- * does it notice a missing `await`, and it takes a quarter of the time.
+ * The person in front of a screen. Biome cannot resolve the mapped type `UserEvent`: with these methods it detects a
+ * missing `await`, in a quarter of the time.
  */
 export type User = {
   click: Act<[Element]>;

@@ -19,7 +19,7 @@ export function aVersion(state: ServiceWorkerState) {
 
 type Options = { waiting?: Version; installing?: Version; isFirstVisit?: boolean };
 
-/** jsdom has no service workers: a browser with one of the app's. */
+/** jsdom has no service workers: simulates a browser with one of the app's. */
 export function stubWorkerBrowser({ waiting, installing, isFirstVisit = false }: Options = {}) {
   const active = aVersion('activated');
   const registration = Object.assign(new EventTarget(), {
@@ -40,12 +40,12 @@ export function stubWorkerBrowser({ waiting, installing, isFirstVisit = false }:
     active,
     registration,
     workers,
-    /** The browser has found a version that it is about to install. */
+    /** The browser has found a new version and starts installing it. */
     find(version: Version) {
       registration.installing = version;
       registration.dispatchEvent(new Event('updatefound'));
     },
-    /** What was found is installed, and waits until its reader lets it take over. */
+    /** The new version is installed, and waits until the user lets it take over. */
     install(version: Version) {
       registration.installing = null;
       registration.waiting = version;
@@ -55,7 +55,7 @@ export function stubWorkerBrowser({ waiting, installing, isFirstVisit = false }:
   };
 }
 
-/** jsdom loads no page again. @returns what was asked to. */
+/** jsdom cannot reload. @returns the number of requested reloads. */
 export function stubReload() {
   const reload = vi.fn();
   const { href, origin, pathname, search, hash, protocol, host } = window.location;

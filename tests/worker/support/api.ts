@@ -2,13 +2,13 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import type { Post } from '#contract/posts.ts';
 import { somePost } from '#tests/support/some-post.ts';
-import { insertUser } from '#worker/accounts/store.ts';
+import { insertUser } from '#worker/accounts/register.ts';
 import { app } from '#worker/app.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';
 import { cheapHash } from './cheap-hash.ts';
-import { checkAnswer } from './check-answer.ts';
+import { checkAnswer } from './read-page.ts';
 
 export { somePost };
 
@@ -17,8 +17,8 @@ export const ORIGIN = 'https://patikana.test';
 export type Caller = { token?: string; language?: string; headers?: Record<string, string> };
 
 /**
- * The app in the test's own isolate, to the end of the work that it leaves to `waitUntil`. `exports.default.fetch` costs
- * more with each request that the file made before: the fourth hundred took 15 s, and 0.6 s so.
+ * Calls the app in the test's own isolate, and waits for its `waitUntil` work. `exports.default.fetch` gets slower with
+ * each request of a file: the four hundredth took 15 s, and 0.6 s this way.
  */
 async function fetchApp(request: Request, bindings: Partial<Record<keyof Env, unknown>> = {}): Promise<Response> {
   const ctx = createExecutionContext();
@@ -27,7 +27,7 @@ async function fetchApp(request: Request, bindings: Partial<Record<keyof Env, un
   return answer;
 }
 
-/** Calls the Worker as any client would; an answer that is not what the contract says fails the test. */
+/** Calls the Worker like a client. A response that breaks the contract fails the test. */
 export async function call(
   method: string,
   path: string,
@@ -55,7 +55,7 @@ function isSentAsItIs(body: unknown): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array;
 }
 
-/** What a GET answers, whatever its status. */
+/** The body of a GET response, whatever its status. */
 export async function read<Answer>(path: string, caller: Caller): Promise<Answer> {
   return (await call('GET', path, undefined, caller)).json<Answer>();
 }
@@ -77,7 +77,7 @@ export type Person = { id: string; token: string; email: string; phone: string; 
 const PASSWORD = 'tumaini la kesho';
 const CHEAP_HASH = cheapHash(PASSWORD);
 
-/** Somebody with an account and a session, who is like nobody else. */
+/** A new person with an account and a session. */
 export async function newPerson(
   overrides: Partial<{ username: string; email: string; whatsapp_number: string }> = {},
 ): Promise<Person> {
@@ -104,7 +104,7 @@ export async function newPost(author: { token: string }, overrides: Record<strin
   return answer.json<Post>();
 }
 
-/** Asks the Worker with other bindings than the running one's. */
+/** Calls the Worker with other bindings. */
 export async function ask(
   bindings: Partial<Record<keyof Env, unknown>>,
   path: string,

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 type Logger = (line: Record<string, unknown>) => void;
 
-/** Keeps the lines that are logged, and the terminal quiet. */
+/** Records the logged lines, and keeps them off the terminal. */
 export function captureLogs() {
   const logs = { log: vi.fn<Logger>(), warn: vi.fn<Logger>(), error: vi.fn<Logger>() };
   const parseFor = (logger: Logger) => (line: string) => logger(JSON.parse(line));

@@ -1,5 +1,5 @@
 import { afterEach, expect } from 'vitest';
-import { type RowSchema, watchRows } from '#worker/db/rows.ts';
+import { type RowSchema, watchRows } from '#worker/db/statements.ts';
 
 const problems: string[] = [];
 
@@ -13,7 +13,7 @@ watchRows((statement, schema) => {
   statement.mapResult = (...answer) => check(mapResult.apply(statement, answer));
 });
 
-/** Holds a row against its schema: every column and no other. */
+/** Checks a row against its schema: every column and no other. */
 function noteProblem(row: object, schema: RowSchema, statement: string): void {
   const { data, error } = schema().safeParse(row);
   if (error) problems.push(`${JSON.stringify(error.issues)} in ${statement}`);
@@ -21,10 +21,10 @@ function noteProblem(row: object, schema: RowSchema, statement: string): void {
     for (const name of Object.keys(row)) if (!(name in Object(data))) problems.push(`${name} too much in ${statement}`);
 }
 
-/** What was found since it was asked last. */
+/** Returns the findings since the last call. */
 export function takeRowProblems(): string[] {
   return problems.splice(0);
 }
 
-// After the test and not where a row is read: work that nobody waits for would catch the failure and log it.
+// Reported after the test, not when the row is read: background work would catch and log the failure.
 afterEach(() => expect(takeRowProblems()).toEqual([]));

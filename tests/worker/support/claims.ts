@@ -6,7 +6,7 @@ import type { NoticeList } from '#contract/notices.ts';
 import type { Post } from '#contract/posts.ts';
 import { call, newPerson, newPost, type Person } from './api.ts';
 
-/** What matches nothing here. */
+/** A text that matches no other post here. */
 export const FOUND = {
   title: 'Begi la shule la buluu',
   description: '',
@@ -29,7 +29,7 @@ export async function newClaim(postId: string, claimant: Person, input = {}): Pr
 
 export type Scene = { finder: Person; claimant: Person; post: Post; id: string };
 
-/** A finder with a post, and somebody who has claimed it. */
+/** A finder with a post, and a person who has claimed it. */
 export async function claimed(overrides = {}, input = {}): Promise<Scene> {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   const post = await newPost(finder, { ...FOUND, ...overrides });
@@ -41,14 +41,14 @@ export function step(id: string, name: string, person: { token?: string }, body?
   return call('POST', `/api/claims/${id}/${name}`, body, person);
 }
 
-/** Takes a step that must be allowed. */
+/** Takes a step that must succeed. */
 export async function take(id: string, name: string, person: Person, body?: unknown): Promise<Claim> {
   const answer = await step(id, name, person, body);
   if (answer.status !== 200) throw new Error(`${name} answered ${answer.status}: ${await answer.text()}`);
   return answer.json<Claim>();
 }
 
-/** Status and code of what was refused. */
+/** Returns the status and code of a refusal. */
 export async function refusal(answer: Promise<Response>): Promise<[status: number, code: string]> {
   const { status, ...rest } = { status: (await answer).status, body: await (await answer).json<ErrorBody>() };
   return [status, rest.body.code];
@@ -64,14 +64,14 @@ export async function statusesOf(id: string, { finder, claimant }: Pick<Scene, '
   return [(await read(id, finder)).status, (await read(id, claimant)).status];
 }
 
-/** Lets the time pass in which the claim's decline can be undone. */
+/** Moves past the time in which the claim's decline can be undone. */
 export async function letDeclinePass(id: string): Promise<void> {
   await env.DB.prepare('update claims set decline_due_at = 1 where id = ? and decline_due_at is not null')
     .bind(id)
     .run();
 }
 
-/** A claim as it would stand after the steps that lead to its state. */
+/** Creates a claim and takes the steps that lead to the status. */
 export async function insertClaim(
   { postId, finder, claimant }: { postId: string; finder: { id: string }; claimant: { id: string } },
   state: ClaimState = 'waiting',
@@ -99,7 +99,7 @@ export async function insertClaim(
   return id;
 }
 
-/** What a person was told of claims, the first one first. */
+/** Returns a person's claim notices, oldest first. */
 export async function newsOf(person: Person): Promise<ClaimNewsMessage[]> {
   const list = await (await call('GET', '/api/notices?limit=100', undefined, person)).json<NoticeList>();
   return list.notices.flatMap(({ message }) => ('claim_id' in message ? [message] : [])).reverse();

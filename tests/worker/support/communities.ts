@@ -9,7 +9,7 @@ export async function newPlatformAdmin(): Promise<Person> {
   return person;
 }
 
-/** The admin's session has shown a passkey, as what admins change needs it under every transport but the local one. */
+/** Marks the admin's session as confirmed by a passkey, which changes need unless the transport is local. */
 export async function showPasskey({ id, token }: Person): Promise<void> {
   const { sid = '' } = decodeJwt(token);
   await env.DB.prepare('insert into step_ups (session_id, user_id, passkey_id, expires_at) values (?, ?, ?, ?)')
@@ -46,4 +46,99 @@ export async function communityCodeOf(communityId: string, member: Caller): Prom
   const answer = await call('GET', `/api/communities/${communityId}`, undefined, member);
   const { community_code } = await answer.json<{ community_code: string }>();
   return community_code;
+}
+
+/**
+ * A person's relation to the world's community. The platform admin is a stranger to it; the able admin runs it with one
+ * who is suspended.
+ */
+export const STANDINGS = [
+  'stranger',
+  'removed',
+  'requester',
+  'platformAdmin',
+  'member',
+  'admin',
+  'lastAdmin',
+  'ableAdmin',
+  'suspendedAdmin',
+] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+export type CommunityWorld = { id: string; code: string; accessCode: string; victim: Person; postId: string };
+export type People = Record<Standing | 'victim' | 'fellow', Person>;
+
+export async function newPeople(): Promise<People> {
+  const names = [...STANDINGS, 'victim', 'fellow'] as const;
+  const people = await Promise.all(
+    names.map(async (name) => [name, await (name === 'platformAdmin' ? newPlatformAdmin() : newPerson())] as const),
+  );
+  const byName = Object.fromEntries(people) as People;
+  await env.DB.prepare('update users set suspended_at = 1 where id = ?').bind(byName.suspendedAdmin.id).run();
+  return byName;
+}
+
+type State = { closesAt?: number | null; isListed?: boolean };
+
+/** An approved community with one person in each relation; the last admin runs it alone, the admin with another one. */
+export async function newWorld(
+  people: People,
+  as: Standing,
+  { closesAt = null, isListed = true }: State = {},
+): Promise<CommunityWorld> {
+  const id = crypto.randomUUID();
+  const code = `${id.slice(0, 8)}`.toUpperCase();
+  const accessCode = `${id.slice(0, 8)}ZZ`.toUpperCase();
+  const postId = crypto.randomUUID();
+  const admins = adminsOf(people, as);
+  const [first] = admins;
+  const member = (person: Person, role: string) =>
+    env.DB.prepare('insert into memberships (community_id, user_id, role, joined_at) values (?, ?, ?, 1)').bind(
+      id,
+      person.id,
+      role,
+    );
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into communities (id, name, description, search_text, community_code, access_code, approval_status,
+         creator_id, created_at, is_listed, closes_at) values (?, 'Shule', 'Ya msingi', ?, ?, ?, 1, ?, 1, ?, ?)`,
+    ).bind(id, 'shule\nya msingi', code, accessCode, first?.id, Number(isListed), closesAt),
+    ...admins.map((person) => member(person, 'admin')),
+    ...[people.member, people.victim].map((person) => member(person, 'member')),
+    env.DB.prepare('insert into community_removals (community_id, user_id, removed_at) values (?, ?, ?)').bind(
+      id,
+      people.removed.id,
+      Date.now(),
+    ),
+    env.DB.prepare(
+      'insert into join_requests (id, community_id, user_id, message, created_at) values (?, ?, ?, ?, ?)',
+    ).bind(crypto.randomUUID(), id, people.requester.id, 'Ni mwanafunzi', Date.now()),
+    env.DB.prepare(
+      `insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location, phone_number,
+         description, posted_by, kind, search_text, created_at)
+       values (?, ?, ?, 'Begi', '', '', 'Mbezi', '', '', 'finder', 'bag', 'begi', 1)`,
+    ).bind(postId, people.victim.id, id),
+  ]);
+  return { id, code, accessCode, victim: people.victim, postId };
+}
+
+function adminsOf({ admin, fellow, lastAdmin, ableAdmin, suspendedAdmin }: People, as: Standing): Person[] {
+  if (as === 'lastAdmin') return [lastAdmin];
+  return as === 'ableAdmin' || as === 'suspendedAdmin' ? [ableAdmin, suspendedAdmin] : [admin, fellow];
+}
+
+/** Returns all data of the community that a step can change, without the counts. */
+export async function readWorld(id: string): Promise<unknown> {
+  const tables = {
+    communities: 'id',
+    memberships: 'community_id',
+    community_removals: 'community_id',
+    join_requests: 'community_id',
+  };
+  const rows = await env.DB.batch(
+    Object.entries(tables).map(([table, column]) =>
+      env.DB.prepare(`select * from ${table} where ${column} = ? order by 1, 2`).bind(id),
+    ),
+  );
+  return rows.map(({ results }) => results);
 }

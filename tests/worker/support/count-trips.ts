@@ -1,15 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { app } from '#worker/app.ts';
+import type { Env } from '#worker/env.ts';
 import { type Caller, ORIGIN } from './api.ts';
-import { passCalls } from './pass-calls.ts';
+import { passCalls } from './mortal-env.ts';
+import type { PlatformCache } from './platform-cache.ts';
 
-/** What a request asked of D1 before it was answered. */
+/** The calls to D1 before the response. */
 export type Cost = { answer: Response; trips: number; rowsRead: number };
 
 /**
- * Asks the app with a database that counts. What a route leaves to be done after its answer (`waitUntil`) is not
- * counted: nobody waits for it.
+ * Calls the app with a database that counts. Work after the response (`waitUntil`) is not counted, because it delays
+ * nobody.
  */
 export async function countTrips(
   method: string,
@@ -42,7 +44,7 @@ export async function countTrips(
   return { answer, trips, rowsRead };
 }
 
-/** Asks, and fails when the route made more round trips than it may or answered otherwise. */
+/** Calls the app, and fails if it made more round trips than allowed or answered with another status. */
 export async function expectTrips(most: number, status: number, ...request: Parameters<typeof countTrips>) {
   const cost = await countTrips(...request);
   const [method, path] = request;
@@ -51,7 +53,7 @@ export async function expectTrips(most: number, status: number, ...request: Para
   return cost;
 }
 
-/** A database that counts what it and its sessions and statements are asked. */
+/** A database that counts its calls, including those of its sessions and statements. */
 export function counting(
   database: D1Database,
   tally: { trips: number; rowsRead: number; isOver: boolean },
@@ -62,5 +64,113 @@ export function counting(
     const answer = await ask();
     for (const result of [answer].flat() as { meta?: D1Meta }[]) tally.rowsRead += result?.meta?.rows_read ?? 0;
     return answer;
+  });
+}
+
+/** Sequential calls to the database or a person's object. Concurrent calls count once. */
+export type Distance = { database: number; objects: number };
+
+/** Bindings that record each call, and the calls before it. */
+export class Odometer {
+  readonly env: Env;
+  #gone: Distance = { database: 0, objects: 0 };
+  #toObject: Distance | null = null;
+  #isOver = false;
+
+  constructor() {
+    this.env = { ...env, DB: passCalls(env.DB, (ask) => this.#go('database', ask)), USER_CHANNEL: this.#channels() };
+  }
+
+  /** The longest sequence of calls that were answered. */
+  get gone(): Distance {
+    return this.#gone;
+  }
+
+  /** The sequence up to the first call of an object, including that call. */
+  get toObject(): Distance {
+    if (this.#toObject === null) throw new Error('No object was called');
+    return this.#toObject;
+  }
+
+  /** Calls made from now on do not delay the response. */
+  stop(): void {
+    this.#isOver = true;
+  }
+
+  async #go<Answer>(where: keyof Distance, ask: () => Promise<Answer>): Promise<Answer> {
+    if (this.#isOver) return ask();
+    const way = { ...this.#gone, [where]: this.#gone[where] + 1 };
+    if (where === 'objects') this.#toObject ??= way;
+    const answer = await ask();
+    if (lengthOf(way) > lengthOf(this.#gone)) this.#gone = way;
+    return answer;
+  }
+
+  #channels(): Env['USER_CHANNEL'] {
+    const getByName = (name: string) => {
+      const stub = env.USER_CHANNEL.getByName(name);
+      return {
+        deliver: (messages: Parameters<typeof stub.deliver>[0]) =>
+          this.#go('objects', async () => stub.deliver(messages)),
+        fetch: (request: Request) => this.#go('objects', () => stub.fetch(request)),
+      };
+    };
+    return { getByName } as unknown as Env['USER_CHANNEL'];
+  }
+}
+
+function lengthOf({ database, objects }: Distance): number {
+  return database + objects;
+}
+
+export type Asked = Caller & { method: string; path: string; body?: unknown };
+
+/**
+ * Calls the Worker through the platform's cache.
+ * @returns the response and its distance. The work after the response runs, but is not counted.
+ */
+export async function askFar(
+  cache: PlatformCache,
+  { method, path, token, body, headers }: Asked,
+): Promise<{ answer: Response; gone: Distance }> {
+  const odometer = new Odometer();
+  const after: Promise<unknown>[] = [];
+  const waitUntil = (work: Promise<unknown>) => {
+    odometer.stop();
+    after.push(work);
+  };
+  const isJson = body !== undefined && !(body instanceof URLSearchParams);
+  const request = new Request(`${ORIGIN}${path}`, {
+    method,
+    headers: {
+      ...(isJson && { 'Content-Type': 'application/json' }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as URLSearchParams) }),
+  });
+  const context = { waitUntil, passThroughOnException() {}, props: {} };
+  const { answer } = await cache.pass(request, async () => app.fetch(request, odometer.env, context as never));
+  const { gone } = odometer;
+  await Promise.all(after);
+  return { answer, gone };
+}
+
+/** The real database, which adds each statement's text to the list. */
+export function recording(texts: string[]): D1Database {
+  return new Proxy(env.DB, {
+    get: (database, name) => {
+      if (name !== 'withSession') return Reflect.get(database, name);
+      return (constraint: string) => {
+        const session = database.withSession(constraint);
+        return {
+          prepare(text: string) {
+            texts.push(text);
+            return session.prepare(text);
+          },
+          batch: (statements: D1PreparedStatement[]) => session.batch(statements),
+        };
+      };
+    },
   });
 }

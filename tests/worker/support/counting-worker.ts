@@ -1,10 +1,10 @@
 import type { Env } from '#worker/env.ts';
 import worker from '#worker/index.ts';
-import { passCalls } from './pass-calls.ts';
+import { passCalls } from './mortal-env.ts';
 
-export { UserChannel } from '#worker/index.ts';
+export { UserChannel } from '#worker/user-channel.ts';
 
-/** What others do to find, for comparison: through all posts, or ranking all that are found. */
+/** The usual search methods, for comparison: scanning all posts, or ranking all results. */
 const BASELINES: Record<string, string> = {
   '/baseline/like': `select seq from posts
     where search_text like '%' || ?1 || '%' and search_text like '%' || ?2 || '%' order by seq desc limit 20`,
@@ -13,7 +13,7 @@ const BASELINES: Record<string, string> = {
 };
 
 const patient = { limit: async () => ({ success: true }) };
-/** Limiters that let everything through: a benchmark is a flood. */
+/** Limiters that let everything through, because a benchmark is a flood. */
 const PATIENT = {
   READS_OF_ADDRESS: patient,
   READS_OF_PERSON: patient,
@@ -21,7 +21,7 @@ const PATIENT = {
   WRITES_OF_PERSON: patient,
 };
 
-/** The Worker, with what each answer asked of the database in its headers (tests/bench/scale). */
+/** The Worker, with the database calls of each response in its headers (tests/bench/scale). */
 export default {
   ...worker,
   async fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {

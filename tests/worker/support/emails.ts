@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
-import type { LocalEmail } from '#contract/email.ts';
-import type { EmailJob } from '#contract/notice-jobs.ts';
-import { consumeDeadEmails, consumeEmails } from '#worker/email/index.ts';
+import type { LocalEmail } from '#contract/channels.ts';
+import type { EmailJob } from '#contract/jobs.ts';
+import { consumeDeadEmails, consumeEmails } from '#worker/email/send-email.ts';
 import type { Env } from '#worker/env.ts';
 import { type Caller, call } from './api.ts';
-import { deliverJob } from './deliver-job.ts';
+import { deliverJob } from './mortal-env.ts';
 
 export async function listEmails(to: string): Promise<LocalEmail[]> {
   const answer = await call('GET', `/api/dev/emails?to=${encodeURIComponent(to)}`);
@@ -13,7 +13,7 @@ export async function listEmails(to: string): Promise<LocalEmail[]> {
   return answer.json<LocalEmail[]>();
 }
 
-/** What has come to an address, newest first, once there are so many. */
+/** Waits for this many e-mails to an address, and returns them newest first. */
 export function waitForEmails(to: string, count = 1): Promise<LocalEmail[]> {
   return vi.waitFor(
     async () => {
@@ -41,14 +41,14 @@ export function askForLink(person: Caller & { password: string }, email: string,
   return call('POST', '/api/me/email', { email, current_password }, person);
 }
 
-/** The person's address is proven, as if they had opened a link at the app's address. */
+/** Marks the person's address as proven. */
 export async function proveEmail({ id }: { id: string }, origin = 'https://patikana.test'): Promise<void> {
   await env.DB.prepare('update users set email_proven_at = 1, email_origin = ? where id = ?').bind(origin, id).run();
 }
 
 export type SentEmail = Parameters<SendEmail['send']>[0] & EmailMessageBuilder;
 
-/** A Worker's bindings where e-mails go out, with what stands in for the platform: it keeps what it takes. */
+/** Bindings of a Worker that sends e-mails to a stand-in for the platform, which records them. */
 export function standInForEmail(vars: Record<string, unknown> = {}) {
   const sent: SentEmail[] = [];
   const deadLetters: EmailJob[] = [];
@@ -56,7 +56,7 @@ export function standInForEmail(vars: Record<string, unknown> = {}) {
   const EMAIL = {
     async send(email: SentEmail) {
       const fault = faults.shift();
-      // As the platform's, whose message repeats the address.
+      // Like the platform's error, whose message repeats the address.
       if (fault !== undefined)
         throw Object.assign(new Error(`refused: ${email.to}`), fault !== null && { code: fault });
       sent.push(email);
@@ -77,7 +77,7 @@ export function standInForEmail(vars: Record<string, unknown> = {}) {
     },
     ...vars,
   } as unknown as Env;
-  /** The next e-mails are refused with these codes, one each; null is an error without one. */
+  /** The next e-mails are refused with these codes, one each; null is an error without a code. */
   const failNext = (...codes: (string | null)[]) => void faults.push(...codes);
   return { env: bindings, sent, deadLetters, failNext };
 }

@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Post } from '#contract/posts.ts';
 import { PushService } from '#tests/support/push-service.ts';
@@ -5,26 +6,27 @@ import { call, newPerson, newPost, type Person, signIn } from './api.ts';
 import { FOUND, newClaim, read, take } from './claims.ts';
 import { join, newApprovedCommunity, newCommunity } from './communities.ts';
 import { askForLink, waitForEmails } from './emails.ts';
-import { judge, saveMatched } from './judged-posts.ts';
+import { channelOf } from './live.ts';
 import { report } from './moderation.ts';
 import { PUSH_ORIGIN, put } from './push.ts';
+import { judge, saveMatched } from './saved-posts.ts';
 import { want } from './waiting.ts';
 
 export function leave(person: Person, password = person.password): Promise<Response> {
   return call('DELETE', '/api/me', { current_password: password }, person);
 }
 
-/** Whether the database knows of them. */
+/** Whether the database contains them. */
 export async function isKnown({ id }: { id: string }): Promise<boolean> {
   return (await env.DB.prepare('select 1 from users where id = ?').bind(id).first()) !== null;
 }
 
-/** What nobody else writes: by it what somebody has said is found again, wherever it is. */
+/** A unique text, by which a person's words are found anywhere. */
 function newWord(): string {
   return `zumaridi${crypto.randomUUID().replace(/[^a-f]/g, '')}`;
 }
 
-/** Somebody who has left something in every place, among others with whom they had to do. */
+/** A person with data in every place, and the others involved. */
 export async function newLeaver() {
   const { community, creator: leaver, platformAdmin } = await newApprovedCommunity();
   const other = await newPerson();
@@ -46,10 +48,10 @@ export async function newLeaver() {
   return { word, leaver, other, platformAdmin, post, theirs, community, pending, pair };
 }
 
-/** What the other says in a claim. */
+/** The other party's text in a claim. */
 export const STAYS = 'Maneno yanayobaki';
 
-/** As `newLeaver`, with claims on both sides, and reached by everything. */
+/** Like `newLeaver`, with claims on both sides and every channel. */
 export async function newEntangledLeaver() {
   const world = await newLeaver();
   const { leaver, other, word } = world;
@@ -75,7 +77,7 @@ export async function newEntangledLeaver() {
 type Say = (person: Person) => string;
 type Meeting = { id: string; postId: string; finder: Person; claimant: Person };
 
-/** A claim that both have said something in: by the word what the leaver said is known. */
+/** A claim with texts by both parties. The word marks the leaver's text. */
 async function newMeeting(finder: Person, claimant: Person, post: object, say: Say): Promise<Meeting> {
   const { id: postId } = await newPost(finder, { ...FOUND, ...post });
   const { id } = await newClaim(postId, claimant, { answer: say(claimant) });
@@ -96,7 +98,7 @@ async function digestOf(postId: string): Promise<string> {
   return JSON.parse(stored ?? '[]')[0];
 }
 
-/** A browser, an address that waits for its link, settings, and what was written to us by WhatsApp. */
+/** A browser, an address that waits for its link, settings, and a WhatsApp message to us. */
 async function openChannels(leaver: Person, word: string): Promise<void> {
   await want(leaver, { quiet_from: '21:00', quiet_to: '06:00' });
   const { keys } = new PushService(PUSH_ORIGIN).subscribe();
@@ -114,7 +116,7 @@ async function openChannels(leaver: Person, word: string): Promise<void> {
   ]);
 }
 
-/** A post of each of them that are surely about the same thing: the leaver's came later, so that the other is told of it. */
+/** Two posts that surely match. The leaver's is newer, so the other person is notified. */
 async function pairOf(leaver: Person, other: Person): Promise<{ mine: string; theirs: string }> {
   const theirs = await saveMatched(other, 'finder');
   const mine = await saveMatched(leaver, 'owner');
@@ -125,4 +127,26 @@ async function pairOf(leaver: Person, other: Person): Promise<{ mine: string; th
 export async function titlesFound(search: string, viewer: Person): Promise<string[]> {
   const answer = await call('GET', `/api/posts?search=${search}`, undefined, viewer);
   return (await answer.json<{ Post: Post }[]>()).map(({ Post }) => Post.title);
+}
+
+/** Every row of every table as text, including the search indexes and waiting jobs. */
+export async function everyRow(): Promise<string> {
+  const { results } = await env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and name not like '_cf_%'",
+  ).all<{
+    name: string;
+  }>();
+  const tables = await Promise.all(results.map(({ name }) => env.DB.prepare(`select * from "${name}"`).all()));
+  return JSON.stringify(tables.map((table) => table.results)).toLowerCase();
+}
+
+/** Everything in a person's object's storage, as text. */
+export function everythingIn(person: { id: string }): Promise<string> {
+  return runInDurableObject(channelOf(person), async (_object, { storage }) => {
+    const tables = storage.sql
+      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '_cf_%'")
+      .toArray();
+    const rows = tables.map(({ name }) => [name, storage.sql.exec(`SELECT * FROM "${name}"`).toArray()]);
+    return JSON.stringify([rows, [...(await storage.list())]]).toLowerCase();
+  });
 }

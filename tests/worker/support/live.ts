@@ -14,7 +14,7 @@ import { readConfig } from '#worker/env.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';
 import { ORIGIN } from './api.ts';
 
-/** Somebody whose account was written straight into the database: quick, where the sign-in is not what is tested. */
+/** A person inserted into the database: fast, for tests that are not about the sign-in. */
 export type Somebody = { id: string; token: string; tokenVersion: number };
 
 let somebodies = 0;
@@ -54,7 +54,7 @@ export function lostAndFound() {
   };
 }
 
-/** 14 digits and the check digit that makes them one phone's and nobody else's. */
+/** 14 digits and the check digit of a unique IMEI. */
 function newImei(): string {
   const digits = Array.from(crypto.getRandomValues(new Uint8Array(14)), (byte) => byte % 10);
   const sum = digits.reduce((total, digit, index) => {
@@ -69,8 +69,8 @@ export function channelOf({ id }: { id: string }) {
 }
 
 /**
- * Asks the app itself. The test runner's own way to the Worker (`exports`) grows slower with each request of a file, to
- * tens of milliseconds after a few hundred, and a crowd of people asks more often than that.
+ * Calls the app directly. The test runner's own way to the Worker (`exports`) gets slower with each request of a file,
+ * up to tens of milliseconds, and a crowd sends more than that.
  */
 async function ask(path: string, init: RequestInit): Promise<Response> {
   return app.fetch(new Request(`${ORIGIN}${path}`, init), env, createExecutionContext());
@@ -91,17 +91,17 @@ export function upgrade(userId: string, ticket: string | null, headers: Record<s
 export type LiveSocket = {
   userId: string;
   socket: WebSocket;
-  /** The ids that were acknowledged over it. */
+  /** The ids acknowledged over this socket. */
   acknowledged: string[];
-  /** Everything that came, in order. */
+  /** All received messages, in order. */
   messages: LiveMessage[];
-  /** The notices of which it was told that they were read elsewhere, or are no longer true. */
+  /** The notices reported as read elsewhere or withdrawn. */
   ended: string[];
   closed: { code: number; reason: string } | null;
   acknowledge(id: string): void;
 };
 
-/** Connects as the person's browser does. */
+/** Connects like the person's browser. */
 export async function connect(person: { id: string; token: string }): Promise<LiveSocket> {
   const answer = await upgrade(person.id, await takeTicket(person));
   expect(answer.status).toBe(101);
@@ -132,8 +132,8 @@ export async function connect(person: { id: string; token: string }): Promise<Li
 }
 
 /**
- * Waits until everything that was under way has arrived on both sides: what was sent to the socket before, and the
- * acknowledgements. A pong alone says nothing of those, for the runtime answers a ping before the object has woken.
+ * Waits until all messages in transit have arrived on both sides, including acknowledgements. A pong is not enough: the
+ * runtime answers a ping before the object has woken.
  */
 export async function settled({ socket, userId, acknowledged }: LiveSocket): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ export async function settled({ socket, userId, acknowledged }: LiveSocket): Pro
   if (acknowledged.length > 0) await expect.poll(() => countUnread(userId, acknowledged), { timeout: 20_000 }).toBe(0);
 }
 
-/** How many of these messages the mailbox still takes for unacknowledged. */
+/** How many of these messages the mailbox considers unacknowledged. */
 function countUnread(userId: string, ids: string[]): Promise<number> {
   return runInDurableObject(channelOf({ id: userId }), (_object, { storage }) => {
     const open = storage.sql.exec<{ id: string }>('SELECT id FROM messages WHERE acknowledged_at IS NULL').toArray();
@@ -153,7 +153,7 @@ function countUnread(userId: string, ids: string[]): Promise<number> {
   });
 }
 
-/** Waits until so many messages have come. Not by polling, which a hundred people at once would make slow. */
+/** Waits until this many messages have arrived, without polling, which would be slow for a hundred people. */
 export async function untilHeard({ socket, messages: heard }: LiveSocket, count: number): Promise<void> {
   while (heard.length < count) {
     await new Promise<void>((resolve) => socket.addEventListener('message', () => resolve(), { once: true }));

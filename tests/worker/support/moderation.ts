@@ -4,7 +4,7 @@ import type { NoticeList } from '#contract/notices.ts';
 import type { Post } from '#contract/posts.ts';
 import { type Caller, call, newPerson, type Person } from './api.ts';
 
-/** Somebody whose reports count: a number that is proven, and an account older than three days. */
+/** A person whose reports count: a proven number, and an account older than three days. */
 export async function newReporter({ isProven = true, ageDays = 4 } = {}): Promise<Person> {
   const person = await newPerson();
   await env.DB.batch([
@@ -21,7 +21,7 @@ export function report(postId: string, reporter: Caller, input: object = { reaso
   return call('POST', `/api/posts/${postId}/reports`, input, reporter);
 }
 
-/** Three people whose reports count, who report it. */
+/** Three people whose reports count report the post. */
 export async function reportThrice(postId: string): Promise<void> {
   for (const reporter of await Promise.all([newReporter(), newReporter(), newReporter()])) {
     const answer = await report(postId, reporter);
@@ -34,7 +34,7 @@ export function decide(verb: 'hide' | 'restore' | 'undo', postId: string, admin:
   return call('POST', `/api/admin/posts/${postId}/${verb}`, body, admin);
 }
 
-/** What hides the post, as its author reads it. */
+/** What hides the post, as its author sees it. */
 export async function hidersOf(postId: string, author: Caller): Promise<string[]> {
   return (await (await call('GET', `/api/posts/${postId}`, undefined, author)).json<Post>()).hidden_by;
 }
@@ -43,7 +43,7 @@ export async function statusFor(postId: string, viewer: Caller): Promise<number>
   return (await call('GET', `/api/posts/${postId}`, undefined, viewer)).status;
 }
 
-/** What the person was told, newest first. */
+/** The person's notices, newest first. */
 export async function toldTo(person: Caller) {
   const { notices } = await (await call('GET', '/api/notices', undefined, person)).json<NoticeList>();
   return notices.map(({ message }) => message);

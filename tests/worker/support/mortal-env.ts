@@ -1,15 +1,15 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Env } from '#worker/env.ts';
-import { type Pass, passCalls } from './pass-calls.ts';
 
 class Killed extends Error {}
 
-/** Decides, before and after each call to the outside, whether the Worker dies there. */
+/** Decides before and after each outside call whether the Worker dies there. */
 type Fate = () => boolean;
 
 /**
- * The environment of a Worker whose outside calls, to D1, the bucket, the queue and mailboxes, each are two points where it may die:
- * before the call, and after it was done but before its answer arrived. Once dead it does nothing more.
+ * A Worker's environment whose outside calls, to D1, the bucket, the queue and mailboxes, each are two points of death:
+ * before the call, and after it but before its response. A dead Worker does nothing more.
  */
 function envWithFate(fate: Fate, base: Env): { env: Env; isDead: () => boolean } {
   let isDead = false;
@@ -48,7 +48,7 @@ function mortalBucket(bucket: R2Bucket, pass: Pass): R2Bucket {
   } as R2Bucket;
 }
 
-/** Dies at the point of that number, counted from 0. It outlives its work when there are fewer. */
+/** Dies at the point of that number, counted from 0. If there are fewer, the work completes. */
 export function mortalEnv(dieAt: number, base: Env = env) {
   let point = 0;
   return envWithFate(() => point++ === dieAt, base);
@@ -71,9 +71,7 @@ function channels(wrap: (stub: Stub, name: string) => Part): Env['USER_CHANNEL']
   } as unknown as Env['USER_CHANNEL'];
 }
 
-/**
- * An environment whose mailboxes fail when `isDue` says so, before they took what was brought or after it.
- */
+/** An environment whose mailboxes fail when `isDue` says so, before or after they accept the notice. */
 export function envWithFailingMailboxes(
   isDue: (moment: 'before' | 'after', userId: string) => boolean | Promise<boolean>,
 ): Env {
@@ -91,4 +89,70 @@ export function envWithFailingMailboxes(
       } as Part;
     }),
   };
+}
+
+type QueueDelivery<Job> = {
+  queue: string;
+  job: Job;
+  consume: (batch: MessageBatch<Job>) => Promise<unknown>;
+  attempts?: number;
+  timestamp?: Date;
+};
+
+/** The result of a finished message: `deliverJob` returns it. */
+export const SETTLED = { isAcked: true, retryIn: null };
+
+/**
+ * Delivers a job to its consumer, like the queue. @returns whether it was acknowledged, and its retry's delay in
+ * seconds.
+ */
+export async function deliverJob<Job>({
+  queue,
+  job,
+  consume,
+  attempts = 1,
+  timestamp = new Date(),
+}: QueueDelivery<Job>) {
+  const id = crypto.randomUUID();
+  const batch = createMessageBatch<Job>(queue, [{ id, timestamp, attempts, body: job }]);
+  const [message] = batch.messages;
+  let retryIn: number | null = null;
+  if (message) {
+    const retry = message.retry.bind(message);
+    // The batch's own result says that a message is retried, but not when.
+    message.retry = (options) => {
+      retryIn = options?.delaySeconds ?? 0;
+      retry(options);
+    };
+  }
+  await consume(batch);
+  const { explicitAcks } = await getQueueResult(batch, createExecutionContext());
+  return { isAcked: explicitAcks.includes(id), retryIn: retryIn as number | null };
+}
+
+/** Sees every call to the database. */
+export type Pass = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
+
+const CALLS = new Set(['batch', 'all', 'run', 'first', 'raw', 'exec']);
+
+/** The real database, whose calls, also those of its sessions and statements, go through `pass`. */
+export function passCalls(database: D1Database, pass: Pass): D1Database {
+  const originals = new WeakMap<object, object>();
+  const wrap = <Target extends object>(target: Target): Target => {
+    const wrapped = new Proxy(target, {
+      get(of, name) {
+        const value: unknown = Reflect.get(of, name);
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]) => {
+          // The database accepts only its own statements.
+          const given = name === 'batch' ? [(args[0] as object[]).map((one) => originals.get(one) ?? one)] : args;
+          const act = (): unknown => Reflect.apply(value, of, given);
+          return CALLS.has(String(name)) ? pass(async () => act()) : wrap(act() as object);
+        };
+      },
+    });
+    originals.set(wrapped, target);
+    return wrapped;
+  };
+  return wrap(database);
 }

@@ -2,7 +2,7 @@
 import { env, exports } from 'cloudflare:workers';
 import type { Photo } from '#contract/photos.ts';
 import { type Caller, newPost, ORIGIN, type Person } from './api.ts';
-import { checkAnswer } from './check-answer.ts';
+import { checkAnswer } from './read-page.ts';
 
 const FILES = import.meta.glob<string>('/tests/support/pictures/*.{jpg,png,webp,gif}', {
   query: '?inline',
@@ -41,7 +41,7 @@ export async function newPhoto(postId: string, author: Person, name = 'grey.jpg'
   return answer.json<Photo>();
 }
 
-/** A photo without its objects, for whoever needs no picture. */
+/** A photo without its objects, for tests that need no picture. */
 export async function insertPhoto(postId: string, author: { id: string }, position = 0): Promise<string> {
   const id = crypto.randomUUID();
   await env.DB.prepare(
@@ -58,7 +58,7 @@ export async function newPostWithPhoto(author: Person, overrides: Record<string,
   return { post, photo: await newPhoto(post.id, author) };
 }
 
-/** As any browser asks for a picture. */
+/** Requests a picture like a browser. */
 export function load(path: string, headers: Record<string, string> = {}): Promise<Response> {
   return exports.default.fetch(new Request(`${ORIGIN}${path}`, { headers }));
 }
@@ -67,7 +67,7 @@ export async function bytesAt(path: string): Promise<Uint8Array> {
   return new Uint8Array(await (await load(path)).arrayBuffer());
 }
 
-/** The names of everything in the bucket. */
+/** The names of all objects in the bucket. */
 export async function objects(): Promise<string[]> {
   const { objects: listed } = await env.PHOTOS.list();
   return listed.map(({ key }) => key).sort();

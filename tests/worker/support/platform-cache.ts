@@ -7,8 +7,9 @@ import { type Caller, ORIGIN } from './api.ts';
 type Entry = { path: string; vary: [name: string, value: string | null][]; made: Response };
 
 /**
- * The platform's cache before the Worker, as its documentation has it (docs/decisions/028-shared-answers.md) and at its
- * worst: the key is path and query, no header is part of it but what `Vary` names, and a heuristic keeps what says nothing.
+ * The platform's cache before the Worker, as documented (docs/decisions/028-shared-answers.md) and at its worst: the
+ * key is path and query, no header is part of it except those in `Vary`, and a heuristic caches responses without cache
+ * headers.
  */
 export class PlatformCache {
   readonly #entries: Entry[] = [];
@@ -20,7 +21,7 @@ export class PlatformCache {
     return this.pass(request, async () => app.fetch(request, env as Env, createExecutionContext()));
   }
 
-  /** @param make asks the Worker, where nothing is there for the request. */
+  /** @param make calls the Worker if the cache has no response. */
   async pass(request: Request, make: () => Promise<Response>): Promise<{ answer: Response; isHit: boolean }> {
     if (request.method !== 'GET' || request.headers.has('Upgrade')) return { answer: await make(), isHit: false };
     const path = request.url.slice(ORIGIN.length);

@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
-import type { PushJob } from '#contract/notice-jobs.ts';
+import type { PushJob } from '#contract/jobs.ts';
 import { PushService } from '#tests/support/push-service.ts';
 import type { Env } from '#worker/env.ts';
-import { consumeDeadPushes, consumePushes } from '#worker/push/index.ts';
+import { consumeDeadPushes, consumePushes } from '#worker/push/send-push.ts';
 import { call } from './api.ts';
-import { deliverJob } from './deliver-job.ts';
+import { deliverJob } from './mortal-env.ts';
 
 export const PUSH_ORIGIN = 'https://fcm.googleapis.com';
 
-/** A push service behind `fetch`, with what every request asked for; its dead letters are kept. */
+/** A push service behind `fetch` that records every request, and the dead letters. */
 export function standInForPush(vars: Record<string, string> = {}) {
   const service = new PushService(PUSH_ORIGIN);
   const requests: RequestInit[] = [];
@@ -28,7 +28,7 @@ export function put({ endpoint, keys }: Subscription, person: { token: string })
   return call('PUT', '/api/push/subscriptions', { endpoint, keys }, person);
 }
 
-/** The person's browsers, the one that was put first before the others. */
+/** The person's browsers, the oldest first. */
 export async function subscriptionsOf(person: { id: string }): Promise<{ id: string; endpoint: string }[]> {
   const { results } = await env.DB.prepare(
     'select id, endpoint from push_subscriptions where user_id = ? order by put_at, rowid',

@@ -3,14 +3,14 @@ import type { BodyOf, ENDPOINTS, EndpointName } from '#contract/endpoints.ts';
 import { PushService } from '#tests/support/push-service.ts';
 import { somePost } from '#tests/support/some-post.ts';
 import { ORIGIN, type Person } from './api.ts';
+import { SoftAuthenticator } from './passkeys.ts';
 import { PUSH_ORIGIN } from './push.ts';
-import { SoftAuthenticator } from './soft-authenticator.ts';
 
-/** What a body may have to name. */
+/** The ids that a body may need. */
 export type Named = {
   person: Person;
   other: { id: string };
-  /** That nobody else has. */
+  /** A unique number. */
   number: string;
   accessCode: string;
   noticeId: string;
@@ -30,7 +30,7 @@ const post = () => ({ ...somePost, kind: 'electronics' as const, identifiers: ['
 const onlyNumber = ({ number }: Named) => ({ whatsapp_number: number });
 const onlyPassword = ({ person }: Named) => ({ current_password: person.password });
 
-/** For each endpoint a body that its schema takes: whoever adds an endpoint with a body adds a line. */
+/** A valid body for each endpoint. Add one for every new endpoint with a body. */
 export const SAMPLE_BODIES: { [Name in NameWithBody]: (named: Named) => BodyOf<Name> } = {
   'POST /users': ({ number }) => ({
     username: 'Asha',
@@ -113,7 +113,7 @@ export const SAMPLE_BODIES: { [Name in NameWithBody]: (named: Named) => BodyOf<N
   'POST /dev/whatsapp-incoming': ({ number }) => ({ from: number, text: 'STOP' }),
 };
 
-/** @returns a body that the endpoint takes; undefined where it takes none. */
+/** @returns a body that the endpoint accepts; undefined if it has none. */
 export function sampleBody(name: string, named: Named): unknown {
   const samples: Record<string, ((named: Named) => unknown) | undefined> = SAMPLE_BODIES;
   return samples[name]?.(named);

@@ -1,25 +1,25 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
+import type { NoticeSettings } from '#contract/channels.ts';
+import type { Channel, OutgoingJob } from '#contract/jobs.ts';
 import type { MatchingPostMessage } from '#contract/live-messages.ts';
-import type { Channel, OutgoingJob } from '#contract/notice-jobs.ts';
-import type { NoticeSettings } from '#contract/notice-settings.ts';
-import type { Surroundings } from '#durable/tell.ts';
-import { newId } from '#worker/identity/ids.ts';
+import type { Surroundings } from '#durable/channel-turns.ts';
+import { newId } from '#worker/identity/digests.ts';
 import { call } from './api.ts';
 import { channelOf, newPeople, type Somebody, someMessage } from './live.ts';
 
-/** A moment in Tanzania, far enough ahead that no alarm comes by itself. */
+/** A time in Tanzania, far enough ahead that no alarm fires. */
 export function at(clock: string, day = 15): number {
   return Date.parse(`2031-01-${day}T${clock}:00+03:00`);
 }
 
-/** From here on the clock stands where the test puts it; timers run on. */
+/** From here on the test sets the clock; timers run on. */
 export function setClock(clock: string, day?: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: at(clock, day) });
 }
 
-/** Somebody with a browser, a proven number and a proven e-mail, who wants to be told by all of them. */
+/** A person with a browser, a proven number and a proven e-mail, who wants notices on all of them. */
 export async function newListener(settings: Partial<NoticeSettings> = {}): Promise<Somebody & { phone: string }> {
   const [person] = await newPeople(1);
   if (!person) throw new Error('nobody');
@@ -48,7 +48,7 @@ export async function subscribe(person: Somebody, id: string): Promise<void> {
     .run();
 }
 
-/** A notice as the Worker leaves it: written down, and in its person's mailbox. @returns its id. */
+/** A notice in the database and in the person's mailbox. @returns its id. */
 export async function notify(person: Somebody, message: Partial<MatchingPostMessage> = {}, type = 'matching_post') {
   const id = newId();
   await env.DB.prepare(
@@ -61,7 +61,7 @@ export async function notify(person: Somebody, message: Partial<MatchingPostMess
   return id;
 }
 
-/** The turn of a channel comes, for all that waits. @returns what has been handed to the queues until then. */
+/** Starts a channel's turn for all waiting notices. @returns the jobs in the queues. */
 export async function comeDue(person: Somebody, ...channels: Channel[]): Promise<void> {
   await runInDurableObject(channelOf(person), (_object, { storage }) => {
     for (const channel of channels)
@@ -70,7 +70,7 @@ export async function comeDue(person: Somebody, ...channels: Channel[]): Promise
   await ring(person);
 }
 
-/** The alarm rings. */
+/** Fires the alarm. */
 export async function ring(person: { id: string }): Promise<void> {
   if (!(await runDurableObjectAlarm(channelOf(person)))) throw new Error('no alarm was set');
 }
@@ -79,7 +79,7 @@ export async function alarmOf(person: { id: string }): Promise<number | null> {
   return runInDurableObject(channelOf(person), (_object, { storage }) => storage.getAlarm());
 }
 
-/** Changes what is around the person's object, until it is evicted. */
+/** Replaces the bindings of the person's object until it is evicted. */
 export async function surround(person: { id: string }, change: (before: Surroundings) => Partial<Surroundings>) {
   await runInDurableObject(channelOf(person), (object) => {
     const { surroundings } = object as unknown as { surroundings: Surroundings };
@@ -87,13 +87,13 @@ export async function surround(person: { id: string }, change: (before: Surround
   });
 }
 
-/** Hears what the person's object hands to the queues, in their place. */
+/** Records what the person's object sends to the queues. */
 export async function hearJobs(person: Somebody, jobs: OutgoingJob[] = []): Promise<OutgoingJob[]> {
   await surround(person, () => ({ queue: async (some) => void jobs.push(...some) }));
   return jobs;
 }
 
-/** In short: the channel, the notices, and what is special about it. */
+/** Shortens a job to the channel, the notices, and its special fields. */
 export function brief(jobs: OutgoingJob[]): string[] {
   return jobs.map((one) => {
     if (one.channel === 'push') return `push ${one.job.noticeId}${one.job.isSilent ? ' silently' : ''}`;

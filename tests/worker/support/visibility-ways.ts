@@ -4,19 +4,20 @@ import type { CommunityStats } from '#contract/communities.ts';
 import type { ReportedPost } from '#contract/moderation.ts';
 import type { Post, PostEntry } from '#contract/posts.ts';
 import { openDb } from '#worker/db/client.ts';
-import { PERSONAL_DATA } from '#worker/personal-data.ts';
+import { exportPerson } from '#worker/leaving/export-account.ts';
 import { somePost } from './api.ts';
-import { CLAIM_WAYS, claimEach } from './visibility-claims.ts';
 import { listed, MEMBERS, maySee, newestFirst, ownOf, presented, refusal, toldOf } from './visibility-oracle.ts';
-import { PAGE_WAYS } from './visibility-pages.ts';
 import {
+  CLAIM_WAYS,
+  claimEach,
   countMatches,
   countUnread,
   judgeMatchesAnew,
   listenToSocket,
   lookAtMatches,
+  PAGE_WAYS,
   readNotices,
-} from './visibility-told.ts';
+} from './visibility-pages.ts';
 import {
   askApp,
   callerFor,
@@ -29,15 +30,16 @@ import {
 } from './visibility-world.ts';
 
 async function expectEntries(viewer: ViewerName, world: World, path: string, expected: WorldPost[]): Promise<void> {
+  const found = path.includes('search=') ? { found_by: 'words' } : {};
   const answer = await read(viewer, world, path);
   expect([path, answer.status]).toEqual([path, 200]);
-  const entries = expected.map((post) => ({ Post: presented(viewer, post) }));
+  const entries = expected.map((post) => ({ Post: presented(viewer, post), ...found }));
   expect(await answer.json<PostEntry[]>(), path).toEqual(entries);
 }
 
 const ofKind = (posts: WorldPost[], kind: string) => posts.filter(({ input }) => input.posted_by === kind);
 
-/** Lists with every filter, and every way that a search can be done. */
+/** Lists with every filter, and every kind of search. */
 const lookThroughLists: Way = async (viewer, world) => {
   const all = listed(viewer, world.posts);
   const lists: [query: string, posts: WorldPost[]][] = [
@@ -55,7 +57,24 @@ const lookThroughLists: Way = async (viewer, world) => {
     ]),
   ];
   for (const [query, posts] of lists) await expectEntries(viewer, world, `/posts${query}`, posts);
+  await expectMeant(viewer, world, '/posts?', all);
+  await expectMeant(viewer, world, '/posts?posted_by=finder&', ofKind(all, 'finder'));
 };
+
+/** All posts of the world describe one thing in one place; no text has these words, and the last word is in no list. */
+const MEANT = { meaning: 'handset dsm', near: 'handset dsm qwrtpq' };
+const NEAR_MAX = 20;
+
+/** What is found by meaning, or is near it: what is listed, but nothing that is hidden, not even for those who see it. */
+async function expectMeant(viewer: ViewerName, world: World, path: string, posts: WorldPost[]): Promise<void> {
+  const shown = posts.filter(({ hiddenBy }) => hiddenBy === null);
+  for (const [part, words] of Object.entries(MEANT)) {
+    const answer = await read(viewer, world, `${path}search=${encodeURIComponent(words)}&limit=100`);
+    const found = (await answer.json<PostEntry[]>()).map(({ Post, found_by }) => ({ Post, found_by }));
+    const expected = part === 'near' ? shown.slice(0, NEAR_MAX) : shown;
+    expect(found, part).toEqual(expected.map((post) => ({ Post: presented(viewer, post), found_by: part })));
+  }
+}
 
 const turnPages: Way = async (viewer, world) => {
   const seen: string[] = [];
@@ -67,7 +86,7 @@ const turnPages: Way = async (viewer, world) => {
   expect(seen).toEqual(listed(viewer, world.posts).map(({ id }) => id));
 };
 
-/** The posts of a community, by its code or its access code: for its members alone (V1). */
+/** The posts of a community, by its code or its access code: for its members only (V1). */
 const lookIntoCommunities: Way = async (viewer, world) => {
   for (const name of Object.keys(world.places) as PlaceName[]) {
     const inside = listed(viewer, world.posts).filter(({ place }) => place === name);
@@ -85,6 +104,7 @@ const lookIntoCommunities: Way = async (viewer, world) => {
       if (MEMBERS[name].includes(viewer)) await expectEntries(viewer, world, path, posts);
       else expect((await read(viewer, world, path)).status).toBe(viewer === 'visitor' ? 401 : 403);
     }
+    if (MEMBERS[name].includes(viewer)) await expectMeant(viewer, world, `/posts?community_code=${code}&`, inside);
   }
 };
 
@@ -96,7 +116,7 @@ const openEach: Way = async (viewer, world) => {
   }
 };
 
-/** What is for the author alone: anybody else is refused, and reads nothing of the post. */
+/** Actions for the author only: anybody else is refused, and reads nothing of the post. */
 function beRefused(method: string, path: string): Way {
   return async (viewer, world) => {
     for (const post of world.posts.filter(({ author, fate }) => author !== viewer || fate === 'deleted')) {
@@ -108,7 +128,7 @@ function beRefused(method: string, path: string): Way {
   };
 }
 
-/** Makes a post by a key that everybody uses: one's own comes back the second time, and nobody else's. */
+/** Creates a post with a key that everybody uses: each person gets their own post the second time. */
 const postByOneKey: Way = async (viewer, world) => {
   const body = { ...somePost, title: `Ufunguo wa ${viewer}` };
   const request = { ...callerFor(viewer, world), body, headers: { 'Idempotency-Key': 'ufunguo-wa-wote' } };
@@ -123,18 +143,17 @@ const postByOneKey: Way = async (viewer, world) => {
 const exportOwnData: Way = async (viewer, world) => {
   if (viewer === 'visitor') return;
   const { id } = world.people[viewer];
-  const parts = await Promise.all(PERSONAL_DATA.map(({ exportFor }) => exportFor(openDb(env), id)));
-  // Of whom they have blocked they know the title that they did it at.
-  const text = JSON.stringify(parts.map((part) => ({ ...part, blocks: null })));
-  const { posts } = Object.assign({}, ...parts) as { posts: { id: string; phone_number: string }[] };
+  const data = await exportPerson(openDb(env), id);
+  // A blocked person is listed by the title of the post at which they were blocked.
+  const text = JSON.stringify({ ...data, blocks: null });
   const own = ownOf(viewer, world.posts).reverse();
-  expect(posts.map((post) => [post.id, post.phone_number])).toEqual(own.map((p) => [p.id, p.input.phone_number]));
+  expect(data.posts.map((post) => [post.id, post.phone_number])).toEqual(own.map((p) => [p.id, p.input.phone_number]));
   const told = toldOf(viewer, world.posts).map(({ post }) => post);
   for (const post of world.posts.filter(({ author }) => author !== viewer))
     expect([post.name, text.includes(post.mark)]).toEqual([post.name, told.includes(post)]);
 };
 
-/** The statistics of a community, for its admins alone (V28). */
+/** A community's statistics, for its admins only (V28). */
 const readStats: Way = async (viewer, world) => {
   for (const name of Object.keys(world.places) as PlaceName[]) {
     const answer = await read(viewer, world, `/communities/${world.places[name].id}/stats`);
@@ -156,7 +175,7 @@ const readStats: Way = async (viewer, world) => {
   }
 };
 
-/** The reported posts, for platform admins alone (V31). */
+/** The reported posts, for platform admins only (V31). */
 const readReports: Way = async (viewer, world) => {
   const answer = await read(viewer, world, '/admin/reports');
   if (viewer !== 'platformAdmin') return expect(answer.status).toBe(viewer === 'visitor' ? 401 : 403);
@@ -164,13 +183,13 @@ const readReports: Way = async (viewer, world) => {
   expect(posts).toEqual(world.posts.filter(({ isReported }) => isReported).map((post) => presented(viewer, post)));
 };
 
-/** The log names posts, for platform admins alone (V31). */
+/** The log names posts, for platform admins only (V31). */
 const readLog: Way = async (viewer, world) => {
   const answer = await read(viewer, world, '/admin/log');
   expect(answer.status).toBe(viewer === 'platformAdmin' ? 200 : viewer === 'visitor' ? 401 : 403);
 };
 
-/** What platform admins look up, whatever hides it, and nobody else (V31). @param paths that lead to the post. */
+/** Platform admins, and nobody else, find hidden posts (V31). @param paths that lead to the post. */
 function lookUp(paths: (post: WorldPost, world: World) => string): Way {
   return async (viewer, world) => {
     for (const post of newestFirst(world.posts)) {
@@ -182,7 +201,7 @@ function lookUp(paths: (post: WorldPost, world: World) => string): Way {
   };
 }
 
-/** Every way on which a post or a part of one, be it a number of them, leaves the Worker, in this order. */
+/** Every path by which a post, a part of it or a count of posts leaves the Worker, in this order. */
 export const WAYS = {
   'GET /posts': lookThroughLists,
   'GET /posts, page by page': turnPages,
@@ -218,7 +237,7 @@ export const WAYS = {
   'the socket': listenToSocket,
 } satisfies Record<string, Way>;
 
-/** After all the others and all the viewers: unread notices of what no longer matches are withdrawn. */
+/** After all other paths and viewers: unread notices of posts that no longer match are withdrawn. */
 export const LAST_WAYS = {
   'GET /posts/:id/matches, judged anew': judgeMatchesAnew,
 } satisfies Record<string, Way>;

@@ -1,17 +1,19 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
+import type { PostedBy } from '#contract/kinds.ts';
 import type { NoticeList } from '#contract/notices.ts';
-import type { HiddenBy, Post, PostedBy, PostInput } from '#contract/posts.ts';
+import type { HiddenBy, Post, PostInput } from '#contract/posts.ts';
 import { app } from '#worker/app.ts';
-import { restPosts } from '#worker/ask-authors.ts';
-import { openDb } from '#worker/db/client.ts';
-import { hidePosts } from '#worker/moderation/index.ts';
-import { deliverNotices } from '#worker/notices/index.ts';
+import { batch, openDb } from '#worker/db/client.ts';
+import { idsOf } from '#worker/db/statements.ts';
+import { deliverNotices } from '#worker/notices/deliver-notices.ts';
+import { restUnansweredPosts } from '#worker/posts/ask-and-rest.ts';
+import { hidePosts } from '#worker/posts/post-states.ts';
 import { newPerson, ORIGIN, type Person } from './api.ts';
-import { checkAnswer } from './check-answer.ts';
 import { communityCodeOf, join, newApprovedCommunity, newCommunity } from './communities.ts';
 import { lostAndFound } from './live.ts';
+import { checkAnswer } from './read-page.ts';
 
 export const VIEWERS = [
   'visitor',
@@ -30,14 +32,14 @@ export const VIEWERS = [
 export type ViewerName = (typeof VIEWERS)[number];
 type SignedIn = Exclude<ViewerName, 'visitor'>;
 
-/** The posts at which people have blocked somebody. By its title they remember whom. */
+/** The posts at which people have blocked others, who are then listed by its title. */
 export const BLOCKED_AT: Partial<Record<ViewerName, string>> = { blocker: 'public', author: 'byBlocked' };
 
-/** The community that everything happens in, and one that was approved once and waits again. */
+/** The community where everything happens, and one that was approved once and waits again. */
 export type PlaceName = 'inside' | 'waiting';
 export type Place = { id: string; name: string; code: string; accessCode: string };
 
-/** A post as it was written, by whom and where, and what became of it. */
+/** A post with its author, its place, and its later state. */
 export type WorldPost = {
   id: string;
   name: string;
@@ -45,21 +47,21 @@ export type WorldPost = {
   place: PlaceName | null;
   communityName: string | null;
   input: PostInput;
-  /** A word that stands in each of its texts and nowhere else. */
+  /** A unique word in each of its texts. */
   mark: string;
   createdAt: string;
-  /** `returnedLate` was matched and read of before it was marked as found, as were `closed` and `resting`. */
+  /** `returnedLate` was matched and its notice read before it was marked as found, as were `closed` and `resting`. */
   fate: 'open' | 'returned' | 'returnedLate' | 'closed' | 'resting' | 'deleted';
-  /** What hides it, since everybody was told of it; `isReadOf`: and had read of it. */
+  /** What hides it, after everybody was notified; `isReadOf`: after they had read the notice. */
   hiddenBy: HiddenBy | null;
   isReadOf: boolean;
   isReported: boolean;
 };
 
-/** Looks at the posts as that viewer, and fails where it sees anything else than the oracle says. */
+/** Compares the viewer's posts with the oracle's. */
 export type Way = (viewer: ViewerName, world: World) => Promise<void>;
 
-/** The caller that a viewer is. */
+/** The caller of a viewer. */
 export function callerFor(viewer: ViewerName, { people }: World): { token?: string } {
   return viewer === 'visitor' ? {} : { token: people[viewer].token };
 }
@@ -80,7 +82,7 @@ type Draft = Pick<WorldPost, 'name' | 'author'> & {
   isReported?: boolean;
 };
 
-/** All of them describe the same phone. What was lost was posted first, so that its authors are told of what was found. */
+/** All posts describe the same phone. Lost ones were posted first, so their authors are notified of the found ones. */
 const DRAFTS: Draft[] = [
   ...VIEWERS.filter((name): name is SignedIn => name !== 'visitor').map(
     (author) => ({ name: `lostBy_${author}`, author, kind: 'owner' }) as const,
@@ -127,7 +129,7 @@ const DRAFTS: Draft[] = [
   { name: 'byBlocked', author: 'blocked', place: 'inside', kind: 'finder' },
 ];
 
-/** Asks the app, and waits for what it does after its answer. Quicker than `call` where a file asks a thousand times. */
+/** Calls the app and waits for its work after the response. Faster than `call` for a thousand requests. */
 export async function askApp(
   method: string,
   path: string,
@@ -217,7 +219,7 @@ async function makePost(
   const answer = await askApp('POST', '/api/posts', { token, body: input });
   if (answer.status !== 201) throw new Error(`Posting answered ${answer.status}: ${await answer.text()}`);
   const { id, created_at } = await answer.json<Post>();
-  // One author tells one person three times a day, and here everybody posts everything at once.
+  // One author notifies one person at most three times a day, but here everybody posts everything at once.
   await env.DB.prepare('delete from rate_counters').run();
   if (fate === 'returned') await askApp('PATCH', `/api/posts/${id}/found`, { token });
   return {
@@ -236,34 +238,33 @@ async function makePost(
   };
 }
 
-/** As the Worker does, whoever it is that hides it. */
+/** Hides the post as the Worker does, for any reason. */
 async function hide(postId: string, by: HiddenBy): Promise<void> {
   const db = openDb(env);
-  const [, , withdrawn] = await db.batch([...hidePosts(db, sql`${postId}`, [by], Date.now(), sql`'Sababu'`)]);
-  await deliverNotices(
-    env,
-    db,
-    withdrawn.map((row) => row.id),
-  );
+  const { withdrawn } = await batch(db, hidePosts(db, sql`${postId}`, [by], Date.now(), sql`'Sababu'`));
+  await deliverNotices(env, db, idsOf(withdrawn));
 }
 
-/** As the sweep does with what nobody has said anything of for 60 days. */
+/** Makes the post rest like the sweep after 60 days without an answer. */
 async function rest(postId: string): Promise<void> {
   const renewed = env.DB.prepare('update posts set renewed_at = ?1 where id = ?2');
   await renewed.bind(Date.now() - 61 * 24 * 60 * 60 * 1000, postId).run();
-  await restPosts(env, openDb(env), Date.now());
-  // The post says when it was renewed, and to its author when it rests.
+  await restUnansweredPosts(env, openDb(env), Date.now());
+  // The post shows when it was renewed and, to its author, when it rests.
   await renewed.bind(null, postId).run();
 }
 
-/** A word that stands in no other text; of letters alone, so that nobody takes it for a number. */
+/** A unique word, in letters only, so that it is not read as a number. */
 function newMark(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => String.fromCharCode(97 + (byte % 26))).join(
     '',
   );
 }
 
-/** What happens once everybody has been told: some read, posts end, some are blocked, one leaves, one is signed out, a community waits again. */
+/**
+ * Happens after everybody was notified: some read, posts end, some are blocked, one leaves, one is signed out, a
+ * community waits again.
+ */
 async function letTimePass({ people, places, posts }: World): Promise<void> {
   const ending = posts.filter(({ fate, isReadOf }) => fate === 'returnedLate' || isReadOf).map(({ id }) => id);
   const { token: stranger } = people.stranger;

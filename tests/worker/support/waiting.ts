@@ -1,20 +1,20 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import type { NoticeEmailJob, NoticeWhatsappJob } from '#contract/notice-jobs.ts';
-import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '#contract/notice-settings.ts';
+import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '#contract/channels.ts';
+import type { NoticeEmailJob, NoticeWhatsappJob } from '#contract/jobs.ts';
 import { call, newPerson, newPost, type Person } from './api.ts';
 import { FOUND, newClaim, newsOf, take } from './claims.ts';
 import { connect, lostAndFound, settled } from './live.ts';
 import { forgetPosts, postAndMatch } from './saved-posts.ts';
 
-/** Always awake, and told by everything, but for what is said. */
+/** Settings without quiet hours and with every channel, except for these changes. */
 export async function want(person: Person, settings: Partial<NoticeSettings> = {}): Promise<void> {
   const all = { ...DEFAULT_NOTICE_SETTINGS, whatsapp: true, quiet_from: null, quiet_to: null, ...settings };
   const answer = await call('PUT', '/api/me/notice-settings', all, person);
   expect(answer.status).toBe(200);
 }
 
-/** Somebody with a proven number, always awake, who is told by everything. */
+/** A person with a proven number, without quiet hours and with every channel. */
 export async function newReachable(language = 'sw'): Promise<Person> {
   const person = await newPerson();
   await env.DB.batch([
@@ -26,8 +26,8 @@ export async function newReachable(language = 'sw'): Promise<Person> {
 }
 
 /**
- * Somebody else's post matches one of the person's, who posts for a relative: about a phone of their own nothing would go
- * to their number. @returns the notice that waits in their mailbox.
+ * Another person's post matches one that the person posted for a relative, because notices about their own lost phone
+ * would not go to its number. @returns the notice in their mailbox.
  */
 export async function tellMatch(person: Person, title?: string): Promise<string> {
   await forgetPosts();
@@ -42,7 +42,7 @@ export async function tellMatch(person: Person, title?: string): Promise<string>
   return id;
 }
 
-/** A claim of theirs was accepted. @returns it, and the notice that waits in their mailbox. */
+/** Their claim was accepted. @returns the claim, and the notice in their mailbox. */
 export async function tellClaim(person: Person, title: string): Promise<{ claimId: string; noticeId: string }> {
   const finder = await newPerson();
   const { id: claimId } = await newClaim((await newPost(finder, { ...FOUND, title })).id, person);
@@ -65,7 +65,7 @@ export function whatsappJob(person: Person, noticeIds: string[], named: Named = 
   return { kind: 'match_notice', ...name(person, noticeIds, named) };
 }
 
-/** Quiet hours in which this very minute lies, as the settings want them. */
+/** Quiet hours that include the current minute, in the settings' format. */
 export function quietNow(now = Date.now()): Pick<NoticeSettings, 'quiet_from' | 'quiet_to'> {
   const clock = (minutes: number) => new Date(now + (180 + minutes) * 60_000).toISOString().slice(11, 16);
   return { quiet_from: clock(-60), quiet_to: clock(120) };

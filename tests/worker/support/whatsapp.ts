@@ -1,23 +1,22 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
+import type { WhatsappJob } from '#contract/jobs.ts';
 import type { Language } from '#contract/language.ts';
-import type { WhatsappJob } from '#contract/whatsapp.ts';
 import { GraphApi } from '#tests/support/graph-api.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
-import { fingerprint } from '#worker/identity/fingerprint.ts';
+import { deriveCode, digestResetCode } from '#worker/identity/codes.ts';
+import { fingerprint } from '#worker/identity/digests.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';
-import { insertCode } from '#worker/recovery/store.ts';
-import { deriveCode, digestResetCode } from '#worker/whatsapp/code.ts';
-import { consumeDeadMessages, consumeMessages } from '#worker/whatsapp/consume.ts';
-import { startCode } from '#worker/whatsapp/reset-code-store.ts';
-import { deliverJob } from './deliver-job.ts';
+import { insertCode, startCode } from '#worker/recovery/reset-code.ts';
+import { consumeDeadMessages, consumeMessages } from '#worker/whatsapp/send-message.ts';
+import { deliverJob } from './mortal-env.ts';
 
 export const QUEUE = 'patikana-whatsapp';
 export const DEAD_QUEUE = 'patikana-whatsapp-dead';
 const API_BASE = 'https://graph.test/v25.0';
 
-/** A Worker's bindings under the cloud-api transport, with Meta's stand-in behind `fetch` and its dead letters kept. */
+/** Bindings of a Worker with the cloud-api transport, with Meta's stand-in behind `fetch` and recorded dead letters. */
 export function standInForMeta(vars: Record<string, string> = {}) {
   const api = new GraphApi({
     phoneNumberId: '106540352242922',
@@ -48,7 +47,7 @@ export function standInForMeta(vars: Record<string, string> = {}) {
   return { api, urls, deadLetters, env: cloudEnv };
 }
 
-/** A queue that only keeps what it is sent. */
+/** A queue that only records its messages. */
 export function collectInto(jobs: WhatsappJob[]): Queue<WhatsappJob> {
   const send = async (job: WhatsappJob) => {
     jobs.push(job);
@@ -74,7 +73,7 @@ export function deliver(
   });
 }
 
-/** A code as a request leaves it in D1 once the queue has taken it, without the queue. */
+/** A code as a request leaves it in D1 after queueing it, without the queue. */
 export async function issueCode(phone: string, { ageSeconds = 0, language = 'sw' as Language } = {}) {
   const { code: codeKey } = readConfig(env).keys;
   const requestId = crypto.randomUUID();
@@ -93,7 +92,7 @@ export async function issueCode(phone: string, { ageSeconds = 0, language = 'sw'
   return { code, job: { kind: 'reset_code', requestId, language } satisfies WhatsappJob };
 }
 
-/** The code that stands for a number, as only who has the secret can know it. */
+/** The code of a number, computed with the secret. */
 export async function readCode(phone: string): Promise<string> {
   const row = await env.DB.prepare('select request_id from reset_codes where number_key = ?')
     .bind(numberKey(phone))

@@ -1,9 +1,19 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { isMadeBy } from '#worker/matching/lexicon/thing-relations.ts';
 import type { Person } from '#worker/matching/reading/read-names.ts';
-import { allowedEdits, boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
+import type { PostReading } from '#worker/matching/reading/read-post.ts';
+import { allowedEdits, boundedEditDistance } from '#worker/matching/words/word-index.ts';
 import { consonantSkeleton, nameSoundKey, nameSpellingKey } from '#worker/matching/words/word-keys.ts';
-import type { Evidence } from './evidence.ts';
-import { CONTRADICTION, capitalise, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
+import { isSameWord } from './compare-parts.ts';
+import {
+  addEvidence,
+  CONTRADICTION,
+  capitalise,
+  type Evidence,
+  NO_EVIDENCE,
+  reasonOf,
+  withoutReason,
+} from './evidence.ts';
 
 /** By how many names agree; of a couple who both agree one more is counted. */
 const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
@@ -127,4 +137,136 @@ function distinct(persons: Person[]): Person[] {
     else kept[at] = { names: person.names.length > known.names.length ? person.names : known.names, certainty };
   }
   return kept;
+}
+
+const ISSUER_POINTS = 0.3;
+/** A bag may hold the papers of a school and the receipts of a shop. */
+const OTHER_ISSUER_POINTS = -0.75;
+
+/** "Mkwawa", and the institution of that name. */
+function isSameIssuer(a: string, b: string): boolean {
+  return isSameWord(a, b) || b.toLowerCase().startsWith(`${a}, `);
+}
+
+/** The school, hospital or office whose card it is: a known institution, or the name that stands beside such a word. */
+export function compareIssuers(lost: string[], found: string[], isNamedThing: boolean): Evidence {
+  if (lost.length === 0 || found.length === 0) return NO_EVIDENCE;
+  const shared = lost.find((a) => found.some((b) => isSameIssuer(a, b) || isSameIssuer(b, a)));
+  if (shared === undefined) return withoutReason(isNamedThing ? CONTRADICTION : OTHER_ISSUER_POINTS);
+  const place = getLexicon().places.get(shared);
+  return { points: ISSUER_POINTS, reasons: [reasonOf('detail', place?.name ?? capitalise(shared))] };
+}
+
+const OTHER_MAKER_POINTS = -0.7;
+/** A club, a firm or a bank on it: another may stand there too. */
+const OTHER_MARK_POINTS = -0.5;
+
+/** An open list contradicts too: where both name a make, and one at least is in no list, the names must be alike. */
+export function compareMakers(lost: PostReading, found: PostReading): Evidence {
+  const isOpen = lost.makers.length + found.makers.length > 0;
+  return addEvidence([
+    isOpen ? compareNamed(lost, found, namesOf, OTHER_MAKER_POINTS) : NO_EVIDENCE,
+    compareNamed(lost, found, (post) => post.makes, OTHER_MARK_POINTS),
+  ]);
+}
+
+function compareNamed(
+  lost: PostReading,
+  found: PostReading,
+  of: (post: PostReading) => string[],
+  otherPoints: number,
+): Evidence {
+  const [left, right] = [of(lost), of(found)];
+  if (left.length === 0 || right.length === 0) return NO_EVIDENCE;
+  const isIn = (names: string[], text: string[]): boolean => names.some((a) => text.some((b) => isSameWord(a, b)));
+  return isIn(left, [...right, ...found.text]) || isIn(right, lost.text) ? NO_EVIDENCE : withoutReason(otherPoints);
+}
+
+function namesOf(post: PostReading): string[] {
+  return [...post.makers, ...post.heads.flatMap((head) => [...head.brands].map((brand) => brand.toLowerCase()))];
+}
+
+/** A code, an abbreviation or a proper name is hardly shared by chance; a word that merely no list knows may be. */
+const MARK_WEIGHT = 1;
+const WORD_WEIGHT = 0.5;
+const NAME_POINTS = 0.5;
+const SHORTEST_NAME = 4;
+const MODEL_CODE = /^[a-z]+\d+[a-z]*$/;
+
+/** How much two posts share that hardly two things in one place have in common. */
+export type Coincidence = {
+  /** Of make and model: shared by a phone and the cover that was made for it. */
+  make: number;
+  /** Rare words, names and firms: shared by what belongs together. */
+  other: number;
+  words: string[];
+};
+
+export function coincidenceOf(lost: PostReading, found: PostReading): Coincidence {
+  const marks = new Set([...lost.marks, ...found.marks]);
+  const heads = [...lost.heads, ...found.heads].flatMap((head) => head.ids);
+  const right = [...found.words, ...makesOf(found)];
+  const shared = [...new Set([...lost.words, ...makesOf(lost)])].filter((a) => right.some((b) => isSameWord(a, b)));
+  const made = shared.filter((word) => isOfModel(word, heads));
+  const words = shared.filter((word) => !made.includes(word));
+  const furtherMakes = made.filter((word) => !MODEL_CODE.test(word)).slice(1);
+  const isSameIssuer = lost.issuers.some((issuer) => found.issuers.includes(issuer) && !shared.includes(issuer));
+  return {
+    words: shared,
+    make: made.length > 0 ? MARK_WEIGHT : 0,
+    other:
+      furtherMakes.length * MARK_WEIGHT +
+      words.reduce((sum, word) => sum + (marks.has(word) ? MARK_WEIGHT : WORD_WEIGHT), 0) +
+      (isSameIssuer ? MARK_WEIGHT : 0) +
+      nameWeight(sharedName(lost, found)),
+  };
+}
+
+/** "Kokubanza R." is read as no name, but where the other side names Kokubanza Rweyemamu it is one. */
+export function compareNamesWithWords(lost: PostReading, found: PostReading): Evidence {
+  const name = sharedName(lost, found);
+  if (name === undefined) return NO_EVIDENCE;
+  return { points: NAME_POINTS, reasons: [reasonOf('name', capitalise(name))] };
+}
+
+function makesOf(post: PostReading): string[] {
+  const items = [...post.heads, post.unnamed, ...post.parts];
+  const codes = items.flatMap((item) => [...item.models].flatMap(codeOf));
+  return [...post.makes, ...items.flatMap((item) => [...item.brands].map((brand) => brand.toLowerCase())), ...codes];
+}
+
+/** A12, or the Samsung of a phone; the Azam on a cool box is none of its making. */
+function isOfModel(word: string, heads: string[]): boolean {
+  if (MODEL_CODE.test(word)) return true;
+  return [...getLexicon().brands.keys()].some((brand) => brand.toLowerCase() === word && isMadeBy(heads, brand));
+}
+
+function codeOf(model: string): string[] {
+  const code = model.replace('number ', '');
+  return MODEL_CODE.test(code) ? [code] : [];
+}
+
+function sharedName(lost: PostReading, found: PostReading): string | undefined {
+  return nameAmong(lost, found.words) ?? nameAmong(found, lost.words) ?? ownerOfBoth(lost, found);
+}
+
+/** The owner of two different papers may be one: there their name says nothing. */
+function ownerOfBoth(lost: PostReading, found: PostReading): string | undefined {
+  const { things } = getLexicon();
+  if ([...lost.heads, ...found.heads].some((head) => head.ids.some((id) => things.get(id)?.isNamed))) return undefined;
+  return nameAmong(
+    lost,
+    found.persons.flatMap((person) => person.names),
+  );
+}
+
+function nameAmong(post: PostReading, words: string[]): string | undefined {
+  const names = post.persons.flatMap((person) => person.names).filter((name) => name.length >= SHORTEST_NAME);
+  return names.find((name) => words.some((word) => word.length >= SHORTEST_NAME && isSameName(name, word)));
+}
+
+/** There is a Juma everywhere, but hardly a second Kokubanza. */
+function nameWeight(name: string | undefined): number {
+  if (name === undefined) return 0;
+  return getLexicon().names.has(name) ? WORD_WEIGHT : MARK_WEIGHT;
 }

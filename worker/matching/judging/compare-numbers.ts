@@ -2,9 +2,8 @@ import { DAY_MS } from '#contract/durations.ts';
 import type { Reason } from '#worker/matching/lexicon/word-reasons.ts';
 import type { DayRange } from '#worker/matching/reading/read-dates.ts';
 import type { Identifier } from '#worker/matching/reading/read-identifiers.ts';
-import { boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
-import type { Evidence } from './evidence.ts';
-import { CONTRADICTION, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
+import { boundedEditDistance } from '#worker/matching/words/word-index.ts';
+import { CONTRADICTION, type Evidence, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
 
 const IDENTIFIER_POINTS = 2.4;
 const ENDING_POINTS = 0.9;

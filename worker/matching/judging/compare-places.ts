@@ -1,10 +1,8 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { PlaceSize } from '#worker/matching/lexicon/lexicon-types.ts';
-import type { PlaceMention, PlaceReading } from '#worker/matching/reading/read-places.ts';
-import { placesAround, regionOf } from '#worker/matching/reading/read-places.ts';
-import { allowedEdits, boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
-import type { Evidence } from './evidence.ts';
-import { CONTRADICTION, capitalise, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
+import { type PlaceMention, type PlaceReading, placesAround, regionOf } from '#worker/matching/reading/read-places.ts';
+import { allowedEdits, boundedEditDistance } from '#worker/matching/words/word-index.ts';
+import { CONTRADICTION, capitalise, type Evidence, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
 
 const EARTH_KM_PER_DEGREE = 111.2;
 /** Sharing Dar es Salaam says little. */

@@ -1,8 +1,11 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { type Kinship, kinship } from '#worker/matching/lexicon/thing-relations.ts';
-import type { Detail } from '#worker/matching/reading/read-details.ts';
-import { isSameWord } from './compare-details.ts';
-import type { Evidence } from './evidence.ts';
-import { withoutReason } from './evidence.ts';
+import { type Detail, ONE_OF_SEVERAL } from '#worker/matching/reading/read-details.ts';
+import type { Feature } from '#worker/matching/reading/read-features.ts';
+import type { PostReading } from '#worker/matching/reading/read-post.ts';
+import { compareAttributes, compareColours } from './compare-items.ts';
+import { comparePartCounts, isSameWord } from './compare-parts.ts';
+import { addEvidence, type Evidence, NO_EVIDENCE, withoutReason } from './evidence.ts';
 
 /** How much a detail tells that both mention, by its kind; a colour or a make is weighed by itself besides. */
 const WEIGHTS: Record<string, number> = {
@@ -48,7 +51,7 @@ export function compareSaid(lost: Detail[], found: Detail[], seen: string[]): { 
   };
 }
 
-export function isSameDetail(a: Detail, b: Detail): boolean {
+function isSameDetail(a: Detail, b: Detail): boolean {
   return isSame(makeReady(a), makeReady(b));
 }
 
@@ -111,4 +114,119 @@ function weightOf(details: ReadyDetail[]): number {
   let sum = 0;
   for (const { weight } of details) sum += weight;
   return sum;
+}
+
+/** It may have been taken off meanwhile. */
+const DENIED_POINTS = -0.8;
+const BOTH_DENY_POINTS = 0.3;
+
+/** Entries that say themselves that something is not there: "lid missing". */
+const MISSING = /g:(?:without|no|missing) | missing$/;
+const BROKEN =
+  /^(?:attribute|concept) (?:g:)?(?:broken|cut|cracked|torn|bent|removed|missing|detached|broken off|come off|missing-part)\b/;
+
+/** "No horns" and "long horns"; or two who both miss the same. */
+export function compareDenied(lost: PostReading, found: PostReading): Evidence {
+  const [left, right] = [deniedBy(lost, found), deniedBy(found, lost)];
+  const bothDeny = left.some((a) => right.some((b) => isSameDetail(unmarked(a), unmarked(b))));
+  if (bothDeny) return withoutReason(BOTH_DENY_POINTS);
+  return withoutReason(isSaidBy(found, left) || isSaidBy(lost, right) ? DENIED_POINTS : 0);
+}
+
+/** "The passenger went off without his crutch": the thing itself is denied by nobody. */
+function deniedBy(post: PostReading, other: PostReading): Detail[] {
+  const own = [...post.heads, ...other.heads].flatMap(({ ids }) => ids.map((id) => `thing ${id}`));
+  return post.denied.filter((detail) => !detail.some((key) => own.includes(key)));
+}
+
+/** Whether the post speaks of something as being there that the other denies. */
+function isSaidBy({ details }: PostReading, denied: Detail[]): boolean {
+  const isThere = (at: number): boolean => !isOfMissing(details[at]) && !isBroken(details[at + 1]);
+  return denied.some((a) => !a.includes(ONE_OF_SEVERAL) && details.some((b, at) => isSameDetail(a, b) && isThere(at)));
+}
+
+function unmarked(detail: Detail): Detail {
+  return detail.filter((key) => key !== ONE_OF_SEVERAL);
+}
+
+/** "The aerial is broken off" and "without an aerial". */
+function isBroken(detail: Detail = []): boolean {
+  return detail.some((key) => BROKEN.test(key));
+}
+
+function isOfMissing(detail: Detail = []): boolean {
+  return detail.some((key) => MISSING.test(key));
+}
+
+/** A part may be long and the whole short: one such answer decides nothing by itself. */
+const OPPOSITE_POINTS = -0.7;
+const MOST_OPPOSED_POINTS = -1;
+
+/** Of every question the answers that a post gives, as bits. One post is compared with a hundred. */
+const answersByPost = new WeakMap<PostReading, number[]>();
+
+/** Questions to which the two give answers that exclude each other, and none in common. */
+export function compareOpposites(lost: PostReading, found: PostReading): Evidence {
+  const [left, right] = [answersOf(lost), answersOf(found)];
+  let opposed = 0;
+  for (const [question, answers] of left.entries()) {
+    const others = right[question] ?? 0;
+    if (answers !== 0 && others !== 0 && (answers & others) === 0) opposed += 1;
+  }
+  return withoutReason(Math.max(opposed * OPPOSITE_POINTS, MOST_OPPOSED_POINTS));
+}
+
+function answersOf(post: PostReading): number[] {
+  let known = answersByPost.get(post);
+  if (known === undefined) {
+    const ofThing = post.heads.flatMap(({ attributes }) => [...attributes].map((id) => [`attribute ${id}`]));
+    const said = [...post.details, ...ofThing];
+    known = getLexicon().opposites.map((answers) => said.reduce((bits, detail) => bits | answerOf(detail, answers), 0));
+    answersByPost.set(post, known);
+  }
+  return known;
+}
+
+/** "No horns" also has a word that means horns: of a phrase's meanings the first one that answers counts. */
+function answerOf(detail: Detail, answers: ReadonlyArray<ReadonlySet<string>>): number {
+  for (const key of detail) {
+    const at = answers.findIndex((answer) => answer.has(key));
+    if (at >= 0) return 1 << at;
+  }
+  return 0;
+}
+
+/** What is said of a part says less than what is said of the thing. */
+const FEATURE_SHARE = 0.8;
+/** What stands on a part, or whose it is. */
+const SAME_NAME_POINTS = 0.2;
+const OTHER_NAME_POINTS = -0.9;
+const LEAST_POINTS = -1;
+const MOST_FEATURE_POINTS = 0.4;
+
+/** Yellow hair and black hair, three red stones and a blue one; two things that both name are compared as parts. */
+export function compareFeatures(lost: Feature[], found: Feature[]): Evidence {
+  const used = new Set<Feature>();
+  const compared = lost.flatMap((a) => {
+    const b = found.find((other) => !used.has(other) && isSameDetail(a.keys, other.keys));
+    if (b === undefined) return [];
+    used.add(b);
+    const names = compareNames(a.names, b.names);
+    if (a.isThing && b.isThing) return [names];
+    return [
+      names,
+      compareColours(a.colours, b.colours, false),
+      compareAttributes(a.attributes, b.attributes),
+      comparePartCounts(a, b),
+    ];
+  });
+  const points = addEvidence(compared.flat()).points * FEATURE_SHARE;
+  return withoutReason(Math.min(MOST_FEATURE_POINTS, Math.max(LEAST_POINTS, points)));
+}
+
+/** A Chelsea lanyard and an Arsenal one; the tags of two offices. */
+function compareNames(lost: string[], found: string[]): Evidence {
+  if (lost.length === 0 || found.length === 0) return NO_EVIDENCE;
+  const isShared = lost.some((a) => found.some((b) => isSameWord(a, b)));
+  return withoutReason(isShared ? SAME_NAME_POINTS : OTHER_NAME_POINTS);
 }

@@ -1,10 +1,9 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
+import { meaningsOf } from '#worker/matching/reading/annotate.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
-import { meaningsOf } from '#worker/matching/reading/word-alternatives.ts';
-import { isSameWord } from './compare-details.ts';
-import type { Evidence } from './evidence.ts';
-import { NO_EVIDENCE, withoutReason } from './evidence.ts';
+import { isSameWord } from './compare-parts.ts';
+import { type Evidence, NO_EVIDENCE, withoutReason } from './evidence.ts';
 
 const OTHER_WRITING_POINTS = -1.1;
 /** "Forever Lulu" and "Forever Sam": a part of it agrees, and each has another part that the other has not. */

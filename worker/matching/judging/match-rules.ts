@@ -1,34 +1,30 @@
-import type { Confidence } from '#contract/matching.ts';
+import type { PostKind } from '#contract/kinds.ts';
+import type { Confidence } from '#contract/posts.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { isContainer } from '#worker/matching/lexicon/thing-relations.ts';
 import type { Reason } from '#worker/matching/lexicon/word-reasons.ts';
 import { type ItemMention, mentionsOf } from '#worker/matching/reading/item-mention.ts';
+import { readKind } from '#worker/matching/reading/read-kind.ts';
 import type { Person } from '#worker/matching/reading/read-names.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import type { SlotValue } from '#worker/matching/reading/read-values.ts';
-import { compareNamesWithWords } from './compare-coincidences.ts';
-import { compareConcepts } from './compare-concepts.ts';
-import { compareContents } from './compare-contents.ts';
-import { compareDenied } from './compare-denied.ts';
-import { compareParts, compareWords } from './compare-details.ts';
-import { compareFeatures } from './compare-features.ts';
-import { compareGroups } from './compare-groups.ts';
-import { compareIssuers } from './compare-issuers.ts';
-import type { HeadPair } from './compare-items.ts';
-import { closestHeads, compareBelonging, compareQualities, isAnimal } from './compare-items.ts';
-import { compareMakers } from './compare-makers.ts';
-import { compareOwners } from './compare-names.ts';
+import {
+  closestHeads,
+  compareBelonging,
+  compareGroups,
+  compareQualities,
+  type HeadPair,
+  isAnimal,
+} from './compare-items.ts';
+import { compareIssuers, compareMakers, compareNamesWithWords, compareOwners } from './compare-names.ts';
 import { compareAmounts, compareDays, compareIdentifiers } from './compare-numbers.ts';
-import { compareOpposites } from './compare-opposites.ts';
+import { compareContents, compareParts, compareWords } from './compare-parts.ts';
 import { comparePlaces } from './compare-places.ts';
-import { compareSaid } from './compare-said.ts';
-import { compareThin } from './compare-thin.ts';
-import type { ThingMatch } from './compare-things.ts';
-import { readingsOfThings } from './compare-things.ts';
-import { compareMeasures, compareValues } from './compare-values.ts';
+import { compareDenied, compareFeatures, compareOpposites, compareSaid } from './compare-said.ts';
+import { haveThingInCommon, readingsOfThings, type ThingMatch } from './compare-things.ts';
+import { compareConcepts, compareMeasures, compareValues } from './compare-values.ts';
 import { compareWritings } from './compare-writings.ts';
-import { haveContraryKinds, readKinds } from './contrary-kinds.ts';
-import type { Aspect, Evidence } from './evidence.ts';
-import { addEvidence, CONTRADICTION, NO_EVIDENCE } from './evidence.ts';
+import { type Aspect, addEvidence, CONTRADICTION, type Evidence, NO_EVIDENCE, withoutReason } from './evidence.ts';
 import { confidenceOf, probabilityOf, TYPICAL_COMPETITION } from './probability.ts';
 
 export type Judgement = {
@@ -178,4 +174,60 @@ function isMoney(pair: HeadPair | null): boolean {
 
 function withoutRepeats(reasons: Reason[]): Reason[] {
   return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
+}
+
+/** The kinds that the two posts are put under: their authors' choice, else what the texts say. */
+export type Kinds = { lost: PostKind; found: PostKind };
+
+function readKinds(lost: PostReading, found: PostReading): Kinds {
+  return { lost: readKind(lost), found: readKind(found) };
+}
+
+/**
+ * Whether the two posts are put under different kinds and their texts do not explain why. Texts explain it when both name
+ * the thing ("a phone and keys", "keys and a phone"), or when one is about a bag and the other about what was in it. A kind
+ * that an author chose against the text is explained by a bag alone.
+ */
+function haveContraryKinds(lost: PostReading, found: PostReading, kinds: Kinds): boolean {
+  if (kinds.lost === kinds.found || kinds.lost === 'other' || kinds.found === 'other') return false;
+  const isBagNamed = [...lost.heads, ...found.heads].some(isOfContainer);
+  if (isBagNamed) return !haveThingInCommon(lost, found);
+  const read = readKinds(lost, found);
+  const isChosen = kinds.lost !== read.lost || kinds.found !== read.found;
+  return isChosen || closestHeads(lost.heads, found.heads) === null;
+}
+
+function isOfContainer({ ids }: { ids: string[] }): boolean {
+  return ids.some(isContainer);
+}
+
+/** What hardly a second thing of the kind has: neither its look and its place, nor that it has a strap. */
+const DISTINCTIVE: readonly Aspect[] = [
+  'owner',
+  'number',
+  'writing',
+  'issuer',
+  'values',
+  'measures',
+  'words',
+  'count',
+  'group',
+  'amount',
+  'said',
+  'denied',
+  'day',
+];
+/** Details that each says: who says less may have had nothing more to say. */
+const MANY_DETAILS = 4;
+const THIN_POINTS = -0.35;
+
+/** Two who both say much and agree in nothing but how such things look: listed, and not told. */
+export function compareThin(
+  lost: PostReading,
+  found: PostReading,
+  aspects: Partial<Record<Aspect, Evidence>>,
+): Evidence {
+  if (Math.min(lost.details.length, found.details.length) < MANY_DETAILS) return NO_EVIDENCE;
+  const isDistinct = DISTINCTIVE.some((aspect) => (aspects[aspect]?.points ?? 0) > 0);
+  return isDistinct ? NO_EVIDENCE : withoutReason(THIN_POINTS);
 }

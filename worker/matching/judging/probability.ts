@@ -1,4 +1,4 @@
-import type { Confidence } from '#contract/matching.ts';
+import type { Confidence } from '#contract/posts.ts';
 import type { Aspect, Evidence } from './evidence.ts';
 
 /** The open posts that a pair stands out from. */

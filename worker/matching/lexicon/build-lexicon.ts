@@ -1,11 +1,22 @@
-import { POST_KINDS } from '#contract/posts.ts';
-import { phraseShapes } from '#worker/matching/words/phrase-tokens.ts';
-import { foldText } from '#worker/matching/words/tokenise.ts';
-import { contentLines, parseEntries, parseSections, splitWords } from './lexicon-format.ts';
-import type { Attribute, Brand, Colour, Labels, Lexicon, Place, SenseKind, Thing } from './lexicon-types.ts';
-import { PLAIN_THING } from './lexicon-types.ts';
-import { addPhrases, type BuiltNode, newPhraseTree, type PhraseTree, sensesAt } from './phrase-tree.ts';
-import { readGlossary } from './read-glossary.ts';
+import { POST_KINDS } from '#contract/kinds.ts';
+import { foldText, phraseShapes } from '#worker/matching/words/tokens.ts';
+import {
+  type Attribute,
+  addPhrases,
+  type Brand,
+  type BuiltNode,
+  type Colour,
+  type Labels,
+  type Lexicon,
+  newPhraseTree,
+  type PhraseTree,
+  PLAIN_THING,
+  type Place,
+  type SenseKind,
+  sensesAt,
+  type Thing,
+} from './lexicon-types.ts';
+import { contentLines, parseEntries, parseSections, readGlossary, splitWords } from './read-lists.ts';
 
 /** The columns of each file after the entry's id, in their order; each file says at its top what stands in them. */
 const THING_COLUMNS = ['english', 'swahili', 'notes'] as const;

@@ -1,8 +1,18 @@
-import type { Lang } from '#worker/matching/words/phrase-tokens.ts';
+import type { Lang } from '#worker/matching/words/tokens.ts';
 import type { BuiltLexicon } from './build-lexicon.ts';
-import type { Attribute, Brand, Colour, Concept, Lexicon, PhraseNode, Place, Sense, Thing } from './lexicon-types.ts';
-import { PLAIN_THING } from './lexicon-types.ts';
-import type { BuiltNode } from './phrase-tree.ts';
+import {
+  type Attribute,
+  type Brand,
+  type BuiltNode,
+  type Colour,
+  type Concept,
+  type Lexicon,
+  type PhraseNode,
+  PLAIN_THING,
+  type Place,
+  type Sense,
+  type Thing,
+} from './lexicon-types.ts';
 
 /**
  * The lexicon as one text, whose lines are: what it was made from; its entries; its words; the kinds of phrase of each

@@ -1,5 +1,5 @@
 import { localeOf } from '#contract/language.ts';
-import type { MatchReason } from '#contract/matching.ts';
+import type { MatchReason } from '#contract/posts.ts';
 import { getLexicon } from './lexicon.ts';
 import type { Labels } from './lexicon-types.ts';
 

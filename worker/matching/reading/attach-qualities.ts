@@ -1,11 +1,10 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Sense } from '#worker/matching/lexicon/lexicon-types.ts';
 import { composeThing, isMadeBy, isPartOfMake } from '#worker/matching/lexicon/thing-relations.ts';
-import { mayAgree } from '#worker/matching/words/noun-classes.ts';
-import type { Token } from '#worker/matching/words/tokenise.ts';
-import type { Element, ItemMention } from './item-mention.ts';
-import { hasWord, newItem, sensesOf } from './item-mention.ts';
-import { isColourOfWriting, plainQualities } from './word-qualities.ts';
+import { mayAgree } from '#worker/matching/words/morphology.ts';
+import type { Token } from '#worker/matching/words/tokens.ts';
+import { isColourOfWriting, plainQualities } from './annotate.ts';
+import { type Element, hasWord, type ItemMention, newItem, sensesOf } from './item-mention.ts';
 
 /** A larger number is a price, a size or a model. */
 const MOST_COUNTED = 100;

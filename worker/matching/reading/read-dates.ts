@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
-import { tokenise } from '#worker/matching/words/tokenise.ts';
+import { tokenise } from '#worker/matching/words/tokens.ts';
 
 /** Whole days since 1970 in Dar es Salaam, first and last day that the words may mean. */
 export type DayRange = { first: number; last: number };

@@ -1,9 +1,7 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
-import type { ConceptClass } from '#worker/matching/lexicon/lexicon-types.ts';
-import type { Token } from '#worker/matching/words/tokenise.ts';
-import type { Element, ItemMention } from './item-mention.ts';
-import { newItem } from './item-mention.ts';
-import { namesBeside } from './read-bearings.ts';
+import { type ConceptClass, KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
+import { isConnective, isSilent, type Token } from '#worker/matching/words/tokens.ts';
+import { type Element, type ItemMention, newItem } from './item-mention.ts';
 import { type Detail, detailOf } from './read-details.ts';
 
 /** Something on the thing, whether a list has it as a thing or not, and what is said of it alone. */
@@ -45,4 +43,56 @@ export function readFeatures(tokens: Token[], elements: Element[]): Feature[] {
     if (colours.size + attributes.size + names.length === 0 && count === null) return [];
     return [{ keys: detailOf(senses), isThing: feature === null, colours, attributes, count, names }];
   });
+}
+
+/** Between a tag and the name on it: "tag ina jina", "sticker says". */
+const FILLER =
+  /^(?:ni|is|ina|lina|kina|says|saying|reads|jina|name|imeandikwa|limeandikwa|kimeandikwa|written|with|yenye|lenye|chenye)$/;
+const MOST_FILLERS = 3;
+/** Words. */
+const LONGEST_NAME = 4;
+/** Letters. */
+const SHORTEST_NAME = 3;
+const PROPER_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
+
+/** Whose or of what make a part is: "kamba ya Chelsea", "staff cards of Barrick", "tag says Tumaini", "NBS sticker". */
+function namesBeside(tokens: Token[], { start, end }: Element): string[] {
+  let after = end;
+  while (after < tokens.length && after - end < MOST_FILLERS && isJoined(tokens, after) && isFiller(tokens[after]))
+    after += 1;
+  const names = run(tokens, after, 1);
+  return names.length > 0 ? names : tokens[start]?.gap === '' ? run(tokens, start - 1, -1) : [];
+}
+
+function run(tokens: Token[], from: number, step: 1 | -1): string[] {
+  const names: string[] = [];
+  for (let at = from; Math.abs(at - from) < LONGEST_NAME; at += step) {
+    const token = tokens[at];
+    if (token === undefined || !isName(tokens, at)) break;
+    if (step === 1 && at > 0 && !isJoined(tokens, at)) break;
+    names.push(token.text);
+    if (step === -1 && token.gap !== '') break;
+  }
+  return names.filter((name) => name.length >= SHORTEST_NAME);
+}
+
+/** Quotes and a colon join a name to what it stands on; a comma does not. */
+function isJoined(tokens: Token[], at: number): boolean {
+  return !/[.,;!?()|\n]/.test(tokens[at]?.gap ?? '');
+}
+
+function isFiller(token: Token | undefined): boolean {
+  return token !== undefined && (FILLER.test(token.text) || isConnective(token.text) || isSilent(token.text));
+}
+
+/** A capital that only opens a sentence says nothing, nor does one where everything is written large. */
+function isName(tokens: Token[], at: number): boolean {
+  const token = tokens[at];
+  if (token === undefined || !/^\p{L}+$/u.test(token.text)) return false;
+  const { names, vocabulary } = getLexicon();
+  const kinds = vocabulary.get(token.text) ?? 0;
+  const isBrand = kinds !== 0 && (kinds & ~PROPER_KINDS) === 0 && (kinds & KIND_BITS.brand) !== 0;
+  if (!isBrand && (!token.isCapital || at === 0 || /[.!?\n]/.test(token.gap))) return false;
+  if (!isBrand && tokens.every((other) => other.isCapital || !/\p{L}/u.test(other.raw))) return false;
+  return kinds === 0 || names.has(token.text) || (kinds & PROPER_KINDS) !== 0;
 }

@@ -1,11 +1,9 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Sense } from '#worker/matching/lexicon/lexicon-types.ts';
 import { closestKinship, composeThing, isContainer, isMadeBy } from '#worker/matching/lexicon/thing-relations.ts';
-import type { Token } from '#worker/matching/words/tokenise.ts';
-import type { Annotation } from './annotate.ts';
-import { isBreak } from './annotate.ts';
-import type { Element, ItemMention, ItemRole } from './item-mention.ts';
-import { hasWord, newItem, sensesOf } from './item-mention.ts';
+import type { Token } from '#worker/matching/words/tokens.ts';
+import { type Annotation, isBreak } from './annotate.ts';
+import { type Element, hasWord, type ItemMention, type ItemRole, newItem, sensesOf } from './item-mention.ts';
 
 /** "Blue bag, inside a laptop": where it opens a clause it says what is in the thing, and not where that was. */
 const CONTENTS_CUE = /^(?:inside|ndani)$/;
@@ -189,4 +187,68 @@ function combine(head: ItemMention, modifier: ItemMention): void {
 /** Nobody looks for a sack: a sack of maize is maize. */
 function isPackaging(id: string): boolean {
   return getLexicon().things.get(id)?.isPackaging ?? false;
+}
+
+/** Some of a group that are alike: two black ones, a cock. */
+export type Member = {
+  /** Null for "the others". */ count: number | null;
+  colours: Set<string>;
+  attributes: Set<string>;
+};
+
+const THE_OTHERS = /^(?:wengine|mwingine|nyingine|lingine|kingine|mengine|vingine|zingine|others?|rest)$/;
+/** Sex and age tell one of a group from another. */
+const GROUPS_OF_QUALITIES = ['for whom', 'age of whom', 'size'];
+/** A larger number counts the group, or is no count. */
+const MOST_OF_A_KIND = 30;
+
+/** "Dume moja jeusi, majike matano meupe", "one white, the other brown": the group as a set; empty for what is no group. */
+export function readMembers(tokens: Token[], elements: Element[]): Member[] {
+  const members = elements.flatMap((_, at) => {
+    const count = countAt(tokens, elements, at);
+    if (count === undefined) return [];
+    const qualities = [...run(tokens, elements, at, -1), ...run(tokens, elements, at, 1)];
+    const colours = new Set(qualities.flatMap((element) => sensesOf(element, 'colour').slice(0, 1)));
+    const attributes = new Set(qualities.flatMap((element) => sensesOf(element, 'attribute').filter(isDistinctive)));
+    return colours.size + attributes.size === 0 ? [] : [{ count, colours, attributes }];
+  });
+  return members.length > 1 ? members : [];
+}
+
+/** Undefined where nothing is counted: "jicho moja" is one of what an animal has two of. */
+function countAt(tokens: Token[], elements: Element[], at: number): number | null | undefined {
+  const [before, element] = [elements[at - 1], elements[at]];
+  if (element === undefined || isOfPart(before, element)) return undefined;
+  const word = tokens[element.start]?.text ?? '';
+  if (THE_OTHERS.test(word)) return null;
+  const spoken = Number(sensesOf(element, 'number')[0] ?? (/^\d{1,2}$/.test(word) ? word : Number.NaN));
+  return spoken >= 1 && spoken <= MOST_OF_A_KIND ? spoken : undefined;
+}
+
+function isOfPart(before: Element | undefined, element: Element): boolean {
+  if (before?.clause !== element.clause) return false;
+  return before.feature !== null || (before.item !== null && before.item.role !== 'head');
+}
+
+/** The qualities beside the number, as far as they are the group's own and not the next number's. */
+function run(tokens: Token[], elements: Element[], at: number, step: 1 | -1): Element[] {
+  const reached: Element[] = [];
+  for (let other = at + step; elements[other]?.clause === elements[at]?.clause; other += step) {
+    const element = elements[other];
+    if (element === undefined || element.item !== null || element.feature !== null) break;
+    if (countAt(tokens, elements, other) !== undefined || hasWord(element, 'having')) break;
+    const isQuality = sensesOf(element, 'colour').length > 0 || sensesOf(element, 'attribute').some(isDistinctive);
+    if (step === -1 && !isQuality) break;
+    if (isQuality) reached.push(element);
+  }
+  // What stands between two numbers belongs to the one before it, unless that has none of its own.
+  return step === -1 && follows(tokens, elements, at - reached.length) ? [] : reached;
+}
+
+function follows(tokens: Token[], elements: Element[], at: number): boolean {
+  return elements[at - 1]?.clause === elements[at]?.clause && countAt(tokens, elements, at - 1) !== undefined;
+}
+
+function isDistinctive(id: string): boolean {
+  return GROUPS_OF_QUALITIES.includes(getLexicon().attributes.get(id)?.group ?? '');
 }

@@ -1,8 +1,9 @@
-import type { PostKind } from '#contract/posts.ts';
+import type { PostKind } from '#contract/kinds.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Thing } from '#worker/matching/lexicon/lexicon-types.ts';
 import { widerThings } from '#worker/matching/lexicon/thing-relations.ts';
-import type { PostReading } from './read-post.ts';
+import type { ItemMention } from './item-mention.ts';
+import { type MatchablePost, type PostReading, readPost } from './read-post.ts';
 
 /** What the post is put under: what is said of the thing that it names first. */
 export function readKind({ heads, titleThings }: PostReading): PostKind {
@@ -30,4 +31,19 @@ function kindOfKnown(id: string): PostKind | null {
       .map((wide) => things.get(wide)?.postKind ?? null)
       .find((kind) => kind !== null) ?? null
   );
+}
+
+/** Whether the post is about a phone or a SIM, as far as its text says. */
+export function isPhoneOrSim(post: MatchablePost): boolean {
+  const { heads, titleThings } = readPost(post);
+  return heads.length > 0 ? heads.some(isReachedByNumber) : titleThings.some(isPhone);
+}
+
+/** "SIM card" is read as the card of a phone where no maker says more. */
+function isReachedByNumber({ ids, of }: ItemMention): boolean {
+  return ids.some((id) => isPhone(id) || widerThings(id).includes('sim-card') || (id === 'card' && of.has('phone')));
+}
+
+function isPhone(id: string): boolean {
+  return widerThings(id).includes('phone');
 }

@@ -1,13 +1,10 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
-import { isConnective, isSilent } from '#worker/matching/words/phrase-tokens.ts';
-import type { Token } from '#worker/matching/words/tokenise.ts';
-import type { Annotation } from './annotate.ts';
-import { annotate, isBreak } from './annotate.ts';
-import { knownForms, meaningsOf } from './word-alternatives.ts';
+import { isConnective, isSilent, type Token } from '#worker/matching/words/tokens.ts';
+import { type Annotation, annotate, isBreak, knownForms, meaningsOf } from './annotate.ts';
 
 /** Letters. */
-const SHORTEST_TELLING_WORD = 3;
+const SHORTEST_NAMING_WORD = 3;
 const SHORTEST_NAME = 5;
 /** Words of many names: "Moshi mjini" is no nearer to Iringa mjini. */
 const COMMON_IN_NAMES =
@@ -48,17 +45,17 @@ export function readLocation(tokens: Token[]): PlaceReading {
       if (tokens.slice(start, end).some(({ text }) => !isPlaceWord(text))) guessed.push(...places);
     } else if (!senses.some((sense) => sense.kind === 'word')) {
       for (const token of tokens.slice(start, end))
-        if (isTelling(token.text) || isUsedAsName(token)) words.push(token.text);
+        if (isDistinctive(token.text) || isUsedAsName(token)) words.push(token.text);
     }
   }
   // "Gari ya Makunduchi"; but "Dar to Mbeya bus" says both ends of the way.
   (said.length + rides.length > 1 ? said : named).push(...rides);
   const names = tokens.map(({ text }) => text).filter((word) => word.length >= SHORTEST_NAME && isNameOfPlace(word));
-  return { isGiven: tokens.length > 0, said: settle(said), named, words, guessed, names };
+  return { isGiven: tokens.length > 0, said: resolvePlaces(said), named, words, guessed, names };
 }
 
 /** "Kilwa Road" begins in Dar es Salaam: it names where the road goes to, and contradicts nothing. */
-function isRoad(tokens: Token[], start: number, end: number): boolean {
+export function isRoad(tokens: Token[], start: number, end: number): boolean {
   if (/^(?:road|rd|highway)$/.test(tokens[end]?.text ?? '') && !isBreak(tokens[end])) return true;
   return /^(?:barabara|njia)$/.test(tokens[start - 2]?.text ?? '') && isConnective(tokens[start - 1]?.text ?? '');
 }
@@ -95,7 +92,7 @@ function isPlaceWord(word: string): boolean {
 function isNameOfPlace(word: string): boolean {
   const kinds = getLexicon().vocabulary.get(word);
   if (COMMON_IN_NAMES.test(word)) return false;
-  return kinds === undefined ? isTelling(word) : kinds === KIND_BITS.place;
+  return kinds === undefined ? isDistinctive(word) : kinds === KIND_BITS.place;
 }
 
 /** Majimaji is a stadium though "maji" is water; "Stendi" and "Market" are only written large. */
@@ -111,14 +108,12 @@ function isUsedAsName({ text, isCapital }: Token): boolean {
   );
 }
 
-function isTelling(word: string): boolean {
-  return (
-    word.length >= SHORTEST_TELLING_WORD && !isConnective(word) && !isSilent(word) && knownForms(word).length === 0
-  );
+function isDistinctive(word: string): boolean {
+  return word.length >= SHORTEST_NAMING_WORD && !isConnective(word) && !isSilent(word) && knownForms(word).length === 0;
 }
 
 /** "Majengo, Moshi": of the places of one name, keeps those that lie in (or hold) another place that was said. */
-function settle(mentions: PlaceMention[]): PlaceMention[] {
+function resolvePlaces(mentions: PlaceMention[]): PlaceMention[] {
   const sure = mentions.filter((mention) => mention.length === 1).flat();
   return mentions
     .map((mention) => {

@@ -1,38 +1,20 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
-import { isConnective } from '#worker/matching/words/phrase-tokens.ts';
-import type { Token } from '#worker/matching/words/tokenise.ts';
-import { foldText, tokenise } from '#worker/matching/words/tokenise.ts';
-import { annotate } from './annotate.ts';
+import { foldText, isConnective, type Token, tokenise } from '#worker/matching/words/tokens.ts';
+import { annotate, meaningsOf } from './annotate.ts';
 import { attachQualities } from './attach-qualities.ts';
-import { chooseHeads } from './choose-heads.ts';
-import type { Element, ItemMention } from './item-mention.ts';
-import { newItem, sensesOf } from './item-mention.ts';
-import { dropFigures } from './numbered-names.ts';
-import type { DayRange } from './read-dates.ts';
-import { readDay } from './read-dates.ts';
-import type { Detail } from './read-details.ts';
-import { readDenied, readDetails } from './read-details.ts';
+import { chooseHeads, foldHeads, narrowHeads } from './choose-heads.ts';
+import { type Element, type ItemMention, newItem, sensesOf } from './item-mention.ts';
+import { type DayRange, readDay } from './read-dates.ts';
+import { type Detail, readDenied, readDetails } from './read-details.ts';
 import { type Feature, markFeatures, readFeatures } from './read-features.ts';
-import type { Identifier } from './read-identifiers.ts';
-import { readIdentifiers } from './read-identifiers.ts';
-import { readIssuers } from './read-issuers.ts';
-import type { Field } from './read-items.ts';
-import { assignRoles, toElements } from './read-items.ts';
-import { readMakers } from './read-makers.ts';
-import { readMarks } from './read-marks.ts';
-import type { Measure } from './read-measures.ts';
-import { readMeasures } from './read-measures.ts';
-import { type Member, readMembers } from './read-members.ts';
-import type { Person } from './read-names.ts';
-import { readNames, readOwnerFields, takeOwner } from './read-names.ts';
-import type { PlaceReading } from './read-places.ts';
-import { readLocation, readNamedPlaces } from './read-places.ts';
-import type { SlotValue } from './read-values.ts';
-import { readValues } from './read-values.ts';
-import { readWritings } from './read-writings.ts';
-import { foldHeads, narrowHeads } from './settle-items.ts';
-import { meaningsOf } from './word-alternatives.ts';
+import { dropFigures, type Identifier, readIdentifiers } from './read-identifiers.ts';
+import { assignRoles, type Field, type Member, readMembers, toElements } from './read-items.ts';
+import { type Measure, readMeasures } from './read-measures.ts';
+import { type Person, readIssuers, readNames, readOwnerFields, takeOwner } from './read-names.ts';
+import { type PlaceReading, readLocation, readNamedPlaces } from './read-places.ts';
+import { readValues, type SlotValue } from './read-values.ts';
+import { readMakers, readMarks, readWritings } from './read-writings.ts';
 
 export type MatchablePost = {
   title: string;
@@ -133,7 +115,7 @@ export function readPost(post: MatchablePost): PostReading {
   const description = readField(`${begun}${inDescription.rest}`, 'description', owner);
   if (begun !== '') takeContinuation(title, description);
   const located = readLocation(expandChat(tokenise(post.location)));
-  const { heads, unnamed, all, makes } = settleThings(title, description);
+  const { heads, unnamed, all, makes } = resolveThings(title, description);
   const text = `${inTitle.rest}\n${inDescription.rest}`;
   return {
     heads: heads.slice(0, MENTIONS_MAX),
@@ -171,7 +153,7 @@ export function readPost(post: MatchablePost): PostReading {
 }
 
 /** Of all that the two fields name the thing itself, once everything that is said is handed to what it is said of. */
-function settleThings(title: FieldReading, description: FieldReading) {
+export function resolveThings(title: FieldReading, description: FieldReading) {
   const elements = [...title.elements, ...description.elements];
   const chosen = chooseHeads(title.elements, description.elements, title.tokens);
   const unnamed = chosen[0] ?? impliedHead(elements);
@@ -207,7 +189,7 @@ function takeContinuation(title: FieldReading, description: FieldReading): void 
   again.role = 'loose';
 }
 
-function readField(text: string, field: Field, owner: Person | null): FieldReading {
+export function readField(text: string, field: Field, owner: Person | null): FieldReading {
   const tokens = dropFigures(expandChat(tokenise(text)));
   const { persons, taken } = readNames(tokens);
   takeOwner(tokens, owner?.names ?? [], taken);
@@ -226,7 +208,7 @@ function readField(text: string, field: Field, owner: Person | null): FieldReadi
   return { text, concepts, tokens, elements, persons, words, places, issuers: readIssuers(tokens, places) };
 }
 
-function thingsNamed({ tokens, elements }: FieldReading): string[] {
+export function thingsNamed({ tokens, elements }: FieldReading): string[] {
   const ofPhrases = elements.flatMap((element) => sensesOf(element, 'thing'));
   const ofWords = tokens.flatMap(({ text }) => meaningsOf(text).filter(({ kind }) => kind === 'thing'));
   return [...new Set([...ofPhrases, ...ofWords.map(({ id }) => id)])];
@@ -251,4 +233,26 @@ function expandChat(tokens: Token[]): Token[] {
       ? [token]
       : full.map((text, index) => ({ ...token, text, gap: index === 0 ? token.gap : '' }));
   });
+}
+
+/** Raised with whatever changes what is read in a post. */
+const RULES_VERSION = 10;
+
+/** Of the rules and the lists that posts are read by: what another has read is read again. */
+export function readingVersion(): string {
+  return `${RULES_VERSION} ${getLexicon().version}`;
+}
+
+/** Sets are no JSON: one is written as an array that begins with this. */
+const SET = '$set';
+
+/** A reading as it is stored beside its post, since reading costs many times what judging does. */
+export function encodeReading(reading: PostReading): string {
+  return JSON.stringify(reading, (_key, value: unknown) => (value instanceof Set ? [SET, ...value] : value));
+}
+
+export function decodeReading(encoded: string): PostReading {
+  return JSON.parse(encoded, (_key, value: unknown) =>
+    Array.isArray(value) && value[0] === SET ? new Set(value.slice(1)) : value,
+  ) as PostReading;
 }

@@ -1,6 +1,7 @@
-import { isConnective, isSilent } from '#worker/matching/words/phrase-tokens.ts';
-import { type Token, tokenise } from '#worker/matching/words/tokenise.ts';
-import { knownForms } from './word-alternatives.ts';
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { isConnective, isSilent, type Token, tokenise } from '#worker/matching/words/tokens.ts';
+import { knownForms } from './annotate.ts';
+import type { Element } from './item-mention.ts';
 
 /** "Imeandikwa", "maandishi", "writing", "reads": what follows stands on the thing itself. */
 const CUE =
@@ -38,7 +39,7 @@ const QUOTED = /["“”«»]([^"“”«»]{3,60})["“”«»]|(?<![\p{L}\d])[
 export function readWritings(text: string, tokens: Token[]): string[] {
   const quoted = [...text.matchAll(QUOTED)].flatMap(([, words, single]) => tokenise(words ?? single ?? ''));
   const copied = [...quoted, ...afterCue(tokens), ...writtenLarge(tokens)];
-  const telling = copied.filter((token) => isTelling(token, tokens));
+  const telling = copied.filter((token) => isDistinctive(token, tokens));
   const isTold = telling.some(({ raw }) => KINDS_OF_WRITING.test(raw));
   const said = isTold ? telling.filter(({ raw }) => /^\p{Lu}/u.test(raw)) : telling;
   const [only] = said;
@@ -82,7 +83,7 @@ function isKnown(word: string): boolean {
 }
 
 /** CHAKE is a town's name and "chake" is "its": what stands large among small letters is read as it stands. */
-function isTelling({ text, raw }: Token, tokens: Token[]): boolean {
+function isDistinctive({ text, raw }: Token, tokens: Token[]): boolean {
   if (text.length < SHORTEST_WORD || !/\p{L}/u.test(text) || CUE.test(text)) return false;
   if (WHERE.test(text)) return LARGE.test(raw) && !isShouted(tokens);
   return !isSilent(text) || (LARGE.test(raw) && !isShouted(tokens));
@@ -141,4 +142,67 @@ function isWritten(token: Token | undefined): boolean {
 /** Figures go with what stands large beside them. */
 function isLarge({ raw }: Token): boolean {
   return LARGE.test(raw) || /^[\p{Lu}\d]+$/u.test(raw);
+}
+
+/** "Aina ya", "chapa", "brand": the word that follows is a make, whether a list knows it or not. */
+const MAKER_CUE = /^(?:chapa|brand|make|kampuni)$/;
+/** Letters. */
+const SHORTEST_MAKE = 3;
+
+/**
+ * Words that stand where a make is due and that no list knows: after a cue, or written large beside the thing itself
+ * ("friji ya Mobisol", "Sumry bus"). Two such names that are not alike are different makes.
+ */
+export function readMakers(tokens: Token[], elements: Element[]): string[] {
+  const cued = tokens.flatMap((token, at) => (MAKER_CUE.test(token.text) ? makeAt(tokens, at + 1, false) : []));
+  const beside = elements.flatMap((element) => {
+    if (element.item?.role !== 'head') return [];
+    return [...makeAt(tokens, element.end, true), ...makeBefore(tokens, element.start)];
+  });
+  return [...new Set([...cued, ...beside])];
+}
+
+function makeBefore(tokens: Token[], start: number): string[] {
+  return start > 0 && tokens[start]?.gap === '' ? makeAt(tokens, start - 1, true) : [];
+}
+
+function makeAt(tokens: Token[], start: number, mustBeCapital: boolean): string[] {
+  let at = start;
+  while (/^(?:ya|la|cha|za|wa|ni|is|aina|of|the)$/.test(tokens[at]?.text ?? '') || isSilent(tokens[at]?.text ?? ''))
+    at += 1;
+  const token = tokens[at];
+  if (token === undefined || (at > start && token.gap !== '') || !isUnknownName(token)) return [];
+  return mustBeCapital && !isWrittenAsName(tokens, at) ? [] : [token.text];
+}
+
+function isUnknownName({ text }: Token): boolean {
+  return (
+    text.length >= SHORTEST_MAKE && !/\d/.test(text) && knownForms(text).length === 0 && !getLexicon().names.has(text)
+  );
+}
+
+/** A capital that only opens a sentence says nothing, nor does one where everything is written large. */
+function isWrittenAsName(tokens: Token[], at: number): boolean {
+  const token = tokens[at];
+  if (token === undefined || !token.isCapital || at === 0 || /[.!?\n]/.test(token.gap)) return false;
+  return tokens.some((other) => !other.isCapital && /\p{L}/u.test(other.raw));
+}
+
+const CODE = /^(?=.*\d)(?=.*[a-z])[a-z\d]{2,}$/;
+const ABBREVIATION = /^\p{Lu}{3,}$/u;
+/** Somebody who writes everything large marks nothing by it. */
+const MOST_LARGE_LETTERS = 0.5;
+/** Words: of fewer it cannot be told whether somebody shouts. */
+const SHORTEST_SHOUT = 4;
+
+/** Words that are rare by the way they are written: model codes, abbreviations, names of firms and people. */
+export function readMarks(tokens: Token[]): string[] {
+  const large = tokens.filter((token) => token.isCapital).length;
+  const isShouted = large > MOST_LARGE_LETTERS * tokens.length && tokens.length >= SHORTEST_SHOUT;
+  return tokens.flatMap((token, at) => {
+    if (CODE.test(token.text)) return [token.text];
+    if (isShouted || knownForms(token.text).length > 0) return [];
+    const isInside = at > 0 && !/[.!?\n]/.test(token.gap);
+    return ABBREVIATION.test(token.raw) || (isInside && token.isCapital) ? [token.text] : [];
+  });
 }

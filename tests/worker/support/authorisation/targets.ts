@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import type { Person } from '#tests/worker/support/api.ts';
+import { digestSecret } from '#worker/accounts/prove-by-message.ts';
+import { HIDING_BITS } from '#worker/conditions/posts.ts';
 import { readConfig } from '#worker/env.ts';
-import { digestSecret } from '#worker/numbers/proof-rules.ts';
-import { HIDING_BITS } from '#worker/posts/visibility.ts';
 
-/** What a path may name, in the order in which a cell lists its statuses; docs/security.md says what each is. */
+/** The objects that a path may name, in the order of a cell's statuses; docs/security.md explains each. */
 export const TARGETS = ['own', 'claimed', 'foreign', 'inside', 'hidden', 'absent'] as const;
 export type TargetName = (typeof TARGETS)[number];
-/** The ids for a path's names, by the target and then by the word before the name: `posts` of `/posts/:id`. */
+/** The ids for a path's parameters, by target and then by the word before the parameter: `posts` of `/posts/:id`. */
 export type Targets = Record<TargetName, Record<string, string>>;
 
 type Row = Record<string, string | number | null>;
@@ -16,7 +16,7 @@ let numbers = 0;
 
 type Insert = readonly [table: string, row: Row];
 
-/** A statement for all rows of a table that have the same columns, in the order in which they first come. */
+/** One statement for all rows of a table with the same columns. */
 function insertAll(inserts: Insert[]): D1PreparedStatement[] {
   const groups = Map.groupBy(inserts, ([table, row]) => `${table} (${Object.keys(row).join(', ')})`);
   return [...groups].map(([columns, rows]) => {
@@ -50,7 +50,7 @@ function community(id: string, creatorId: string, approval_status: number): Inse
   ];
 }
 
-/** Ten characters that nobody confuses, as the Worker's are. */
+/** Ten characters that nobody confuses, like the Worker's codes. */
 export function accessCodeOf(communityId: string): string {
   return Array.from(
     communityId.replace(/-/g, '').slice(0, 20).matchAll(/../g),
@@ -76,7 +76,7 @@ function claim(id: string, postId: string, finderId: string, claimantId: string)
   return ['claims', { id, post_id: postId, ...told, ...people, ...times }];
 }
 
-/** What a person has who has something of everything. */
+/** The objects of a person who has everything. */
 function belongings(ids: ReturnType<typeof newIds>, ownerId: string, otherId: string, blockedId: string): Insert[] {
   const { posts, claims, devices, passkeys, blocks, notices, matches, photos } = ids;
   const lost = newId();
@@ -147,7 +147,7 @@ function belongings(ids: ReturnType<typeof newIds>, ownerId: string, otherId: st
   ];
 }
 
-/** By the word that stands before the name in a path. */
+/** By the word before the parameter in a path. */
 function newIds() {
   return {
     posts: newId(),
@@ -167,7 +167,7 @@ function newIds() {
   };
 }
 
-/** Everything that a path may name, new for this person: what one request changes, no other finds changed. */
+/** New objects for this person, so that one request's changes do not affect another. */
 export async function makeTargets(viewer: Person, role: 'admin' | 'member' | null): Promise<Targets> {
   const [host, stranger, blocked, clerk, asker] = [newId(), newId(), newId(), newId(), newId()];
   const known = { members: clerk, 'join-requests': asker };

@@ -4,10 +4,9 @@ import { SignJWT } from 'jose';
 import { newPerson, type Person } from '#tests/worker/support/api.ts';
 import { showPasskey } from '#tests/worker/support/communities.ts';
 import { readConfig } from '#worker/env.ts';
-import { toSessionKeys } from '#worker/identity/session-keys.ts';
-import { signSessionToken, signTicket } from '#worker/identity/session-token.ts';
+import { signSessionToken, signTicket, toSessionKeys } from '#worker/identity/session-token.ts';
 
-/** Who asks: the heads of the table's columns. */
+/** The viewers: the heads of the table's columns. */
 export const VIEWERS = [
   'nobody',
   'dead token',
@@ -22,7 +21,7 @@ export const VIEWERS = [
 ] as const;
 export type ViewerName = (typeof VIEWERS)[number];
 
-/** A person, and the tokens that they ask with: one, none, or several of which each must be answered alike. */
+/** A person with the tokens to try: one, none, or several that must all get the same response. */
 export type Asker = { person: Person; tokens: (string | undefined)[] };
 
 const SQL_OF: Partial<Record<ViewerName, string>> = {
@@ -42,7 +41,7 @@ export async function newViewer(name: ViewerName): Promise<Asker> {
   return { person, tokens: name === 'dead token' ? await deadTokensOf(person) : [person.token] };
 }
 
-/** One that has expired, one by another key, one for another purpose, and one from before a new password. */
+/** One expired token, one by another key, one for another purpose, and one from before a new password. */
 async function deadTokensOf({ id: userId }: Person): Promise<string[]> {
   const keys = readConfig(env).keys.session;
   const foreign = toSessionKeys('a-secret-that-nobody-here-has-0123456789', null);
@@ -55,7 +54,7 @@ async function deadTokensOf({ id: userId }: Person): Promise<string[]> {
   ]);
 }
 
-/** As the Worker signed it 31 days ago. */
+/** A token that the Worker signed 31 days ago. */
 function expiredToken(userId: string): Promise<string> {
   const [{ id: kid, secret }] = readConfig(env).keys.session;
   const key = new Uint8Array(createHmac('sha256', secret).update('jwt:session').digest());

@@ -7,14 +7,13 @@ import { load, newPostWithPhoto, objects, picture, rows } from '#tests/worker/su
 import { app } from '#worker/app.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
-import { deleteLeftovers } from '#worker/photos/index.ts';
-import { fileNamesOf } from '#worker/photos/renditions.ts';
-import { askWith, expectUnavailable } from './database-faults.ts';
-import type { Fault } from './fault.ts';
+import { deleteLeftovers } from '#worker/photos/objects.ts';
+import { fileNamesOf } from '#worker/photos/present-photos.ts';
+import { askWith, expectUnavailable, type Fault } from './database-faults.ts';
 
-/** As long as nobody waits. */
+/** A timeout that never ends. */
 const PATIENCE_MS = 20_000;
-/** Beyond the longest upload. */
+/** Longer than the longest upload. */
 const LATER_MS = 11 * 60 * 1000;
 const BUCKET_ERROR = 'put: We encountered an internal error. Please try again. (10001)';
 
@@ -22,13 +21,13 @@ async function refuse(): Promise<never> {
   throw new Error(BUCKET_ERROR);
 }
 
-/** Never answers, and the time in which it should have is over at once. */
+/** Never responds, and its timeout ends at once. */
 function hang(): Promise<never> {
   queueMicrotask(() => vi.advanceTimersByTime(PATIENCE_MS));
   return new Promise(() => {});
 }
 
-/** No timer but those of the code that waits: nothing else here sets any. */
+/** Only the timers of the waiting code: nothing else here sets any. */
 async function withTimers(act: () => Promise<void>): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
@@ -38,7 +37,7 @@ async function withTimers(act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The real bucket, of which something is otherwise. */
+/** The real bucket, with some methods replaced. */
 function bucketWith(change: Partial<Record<'put' | 'get' | 'delete', unknown>>): { PHOTOS: R2Bucket } {
   const real = {
     put: (...object: Parameters<R2Bucket['put']>) => env.PHOTOS.put(...object),
@@ -48,7 +47,7 @@ function bucketWith(change: Partial<Record<'put' | 'get' | 'delete', unknown>>):
   return { PHOTOS: { ...real, ...change } as unknown as R2Bucket };
 }
 
-/** Images that make pictures as long as they are asked for less than so many. */
+/** An image service that works for this many pictures. */
 function imagesAfter(good: number, make: (input: ImageTransformer) => unknown): { IMAGES: ImagesBinding } {
   let made = 0;
   const input = (stream: ReadableStream<Uint8Array>) => {
@@ -72,7 +71,7 @@ function upload(bindings: object, postId: string, { token }: Person, key: string
   return ask(bindings, `/api/posts/${postId}/photos`, { method: 'POST', headers, body: picture('grey.jpg') });
 }
 
-/** Of every photo that is there all objects are, and nothing else is, once the sweep has been. */
+/** Checks that, after the sweep, every photo has all its objects and no other object exists. */
 async function expectNothingLeft(): Promise<void> {
   await deleteLeftovers(env, openDb(env), Date.now() + LATER_MS);
   const named = (await rows('photos')).flatMap(({ id }) => fileNamesOf(String(id)));
@@ -80,7 +79,7 @@ async function expectNothingLeft(): Promise<void> {
   expect(await rows('photo_leftovers')).toEqual([]);
 }
 
-/** The photo does not go up, its post stays as it was, others are made; sent again, it is there, once. */
+/** The upload fails, its post is unchanged and other photos still work; a retry creates the photo once. */
 async function expectRefused(bindings: object): Promise<void> {
   const author = await newPerson();
   const { id } = await newPost(author);
@@ -112,7 +111,7 @@ async function expectDeleted(bindings: object): Promise<void> {
   await expectNothingLeft();
 }
 
-/** At each of the three objects that a photo has. */
+/** At each of a photo's three objects. */
 async function atEachObject(put: () => Promise<unknown>): Promise<void> {
   for (const good of [0, 1, 2]) {
     let puts = 0;

@@ -1,12 +1,12 @@
 import { ENDPOINTS, type Endpoint } from '#contract/endpoints.ts';
+import { ERROR_STATUS, type ErrorBody } from '#contract/error-codes.ts';
 import type { Dice } from '#tests/support/dice.ts';
 import { composeWebhook } from '#tests/support/graph-api.ts';
 import { ORIGIN } from '#tests/worker/support/api.ts';
+import { checkAnswer } from '#tests/worker/support/read-page.ts';
 import { sampleBody } from '#tests/worker/support/sample-bodies.ts';
-import { hostileBody, nearlyValid } from './bodies.ts';
-import { fieldsOf, textFieldsOf, valueFrom } from './from-schema.ts';
+import { fieldsOf, hostileBody, hostileText, nearlyValid, textFieldsOf, valueFrom } from './make-body.ts';
 import type { Ids, Scene } from './scene.ts';
-import { hostileText } from './values.ts';
 
 export const WEBHOOK_SECRET = 'a-secret-of-the-stand-in-for-meta';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const;
@@ -25,7 +25,7 @@ const HOSTILE_SEGMENTS = [
   ';x',
 ];
 
-/** A request of the fuzzer, as it can be printed and sent. */
+/** A request of the fuzzer, to print and send. */
 export type Draft = {
   route: string;
   method: string;
@@ -34,10 +34,10 @@ export type Draft = {
   body?: string | Uint8Array<ArrayBuffer>;
 };
 
-/** What the next request is made of; the bystanders' ids are for those who have no right to them. */
+/** The material of the next request. The bystanders' ids are for callers without a right to them. */
 export type Material = { scene: Scene; foreign: Ids; number: string };
 
-/** Valid, nearly valid or hostile in every part, as the dice fall. */
+/** Randomly valid, nearly valid or hostile in every part. */
 export function makeRequest(route: string, material: Material, dice: Dice): Draft {
   const [ownMethod = '', path = ''] = route.split(' ');
   const endpoint = endpointOf(route);
@@ -50,7 +50,7 @@ export function makeRequest(route: string, material: Material, dice: Dice): Draf
   return path.endsWith('/webhook') ? signed(draft, dice) : withBody(draft, endpoint, caller, material, dice);
 }
 
-/** A field of a body or a query that takes a text. */
+/** A text field of a body or a query. */
 export type TextField = { route: string; name: string; longest: number; isInQuery: boolean };
 
 /** Lists the text fields of the routes' bodies and queries. */
@@ -64,10 +64,10 @@ export function listTextFields(routes: string[]): TextField[] {
 }
 
 const RUN_SIGNS = [' ', '\n', '\u00a0', '.', '*', '1', 'a', 'A', 'ﷺ'];
-/** What makes an expression look for something in the run. */
+/** Text that makes an expression search in the run of characters. */
 const RUN_CUES = ['', '', 'last ', 'TSh ', 'namba '];
 
-/** A valid request but for one field: one character in the field's whole length. */
+/** A valid request but for one field, which is filled with one character. */
 export function makeRun({ route, name, longest, isInQuery }: TextField, material: Material, dice: Dice): Draft {
   const [method = '', path = ''] = route.split(' ');
   const isOfAdmin = route.includes('/admin/') || route.includes('/passkeys');
@@ -89,7 +89,7 @@ function endpointOf(route: string): Endpoint | undefined {
 
 type CallerName = keyof Scene['callers'] | 'nobody' | 'broken';
 
-/** After these a token is dead: whoever else is to go on must not ask for it. */
+/** After these requests a token is invalid, so callers needed later must not send them. */
 const LAST_REQUESTS = [
   'DELETE /api/me',
   'POST /api/me/password',
@@ -211,7 +211,7 @@ function toTexts(fields: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, toText(value)]));
 }
 
-/** As Meta brings it, mostly: what is not signed goes no further. */
+/** Mostly like Meta's webhook: unsigned requests are refused at once. */
 function signed(draft: Draft, dice: Dice): Draft {
   const message = { from: '255712345678', id: hostileText(dice), type: 'text', text: { body: hostileText(dice) } };
   const status = { id: 'wamid.1', status: dice.pick(['failed', 'read', 'x']), errors: dice.pick([null, [{}], 'x']) };
@@ -223,4 +223,49 @@ function signed(draft: Draft, dice: Dice): Draft {
   ]);
   const { body, signature } = composeWebhook(WEBHOOK_SECRET, news);
   return { ...draft, headers: { ...draft.headers, 'X-Hub-Signature-256': dice.isLucky(0.9) ? signature : 'x' }, body };
+}
+
+/** Pages for people, whose errors are pages too. */
+const PAGES = /^\/api\/email\/unsubscribe\/|^\/(?!api(\/|$)|ws(\/|$))/;
+
+/** @returns the problem of a response, or null. */
+export async function judge({ method, url }: Draft, answer: Response): Promise<string | null> {
+  const { pathname } = new URL(url);
+  const isSick = pathname === '/api/health' && answer.status === 503;
+  if (answer.status >= 500 && !isSick && !(await isSwitchedOff(answer.clone())))
+    return `answered ${answer.status}: ${await answer.text()}`;
+  if (!answer.headers.get('X-Request-Id')) return 'has no request id';
+  if (answer.headers.get('X-Content-Type-Options') !== 'nosniff') return 'lacks the headers of security';
+  if (answer.ok) return judgeSuccess(method, url, answer);
+  if (method === 'HEAD' || isSick || PAGES.test(pathname)) return null;
+  return judgeRefusal(answer);
+}
+
+/** The fuzzer's admin has switched it off. */
+async function isSwitchedOff(answer: Response): Promise<boolean> {
+  const text = await answer.text();
+  return answer.status === 503 && text.startsWith('{') && (JSON.parse(text) as ErrorBody).code === 'switched_off';
+}
+
+async function judgeSuccess(method: string, url: string, answer: Response): Promise<string | null> {
+  try {
+    if (answer.status !== 101) await checkAnswer(method, url, answer);
+    return null;
+  } catch (error) {
+    return `is not as the contract says: ${String(error).slice(0, 500)}`;
+  }
+}
+
+async function judgeRefusal(answer: Response): Promise<string | null> {
+  const { status, headers } = answer;
+  const text = await answer.text();
+  if (!headers.get('Content-Type')?.startsWith('application/json')) return `refuses without JSON: ${status} ${text}`;
+  const { code, detail, errors } = JSON.parse(text) as ErrorBody;
+  if (!(code in ERROR_STATUS)) return `has an unknown code: ${text}`;
+  if (typeof detail !== 'string' || !/\S/.test(detail)) return `has no sentence: ${text}`;
+  if (errors?.some(({ field, message }) => typeof field !== 'string' || !message)) return `names no field: ${text}`;
+  if (status === 401 && headers.get('WWW-Authenticate') !== 'Bearer') return 'lacks WWW-Authenticate';
+  if (status === 429 && !(Number(headers.get('Retry-After')) > 0)) return 'lacks Retry-After';
+  if (status === 405 && !headers.get('Allow')) return 'lacks Allow';
+  return null;
 }

@@ -5,7 +5,7 @@ import { insertClaim } from '#tests/worker/support/claims.ts';
 import { lostAndFound } from '#tests/worker/support/live.ts';
 import { askApp } from '#tests/worker/support/visibility-world.ts';
 
-/** The ids that a path may name, by the word that stands before them: `posts` of `/posts/:id`. */
+/** The ids for a path's parameters, by the word before them: `posts` of `/posts/:id`. */
 export type Ids = Record<string, string[]>;
 
 export type Scene = {
@@ -15,7 +15,7 @@ export type Scene = {
   ids: Ids;
 };
 
-/** People with something of everything, and others who are suspended, about to leave, and running the platform. */
+/** People with objects of every kind, and others who are suspended, about to leave, or platform admins. */
 export async function makeScene(): Promise<Scene> {
   const circle = await makeCircle();
   const [suspended, leaver, admin, colleague] = await Promise.all([newPerson(), newPerson(), newPerson(), newPerson()]);
@@ -28,12 +28,12 @@ export async function makeScene(): Promise<Scene> {
     ).bind(feedback),
     env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(circle.people[0].id),
   ]);
-  // Whoever the admin suspends is none of those who are to go on.
+  // People whom the admin suspends are not needed later.
   const ids = { ...circle.ids, users: [suspended.id, leaver.id], admins: [colleague.id], feedback: [feedback] };
   return { ...circle, ids, callers: { asha: circle.people[0], juma: circle.people[1], suspended, leaver, admin } };
 }
 
-/** Two people whose things nobody else may see: all that they have is inside a community of their own. */
+/** Two people with private data: everything that they have is inside their own community. */
 export async function makeBystanders(): Promise<{ people: readonly Person[]; ids: Ids }> {
   const { people, ids } = await makeCircle();
   const inside = ids.communities?.[0] ?? '';
@@ -41,7 +41,7 @@ export async function makeBystanders(): Promise<{ people: readonly Person[]; ids
   await env.DB.prepare(`update posts set community_id = ? where author_id in (${places})`)
     .bind(inside, ...people.map(({ id }) => id))
     .run();
-  // One that is listed may be asked by anybody to let them in, which its admins are told of.
+  // Anybody may ask to join a listed community, which notifies its admins.
   await env.DB.prepare('update communities set is_listed = 0 where id = ?').bind(inside).run();
   return { people, ids };
 }
@@ -95,7 +95,7 @@ async function makeCircle() {
   return { people, ids, accessCode: community.access_code, communityCode };
 }
 
-/** A device, a passkey, and somebody whom they have blocked. */
+/** A device, a passkey, and a blocked person. */
 async function insertOwned({ id }: Person): Promise<void> {
   const blocked = await newPerson();
   const insert = (statement: string, ...values: unknown[]) => env.DB.prepare(statement).bind(...values);
@@ -118,4 +118,62 @@ async function insertOwned({ id }: Person): Promise<void> {
       crypto.randomUUID(),
     ),
   ]);
+}
+
+/** Every table with personal data, with the column that says whose a row is. */
+export const OWNER_COLUMNS: Readonly<Record<string, string>> = {
+  blocks: 'blocker_id',
+  claim_reports: 'reporter_id',
+  claims: 'claimant_id',
+  communities: 'creator_id',
+  community_rejections: 'user_id',
+  community_removals: 'user_id',
+  devices: 'user_id',
+  email_links: 'user_id',
+  email_messages: 'recipient_id',
+  erasures: 'user_id',
+  feedback: 'email',
+  given_numbers: 'reader_id',
+  idempotency_keys: 'user_id',
+  join_requests: 'user_id',
+  match_answers: 'user_id',
+  memberships: 'user_id',
+  moderation_log: 'actor_id',
+  notice_settings: 'user_id',
+  notices: 'recipient_id',
+  number_codes: 'number',
+  number_proofs: 'number',
+  passkey_challenges: 'user_id',
+  passkeys: 'user_id',
+  phone_numbers: 'user_id',
+  photos: 'author_id',
+  post_reports: 'reporter_id',
+  posts: 'author_id',
+  push_subscriptions: 'user_id',
+  reset_codes: 'user_id',
+  step_ups: 'user_id',
+  users: 'id',
+  whatsapp_messages: 'recipient_id',
+  whatsapp_outbox: 'recipient_id',
+  whatsapp_recipients: 'number',
+  whatsapp_words: 'user_id',
+};
+
+/** Returns every row of every table that belongs to one of these people. */
+export async function rowsOf(people: readonly { id: string }[]): Promise<Record<string, unknown[]>> {
+  const tables = Object.entries(OWNER_COLUMNS);
+  const places = people.map(() => '?').join(', ');
+  const answers = await env.DB.batch<Record<string, unknown>>(
+    tables.map(([table, column]) =>
+      env.DB.prepare(`select * from ${table} where ${column} in (${places}) order by 1, 2`).bind(
+        ...people.map(({ id }) => id),
+      ),
+    ),
+  );
+  return Object.fromEntries(
+    tables.flatMap(([table], index) => {
+      const rows = answers[index]?.results ?? [];
+      return rows.length > 0 ? [[table, rows]] : [];
+    }),
+  );
 }

@@ -1,0 +1,133 @@
+import * as z from 'zod/mini';
+import { accountPhoneSchema, emailSchema, timeSchema } from './fields.ts';
+import { NUMBER_CODE_KINDS } from './jobs.ts';
+import { LANGUAGES, type Language } from './language.ts';
+import { PUSH_ENDPOINT_MAX_CHARS, PUSH_KEY_MAX_CHARS } from './limits.ts';
+import type { LiveMessage } from './live-messages.ts';
+
+const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+const wantSchema = z.boolean({ error: 'yes_or_no' });
+const clockSchema = z.nullable(z.string({ error: 'clock_invalid' }).check(z.regex(CLOCK, { error: 'clock_invalid' })));
+
+/** `GET`, `PUT /api/me/notice-settings`: how to notify the person when no page is open. All fields are required. */
+export const noticeSettingsSchema = z
+  .object({
+    push: wantSchema,
+    whatsapp: wantSchema,
+    email: wantSchema,
+    /** Such as "21:00", in Africa/Dar_es_Salaam; both or neither. They may span midnight. */
+    quiet_from: clockSchema,
+    quiet_to: clockSchema,
+  })
+  .check(
+    z.refine(({ quiet_from, quiet_to }) => (quiet_from === null) === (quiet_to === null), {
+      error: 'quiet_hours_halved',
+      path: ['quiet_to'],
+    }),
+    z.refine(({ quiet_from, quiet_to }) => quiet_from === null || quiet_from !== quiet_to, {
+      error: 'quiet_hours_empty',
+      path: ['quiet_to'],
+    }),
+  );
+export type NoticeSettings = z.infer<typeof noticeSettingsSchema>;
+
+/** For people who have never changed them. */
+export const DEFAULT_NOTICE_SETTINGS: NoticeSettings = {
+  push: true,
+  whatsapp: false,
+  email: true,
+  quiet_from: '21:00',
+  quiet_to: '06:00',
+};
+
+const EMAIL_KINDS = ['confirm_email', 'match_notice', 'claim_notice'] as const;
+export type EmailKind = (typeof EMAIL_KINDS)[number];
+
+const passwordSchema = z.string({ error: 'password_required' }).check(z.minLength(1, { error: 'password_required' }));
+
+/** `POST /api/me/email`: sends a link to the account's future e-mail, or to the current one to prove it. */
+export const emailChangeSchema = z.object({ email: emailSchema, current_password: passwordSchema });
+
+/** `POST /api/auth/confirm-email`: the fragment of the link. */
+export const emailConfirmationSchema = z.object({
+  token: z.string({ error: 'code_required' }).check(z.trim(), z.minLength(1, { error: 'code_required' })),
+});
+
+export const localEmailQuerySchema = z.object({ to: z.optional(emailSchema) });
+
+const localEmailContentShape = {
+  to: z.string(),
+  kind: z.enum(EMAIL_KINDS),
+  subject: z.string(),
+  text: z.string(),
+  headers: z.record(z.string(), z.string()),
+  language: z.enum(LANGUAGES),
+};
+export type LocalEmailContent = z.infer<z.ZodMiniObject<typeof localEmailContentShape>>;
+
+/** `GET /api/dev/emails`: the e-mails of the local transport. */
+export const localEmailSchema = z.object({ ...localEmailContentShape, created_at: timeSchema });
+export type LocalEmail = z.infer<typeof localEmailSchema>;
+
+const endpointSchema = z
+  .string({ error: 'endpoint_invalid' })
+  .check(z.maxLength(PUSH_ENDPOINT_MAX_CHARS, { error: 'endpoint_invalid' }));
+const keySchema = z
+  .string({ error: 'push_key_invalid' })
+  .check(z.maxLength(PUSH_KEY_MAX_CHARS, { error: 'push_key_invalid' }));
+
+/** `GET /api/push/key`: the key that browsers subscribe with, an uncompressed P-256 point in base64url. */
+export const pushKeySchema = z.object({ public_key: z.string() });
+export type PushKey = z.infer<typeof pushKeySchema>;
+
+/** `PUT /api/push/subscriptions`: in the form of the browser's `PushSubscription.toJSON()`. */
+export const pushSubscriptionSchema = z.object({
+  endpoint: endpointSchema,
+  keys: z.object({ p256dh: keySchema, auth: keySchema }, { error: 'push_key_invalid' }),
+});
+export type PushSubscriptionInput = z.infer<typeof pushSubscriptionSchema>;
+
+/** `DELETE /api/push/subscriptions`. */
+export const endedPushSubscriptionSchema = z.object({ endpoint: endpointSchema });
+
+/** The decrypted message to the service worker. It contains nothing of a post, as anybody can see a lock screen. */
+export type PushMessage = {
+  type: LiveMessage['type'];
+  /** The notice's id, which is also the notification's tag. */
+  id: string;
+  title: string;
+  body: string;
+  /** A path on our origin. */
+  url: string;
+  language: Language;
+  /** Whether it is sent during the person's quiet hours. */
+  silent: boolean;
+};
+
+/** The state of sending a message. */
+export type SendingStatus = 'waiting' | 'sending' | 'accepted' | 'failed';
+
+/** What Meta reports about an accepted message, from least to most advanced. */
+export const DELIVERY_STATUSES = ['sent', 'failed', 'delivered', 'read'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export const localWhatsappMessageQuerySchema = z.object({ to: z.optional(accountPhoneSchema) });
+
+/** `GET /api/dev/whatsapp-messages`: the messages of the local transport. */
+export const localWhatsappMessageSchema = z.object({
+  to: z.string(),
+  kind: z.enum(['reset_code', ...NUMBER_CODE_KINDS, 'community_decision', 'match_notice', 'stopped', 'started']),
+  language: z.enum(LANGUAGES),
+  /** Null for a message without a code. */
+  code: z.nullable(z.string()),
+  created_at: timeSchema,
+});
+export type LocalWhatsappMessage = z.infer<typeof localWhatsappMessageSchema>;
+
+/** `POST /api/dev/whatsapp-incoming`: simulates a message from Meta. Without `from` its sender hides their number. */
+export const incomingMessageInputSchema = z.object({
+  from: z.optional(z.nullable(accountPhoneSchema)),
+  text: z.string({ error: 'text_invalid' }),
+  forwarded: z.optional(z.boolean()),
+});

@@ -1,0 +1,149 @@
+import * as z from 'zod/mini';
+import type { FieldMessage } from './field-messages.ts';
+import { EMAIL_MAX_CHARS, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from './limits.ts';
+import { normaliseAccountPhone, stripPhoneSeparators } from './typed-numbers.ts';
+
+/*
+ * The direction overrides, embeddings and isolates, U+202A to U+202E and U+2066 to U+2069, can make one name look like
+ * another. Arabic and Hebrew text does not need them; the marks U+200E, U+200F and U+061C are harmless.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but lines and tabs are text, and a paragraph ends what turns it
+const CONTROL_CHARACTERS_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
+/** Without it a title of zero-width spaces would leave nothing to tap on. */
+const VISIBLE = /[^\s\p{Cf}]/u;
+
+/** The key of a message: both sides look up the sentence in their own language. */
+function message(key: FieldMessage): { error: FieldMessage } {
+  return { error: key };
+}
+
+type TextRules = {
+  max: number;
+  /** The message for a missing or blank text; without it the text may be empty. */
+  required?: FieldMessage;
+  lines?: boolean;
+};
+
+/**
+ * A text that is kept exactly as typed. It refuses control characters (fewer with `lines`, for paragraphs), lone
+ * surrogates, and more than `max` UTF-16 code units, which `maxlength` of an input counts, too.
+ */
+export function textSchema({ max, required, lines = false }: TextRules) {
+  const forbidden = lines ? CONTROL_CHARACTERS_BUT_LINES : CONTROL_CHARACTERS;
+  return z.string(required ? message(required) : message('text_invalid')).check(
+    z.maxLength(max, message('text_too_long')),
+    z.refine((text) => required === undefined || VISIBLE.test(text), message(required ?? 'text_invalid')),
+    z.refine((text) => !forbidden.test(text), message('text_control_characters')),
+    z.refine((text) => text.isWellFormed(), message('text_control_characters')),
+  );
+}
+
+/** A text that may be left out, null or empty, which all parse to ''. */
+export function optionalTextSchema(rules: Omit<TextRules, 'required'>) {
+  return z.pipe(
+    z.transform((value) => value ?? ''),
+    textSchema(rules),
+  );
+}
+
+/** A text that may be left out, empty or blank, which all parse to null. */
+export function possibleTextSchema(max: number) {
+  return z.pipe(
+    z.transform((value) => (typeof value === 'string' && value.trim() === '' ? null : (value ?? null))),
+    z.nullable(textSchema({ max, lines: true })),
+  );
+}
+
+/** A time in a response: ISO 8601 in UTC. */
+export const timeSchema = z.iso.datetime();
+
+/** Africa/Dar_es_Salaam, which has no daylight saving time. */
+const LOCAL_OFFSET = '+03:00';
+
+/** A time in a query, parsed to milliseconds. A bare date means midnight; without a zone it is Tanzanian time. */
+export const momentSchema = z.pipe(
+  z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], { error: 'since_invalid' }),
+  z.transform((text) => {
+    const time = text.includes('T') ? text : `${text}T00:00`;
+    return Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}${LOCAL_OFFSET}`);
+  }),
+);
+
+const error = 'limit_invalid';
+const limitSchema = z._default(
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,3}$/, { error, abort: true })),
+    z.pipe(
+      z.transform((digits: string) => Number(digits)),
+      z.number().check(z.minimum(1, { error }), z.maximum(PAGE_SIZE_MAX, { error })),
+    ),
+  ),
+  PAGE_SIZE_DEFAULT,
+);
+
+/** For lists ordered by row number: `cursor` is the number of the last row of the previous page. */
+export const pageQueryShape = {
+  cursor: z.optional(z.string().check(z.regex(/^[1-9]\d{0,15}$/, { error: 'cursor_invalid' }))),
+  limit: limitSchema,
+};
+export const pageQuerySchema = z.object(pageQueryShape);
+export type PageQuery = z.infer<typeof pageQuerySchema>;
+
+/** For lists ordered by time: `cursor` is `milliseconds.id` of the last row of the previous page. */
+export const timePageShape = {
+  cursor: z.optional(z.string().check(z.regex(/^\d{1,15}\.[\w-]{1,100}$/, { error: 'cursor_invalid' }))),
+  limit: limitSchema,
+};
+
+const E164 = /^\+\d{7,15}$/;
+const CONTACT_NUMBER = /^\+?\d{2,15}$/;
+
+/** An account's WhatsApp number, parsed to E.164. */
+export const accountPhoneSchema = z.string({ error: 'phone_required' }).check(
+  z.refine((typed) => stripPhoneSeparators(typed) !== '', { error: 'phone_required', abort: true }),
+  z.maxLength(40, { error: 'phone_invalid', abort: true }),
+  z.overwrite(normaliseAccountPhone),
+  z.regex(E164, { error: 'phone_invalid' }),
+);
+
+/** A post's phone number: an optional plus and 2 to 15 digits (docs/product.md A2). */
+export const contactPhoneSchema = z.string({ error: 'phone_required' }).check(
+  z.refine((typed) => typed.trim() !== '', { error: 'phone_required', abort: true }),
+  z.regex(CONTACT_NUMBER, { error: 'phone_invalid' }),
+);
+
+// Deliberately loose: an @ with something on both sides, and a dot after it. Only a message can prove an address.
+// Invisible characters are refused, as nobody could type them again to sign in.
+const EMAIL = /^(?!.*[\p{Cc}\p{Cf}\p{Cs}])[^\s@]+@[^\s@]+\.[^\s@.]+$/u;
+
+export const emailSchema = z
+  .string({ error: 'email_required' })
+  .check(
+    z.trim(),
+    z.minLength(1, { error: 'email_required', abort: true }),
+    z.maxLength(EMAIL_MAX_CHARS, { error: 'text_too_long', abort: true }),
+    z.regex(EMAIL, { error: 'email_invalid' }),
+  );
+
+/** Checks only the length, not the composition (ASVS 6.2.5). The Worker also refuses common passwords. */
+export const newPasswordSchema = z
+  .string({ error: 'password_required' })
+  .check(
+    z.minLength(1, { error: 'password_required', abort: true }),
+    z.minLength(PASSWORD_MIN_CHARS, { error: 'password_too_short' }),
+    z.maxLength(PASSWORD_MAX_CHARS, { error: 'password_too_long' }),
+  );
+
+/** The current password, required for some changes in addition to a session. */
+export const currentPasswordSchema = z
+  .string({ error: 'password_required' })
+  .check(z.minLength(1, { error: 'password_required' }));
+
+/** Accompanies a `phone_number`: whether it is null because the day's limit on numbers is used up, and until when. */
+export const contactLimitShape = {
+  is_contact_limited: z.boolean(),
+  contact_opens_at: z.nullable(timeSchema),
+};

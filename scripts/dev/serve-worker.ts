@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
+
+const GRACE_MS = 3_000;
+/** Wrangler's script, run with this Node rather than the one on the PATH. */
+const WRANGLER = join(dirname(createRequire(import.meta.url).resolve('wrangler/package.json')), 'bin/wrangler.js');
+
+export type WorkerOptions = {
+  host: string;
+  port: number;
+  stateFolder: string;
+  /** `KEY:VALUE`, as for wrangler. */
+  vars: string[];
+  /** Vite serves the web app, so that wrangler need not build it. */
+  isHot?: boolean;
+  /** Replaces the Worker's entry point, for example by one that counts its queries. */
+  entrypoint?: string;
+};
+
+/** Runs `wrangler dev` in its own process group, so that it and all of its child processes can be stopped together. */
+export function startWorker(options: WorkerOptions, output: 'inherit' | 'ignore' = 'inherit'): ChildProcess {
+  const { host, port, stateFolder, vars, isHot = false, entrypoint } = options;
+  const args = [
+    ...(entrypoint ? [entrypoint] : []),
+    ...['--ip', host, '--port', String(port), '--persist-to', stateFolder],
+    // Two copies would conflict over the debugger's usual port.
+    ...['--inspector-port', '0', '--show-interactive-dev-session=false'],
+    ...vars.flatMap((pair) => ['--var', pair]),
+  ];
+  return spawn(process.execPath, ['--no-warnings', WRANGLER, 'dev', ...args], {
+    cwd: PROJECT_ROOT,
+    detached: true,
+    stdio: ['ignore', output, output],
+    env: {
+      ...process.env,
+      // For the build command (scripts/wrangler/prepare-wrangler.ts).
+      PATIKANA_HAS_STATE: 'true',
+      ...(isHot && { PATIKANA_IS_HOT: 'true' }),
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      WRANGLER_SEND_METRICS: 'false',
+      // Switches off wrangler's record of every request and statement. It is never deleted, and the thread that serves
+      // requests spent more time writing it than writing the app's data.
+      X_LOCAL_OBSERVABILITY: 'false',
+      WRANGLER_HIDE_BANNER: 'true',
+      WRANGLER_REGISTRY_PATH: join(stateFolder, 'registry'),
+      WRANGLER_LOG_PATH: join(stateFolder, 'logs'),
+    },
+  });
+}
+
+/** Stops the Worker with all of its child processes: with SIGTERM first, and with SIGKILL after a while. */
+export async function stopWorker(worker: ChildProcess): Promise<void> {
+  const { pid } = worker;
+  if (pid === undefined) return;
+  const hasExited = worker.exitCode !== null || worker.signalCode !== null;
+  const exit = hasExited ? Promise.resolve() : new Promise((resolve) => worker.once('exit', resolve));
+  signalGroup(pid, 'SIGTERM');
+  await Promise.race([exit, new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())]);
+  signalGroup(pid, 'SIGKILL');
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The process group is already gone.
+  }
+}
+
+const CHECK_MS = 500;
+
+/** Aborts when this script should stop: on Ctrl-C, a closed terminal, a plain kill, or the end of the npm that started it. */
+export function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop);
+  if (process.env.npm_lifecycle_event) abortWithParent(stop);
+  return controller.signal;
+}
+
+/** npm sends signals to the shell between it and this script, and the shell dies without forwarding them. */
+function abortWithParent(stop: () => void): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, CHECK_MS).unref();
+}
+
+/** Far more often than when deployed, so that developers do not wait a minute for the sweep. */
+const INTERVAL_MS = 3_000;
+
+/** Calls the Worker's scheduled handler until the signal aborts, as wrangler dev runs no crons. */
+export async function runCrons(origin: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const answer = await fetch(`${origin}/cdn-cgi/local/scheduled`, { signal });
+      await answer.arrayBuffer();
+      await sleep(INTERVAL_MS, undefined, { signal });
+    } catch {
+      // The Worker is being reloaded.
+      if (!signal.aborted) await sleep(INTERVAL_MS);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { callApi, nobodyElse, type Person } from '#tests/support/e2e-people.ts';
+import { button, link, press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
+
+/** Waits for the person's newest code, other than the previous one. */
+async function newestCode({ phone }: Person, before = ''): Promise<string> {
+  const path = `/api/dev/whatsapp-messages?to=${encodeURIComponent(phone)}`;
+  const read = async () => (await callApi<{ code: string }[]>('GET', path)).map(({ code }) => code);
+  await expect.poll(async () => (await read()).length).toBe(before === '' ? 1 : 2);
+  return (await read())[0] ?? '';
+}
+
+test('a keyboard user registers, corrects a mistyped password, logs in and logs out', async ({
+  openAs,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/401/);
+  const { username, email, phone, password } = nobodyElse();
+  const page = await openAs(null, '/login');
+  await press(page, link(page, 'Create one'));
+  await expect(page.getByRole('heading', { level: 1, name: 'Create an account' })).toBeVisible();
+  await typeInto(page, 'Username', username);
+  await typeInto(page, 'Email', email);
+  await typeInto(page, 'Phone number (WhatsApp)', phone);
+  await typeInto(page, 'Password', password);
+  await typeInto(page, 'Confirm password', password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Your account is ready. You can log in now.')).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await typeInto(page, 'Password', 'tumaini la jana');
+  await press(page, button(page, 'Log in'));
+  await expect(page.getByText('Incorrect email or password.')).toBeVisible();
+  await expect(button(page, 'Log in')).toBeFocused();
+  await tabTo(page, button(page, 'Show password'), 'Shift+Tab');
+  await page.keyboard.press('Space');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text');
+  await tabTo(page, page.getByLabel('Password', { exact: true }), 'Shift+Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/$/);
+  await press(page, button(page, 'Logout'));
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('a keyboard user requests another code after the first has expired, and resets the password', async ({
+  person,
+  openAs,
+}) => {
+  const owner = await person();
+  const page = await openAs(null, '/login');
+  await page.clock.install();
+  await press(page, link(page, 'Forgot your password?'));
+  await typeInto(page, 'Phone number (WhatsApp)', owner.phone);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/verify-code');
+  const first = await newestCode(owner);
+  await page.clock.fastForward('05:00');
+  await expect(page.getByLabel('Verification code')).toBeDisabled();
+  await press(page, button(page, 'Resend code'));
+  await expect(page.getByLabel('Verification code')).toBeFocused();
+  await page.keyboard.type(await newestCode(owner, first));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Code verified successfully! Please set your new password.')).toBeVisible();
+  await typeInto(page, 'New password', 'embe bivu tamu');
+  await typeInto(page, 'Confirm new password', 'embe bivu tamu');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Password reset successful!')).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+});

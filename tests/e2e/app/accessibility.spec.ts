@@ -1,0 +1,191 @@
+import type { Page } from '@playwright/test';
+import type { Claim } from '#contract/claims.ts';
+import type { NoticeList } from '#contract/notices.ts';
+import { newAdmin, newCommunity } from '#tests/support/e2e-communities.ts';
+import { expect, newPerson, test } from '#tests/support/e2e-fixtures.ts';
+import { callApi, newClaim, newFoundWallet, newPost, type Person } from '#tests/support/e2e-people.ts';
+import { findViolations } from '#tests/support/find-violations.ts';
+
+// About ten screens a test.
+test.describe.configure({ timeout: 180_000 });
+
+const PHONE = { width: 360, height: 800 };
+
+test('a visitor’s screens have no axe violations and reflow', async ({ openAs }) => {
+  const { id } = await newPost(await newPerson(), { title: 'Mkoba mweusi wenye vitabu vya shule' });
+  const page = await openAs(null, '/', { language: 'sw' });
+  await checkScreens(page, [
+    '/',
+    '/login',
+    '/register',
+    '/forgot-password',
+    '/verify-code',
+    '/view-posts',
+    '/communities',
+    '/privacy',
+    '/terms',
+    '/hakuna',
+    '/confirm-email',
+    `/posts/${id}/contact`,
+  ]);
+  // On a wide screen the links are in a row instead of a menu.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/');
+  await waitUntilShown(page);
+  expect(await findViolations(page), '1280 px').toEqual([]);
+});
+
+test('the screens of a person and their posts have no axe violations and reflow', async ({ person, openAs }) => {
+  const me = await person();
+  const { id } = await newPost(me, { title: 'Mkoba mweusi wenye vitabu vya shule' });
+  const { id: others } = await newPost(await person());
+  const page = await openAs(me, '/', { language: 'sw' });
+  const scripts: string[] = [];
+  page.on('request', (request) => scripts.push(request.url()));
+  await checkScreens(page, [
+    '/view-posts',
+    `/posts/${id}`,
+    `/posts/${others}/contact`,
+    '/my-posts',
+    '/create-post',
+    '/notices',
+    '/prove-number',
+    '/account',
+    // A user who is not an admin gets "Page not found", and loads none of the code.
+    '/admin',
+  ]);
+  expect(scripts.filter((url) => url.includes('admin-screen'))).toEqual([]);
+});
+
+test('the screens of communities have no axe violations and reflow', async ({ person, openAs }) => {
+  const me = await person();
+  const { id } = await newCommunity(me, 'Shule ya Msingi Mwenge');
+  await checkScreens(await openAs(me, '/', { language: 'sw' }), [
+    '/communities',
+    '/communities/find',
+    `/communities/${id}`,
+    `/community-details/${id}`,
+    `/community-details/${id}?tab=members`,
+    `/community-details/${id}?tab=settings`,
+  ]);
+});
+
+test('the screens of claims have no axe violations and reflow', async ({ person, openAs }) => {
+  const me = await person();
+  const page = await openAs(me, '/', { language: 'sw' });
+  await checkScreens(page, ['/claims', `/posts/${(await newFoundWallet(await person())).id}/claim`]);
+  const claim = await newOwnClaim(me);
+  await checkScreens(page, ['/claims', `/claims/${claim.id}`]);
+  await callApi('POST', `/api/claims/${claim.id}/accept`, { token: me.token });
+  await checkScreens(page, [`/claims/${claim.id}`]);
+});
+
+test('all tabs of the administration have no axe violations and reflow', async ({ openAs }) => {
+  const admin = await newAdmin();
+  await newCommunity(admin, 'Soko la Kilombero');
+  const page = await openAs(admin, '/admin', { language: 'sw' });
+  const bar = page.getByRole('tablist').first();
+  const groups = bar.getByRole('tab');
+  await expect(groups).toHaveCount(5);
+  // All tabs fit in one row, also on a phone.
+  expect((await bar.boundingBox())?.height).toBeLessThan(60);
+  for (const group of await groups.all()) {
+    await group.click();
+    await expect(group).toHaveAttribute('aria-selected', 'true');
+    const parts = page.getByRole('tabpanel').first().getByRole('tab');
+    for (const tab of [group, ...(await parts.all()).slice(1)]) {
+      await tab.click();
+      await checkScreen(page, (await tab.textContent()) ?? '');
+    }
+  }
+});
+
+/** Another person claims what the person found; the person has read the notice. */
+async function newOwnClaim(finder: Person): Promise<Claim> {
+  const post = await newPost(finder, { title: 'Mkoba mweusi wenye vitabu vya shule' });
+  const claim = await newClaim(await newPerson(), post);
+  await expect.poll(() => readNotices(finder)).toBeGreaterThan(0);
+  return claim;
+}
+
+async function readNotices({ token }: Person): Promise<number> {
+  const { notices } = await callApi<NoticeList>('GET', '/api/notices', { token });
+  const ids = notices.map(({ message }) => message.id);
+  await callApi('POST', '/api/notices/read', { body: { ids }, token });
+  return ids.length;
+}
+
+/** Waits for the screen's own content instead of its skeleton. */
+async function waitUntilShown(page: Page): Promise<void> {
+  await expect(page.locator('[data-prerendered]')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  await expect(page.locator('.skeleton')).toHaveCount(0);
+}
+
+/** In Swahili, whose texts are longer. */
+async function checkScreens(page: Page, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path);
+    await checkScreen(page, path);
+    // Last, because the app would fail on changed text nodes.
+    await lengthenTexts(page);
+    expect.soft(await findClipped(page), `${path}, longer texts`).toEqual([]);
+    expect.soft(await findWhatSticksOut(page), `${path}, longer texts`).toEqual([]);
+  }
+}
+
+async function checkScreen(page: Page, name: string): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('lang', 'sw');
+  await waitUntilShown(page);
+  expect.soft(await findViolations(page), name).toEqual([]);
+  // A zoom of 200 % leaves 640 px of a window of 1280 px.
+  for (const width of [320, 640, 1280]) {
+    await page.setViewportSize({ width, height: 512 });
+    expect.soft(await findWhatSticksOut(page), `${name}, ${width} px`).toEqual([]);
+  }
+  await page.setViewportSize(PHONE);
+}
+
+/** Makes every text 40 % longer, as in another language. */
+async function lengthenTexts(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node.nodeValue ?? '';
+      const padding = ' ñandu'.repeat(Math.ceil((text.trim().length * 0.4) / 6));
+      if (text.trim() !== '') node.nodeValue = text + padding;
+    }
+  });
+}
+
+/** Returns the texts that are cut off, except those limited to a number of lines. */
+function findClipped(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('body *')]
+      .filter((element) => {
+        const { overflowX, webkitLineClamp, position } = getComputedStyle(element);
+        const isHidden = position === 'absolute' && element.clientWidth <= 1;
+        const isCut = overflowX !== 'visible' && overflowX !== 'auto' && element.scrollWidth > element.clientWidth + 1;
+        return isCut && !isHidden && webkitLineClamp === 'none' && !(element instanceof HTMLInputElement);
+      })
+      .map((element) => `${element.tagName}.${element.className} "${element.textContent.slice(0, 40)}"`),
+  );
+}
+
+/**
+ * Returns the elements that make the page scroll sideways, or that scroll sideways themselves, which only a table may
+ * (WCAG 1.4.10).
+ */
+function findWhatSticksOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const isWide = document.documentElement.scrollWidth > width;
+    return [...document.body.querySelectorAll('*')]
+      .filter((element) => {
+        const scrolls = /auto|scroll/.test(getComputedStyle(element).overflowX);
+        const isWiderInside = element.scrollWidth > element.clientWidth + 1 && !element.querySelector('table');
+        return (isWide && element.getBoundingClientRect().right > width + 1) || (scrolls && isWiderInside);
+      })
+      .map((element) => `${element.tagName}.${element.className} "${element.textContent.slice(0, 40)}"`);
+  });
+}

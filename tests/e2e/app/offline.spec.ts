@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test';
+import { type DeployableApp, startDeployableApp } from '#tests/support/deployable-app.ts';
+import { test as base, expect } from '#tests/support/e2e-fixtures.ts';
+import {
+  CUT_OFF,
+  keptFiles,
+  ownTitles,
+  seenAccounts,
+  waitUntilKept,
+  waitUntilSeen,
+} from '#tests/support/e2e-offline.ts';
+import { appOrigin, newPost } from '#tests/support/e2e-people.ts';
+import { sendPost } from '#tests/support/e2e-screen.ts';
+
+const test = base.extend<{ deployable: DeployableApp }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
+  expectedErrors: async ({}, use) => use([CUT_OFF]),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
+  deployable: async ({}, use) => {
+    const app = await startDeployableApp(appOrigin());
+    await use(app);
+    await app.close();
+  },
+});
+
+test.use({ serviceWorkers: 'allow' });
+
+async function logOut(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Open menu' });
+  if (await menu.isVisible()) await menu.press('Enter');
+  await page.getByRole('button', { name: 'Logout' }).press('Enter');
+}
+
+test('a post written offline is stored, and posted exactly once when the network returns', async ({
+  person,
+  openAs,
+}) => {
+  const writer = await person();
+  const page = await openAs(writer, '/create-post');
+  await waitUntilKept(page, /my-posts-screen/);
+  await page.context().setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await sendPost(page, { title: 'Kitambulisho cha NIDA cha Neema' });
+  await expect(page.getByText('It is posted automatically when the network returns.').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/my-posts$/);
+  await expect(page.getByText('It is posted once, automatically, when the network returns.')).toBeVisible();
+  expect(await ownTitles(writer)).toEqual([]);
+  // It survives the page.
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Kitambulisho cha NIDA cha Neema' })).toBeVisible();
+
+  // The first response is lost: the Worker has the post, and the phone does not know.
+  await page.route(
+    '**/api/posts',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  const lost = page.waitForEvent('requestfailed', (request) => request.method() === 'POST');
+  await page.context().setOffline(false);
+  await lost;
+  await expect.poll(() => ownTitles(writer)).toEqual(['Kitambulisho cha NIDA cha Neema']);
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await expect(page.getByText('Posted: Kitambulisho cha NIDA cha Neema')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Posts waiting for the network' })).toBeEmpty();
+  await expect(page.getByRole('heading', { name: 'Kitambulisho cha NIDA cha Neema' })).toHaveCount(1);
+  expect(await ownTitles(writer)).toEqual(['Kitambulisho cha NIDA cha Neema']);
+});
+
+test('logging out asks about waiting posts, and deletes them from the phone', async ({ person, openAs }) => {
+  const writer = await person();
+  const page = await openAs(writer, '/create-post');
+  await waitUntilKept(page, /my-posts-screen/);
+  await page.context().setOffline(true);
+  await sendPost(page, { title: 'Mkoba wa shule' });
+  await expect(page).toHaveURL(/\/my-posts$/);
+  await logOut(page);
+  const question = page.getByRole('dialog', { name: '1 post has not been sent yet' });
+  await expect(question).toContainText('Mkoba wa shule');
+  await question.getByRole('button', { name: 'Stay logged in' }).click();
+  await expect(page.getByRole('heading', { name: 'Mkoba wa shule' })).toBeVisible();
+
+  await logOut(page);
+  await question.getByRole('button', { name: 'Delete and log out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('Mkoba wa shule');
+  await page.context().setOffline(false);
+  await page.reload();
+  await waitUntilKept(page);
+  expect(await ownTitles(writer)).toEqual([]);
+});
+
+test('seen posts can be read offline with a remark, and are deleted from the phone at sign-out', async ({
+  person,
+  openAs,
+}) => {
+  const author = await person();
+  const { id } = await newPost(author, { title: 'Pochi ya ngozi imeokotwa', description: 'Ina kadi mbili na picha.' });
+  const page = await openAs(author, '/view-posts');
+  await expect(page.getByText('Pochi ya ngozi imeokotwa').first()).toBeVisible();
+  await waitUntilKept(page, /post-screen/);
+  await waitUntilSeen(page);
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(page.getByText('Pochi ya ngozi imeokotwa').first()).toBeVisible();
+  await expect(page.getByText(/Saved on this phone, last updated/)).toBeVisible();
+  await page.goto(`/posts/${id}`);
+  await expect(page.getByText('Ina kadi mbili na picha.')).toBeVisible();
+  await expect(page.getByText(/Saved on this phone, last updated/)).toBeVisible();
+
+  await page.context().setOffline(false);
+  await logOut(page);
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await seenAccounts(page)).toEqual([]);
+});
+
+test('a repeat visit downloads no bytes of the shell', async ({ page }) => {
+  await page.goto('/');
+  await waitUntilKept(page);
+  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  const assets = loaded.filter((url) => url.includes('/assets/'));
+  await expect
+    .poll(async () => (await keptFiles(page)).filter((url) => assets.includes(url)).length)
+    .toBe(assets.length);
+  await page.reload({ waitUntil: 'load' });
+  const paid = await page.evaluate(() =>
+    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+      .map((entry) => entry as PerformanceResourceTiming)
+      .filter(({ transferSize }) => transferSize > 0)
+      .map(({ name, transferSize }) => `${name} ${transferSize}`),
+  );
+  expect(paid).toEqual([]);
+});
+
+test('a screen whose file a deployment has replaced reloads once, and never twice', async ({ page, deployable }) => {
+  await page.goto(deployable.origin);
+  // The address changes inside the app, which must be loaded to notice it.
+  await expect(page.locator('[data-prerendered]')).toHaveCount(0);
+  await page.evaluate(() => sessionStorage.setItem('visited', 'yes'));
+  deployable.remove(/forgot-password-screen/);
+  let loads = 0;
+  page.on('load', () => loads++);
+  await page.evaluate(() => {
+    history.pushState(null, '', '/forgot-password');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await expect.poll(() => loads).toBe(1);
+  await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
+  expect(loads).toBe(1);
+});

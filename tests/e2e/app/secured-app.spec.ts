@@ -1,0 +1,203 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { grantAdmin } from '#tests/support/e2e-communities.ts';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { callApi, type Person, registerPerson } from '#tests/support/e2e-people.ts';
+import type { ReceivedMessage } from '#tests/support/graph-api.ts';
+import { type GraphApiServer, startGraphApi } from '#tests/support/graph-api-server.ts';
+import { type RunningApp, startApp } from '#tests/support/start-app.ts';
+
+// A separate app, configured as when deployed: admins' changes need a passkey, requests are limited, and messages go
+// over the real queue to a stand-in for Meta's Graph API. All tests share it, so they run one after another.
+test.describe.configure({ mode: 'default', timeout: 180_000 });
+
+let app: RunningApp;
+let graph: GraphApiServer;
+const before = { ...process.env };
+
+test.beforeAll(async () => {
+  graph = await startGraphApi();
+  const vars = Object.entries({ ...graph.vars, ADMIN_STEP_UP: 'on' });
+  app = await startApp(vars.flatMap(([name, value]) => ['--var', `${name}:${value}`]));
+  process.env.PATIKANA_ORIGIN = app.origin;
+  process.env.PATIKANA_STATE = app.stateFolder;
+});
+test.afterAll(async () => {
+  Object.assign(process.env, before);
+  await app?.stop();
+  await graph?.close();
+});
+
+const NEW_PASSWORD = 'mwembe mkubwa wa babu';
+
+function messagesTo(phone: string): ReceivedMessage[] {
+  return graph.api.accepted.filter(({ to }) => to === phone);
+}
+
+/** Waits for the code in the message to a number. */
+async function receiveCode(phone: string): Promise<string> {
+  await expect.poll(() => messagesTo(phone).length, { timeout: 20_000 }).toBe(1);
+  return messagesTo(phone)[0]?.button ?? '';
+}
+
+async function logIn(page: Page, { email }: Person, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+async function requestCode(page: Page, phone: string): Promise<void> {
+  await page.getByLabel(/^Phone number/).fill(phone);
+  await page.getByRole('button', { name: 'Send verification code' }).click();
+  await expect(page.getByText('Verification code sent to your phone number!')).toBeVisible();
+  await page.waitForURL('**/verify-code');
+}
+
+async function setPassword(page: Page, password: string): Promise<void> {
+  await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('Confirm new password').fill(password);
+  await page.getByRole('button', { name: 'Reset password' }).click();
+}
+
+test('a reset of a forgotten password signs out every other session', async ({ page, browser }) => {
+  const account = await registerPerson();
+  const other = await browser.newContext({ baseURL: app.origin, locale: 'en' });
+  const thief = await other.newPage();
+  await thief.goto('/login');
+  await logIn(thief, account, account.password);
+  await thief.waitForURL((url) => url.pathname === '/');
+
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await requestCode(page, `0${account.phone.slice(4)}`);
+  const code = await receiveCode(account.phone);
+  expect(messagesTo(account.phone)).toEqual([
+    { to: account.phone, template: 'verification_code', language: 'en', body: [code], button: code },
+  ]);
+  await page.getByLabel('Verification code').fill(`${code} is your verification code.`);
+  await page.getByRole('button', { name: 'Verify code' }).click();
+  await expect(page.getByText('Code verified successfully! Please set your new password.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Code verified successfully! Please set your new password.')).toBeVisible();
+  await setPassword(page, NEW_PASSWORD);
+  await expect(page.getByText('Password reset successful!')).toBeVisible();
+  await page.waitForURL('**/login');
+  expect(await page.evaluate(() => localStorage.getItem('resetPhoneNumber'))).toBeNull();
+  await logIn(page, account, NEW_PASSWORD);
+  await page.waitForURL((url) => url.pathname === '/');
+
+  // The reset closes the thief's live connection with the code that ends a session.
+  await expect(thief).toHaveURL(/\/login$/);
+  await other.close();
+  expect(app.output()).toContain('whatsapp_accepted');
+  expect(app.output()).not.toMatch(new RegExp(`(?<!\\w)${code}(?!\\w)`));
+});
+
+test('a code that Meta refuses at first arrives later, in Swahili', async ({ browser }) => {
+  const account = await registerPerson();
+  graph.api.failNext({ code: 131016, httpStatus: 500 }, 'drop', { code: 130429, httpStatus: 429 });
+  const context = await browser.newContext({ baseURL: app.origin, locale: 'sw' });
+  const page = await context.newPage();
+  await page.goto('/forgot-password');
+  await page.getByLabel('Namba ya simu (WhatsApp)').fill(account.phone);
+  await page.getByRole('button', { name: 'Tuma namba ya uthibitisho' }).click();
+  await page.waitForURL('**/verify-code');
+  const code = await receiveCode(account.phone);
+  expect(messagesTo(account.phone)[0]?.language).toBe('sw');
+  await page.getByLabel('Namba ya uthibitisho').fill(code);
+  await page.getByRole('button', { name: 'Thibitisha' }).click();
+  await expect(page.getByRole('heading', { name: 'Weka nenosiri jipya' })).toBeVisible();
+  await context.close();
+});
+
+async function newAdmin(): Promise<Person> {
+  const admin = await registerPerson();
+  await grantAdmin(admin);
+  return admin;
+}
+
+async function newPending(name: string): Promise<void> {
+  const { token } = await registerPerson();
+  await callApi('POST', '/api/communities', { body: { name, description: '' }, token });
+}
+
+/** A phone with a fingerprint reader that accepts the user. */
+async function plugIn(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { cdp, authenticatorId };
+}
+
+test('an admin adds the first passkey during a decision, uses it in the next session, and replaces a lost one', async ({
+  openAs,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 403/);
+  const admin = await newAdmin();
+  for (const name of ['Shule ya Kwanza', 'Shule ya Pili', 'Shule ya Tatu']) await newPending(name);
+  const page = await openAs(admin, '/admin', { language: 'sw' });
+  const key = await plugIn(page);
+  const card = (name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+
+  await card('Shule ya Kwanza').getByRole('button', { name: 'Idhinisha' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Thibitisha kuwa ni wewe' });
+  await dialog.getByLabel('Nenosiri lako').fill('si hili kabisa');
+  await dialog.getByRole('button', { name: 'Ongeza ufunguo wa siri' }).click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await key.cdp.send('WebAuthn.clearCredentials', { authenticatorId: key.authenticatorId });
+  await dialog.getByLabel('Nenosiri lako').fill(admin.password);
+  await dialog.getByRole('button', { name: 'Ongeza ufunguo wa siri' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(card('Shule ya Kwanza')).toBeHidden();
+
+  // Another session has not confirmed yet. Closing the question cancels the decision.
+  const form = new URLSearchParams({ username: admin.email, password: admin.password });
+  const { access_token: token } = await callApi<{ access_token: string }>('POST', '/api/login', { body: form });
+  await page.evaluate((next) => localStorage.setItem('token', next), token);
+  await page.reload();
+  await card('Shule ya Pili').getByRole('button', { name: 'Idhinisha' }).click();
+  await dialog.getByRole('button', { name: 'Tumia ufunguo wa siri' }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alert')).toContainText('thibitisha kwanza kwa ufunguo');
+  await expect(card('Shule ya Pili')).toBeVisible();
+  await card('Shule ya Pili').getByRole('button', { name: 'Idhinisha' }).click();
+  await dialog.getByRole('button', { name: 'Tumia ufunguo wa siri' }).click();
+  await expect(card('Shule ya Pili')).toBeHidden();
+
+  // The passkey is lost: the operator resets the passkeys, and the password creates a first one again.
+  await grantAdmin(admin, ['--reset-passkeys']);
+  await card('Shule ya Tatu').getByRole('button', { name: 'Idhinisha' }).click();
+  await dialog.getByLabel('Nenosiri lako').fill(admin.password);
+  await dialog.getByRole('button', { name: 'Ongeza ufunguo wa siri' }).click();
+  await expect(card('Shule ya Tatu')).toBeHidden();
+});
+
+test('passkeys are listed, added and removed, and a wrong finger shows an error', async ({
+  openAs,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 40[03]/);
+  const admin = await newAdmin();
+  const page = await openAs(admin, '/admin?tab=passkeys');
+  const { cdp, authenticatorId } = await plugIn(page);
+  await page.getByLabel('Your password').fill(admin.password);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByText(/^Added on/)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'one of your passkeys already' })).toBeVisible();
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'No passkey was used' })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('You have no passkey yet.')).toBeVisible();
+});

@@ -1,0 +1,138 @@
+import type { Locator, Page } from '@playwright/test';
+import type { PostEntry } from '#contract/posts.ts';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { callApi, newOwnerName, newPost } from '#tests/support/e2e-people.ts';
+import { press, tabTo } from '#tests/support/e2e-screen.ts';
+import { findViolations } from '#tests/support/find-violations.ts';
+
+const WORDS = {
+  filters: 'Vichujio',
+  kind: 'Aina ya kitu',
+  keys: 'Funguo',
+  place: 'Mahali',
+  lost: 'Kimepotea',
+  clear: 'Ondoa vyote',
+  onlyOpen: 'Yaliyo wazi tu',
+  noItems: 'Hakuna kitu kilichopatikana. Jaribu kutafuta kwa njia nyingine.',
+  now: 'Sasa kiko: Ofisi ya kata, Mwenge',
+} as const;
+
+/** Checks that it is large enough for a thumb, and not wider than the phone. */
+async function expectLarge(target: Locator): Promise<void> {
+  const box = await target.boundingBox();
+  expect(box?.height).toBeGreaterThanOrEqual(44);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
+}
+
+const titles = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allTextContents();
+
+test('on a phone a user filters the list, shares it, goes back and clears the filters', async ({ person, openAs }) => {
+  const author = await person();
+  const word = `Kichujio${crypto.randomUUID().slice(0, 6)}`;
+  const post = (title: string, more: object) => newPost(author, { title: `${word} ${title}`, ...more });
+  await post('funguo', { kind: 'key', location: 'Mwenge', kept_at: 'Ofisi ya kata, Mwenge' });
+  await post('begi', { kind: 'bag', posted_by: 'owner', location: 'Posta' });
+  const { id } = await post('pete', { kind: 'wear', location: 'Posta' });
+  await callApi('PATCH', `/api/posts/${id}/found`, { token: author.token });
+
+  const page = await openAs(null, `/view-posts?search=${word}`, { language: 'sw' });
+  await expect.poll(() => titles(page)).toEqual([`${word} pete`, `${word} begi`, `${word} funguo`]);
+  await expect(page.getByText(WORDS.now)).toBeVisible();
+  const onlyOpen = page.getByRole('switch', { name: WORDS.onlyOpen });
+  await expectLarge(onlyOpen);
+  await onlyOpen.click();
+  await expect.poll(() => titles(page)).toEqual([`${word} begi`, `${word} funguo`]);
+  await expect(onlyOpen).toBeChecked();
+
+  const button = page.getByRole('button', { name: WORDS.filters, exact: true });
+  await expectLarge(button);
+  await button.click();
+  const kind = page.getByRole('combobox', { name: WORDS.kind });
+  for (const target of [kind, page.getByRole('radio', { name: WORDS.lost }).locator('..')]) await expectLarge(target);
+  expect(await findViolations(page)).toEqual([]);
+
+  await kind.selectOption(WORDS.keys);
+  await expect.poll(() => titles(page)).toEqual([`${word} funguo`]);
+  const shared = await openAs(null, page.url(), { language: 'sw' });
+  await expect.poll(() => titles(shared)).toEqual([`${word} funguo`]);
+  await expect(shared.getByRole('button', { name: `${WORDS.filters} (1)` })).toBeVisible();
+
+  await page
+    .getByRole('article')
+    .getByRole('link', { name: `${word} funguo` })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: `${word} funguo` })).toBeVisible();
+  await page.goBack();
+  await expect.poll(() => titles(page)).toEqual([`${word} funguo`]);
+  await page.goBack();
+  await expect.poll(() => titles(page)).toHaveLength(2);
+  await page.goBack();
+  await expect.poll(() => titles(page)).toHaveLength(3);
+  await expect(onlyOpen).not.toBeChecked();
+
+  await page.getByRole('button', { name: WORDS.filters, exact: true }).click();
+  await page.getByRole('textbox', { name: WORDS.place }).fill('Mwanjelwa');
+  await expect(page.getByText(WORDS.noItems)).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: WORDS.clear }).click();
+  await expect(page).toHaveURL(`/view-posts?search=${word}`);
+  await expect.poll(() => titles(page)).toHaveLength(3);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test('on a phone the card’s panel fits the screen, and Escape returns the focus to its button', async ({
+  person,
+  openAs,
+}) => {
+  const [author, reader] = [await person(), await person()];
+  const { title } = await newPost(author, { title: `Begi la ${author.id.slice(0, 8)}` });
+  const page = await openAs(reader, `/view-posts?search=${encodeURIComponent(title)}`);
+  const more = page.getByRole('button', { name: `More: ${title}` });
+  await expectLarge(more);
+  await press(page, more);
+  await tabTo(page, page.getByRole('button', { name: 'Report this post' }));
+  const block = page.getByRole('button', { name: 'Block this person' });
+  await tabTo(page, block);
+  await expectLarge(block);
+  expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(more).toBeFocused();
+  await expect(block).toHaveCount(0);
+});
+
+test('on a phone an owner finds a Swahili post by its English word, asks for exact words, and posts the loss', async ({
+  person,
+  openAs,
+}) => {
+  const [finder, owner] = [await person(), await person()];
+  // Letters alone: a post need not mention a number.
+  const word = newOwnerName().owner_first_name;
+  const { title } = await newPost(finder, { title: `Simu ${word}` });
+  const search = `phone ${word}`;
+  const address = `/view-posts?${new URLSearchParams({ search })}`;
+  // A post is found by meaning once it has been read.
+  const found = () =>
+    callApi<PostEntry[]>('GET', `/api/posts?${new URLSearchParams({ search })}`, { token: finder.token });
+  await expect.poll(async () => (await found())[0]?.found_by).toBe('meaning');
+
+  const page = await openAs(owner, '/view-posts');
+  await page.getByRole('textbox', { name: 'Search posts' }).fill(search);
+  await expect(page.getByRole('heading', { level: 2, name: 'The same in other words' })).toBeVisible();
+  const card = page.getByRole('article').filter({ hasText: title });
+  await expect(card.getByText('simu = phone')).toBeVisible();
+  await expect(page.getByText(/^0 by these words, 1 in other words, \d+ close to it$/)).toBeAttached();
+  await expectLarge(page.getByRole('link', { name: 'Tell me when it turns up' }));
+  expect(await findViolations(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  const exact = page.getByRole('switch', { name: 'Only these exact words' });
+  await expectLarge(exact);
+  await exact.click();
+  await expect(page).toHaveURL(`${address}&exact=1`);
+  await expect(card).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByText('No items found. Try adjusting your search criteria.')).toBeVisible();
+  await page.getByRole('link', { name: 'Post what you lost' }).click();
+  await expect(page.getByRole('radio', { name: 'Yes, I lost it' })).toBeChecked();
+  await expect(page.getByLabel('Title')).toHaveValue(search);
+});

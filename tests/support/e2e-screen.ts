@@ -1,0 +1,128 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** More than the number of controls on any screen. */
+const PRESSES_MAX = 60;
+
+/** Presses Tab (or Shift+Tab) until the control has the focus, like a keyboard user. */
+export async function tabTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const focused = control.and(page.locator(':focus'));
+  // Tab would skip a list that has not loaded.
+  await control.waitFor({ state: 'attached' });
+  for (let presses = 0; presses < PRESSES_MAX; presses++) {
+    await page.keyboard.press(key);
+    if ((await focused.count()) > 0) return;
+  }
+  throw new Error(`The keyboard does not reach ${control}`);
+}
+
+/** Moves the focus to the control and presses it. */
+export async function press(page: Page, control: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
+  await tabTo(page, control);
+  await page.keyboard.press(key);
+}
+
+/** Moves the focus to the field with that label and types. */
+export async function typeInto(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, page.getByLabel(label, { exact: true }));
+  await page.keyboard.type(text);
+}
+
+/** Moves the focus to the list with that label and chooses by the first letters. */
+export async function choose(page: Page, label: string, option: string): Promise<void> {
+  await tabTo(page, page.getByRole('combobox', { name: label }));
+  await page.keyboard.type(option);
+}
+
+export function button(page: Page, name: string): Locator {
+  return page.getByRole('button', { name, exact: true });
+}
+
+export function link(page: Page, name: string): Locator {
+  return page.getByRole('link', { name, exact: true });
+}
+
+/**
+ * Rounds of microtasks between the two presses: the browser runs them all before the next event, but perhaps no timer.
+ */
+const MICROTASKS = 50;
+
+/** Presses twice, as fast as two presses can reach a page. */
+export async function pressTwice(button: Locator): Promise<void> {
+  await button.evaluate(async (element: HTMLElement, rounds) => {
+    element.click();
+    for (let round = 0; round < rounds; round++) await null;
+    element.click();
+  }, MICROTASKS);
+}
+
+type Write = { method: string; path: RegExp };
+
+/** Presses twice, and holds the response back until both presses are made. @returns the number of requests. */
+export async function countWrites(page: Page, { method, path }: Write, press: () => Promise<void>): Promise<number> {
+  let count = 0;
+  const { promise: isPressed, resolve: release } = Promise.withResolvers<void>();
+  const isMeant = (url: URL) => path.test(url.pathname);
+  await page.route(isMeant, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    count++;
+    await isPressed;
+    await route.continue();
+  });
+  const answered = page.waitForResponse(
+    (answer) => answer.request().method() === method && isMeant(new URL(answer.url())),
+  );
+  await press();
+  release();
+  expect((await answered).ok()).toBe(true);
+  await page.unrouteAll({ behavior: 'wait' });
+  return count;
+}
+
+type PostTexts = {
+  title: string;
+  location?: string /** Null leaves the number that the form filled in. */;
+  phone?: string | null;
+};
+
+/** Fills in the required fields of a post. */
+export async function fillPost(
+  page: Page,
+  { title, location = 'Stendi ya Ubungo', phone = '0712345678' }: PostTexts,
+): Promise<void> {
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Location').fill(location);
+  if (phone !== null) await page.getByLabel('Phone number').fill(phone);
+}
+
+export async function sendPost(page: Page, texts: PostTexts): Promise<void> {
+  await fillPost(page, texts);
+  await page.getByRole('button', { name: 'Post item' }).click();
+}
+
+export type Seen = { shift: number; headlines: string[] };
+
+/** Sums up layout shifts, and collects the headings visible in any frame. */
+function watchScreen(): void {
+  const seen: Seen = { shift: 0, headlines: [] };
+  Object.assign(window, { seen });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  const look = () => {
+    for (const heading of document.querySelectorAll('h1')) {
+      const isNew = heading.checkVisibility() && !seen.headlines.includes(heading.textContent);
+      if (isNew) seen.headlines.push(heading.textContent);
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}
+
+/** Call it before the page is opened. */
+export async function watch(page: Page): Promise<void> {
+  await page.addInitScript(watchScreen);
+}
+
+export function readSeen(page: Page): Promise<Seen> {
+  return page.evaluate(() => (window as unknown as { seen: Seen }).seen);
+}

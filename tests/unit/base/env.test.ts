@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest';
+import { makeVapidKey } from '#scripts/dev/options.ts';
+import { ConfigError, readConfig } from '#worker/env.ts';
+
+const KEYS = {
+  JWT_SECRET: 'the-key-that-signs-every-session-now',
+  CODE_KEY: 'the-key-of-all-verification-codes',
+  LIMIT_KEY: 'the-key-of-all-the-rate-counters',
+  PHOTO_KEY: 'the-key-that-signs-photo-addresses',
+  IDENTIFIER_KEY: 'the-key-of-every-number-of-a-thing',
+};
+const DEPLOYED = { ...KEYS, WHATSAPP_PHONE_NUMBER_ID: '100200300', WHATSAPP_ACCESS_TOKEN: 'a-token' };
+const LOCAL = { ...KEYS, WHATSAPP_TRANSPORT: 'local' };
+/** Settings that only a development machine may change. */
+const HURRIED = {
+  NOTICE_PUSH_SECONDS: '0',
+  NOTICE_WHATSAPP_SECONDS: '1',
+  NOTICE_EMAIL_SECONDS: '2',
+  REPORTER_MIN_AGE_SECONDS: '3',
+  CLAIM_DECLINE_SECONDS: '4',
+  ADMIN_STEP_UP: 'off',
+  RATE_LIMITS: 'off',
+};
+const VAPID_PRIVATE_KEY = JSON.stringify(makeVapidKey());
+
+const USUAL = {
+  appOrigin: null,
+  channels: { afterMs: { push: 15_000, whatsapp: 600_000, email: 1_800_000 }, messagesADay: 3 },
+  areRateLimitsOn: true,
+  reporterMinAgeSeconds: 3 * 24 * 60 * 60,
+  claimDeclineSeconds: 600,
+};
+
+test('a deployed Worker with only its secrets sends codes, but no e-mails, pushes, decisions or matches', () => {
+  expect(readConfig({ ...DEPLOYED })).toEqual({
+    ...USUAL,
+    keys: {
+      session: [{ id: expect.stringMatching(/^[\w-]{8}$/), secret: KEYS.JWT_SECRET }],
+      code: KEYS.CODE_KEY,
+      limit: KEYS.LIMIT_KEY,
+      photo: KEYS.PHOTO_KEY,
+      identifier: KEYS.IDENTIFIER_KEY,
+    },
+    whatsapp: {
+      transport: 'cloud-api',
+      apiBase: 'https://graph.facebook.com/v25.0',
+      phoneNumberId: '100200300',
+      accessToken: 'a-token',
+      appSecret: null,
+      verifyToken: null,
+      displayNumber: null,
+      resetTemplate: 'verification_code',
+      decisionTemplate: null,
+      matchTemplate: null,
+      dailyRecipients: 250,
+    },
+    photos: { transformationsADay: 160 },
+    email: { from: null, isLocal: false, isAvailable: false },
+    push: {
+      vapid: null,
+      services: [
+        'fcm.googleapis.com',
+        'updates.push.services.mozilla.com',
+        'web.push.apple.com',
+        '*.notify.windows.com',
+      ],
+      isStandInAllowed: false,
+    },
+    feedbackFormUrl: null,
+    passkeys: { areNeeded: true, relyingPartyId: null },
+  });
+});
+
+test('every optional variable has its effect', () => {
+  const { keys, whatsapp, email, push, feedbackFormUrl, passkeys } = readConfig({
+    ...DEPLOYED,
+    JWT_SECRET_PREVIOUS: 'the-key-that-signed-every-session-before',
+    WHATSAPP_API_BASE: 'https://meta.example/v26.0//',
+    WHATSAPP_APP_SECRET: 'an-app-secret',
+    WHATSAPP_VERIFY_TOKEN: 'a-verify-token',
+    WHATSAPP_DISPLAY_NUMBER: '+255700000100',
+    WHATSAPP_RESET_TEMPLATE: 'code_1',
+    WHATSAPP_DECISION_TEMPLATE: 'decision_1',
+    WHATSAPP_MATCH_TEMPLATE: 'match_1',
+    WHATSAPP_DAILY_RECIPIENTS: '1000',
+    EMAIL_FROM: 'posta@patikana.example',
+    VAPID_PRIVATE_KEY,
+    VAPID_SUBJECT: 'mailto:posta@patikana.example',
+    PUSH_SERVICES: ' push.example, *.push.example\nother.example ',
+    FEEDBACK_FORM_URL: 'https://forms.example/1',
+    RP_ID: 'patikana.example',
+  });
+  expect(keys.session.map(({ secret }) => secret)).toEqual([
+    KEYS.JWT_SECRET,
+    'the-key-that-signed-every-session-before',
+  ]);
+  expect(whatsapp).toEqual({
+    transport: 'cloud-api',
+    apiBase: 'https://meta.example/v26.0',
+    phoneNumberId: '100200300',
+    accessToken: 'a-token',
+    appSecret: 'an-app-secret',
+    verifyToken: 'a-verify-token',
+    displayNumber: '255700000100',
+    resetTemplate: 'code_1',
+    decisionTemplate: 'decision_1',
+    matchTemplate: 'match_1',
+    dailyRecipients: 1000,
+  });
+  expect(email).toEqual({ from: 'posta@patikana.example', isLocal: false, isAvailable: true });
+  expect(push).toEqual({
+    vapid: {
+      jwk: JSON.parse(VAPID_PRIVATE_KEY),
+      publicKey: expect.any(String),
+      subject: 'mailto:posta@patikana.example',
+    },
+    services: ['push.example', '*.push.example', 'other.example'],
+    isStandInAllowed: false,
+  });
+  expect(feedbackFormUrl).toBe('https://forms.example/1');
+  expect(passkeys).toEqual({ areNeeded: true, relyingPartyId: 'patikana.example' });
+});
+
+test('a deployed Worker keeps its times, limits and passkeys, whatever the variables say', () => {
+  const { passkeys, ...rest } = readConfig({ ...DEPLOYED, ...HURRIED });
+  expect(rest).toMatchObject(USUAL);
+  expect(passkeys.areNeeded).toBe(true);
+});
+
+test('a development machine needs no Meta account and no sender, and may change times and limits', () => {
+  const plain = readConfig({ ...LOCAL });
+  expect(plain).toMatchObject({
+    ...USUAL,
+    whatsapp: { transport: 'local', phoneNumberId: null, accessToken: null, matchTemplate: 'match_notice' },
+    email: { from: null, isLocal: true, isAvailable: true },
+    push: { isStandInAllowed: true },
+    passkeys: { areNeeded: true, relyingPartyId: 'localhost' },
+  });
+  expect(readConfig({ ...LOCAL, ...HURRIED, RP_ID: 'a.example', WHATSAPP_MATCH_TEMPLATE: 'm' })).toMatchObject({
+    channels: { afterMs: { push: 0, whatsapp: 1_000, email: 2_000 }, messagesADay: Number.MAX_SAFE_INTEGER },
+    reporterMinAgeSeconds: 3,
+    claimDeclineSeconds: 4,
+    areRateLimitsOn: false,
+    passkeys: { areNeeded: false, relyingPartyId: 'a.example' },
+    whatsapp: { matchTemplate: 'm' },
+  });
+  expect(readConfig({ ...LOCAL, RATE_LIMITS: 'on', ADMIN_STEP_UP: 'on' })).toMatchObject({
+    ...USUAL,
+    passkeys: { areNeeded: true },
+  });
+});
+
+test('no match is sent by WhatsApp unless a STOP can be received', () => {
+  const withTemplate = { ...DEPLOYED, WHATSAPP_MATCH_TEMPLATE: 'match_1' };
+  expect(readConfig(withTemplate).whatsapp.matchTemplate).toBeNull();
+  expect(readConfig({ ...DEPLOYED, WHATSAPP_APP_SECRET: 'x' }).whatsapp.matchTemplate).toBeNull();
+});
+
+test('pushes require the key and the contact', () => {
+  expect(readConfig({ ...DEPLOYED, VAPID_PRIVATE_KEY }).push.vapid).toBeNull();
+  expect(readConfig({ ...DEPLOYED, VAPID_SUBJECT: 'https://patikana.example' }).push.vapid).toBeNull();
+});
+
+test('variables are parsed once', () => {
+  const env = { ...DEPLOYED };
+  expect(readConfig(env)).toBe(readConfig(env));
+});
+
+test.each<[wrong: Record<string, string>, names: string]>([
+  [{ JWT_SECRET: '' }, 'JWT_SECRET'],
+  [
+    { CODE_KEY: '', LIMIT_KEY: '', PHOTO_KEY: '', IDENTIFIER_KEY: '' },
+    'CODE_KEY, LIMIT_KEY, PHOTO_KEY, IDENTIFIER_KEY',
+  ],
+  [{ JWT_SECRET: 'x'.repeat(31), CODE_KEY: 'x'.repeat(32) }, 'JWT_SECRET'],
+  [{ JWT_SECRET_PREVIOUS: 'x'.repeat(31) }, 'JWT_SECRET_PREVIOUS'],
+  [{ WHATSAPP_TRANSPORT: 'pigeon' }, 'WHATSAPP_TRANSPORT'],
+  [{ WHATSAPP_API_BASE: 'graph.facebook.com' }, 'WHATSAPP_API_BASE'],
+  [{ WHATSAPP_DISPLAY_NUMBER: '255700' }, 'WHATSAPP_DISPLAY_NUMBER'],
+  [{ WHATSAPP_DISPLAY_NUMBER: '+255 700 000 100' }, 'WHATSAPP_DISPLAY_NUMBER'],
+  [{ WHATSAPP_DAILY_RECIPIENTS: '0' }, 'WHATSAPP_DAILY_RECIPIENTS'],
+  [{ WHATSAPP_DAILY_RECIPIENTS: '2.5' }, 'WHATSAPP_DAILY_RECIPIENTS'],
+  [{ EMAIL_FROM: 'posta' }, 'EMAIL_FROM'],
+  [{ FEEDBACK_FORM_URL: 'forms' }, 'FEEDBACK_FORM_URL'],
+  [{ VAPID_PRIVATE_KEY: 'a-key' }, 'VAPID_PRIVATE_KEY'],
+  [{ VAPID_SUBJECT: 'posta@patikana.example' }, 'VAPID_SUBJECT'],
+  [{ ADMIN_STEP_UP: 'no' }, 'ADMIN_STEP_UP'],
+  [
+    { NOTICE_PUSH_SECONDS: '-1', NOTICE_WHATSAPP_SECONDS: '-1', NOTICE_EMAIL_SECONDS: 'soon' },
+    'NOTICE_PUSH_SECONDS, NOTICE_WHATSAPP_SECONDS, NOTICE_EMAIL_SECONDS',
+  ],
+  [{ REPORTER_MIN_AGE_SECONDS: '-1', CLAIM_DECLINE_SECONDS: '-1' }, 'REPORTER_MIN_AGE_SECONDS, CLAIM_DECLINE_SECONDS'],
+])('%j is refused with the names of missing or invalid variables, without their values', (wrong, names) => {
+  const read = () => readConfig({ ...DEPLOYED, ...wrong });
+  expect(read).toThrow(new ConfigError(`These variables are missing or wrong: ${names}`));
+});
+
+test.each([{ WHATSAPP_PHONE_NUMBER_ID: '' }, { WHATSAPP_ACCESS_TOKEN: '' }])(
+  'without %j no message could be sent, and the error says so',
+  (wrong) => {
+    expect(() => readConfig({ ...DEPLOYED, ...wrong })).toThrow(
+      new ConfigError(
+        'These variables are missing: WHATSAPP_PHONE_NUMBER_ID, WHATSAPP_ACCESS_TOKEN (or WHATSAPP_TRANSPORT=local)',
+      ),
+    );
+  },
+);

@@ -1,0 +1,119 @@
+import { globSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import { expect, test } from 'vitest';
+import { chunkGroups, toGroup } from '#scripts/build/chunk-groups.ts';
+import { isMain, PROJECT_ROOT } from '#scripts/command/command.ts';
+import { checkPublicAddresses } from '#scripts/wrangler/run-wrangler.ts';
+
+/** Returns the group of a module, chosen like the bundler does. */
+function groupOf(moduleId: string): string | undefined {
+  const takers = chunkGroups().filter(({ test: takes }) => takes(moduleId));
+  return takers.sort((one, other) => other.priority - one.priority)[0]?.name;
+}
+
+test.each([
+  ['/home/x/patikana/web/app/router.tsx', 'app'],
+  ['/home/x/patikana/web/offline/outbox.ts', 'app'],
+  ['/home/x/patikana/node_modules/react-dom/cjs/react-dom.js', 'app'],
+  ['/home/x/patikana/node_modules/@tanstack/query-core/build/query.js', 'data'],
+  ['/home/x/patikana/web/app/query-provider.tsx', 'data'],
+  ['/home/x/patikana/node_modules/zod/mini/index.js', 'forms'],
+  ['/home/x/patikana/web/posts/post/post-card.tsx', 'posts'],
+  ['/home/x/patikana/web/posts/form/post-form.tsx', undefined],
+  ['/home/x/patikana/web/home/home-screen.tsx', undefined],
+])('%s goes to %s', (moduleId, group) => expect(groupOf(moduleId)).toBe(group));
+
+test('the build fails if a chunk lists a missing module or package', () => {
+  const renamed = () => toGroup('app', 1, { packages: '', modules: { 'web/app': 'router rooter' } });
+  expect(renamed).toThrow('web/app/rooter');
+  expect(() => toGroup('app', 1, { packages: 'react no-such-package', modules: {} })).toThrow('no-such-package');
+});
+
+/** A module's static and dynamic imports, the namespaces that it uses, and those that it loads with dynamic imports. */
+type Module = { imports: string[]; late: Map<string, string[]>; uses: string[] };
+
+const STATIC = /^(?:import|export)\s(?!type\b)[^;]*?from '([^']+)';|^import '([^']+)';/gm;
+const LATE = /(?<!typeof )import\('([^']+)'\)(?:\)\.\w+,\s*((?:'\w+'(?:,\s*)?)+)\))?/g;
+const SCREEN = /import\('#([^']+)'\).*?texts: \[([^\]]*)\].*?title: '(\w+):/gs;
+const USES = [/useTranslation\(([^)]*)\)/g, /\bi18next\.t\(['`](\w+):/g, /getFixedT\(\w+, ('\w+')\)/g];
+
+const modules = new Map(globSync('web/**/*.{ts,tsx}', { cwd: PROJECT_ROOT }).map((path) => [path, readModule(path)]));
+
+function readModule(path: string): Module {
+  const code = readFileSync(join(PROJECT_ROOT, path), 'utf8');
+  const resolve = (name = '') => (name.startsWith('#') ? name.slice(1) : join(dirname(path), name));
+  const loadsItself = wordsIn(code.match(/await loadTexts\(([^)]*)\)/)?.[1]);
+  return {
+    imports: [...code.matchAll(STATIC)].map(([, from, bare]) => resolve(from ?? bare)),
+    late: new Map([...code.matchAll(LATE)].map(([, to, texts]) => [resolve(to), wordsIn(texts)])),
+    uses: USES.flatMap((use) => [...code.matchAll(use)].flatMap(([, names]) => wordsIn(names))).filter(
+      (namespace) => !loadsItself.includes(namespace),
+    ),
+  };
+}
+
+function wordsIn(list = ''): string[] {
+  return list.match(/\w+/g) ?? [];
+}
+
+/** The namespaces of a module and its static imports. */
+function usedWith(path: string, seen = new Set<string>()): string[] {
+  const module = modules.get(path);
+  if (!module || seen.has(path)) return [];
+  seen.add(path);
+  return [...module.uses, ...module.imports.flatMap((one) => usedWith(one, seen))];
+}
+
+function sorted(namespaces: readonly string[]): string[] {
+  return [...new Set(namespaces)].filter((namespace) => namespace !== 'common').sort();
+}
+
+const lateParts = [...modules]
+  .filter(([path]) => !/^web\/app\/(screens|prerender)\./.test(path))
+  .flatMap(([from, { late }]) => [...late].map(([part, texts]) => ({ from, part, texts })));
+
+test('the app’s frame uses only texts of common, which load before it', () => {
+  expect(sorted(usedWith('web/main.tsx'))).toEqual([]);
+});
+
+test('the table of screens lists for each screen the texts of its code and title', () => {
+  const table = readFileSync(join(PROJECT_ROOT, 'web/app/screens.ts'), 'utf8');
+  const screens = [...table.matchAll(SCREEN)];
+  expect(screens).toHaveLength(table.split("import('#").length - 1);
+  for (const [, file = '', texts, ofTitle = ''] of screens)
+    expect([file, sorted(wordsIn(texts))]).toEqual([file, sorted([...usedWith(file), ofTitle])]);
+});
+
+test.each(lateParts)('$from loads $part together with its texts', ({ from, part, texts }) => {
+  const here = usedWith(from);
+  expect(sorted(texts)).toEqual(sorted(usedWith(part).filter((namespace) => !here.includes(namespace))));
+});
+
+const SET = {
+  VITE_SUPPORT_ADDRESS: 'help@patikana.test',
+  VITE_SOCIAL_PROFILE_URL: 'https://social.test/patikana',
+  VITE_OWNER_POSTAL_ADDRESS: 'P.O. Box 1\nDodoma',
+};
+
+test('a deployment with all public addresses gets no warning', () => {
+  expect(checkPublicAddresses(SET)).toEqual([]);
+});
+
+test('a deployment is warned of each public address that is missing or empty', () => {
+  const { VITE_SOCIAL_PROFILE_URL: _unset, ...rest } = SET;
+  expect(checkPublicAddresses({ ...rest, VITE_OWNER_POSTAL_ADDRESS: '' })).toEqual([
+    expect.stringMatching(/^VITE_SOCIAL_PROFILE_URL is not set/),
+    expect.stringMatching(/^VITE_OWNER_POSTAL_ADDRESS is not set/),
+  ]);
+});
+
+test('a deployment with an example address is refused', () => {
+  const environment = { ...SET, VITE_SUPPORT_ADDRESS: 'msaada@patikana.example' };
+  expect(() => checkPublicAddresses(environment)).toThrow('VITE_SUPPORT_ADDRESS is an example');
+});
+
+test('the script that Node was started with is recognised without import.meta.main, which Node 24.0 lacks', () => {
+  const started: Pick<ImportMeta, 'filename'> = { filename: realpathSync(process.argv[1] ?? '') };
+  expect(isMain(started as ImportMeta)).toBe(true);
+  expect(isMain(import.meta)).toBe(false);
+});

@@ -1,0 +1,328 @@
+import { expect, test } from 'vitest';
+import { CHANNELS, type Channel, type OutgoingJob } from '#contract/jobs.ts';
+import type { ReportReason } from '#contract/kinds.ts';
+import { LIVE_MESSAGE_TYPES, type LiveMessage } from '#contract/live-messages.ts';
+import { channelsFor, decide, endOfQuiet, type Reach } from '#durable/channel-rules.ts';
+import { type Env, readConfig } from '#worker/env.ts';
+import { chiefReason } from '#worker/moderation/list-cases.ts';
+import { toStandingMessage } from '#worker/notices/keep-notice.ts';
+import { presentNotice } from '#worker/notices/list-notices.ts';
+import { queueJobs } from '#worker/notices/reach.ts';
+import { toLiveMessage } from '#worker/notices/read-notices.ts';
+
+const NIGHT = { from: 21 * 60, to: 6 * 60 };
+const RULES = { afterMs: { push: 15_000, whatsapp: 600_000, email: 1_800_000 }, messagesADay: 3 };
+
+/** A time on 22 November 2026 or the next day, by the clock in Tanzania. */
+function at(clock: string, day = 22): number {
+  return Date.parse(`2026-11-${day}T${clock}+03:00`);
+}
+
+const NOON = at('12:00');
+
+function someReach(overrides: Partial<Reach> = {}): Reach {
+  return {
+    language: 'sw',
+    subscriptionIds: ['phone'],
+    has: { whatsapp: true, email: true },
+    wants: { push: true, whatsapp: true, email: true },
+    quietHours: NIGHT,
+    unread: new Set(['n']),
+    hasLostPhone: false,
+    ...overrides,
+  };
+}
+
+const LOST_PHONE = { hasLostPhone: true };
+const NOTHING_WANTED = { wants: { push: false, whatsapp: false, email: false } };
+const NOTHING_THERE = { subscriptionIds: [], has: { whatsapp: false, email: false } };
+
+function stepsOf(reach: Reach, { now = NOON, sentToday = 0, dueAt = 0 } = {}) {
+  const turnOf = (channel: Channel) => ({ messageId: 'n', channel, dueAt, isHeld: false });
+  return CHANNELS.map((channel) => decide(turnOf(channel), reach, RULES, sentToday, now).step);
+}
+
+test.each<[what: string, Partial<Reach>, Parameters<typeof stepsOf>[1], steps: string[]]>([
+  ['nobody has seen it', {}, {}, ['send', 'send', 'send']],
+  ['its turn has not come', {}, { dueAt: NOON + 1 }, ['wait', 'wait', 'wait']],
+  ['its turn has just come', {}, { dueAt: NOON }, ['send', 'send', 'send']],
+  ['it has ended', { unread: new Set() }, {}, ['drop', 'drop', 'drop']],
+  ['the person has none of it', NOTHING_THERE, {}, ['drop', 'drop', 'drop']],
+  ['the person wants none of it', NOTHING_WANTED, {}, ['drop', 'drop', 'drop']],
+  ['two were sent today', {}, { sentToday: 2 }, ['send', 'send', 'send']],
+  ['three were sent today', {}, { sentToday: 3 }, ['send', 'drop', 'drop']],
+  ['it is night', {}, { now: at('23:00') }, ['send_silently', 'hold', 'hold']],
+  ['it is night, and three were sent today', {}, { now: at('23:00'), sentToday: 3 }, ['send_silently', 'hold', 'hold']],
+  ['it is night, and it has ended', { unread: new Set() }, { now: at('23:00') }, ['drop', 'drop', 'drop']],
+  ['nobody sleeps', { quietHours: null }, { now: at('23:00') }, ['send', 'send', 'send']],
+  ['their phone is lost', LOST_PHONE, {}, ['send', 'drop', 'send']],
+  ['their phone is lost, before its turn', LOST_PHONE, { dueAt: NOON + 1 }, ['wait', 'wait', 'send']],
+  ['their phone is lost, at night', LOST_PHONE, { now: at('23:00') }, ['send_silently', 'drop', 'send']],
+  ['their phone is lost, three were sent', LOST_PHONE, { sentToday: 3 }, ['send', 'drop', 'drop']],
+  ['their phone is lost, no e-mail wanted', { ...LOST_PHONE, ...NOTHING_WANTED }, {}, ['drop', 'drop', 'drop']],
+])('the channel’s turn is right when %s', (_what, reach, circumstances, steps) => {
+  expect(stepsOf(someReach(reach), circumstances)).toEqual(steps);
+});
+
+test.each<[now: number, end: number | null]>([
+  [at('20:59:59'), null],
+  [at('21:00'), at('06:00', 23)],
+  [at('23:59:59'), at('06:00', 23)],
+  [at('00:00'), at('06:00')],
+  [at('05:59:59'), at('06:00')],
+  [at('06:00'), null],
+])('quiet hours over midnight at %i end at %s', (now, end) => {
+  expect(endOfQuiet(NIGHT, now)).toBe(end);
+});
+
+test('quiet hours within a day, also up to midnight, end on time', () => {
+  expect(endOfQuiet({ from: 13 * 60, to: 14 * 60 }, at('13:30:10'))).toBe(at('14:00'));
+  expect(endOfQuiet({ from: 13 * 60, to: 14 * 60 }, at('14:00'))).toBeNull();
+  expect(endOfQuiet({ from: 22 * 60, to: 0 }, at('23:30'))).toBe(at('00:00', 23));
+  expect(endOfQuiet({ from: 0, to: 5 * 60 }, at('02:00'))).toBe(at('05:00'));
+});
+
+test('a match uses every channel, a claim push and e-mail, other notices push', () => {
+  const others = LIVE_MESSAGE_TYPES.filter((type) => type !== 'matching_post' && !/^claim_|^handed_over$/.test(type));
+  expect(channelsFor('matching_post')).toEqual(['push', 'whatsapp', 'email']);
+  const claims = LIVE_MESSAGE_TYPES.filter((type) => /^claim_|^handed_over$/.test(type));
+  expect(claims).toHaveLength(9);
+  for (const type of claims) expect([type, channelsFor(type)]).toEqual([type, ['push', 'email']]);
+  for (const type of others) expect([type, channelsFor(type)]).toEqual([type, ['push']]);
+});
+
+test('a changed time for a turn is accepted only with the local transport', () => {
+  const secret = 'a-secret-that-only-the-tests-know-0123456789';
+  const keys = { JWT_SECRET: secret, CODE_KEY: secret, LIMIT_KEY: secret, PHOTO_KEY: secret, IDENTIFIER_KEY: secret };
+  const own = { NOTICE_PUSH_SECONDS: '1', NOTICE_WHATSAPP_SECONDS: '2', NOTICE_EMAIL_SECONDS: '0', RATE_LIMITS: 'off' };
+  const meta = { WHATSAPP_PHONE_NUMBER_ID: '1', WHATSAPP_ACCESS_TOKEN: 'x' };
+  expect(readConfig({ ...keys, ...meta, ...own }).channels).toEqual(RULES);
+  expect(readConfig({ ...keys, WHATSAPP_TRANSPORT: 'local' }).channels).toEqual(RULES);
+  const { afterMs, messagesADay } = readConfig({ ...keys, ...own, WHATSAPP_TRANSPORT: 'local' }).channels;
+  expect(afterMs).toEqual({ push: 1_000, whatsapp: 2_000, email: 0 });
+  expect(messagesADay).toBeGreaterThan(1_000);
+});
+
+/** Queues that record their batches. */
+function keepBatches() {
+  const batches: Record<string, unknown[][]> = { push: [], whatsapp: [], email: [] };
+  const queueOf = (channel: string) => ({
+    sendBatch: async (messages: { body: unknown }[]) => void batches[channel]?.push(messages.map(({ body }) => body)),
+  });
+  const env = {
+    PUSH_QUEUE: queueOf('push'),
+    NOTICE_WHATSAPP_QUEUE: queueOf('whatsapp'),
+    EMAIL_QUEUE: queueOf('email'),
+  } as unknown as Env;
+  return { batches, env };
+}
+
+const jobOf = (channel: string, index: number) =>
+  ({ channel, job: { messageId: `${channel}-${index}` } }) as OutgoingJob;
+
+test('each job goes to its channel’s queue', async () => {
+  const { batches, env } = keepBatches();
+  const jobs = [jobOf('push', 1), jobOf('email', 2), jobOf('whatsapp', 3), jobOf('push', 4)];
+  await queueJobs(env, jobs);
+  expect(batches).toEqual({
+    push: [[jobs[0]?.job, jobs[3]?.job]],
+    whatsapp: [[jobs[2]?.job]],
+    email: [[jobs[1]?.job]],
+  });
+});
+
+test('a queue receives at most a hundred jobs at once, and each job once', async () => {
+  const { batches, env } = keepBatches();
+  const jobs = Array.from({ length: 201 }, (_, index) => jobOf('push', index));
+  await queueJobs(env, jobs);
+  expect(batches.push?.map((batch) => batch.length)).toEqual([100, 100, 1]);
+  expect(batches.push?.flat()).toEqual(jobs.map(({ job }) => job));
+});
+
+const TOLD_AT = Date.parse('2026-11-22T20:59:59.999Z');
+const POSTED_AT = Date.parse('2026-11-20T08:00:00Z');
+type Row = Parameters<typeof presentNotice>[0];
+
+function someRow(overrides: Partial<Row> = {}): Row {
+  return {
+    id: 'n',
+    type: 'matching_post',
+    body: null,
+    pair_id: 'pair',
+    confidence: 'possible',
+    post_id: 'theirs',
+    your_post_id: 'mine',
+    title: 'Simu 0612 345 678',
+    location: 'Kariakoo',
+    kept_at: 'Polisi Kariakoo',
+    owner_first_name: 'Asha',
+    owner_last_name: 'Mushi',
+    kind: 'electronics',
+    contact: 'number',
+    phone_number: '0712345678',
+    post_created_at: POSTED_AT,
+    score: 0.75,
+    reasons: JSON.stringify([{ kind: 'item', key: 'thing phone' }]),
+    shares_identifier: 0,
+    created_at: TOLD_AT,
+    place_in_day: 1,
+    claim_id: null,
+    claimed_post_id: null,
+    claimed_title: null,
+    claimed_kind: null,
+    is_to_finder: null,
+    read_at: null,
+    is_open: 1,
+    ...overrides,
+  };
+}
+
+const MAX = 50;
+
+const contactOf = (overrides: Partial<Row>, maxNumbers: number | null = MAX) => {
+  const message = toLiveMessage(someRow(overrides), maxNumbers);
+  if (message.type !== 'matching_post') throw new Error('no match');
+  const { phone_number, is_contact_limited, contact_opens_at } = message;
+  return [phone_number, is_contact_limited, contact_opens_at];
+};
+
+test('a match notice contains every field of its message', () => {
+  expect(toLiveMessage(someRow(), MAX)).toEqual({
+    type: 'matching_post',
+    id: 'n',
+    pair_id: 'pair',
+    confidence: 'possible',
+    post_id: 'theirs',
+    your_post_id: 'mine',
+    title: 'Simu 0612 345 678',
+    location: 'Kariakoo',
+    kept_at: 'Polisi Kariakoo',
+    owner_first_name: 'Asha',
+    owner_last_name: 'Mushi',
+    phone_number: '0712345678',
+    is_contact_limited: false,
+    contact_opens_at: null,
+    created_at: '2026-11-20T08:00:00.000Z',
+    score: 0.75,
+    reasons: [{ kind: 'item', en: 'phone', sw: 'simu' }],
+  });
+});
+
+test('a document’s message contains no complete number', () => {
+  const number = 'AB654321';
+  const message = toLiveMessage(
+    someRow({
+      kind: 'document',
+      title: number,
+      location: number,
+      kept_at: number,
+      owner_first_name: number,
+      owner_last_name: number,
+      reasons: JSON.stringify([{ kind: 'number', text: number }]),
+    }),
+    MAX,
+  );
+  const hidden = 'AB•••4321';
+  expect(message).toMatchObject({
+    title: hidden,
+    location: hidden,
+    kept_at: hidden,
+    owner_first_name: hidden,
+    owner_last_name: hidden,
+    reasons: [{ kind: 'number', en: hidden, sw: hidden }],
+  });
+});
+
+test('the place of a thing is omitted if it is unknown', () => {
+  expect(toLiveMessage(someRow({ kept_at: null }), MAX)).toMatchObject({ kept_at: null });
+});
+
+test.each<[what: string, row: Partial<Row>, maxNumbers: number | null, contact: unknown[]]>([
+  ['the fiftieth of the day has its number', { place_in_day: 50 }, MAX, ['0712345678', false, null]],
+  ['one beyond has none until the next day', { place_in_day: 51 }, MAX, [null, true, '2026-11-22T21:00:00.000Z']],
+  ['without limits every one has it', { place_in_day: 51 }, null, ['0712345678', false, null]],
+  ['one without a number is not limited', { place_in_day: 0 }, MAX, [null, false, null]],
+  ['a post that is claimed shows none', { contact: 'claim', place_in_day: 51 }, MAX, [null, false, null]],
+  ['nor does a thing with an identifier', { shares_identifier: 1, place_in_day: 51 }, MAX, [null, false, null]],
+])('the allowance for numbers in notices applies: %s', (_what, row, maxNumbers, contact) => {
+  expect(contactOf(row, maxNumbers)).toEqual(contact);
+});
+
+test.each([
+  'claim_received',
+  'claim_asked',
+  'claim_replied',
+  'claim_accepted',
+  'claim_declined',
+  'claim_withdrawn',
+  'claim_closed',
+  'handed_over',
+] as const)('%s contains the claim and its post, with the number for the finder only', (type) => {
+  const claim = { claim_id: 'c', claimed_post_id: 'p', claimed_title: 'AB654321', claimed_kind: 'document' } as const;
+  const news = { type, id: 'n', claim_id: 'c', post_id: 'p', created_at: new Date(TOLD_AT).toISOString() };
+  const tell = (is_to_finder: 0 | 1) => toLiveMessage(someRow({ ...claim, type, is_to_finder }), MAX);
+  expect(tell(1)).toEqual({ ...news, title: 'AB654321' });
+  expect(tell(0)).toEqual({ ...news, title: 'AB•••4321' });
+});
+
+test('a claim notice has no title if the post’s author has left', () => {
+  const row = { type: 'claim_closed', claim_id: 'c', claimed_post_id: null, claimed_title: null } as const;
+  expect(toLiveMessage(someRow(row), MAX)).toMatchObject({ title: '', post_id: '' });
+});
+
+test('any other notice is returned as stored', () => {
+  const stored: LiveMessage = { type: 'password_changed', id: 'n', created_at: '2026-11-22T05:00:00.000Z' };
+  expect(toLiveMessage(someRow({ type: 'password_changed', body: JSON.stringify(stored) }), MAX)).toEqual(stored);
+});
+
+test('the list shows when a notice was sent and read, and whether it still applies', () => {
+  const message = toLiveMessage(someRow(), MAX);
+  const noticed_at = '2026-11-22T20:59:59.999Z';
+  expect(presentNotice(someRow(), MAX)).toEqual({ message, noticed_at, read_at: null, is_open: true });
+  expect(presentNotice(someRow({ read_at: TOLD_AT + 1, is_open: 0 }), MAX)).toEqual({
+    message,
+    noticed_at,
+    read_at: '2026-11-22T21:00:00.000Z',
+    is_open: false,
+  });
+});
+
+test.each<[chief: ReportReason, given: [ReportReason, number][], own: ReportReason]>([
+  ['scam', [], 'scam'],
+  ['offensive', [['offensive', 2]], 'scam'],
+  ['scam', [['offensive', 1]], 'scam'],
+  [
+    'scam',
+    [
+      ['offensive', 2],
+      ['scam', 1],
+    ],
+    'scam',
+  ],
+  [
+    'private_data',
+    [
+      ['offensive', 2],
+      ['private_data', 2],
+    ],
+    'other',
+  ],
+])('%s is the main reason if earlier reports say %j and the last one says %s', (chief, given, own) => {
+  expect(
+    chiefReason(
+      given.map(([reason, count]) => ({ reason, count })),
+      own,
+    ),
+  ).toBe(chief);
+});
+
+test('a hidden post is announced with who hides it and why, a restored one without', () => {
+  const post = { id: 'chapisho', title: 'Simu' };
+  const at = { id: 'ujumbe', now: 0 };
+  const same = { id: 'ujumbe', post_id: 'chapisho', title: 'Simu', created_at: '1970-01-01T00:00:00.000Z' };
+  expect(toStandingMessage(post, { by: 'admin', reason: null }, at)).toEqual({
+    ...same,
+    ...{ type: 'post_hidden', hidden_by: 'admin', reason: null },
+  });
+  expect(toStandingMessage(post, null, at)).toEqual({ ...same, type: 'post_restored', hidden_by: null, reason: null });
+});

@@ -1,0 +1,313 @@
+import { fireEvent } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
+import type { Community } from '#contract/communities.ts';
+import type { Post, PostEntry } from '#contract/posts.ts';
+import { refuse } from '#tests/web/support/posts.ts';
+import { server } from '#tests/web/support/setup.ts';
+import { ApiError, api, callApi, failureText, mayPass, onNumberNeeded } from '#web/api/client.ts';
+import { expireSession, getSession, onSessionChange, replaceToken, signInAs } from '#web/api/session.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
+
+describe('client', () => {
+  beforeEach(() => changeLanguage('en'));
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  type Answer = (request: Request) => Response | Promise<Response>;
+
+  function serve(answer: Answer) {
+    server.use(http.all('*/api/*', ({ request }) => answer(request) as never));
+  }
+
+  async function failureOf(answer: Answer): Promise<ApiError> {
+    serve(answer);
+    const error = await api('GET /me').catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    return error as ApiError;
+  }
+
+  test.each(['en', 'sw'] as const)('a request carries its user’s token and language: %s', async (language) => {
+    await changeLanguage(language);
+    const headers: Headers[] = [];
+    serve((request) => {
+      headers.push(request.headers);
+      return HttpResponse.json({}, { headers: { 'X-Total': '3' } });
+    });
+    await api('GET /me');
+    signInAs({ token: 'T', userId: 'asha' });
+    expect((await callApi('GET /me', { headers: { 'X-Own': 'a' } })).headers.get('X-Total')).toBe('3');
+    await api('DELETE /push/subscriptions', { body: { endpoint: 'e' }, token: 'former' });
+    expect(headers.map((one) => one.get('Authorization'))).toEqual([null, 'Bearer T', 'Bearer former']);
+    expect(headers.map((one) => one.get('Accept-Language'))).toEqual([language, language, language]);
+    expect(headers[1]?.get('X-Own')).toBe('a');
+  });
+
+  test('a file is sent unchanged, and requests that must outlive the page are marked', async () => {
+    const sent: [string, RequestInit][] = [];
+    const fetch = async (address: string, request: RequestInit) => {
+      sent.push([address, request]);
+      return HttpResponse.json({});
+    };
+    const file = new Blob(['a picture'], { type: 'image/webp' });
+    await api('POST /posts/:id/photos', { params: { id: 'one' }, query: { alt: 'Mbele' }, file, fetch });
+    await api('DELETE /push/subscriptions', { body: { endpoint: 'e' }, keepalive: true, fetch });
+    expect(sent[0]?.[0]).toMatch(/\/api\/posts\/one\/photos\?alt=Mbele$/);
+    const [photo, ending] = sent.map(([, request]) => request);
+    expect(photo).toMatchObject({ method: 'POST', keepalive: false, headers: { 'Content-Type': 'image/webp' } });
+    expect(photo?.body).toBe(file);
+    expect(ending).toMatchObject({ method: 'DELETE', keepalive: true, body: '{"endpoint":"e"}' });
+  });
+
+  test('an empty response gives null', async () => {
+    serve(() => new HttpResponse(null, { status: 204 }));
+    expect(await api('DELETE /posts/:id', { params: { id: 'one' } })).toBeNull();
+  });
+
+  /** The first half of an answer; what follows is up to the test. */
+  function half(then: (controller: ReadableStreamDefaultController) => void): Response {
+    const start = (controller: ReadableStreamDefaultController) => {
+      controller.enqueue(new TextEncoder().encode('{"id":'));
+      then(controller);
+    };
+    return new HttpResponse(new ReadableStream({ start }), { headers: { 'Content-Type': 'application/json' } });
+  }
+
+  test.each([
+    ['breaks off', () => half((controller) => controller.error(new TypeError('The line is down')))],
+    ['ends in the middle', () => half((controller) => controller.close())],
+    ['is a page of the network’s own', () => new HttpResponse('<html>')],
+  ])('a response that %s counts as no response, and may succeed later', async (_what, answer) => {
+    const error = await failureOf(answer);
+    expect(error).toMatchObject({ status: 0, code: 'no_response', detail: '' });
+    expect(mayPass(error)).toBe(true);
+  });
+
+  test('a refusal has its status, code, sentence and fields', async () => {
+    const errors = [{ field: 'title', message: 'Title is required' }];
+    const error = await failureOf(() => refuse(422, 'validation_failed', 'Please correct it.', errors));
+    expect(error).toMatchObject({ status: 422, code: 'validation_failed', detail: 'Please correct it.', errors });
+    expect([error.message, error.reference, error.retryAfterMs]).toEqual(['Please correct it.', '', null]);
+    expect(failureText(error, 'It failed.')).toBe('Please correct it.');
+  });
+
+  test('a failure without our code counts as an unexpected error', async () => {
+    const error = await failureOf(
+      () => new HttpResponse('<html>', { status: 502, headers: { 'X-Request-Id': 'R-1' } }),
+    );
+    expect(error).toMatchObject({ status: 502, code: 'internal_error', detail: '', errors: [], message: 'HTTP 502' });
+    expect(failureText(error, 'It failed.')).toBe('It failed. Reference: R-1');
+  });
+
+  test('a missing response has its own code', async () => {
+    const error = await failureOf(() => HttpResponse.error());
+    expect(error).toMatchObject({ status: 0, code: 'no_response', detail: '', reference: '' });
+    expect(failureText(error, 'It failed.')).toBe('It failed.');
+    expect(failureText(new Error('x'), 'It failed.')).toBe('It failed.');
+  });
+
+  test.each([
+    ['30', 30_000],
+    ['0', 0],
+    ['Mon, 23 Nov 2026 08:01:30 GMT', 90_000],
+    ['Mon, 23 Nov 2026 07:00:00 GMT', 0],
+    ['soon', null],
+    ['', null],
+  ])('a Retry-After of %j means %s milliseconds', async (value, ms) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-23T08:00:00Z') });
+    const error = await failureOf(() => HttpResponse.json({}, { status: 429, headers: { 'Retry-After': value } }));
+    expect(error.retryAfterMs).toBe(ms);
+  });
+
+  test.each([
+    ['no answer', () => HttpResponse.error(), true],
+    ['a 500', () => refuse(500, 'internal_error'), true],
+    ['a 429 with a time', () => HttpResponse.json({}, { status: 429, headers: { 'Retry-After': '1' } }), true],
+    ['a 429 without', () => refuse(429, 'too_many_requests'), false],
+    ['a 404', () => refuse(404, 'not_found'), false],
+  ])('whether a failure is temporary is known for %s', async (_what, answer, isPassing) => {
+    expect(mayPass(await failureOf(answer))).toBe(isPassing);
+    expect(mayPass(new Error('x'))).toBe(false);
+  });
+
+  test('only the refusal of the session’s own token ends the session', async () => {
+    signInAs({ token: 'T', userId: 'asha' });
+    await failureOf(() => refuse(403, 'not_a_member'));
+    expect(getSession()?.token).toBe('T');
+    await failureOf(() => refuse(401, 'unauthorized'));
+    await vi.waitFor(() => expect(getSession()).toBeNull());
+  });
+
+  test('a refusal for a missing number reaches its listeners', async () => {
+    const heard = vi.fn();
+    onTestFinished(onNumberNeeded(heard) as () => void);
+    await failureOf(() => refuse(403, 'not_a_member'));
+    expect(heard).not.toHaveBeenCalled();
+    await failureOf(() => refuse(403, 'number_needed'));
+    expect(heard).toHaveBeenCalledOnce();
+  });
+
+  test('a request without a response fails after thirty seconds', async () => {
+    const timeout = new AbortController();
+    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
+    const failed = failureOf(() => {
+      timeout.abort();
+      return new Promise<never>(() => undefined);
+    });
+    expect((await failed).code).toBe('no_response');
+    expect(timeouts).toHaveBeenCalledExactlyOnceWith(30_000);
+  });
+
+  test('a response body that stalls for thirty seconds fails with no_response', async () => {
+    const timeout = new AbortController();
+    const fetch = vi.spyOn(globalThis, 'fetch');
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
+    const failed = failureOf(() => half(() => undefined));
+    await vi.waitFor(() => expect(fetch).toHaveResolved());
+    timeout.abort();
+    expect((await failed).code).toBe('no_response');
+  });
+
+  test('an aborted request is not reported as a failure', async () => {
+    const cancelling = new AbortController();
+    serve(() => {
+      cancelling.abort();
+      return new Promise<never>(() => undefined);
+    });
+    await expect(api('GET /me', { signal: cancelling.signal })).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  test('a request aborted during its response is not reported as a failure', async () => {
+    const cancelling = new AbortController();
+    const fetch = vi.spyOn(globalThis, 'fetch');
+    serve(() => half(() => undefined));
+    const asked = expect(api('GET /me', { signal: cancelling.signal })).rejects.toMatchObject({ name: 'AbortError' });
+    await vi.waitFor(() => expect(fetch).toHaveResolved());
+    cancelling.abort();
+    await asked;
+  });
+});
+
+/** Answers everything with nothing, and keeps what was asked for. */
+function collectRequests(): { line: string; type: string | null; body: string }[] {
+  const requests: { line: string; type: string | null; body: string }[] = [];
+  server.use(
+    http.all('*/api/*', async ({ request }) => {
+      const { pathname, search } = new URL(request.url);
+      const type = request.headers.get('Content-Type');
+      requests.push({ line: `${request.method} ${pathname}${search}`, type, body: await request.text() });
+      return HttpResponse.json({});
+    }),
+  );
+  return requests;
+}
+
+test('a request is built from its endpoint: path parameters, query and body', async () => {
+  const requests = collectRequests();
+  await api('GET /communities/:id/members', { params: { id: 'a/b?c' }, query: { limit: '5', cursor: '' } });
+  await api('GET /posts', { query: { search: 'simu & pochi', community_code: null } });
+  await api('PATCH /posts/:id/found', { params: { id: 'one' } });
+  await api('POST /communities/join', { body: { access_code: 'ABCD' } });
+  await api('POST /login', { form: { username: 'asha@example.com', password: 'p&q' } });
+  await api('POST /auth/verify-code', { body: { whatsapp_number: '1', verification_code: '2' } });
+  expect(requests.map(({ line }) => line)).toEqual([
+    'GET /api/communities/a%2Fb%3Fc/members?limit=5',
+    'GET /api/posts?search=simu+%26+pochi',
+    'PATCH /api/posts/one/found',
+    'POST /api/communities/join',
+    'POST /api/login',
+    'POST /api/auth/verify-code',
+  ]);
+  const [, , , join, login] = requests;
+  expect([join?.type, join?.body]).toEqual(['application/json', '{"access_code":"ABCD"}']);
+  expect(login?.type).toContain('application/x-www-form-urlencoded');
+  expect(login?.body).toBe('username=asha%40example.com&password=p%26q');
+});
+
+test('requests and responses have the contract’s types', () => {
+  expectTypeOf(api<'GET /posts/:id'>).returns.resolves.toEqualTypeOf<Post>();
+  expectTypeOf(api<'GET /posts'>).returns.resolves.toEqualTypeOf<PostEntry[]>();
+  expectTypeOf(api<'GET /communities'>).returns.resolves.toEqualTypeOf<Community[]>();
+  expectTypeOf(api<'DELETE /posts/:id'>).returns.resolves.toEqualTypeOf<null>();
+  expectTypeOf(api<'GET /me'>).toBeCallableWith('GET /me');
+  // @ts-expect-error: no such endpoint
+  type Unknown = typeof api<'GET /post/:id'>;
+  const mistakes = (): Unknown | unknown[] => [
+    // @ts-expect-error: the path has a name to fill in
+    api('GET /posts/:id'),
+    // @ts-expect-error: and that is its name
+    api('GET /posts/:id', { params: { post: '1' } }),
+    // @ts-expect-error: a body that the endpoint does not take
+    api('GET /me', { body: {} }),
+    // @ts-expect-error: a field that it does not have
+    api('POST /communities/join', { body: { code: '' } }),
+    // @ts-expect-error: it takes a form
+    api('POST /login', { body: { username: '', password: '' } }),
+    // @ts-expect-error: nothing to search by there
+    api('GET /notices', { query: { search: '' } }),
+  ];
+  expect(mistakes).toBeTypeOf('function');
+});
+
+test('a sign-in in another tab, which writes two keys, is one session change', () => {
+  const changes: unknown[] = [];
+  const stop = onSessionChange((session, change) => changes.push([session, change]));
+  onTestFinished(() => void stop());
+  localStorage.setItem('token', 'T');
+  localStorage.setItem('userID', 'U');
+  for (const key of ['token', 'userID', 'i18nextLng']) fireEvent(window, new StorageEvent('storage', { key }));
+  expect(changes).toEqual([[{ token: 'T', userId: 'U' }, 'elsewhere']]);
+  localStorage.clear();
+  fireEvent(window, new StorageEvent('storage', { key: null }));
+  expect(changes.at(-1)).toEqual([null, 'elsewhere']);
+});
+
+test('a new token of the same person from another tab is the same session', () => {
+  signInAs({ token: 'T', userId: 'U' });
+  const changes: unknown[] = [];
+  const stop = onSessionChange((session, change) => changes.push([session?.token, change]));
+  onTestFinished(() => void stop());
+  localStorage.setItem('token', 'T2');
+  fireEvent(window, new StorageEvent('storage', { key: 'token' }));
+  expect(changes).toEqual([['T2', 'renewed']]);
+});
+
+test('while a token is replaced, a refusal of the old one ends nothing', async () => {
+  const held = holdLocks();
+  signInAs({ token: 'T', userId: 'U' });
+  const { promise: answer, resolve } = Promise.withResolvers<string>();
+  const replaced = replaceToken(() => answer);
+  const refused = expireSession('T');
+  resolve('T2');
+  await replaced;
+  await held();
+  await refused;
+  expect(getSession()).toEqual({ token: 'T2', userId: 'U' });
+});
+
+test('a refused token that could not be replaced ends the session', async () => {
+  holdLocks();
+  signInAs({ token: 'T', userId: 'U' });
+  await expect(
+    replaceToken(async () => {
+      void expireSession('T');
+      throw new Error('401');
+    }),
+  ).rejects.toThrow('401');
+  await vi.waitFor(() => expect(getSession()).toBeNull());
+});
+
+/** jsdom has no locks: one line for all, as a browser has it. @returns what waits until nobody stands in it. */
+function holdLocks(): () => Promise<unknown> {
+  let line: Promise<unknown> = Promise.resolve();
+  const request = (_name: string, run: () => unknown) => {
+    const turn = line.then(run);
+    line = turn.catch(() => undefined);
+    return turn;
+  };
+  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'));
+  return () => line;
+}

@@ -1,0 +1,269 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { SCHOOL, WAITING_SCHOOL } from '#tests/web/support/communities.ts';
+import { matchMessage } from '#tests/web/support/live.tsx';
+import { loseNetwork } from '#tests/web/support/phone.ts';
+import { aPost, serveList, serveNothingElse } from '#tests/web/support/posts.ts';
+import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { server } from '#tests/web/support/setup.ts';
+import { queryClient } from '#web/api/queries.ts';
+import { TakeOver } from '#web/app/take-over.tsx';
+
+describe('lists come back', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  const OURS = { ...SCHOOL, name: 'Shule ya Mbezi' };
+  const WAITING = { ...WAITING_SCHOOL, name: OURS.name };
+  const MEMBER = { user_id: 'u', username: 'Rehema', role: 'other', joined_at: OURS.created_at };
+  const STATS = { total_members: 4_321, total_posts: 0, found_items: 0, lost_items: 0, resolved_posts: 0 };
+  const NOTICE = { message: matchMessage, noticed_at: OURS.created_at, read_at: OURS.created_at, is_open: true };
+  const FEEDBACK = { id: '1', email: 'a@b.tz', message: 'Asante', created_at: OURS.created_at, done_at: null };
+
+  type Json = Record<string, unknown> | unknown[];
+  const ANSWERS: Record<string, Json> = {
+    '/api/me': { id: 'a-user', username: 'Asha', is_platform_admin: true },
+    '/api/posts': [{ Post: aPost({ title: 'Funguo' }) }],
+    '/api/posts/by-owner': [{ Post: aPost({ title: 'Funguo' }) }],
+    '/api/posts/P1': aPost({ id: 'P1', title: 'Funguo' }),
+    '/api/matches/counts': {},
+    '/api/communities': [OURS],
+    '/api/communities/school': OURS,
+    '/api/communities/school/stats': STATS,
+    '/api/communities/school/members': [MEMBER],
+    '/api/communities/school/join-requests': [],
+    '/api/notices': { unread_count: 0, notices: [NOTICE] },
+    '/api/admin/communities': [WAITING],
+    '/api/admin/feedback': [FEEDBACK],
+  };
+
+  /** Answers every request except those to one path, which fail. @returns a function that repairs the path. */
+  function lose(path: string): () => void {
+    const answer = (lost: string | null) =>
+      http.get('*/api/*', ({ request }) => {
+        const { pathname } = new URL(request.url);
+        if (pathname === lost) return HttpResponse.error();
+        return pathname in ANSWERS ? HttpResponse.json(ANSWERS[pathname]) : new HttpResponse(null, { status: 404 });
+      });
+    server.use(answer(path));
+    return () => server.use(answer(null));
+  }
+
+  const LISTS: [name: string, address: string, path: string, sentence: string, content: string][] = [
+    [
+      'posts',
+      '/view-posts',
+      '/api/posts',
+      'Error loading posts: There was no answer. Check your connection.',
+      'Funguo',
+    ],
+    [
+      'my posts',
+      '/my-posts',
+      '/api/posts/by-owner',
+      'Error loading posts: There was no answer. Check your connection.',
+      'Funguo',
+    ],
+    ['a post', '/posts/P1', '/api/posts/P1', 'There was no answer. Check your connection.', 'Funguo'],
+    ['communities', '/communities', '/api/communities', 'Failed to fetch communities', OURS.name],
+    ['a community', '/community-details/school', '/api/communities/school', 'Failed to fetch communities', OURS.name],
+    [
+      'the dashboard',
+      '/community-details/school',
+      '/api/communities/school/stats',
+      'The statistics could not be loaded.',
+      '4,321',
+    ],
+    [
+      'members',
+      '/community-details/school?tab=members',
+      '/api/communities/school/members',
+      'The members could not be loaded.',
+      'Rehema',
+    ],
+    ['notices', '/notices', '/api/notices', 'Your notices could not be loaded.', 'Found a NIDA card'],
+    ['the administration', '/admin', '/api/me', 'This page could not be shown', WAITING.name],
+    [
+      'communities to decide',
+      '/admin',
+      '/api/admin/communities',
+      'This could not be done. Please try again.',
+      WAITING.name,
+    ],
+    ['feedback', '/admin?tab=feedback', '/api/admin/feedback', 'This could not be done. Please try again.', 'Asante'],
+  ];
+
+  test.each(LISTS)(
+    '%s that failed without a network show one message, and load when it returns',
+    async (_name, address, path, sentence, content) => {
+      const findNetwork = loseNetwork();
+      act(() => void window.dispatchEvent(new Event('offline')));
+      const bringBack = lose(path);
+      await renderScreen(address, { isSignedIn: true });
+      const alert = await screen.findByRole('alert', {}, { timeout: 10_000 });
+      expect(alert).toHaveTextContent(sentence);
+      expect(screen.getAllByRole('alert')).toHaveLength(1);
+      bringBack();
+      findNetwork();
+      act(() => void window.dispatchEvent(new Event('online')));
+      expect((await screen.findAllByText(content)).length).toBeGreaterThan(0);
+      expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    },
+  );
+
+  test.each(LISTS)(
+    '%s that the server failed are retried automatically behind one message',
+    async (_name, address, path, sentence, content) => {
+      // Shown at once, as without a network. No event reports the server's return.
+      const findNetwork = loseNetwork();
+      const bringBack = lose(path);
+      vi.useFakeTimers({
+        toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+        shouldAdvanceTime: true,
+      });
+      await renderScreen(address, { isSignedIn: true });
+      const again = await screen.findByRole('button', { name: 'Try again' });
+      findNetwork();
+      // The same message stays during all retries.
+      await act(() => vi.advanceTimersByTimeAsync(31_000));
+      expect(again).toBeInTheDocument();
+      expect(screen.getAllByText(sentence).length).toBeGreaterThan(0);
+      bringBack();
+      await act(() => vi.advanceTimersByTimeAsync(40_000));
+      await waitFor(() => expect(screen.getAllByText(content).length).toBeGreaterThan(0));
+      expect(again).not.toBeInTheDocument();
+    },
+  );
+
+  test('a refusal is not retried', async () => {
+    let asked = 0;
+    server.use(
+      http.get('*/api/posts', () => {
+        asked++;
+        return HttpResponse.json({ code: 'not_a_member', detail: 'No.' }, { status: 403 });
+      }),
+    );
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+      shouldAdvanceTime: true,
+    });
+    await renderScreen('/view-posts?community_code=X');
+    await screen.findByRole('alert');
+    await act(() => vi.advanceTimersByTimeAsync(120_000));
+    expect(asked).toBe(1);
+  });
+
+  test('a server’s waiting time is respected before the retry', async () => {
+    const asked: number[] = [];
+    server.use(
+      http.get('*/api/posts', () => {
+        asked.push(Date.now());
+        if (asked.length === 1)
+          return HttpResponse.json({ code: 'unavailable' }, { status: 503, headers: { 'Retry-After': '3' } });
+        return HttpResponse.json([{ Post: aPost({ title: 'Funguo' }) }]);
+      }),
+    );
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await renderScreen('/view-posts');
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await act(() => vi.advanceTimersByTimeAsync(4_000));
+    expect(await screen.findByText('Funguo')).toBeInTheDocument();
+    expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThanOrEqual(3_000);
+  });
+
+  const PAGES: [name: string, address: string, path: string, button: string, pages: [Json, Json], last: string][] = [
+    [
+      'posts',
+      '/view-posts',
+      '/api/posts',
+      'Show older posts',
+      [[{ Post: aPost() }], [{ Post: aPost({ title: 'Ya zamani' }) }]],
+      'Ya zamani',
+    ],
+    [
+      'members',
+      '/community-details/school?tab=members',
+      '/api/communities/school/members',
+      'Show more members',
+      [[MEMBER], [{ ...MEMBER, user_id: 'v', username: 'Zawadi' }]],
+      'Zawadi',
+    ],
+    [
+      'communities to decide',
+      '/admin',
+      '/api/admin/communities',
+      'Show more',
+      [[WAITING], [{ ...WAITING, id: 'w', name: 'Soko la Mabibo' }]],
+      'Soko la Mabibo',
+    ],
+  ];
+
+  test.each(PAGES)(
+    'a further page of %s that failed shows one message, and loads when the network returns',
+    async (_name, address, path, button, [first, second], last) => {
+      lose('');
+      let isLost = true;
+      server.use(
+        http.get(`*${path}`, ({ request }) => {
+          if (!new URL(request.url).searchParams.has('cursor'))
+            return HttpResponse.json(first, { headers: { Link: `<${path}?cursor=2>; rel="next"` } });
+          return isLost ? HttpResponse.error() : HttpResponse.json(second);
+        }),
+      );
+      const { user } = await renderScreen(address, { isSignedIn: true });
+      const more = await screen.findByRole('button', { name: button });
+      const findNetwork = loseNetwork();
+      await user.click(more);
+      await screen.findByRole('alert');
+      expect(screen.getAllByRole('alert')).toHaveLength(1);
+      isLost = false;
+      findNetwork();
+      act(() => void window.dispatchEvent(new Event('online')));
+      expect(await screen.findByText(last)).toBeInTheDocument();
+    },
+  );
+});
+
+describe('take over', () => {
+  afterEach(() => {
+    document.body.innerHTML = '';
+  });
+
+  test('text typed before the app loads is kept, and an empty field takes the app’s stored value', () => {
+    document.body.innerHTML =
+      '<div data-prerendered lang="en"><input name="title"><input name="place"></div><div id="root"></div>';
+    document.documentElement.lang = 'en';
+    const place = document.querySelector<HTMLInputElement>('[name=place]');
+    if (place) place.value = 'Mbezi';
+    place?.focus();
+    render(
+      <>
+        <input name="title" aria-label="Title" defaultValue="Funguo" />
+        <input name="place" aria-label="Place" />
+        <TakeOver />
+      </>,
+      { container: document.getElementById('root') as HTMLElement },
+    );
+    expect(screen.getByRole('textbox', { name: 'Title' })).toHaveValue('Funguo');
+    expect(screen.getByRole('textbox', { name: 'Place' })).toHaveValue('Mbezi');
+    expect(screen.getByRole('textbox', { name: 'Place' })).toHaveFocus();
+    expect(document.querySelector('[data-prerendered]')).toBeNull();
+  });
+});
+
+test('seen posts can be read when the app is next opened offline', async () => {
+  serveNothingElse();
+  serveList('/posts', [aPost({ title: 'Funguo za gari' })]);
+  const visit = await renderScreen('/view-posts');
+  expect(await screen.findByText('Funguo za gari')).toBeInTheDocument();
+  await expect.poll(() => localStorage.getItem('seenPosts:visitor'), { timeout: 5_000 }).toContain('Funguo za gari');
+  visit.unmount();
+  queryClient.clear();
+  loseNetwork();
+  server.use(http.get('*/api/*', () => HttpResponse.error()));
+  await renderScreen('/view-posts');
+  expect(await screen.findByText('Funguo za gari')).toBeInTheDocument();
+});

@@ -1,0 +1,415 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ClaimNewsMessage } from '#contract/live-messages.ts';
+import { aClaim, openClaim, serveClaim, step } from '#tests/web/support/claims.ts';
+import { matchMessage, renderLive, serveLive } from '#tests/web/support/live.tsx';
+import { aPost, refuse, serveNothingElse } from '#tests/web/support/posts.ts';
+import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { server } from '#tests/web/support/setup.ts';
+import { keepAnswers } from '#tests/web/support/stale.ts';
+import { queryClient } from '#web/api/queries.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+
+vi.mock('canvas-confetti', () => ({
+  default: { create: () => Object.assign(() => null, { reset: () => undefined }) },
+}));
+
+const { posts, matches, notices, blocks, claims } = queryKeys;
+const IN_AN_HOUR = { 'Retry-After': '3600' };
+
+/** Noon in Tanzania. */
+function stopClock() {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T09:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+async function sendAnswer(answer: () => Response) {
+  serveNothingElse();
+  server.use(
+    http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ id: 'post-1', claim_question: null }))),
+    http.post('*/api/posts/:id/claims', () => answer() as never),
+  );
+  const { user } = await renderScreen('/posts/post-1/claim', { isSignedIn: true });
+  await user.type(await screen.findByLabelText('Your answer'), 'Picha');
+  await user.click(screen.getByRole('button', { name: 'Send to the finder' }));
+  return screen.findByRole('alert');
+}
+
+test('a claimant at the daily limit sees when they can claim again', async () => {
+  stopClock();
+  const headers = IN_AN_HOUR;
+  const said = await sendAnswer(() => HttpResponse.json({ code: 'too_many_requests' }, { status: 429, headers }));
+  expect(said).toHaveTextContent(/You can claim again from 22 Nov 2026, 13:00\.$/);
+});
+
+test('a busy server is not shown as the daily limit, even with a waiting time', async () => {
+  const headers = IN_AN_HOUR;
+  const said = await sendAnswer(() => HttpResponse.json({ code: 'unavailable' }, { status: 503, headers }));
+  expect(said).toHaveTextContent('This could not be saved. Please try again.');
+});
+
+test('a locked code can be tried again an hour after the refused attempt', async () => {
+  stopClock();
+  serveClaim(aClaim({ status: 'accepted' }), {
+    'hand-over': () => HttpResponse.json({ code: 'code_locked' }, { status: 429, headers: IN_AN_HOUR }),
+  });
+  const { user } = await openClaim();
+  expect(await screen.findByText('Call or write to Asha Mwenye, and agree where to meet.')).toBeInTheDocument();
+  await user.type(screen.getByLabelText('The owner’s hand-over code'), '000000{Enter}');
+  expect(await screen.findByRole('alert')).toHaveTextContent(/You can try again from 22 Nov 2026, 13:00\.$/);
+});
+
+test('the marks, the answer and each step show their times', async () => {
+  const created_at = '2026-11-22T05:00:00.000Z';
+  serveClaim(aClaim({ created_at, history: [step('claim', 'claimant', '2026-11-22T06:10:00.000Z')] }));
+  const { unmount } = await openClaim();
+  expect(await screen.findByText('Unchanged since 22 Nov 2026, 08:00')).toBeInTheDocument();
+  expect(screen.getByText('Sent 22 Nov 2026, 08:00')).toBeInTheDocument();
+  expect(screen.getByText('They said that it is theirs').nextElementSibling).toHaveTextContent('22 Nov 2026, 09:10');
+  unmount();
+  serveClaim(aClaim({ id: 'claim-2', private_marks: null, created_at }));
+  await renderScreen('/claims/claim-2', { isSignedIn: true });
+  expect(await screen.findByText('You did not write down any private marks.')).toBeInTheDocument();
+  expect(screen.queryByText(/^Unchanged since/)).toBeNull();
+});
+
+test('a visitor’s sign-in prompt fills the claim’s screen, and is a part of the list', async () => {
+  const name = 'Log in to see your claims.';
+  for (const path of ['/claims/claim-1', '/posts/post-1/claim']) {
+    const { unmount } = await renderScreen(path);
+    expect(await screen.findByRole('heading', { level: 1, name })).toBeInTheDocument();
+    unmount();
+  }
+  await renderScreen('/claims');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Claims' })).toBeInTheDocument();
+  expect(screen.getAllByRole('heading')).toHaveLength(1);
+});
+
+test('a post that cannot be claimed shows the reason and a link to the post', async () => {
+  serveNothingElse();
+  server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ id: 'post-1', is_mine: true }))));
+  await renderScreen('/posts/post-1/claim', { isSignedIn: true });
+  expect(await screen.findByRole('heading', { level: 1, name: 'This post cannot be claimed' })).toBeInTheDocument();
+  expect(screen.getByText(/^The post is your own, it is about a lost item/)).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'See the post' })).toHaveAttribute('href', '/posts/post-1');
+});
+
+test('a missing post fills the screen of the claim form', async () => {
+  serveNothingElse();
+  server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'Tangazo hili halipo.')));
+  await renderScreen('/posts/post-1/claim', { isSignedIn: true });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Tangazo hili halipo.' })).toBeInTheDocument();
+  expect(screen.getByRole('alert')).toBeInTheDocument();
+});
+
+test('the list is refetched on every visit', async () => {
+  let asked = 0;
+  server.use(
+    http.get('*/api/claims', () => {
+      asked++;
+      return HttpResponse.json([aClaim()]);
+    }),
+  );
+  serveClaim(aClaim());
+  const { router } = await renderScreen('/claims', { isSignedIn: true });
+  await screen.findByRole('link', { name: 'Pochi ya ngozi' });
+  await act(() => router.navigate('/privacy'));
+  await act(() => router.navigate('/claims'));
+  await waitFor(() => expect(asked).toBe(2));
+});
+
+test.each([
+  ['taken back', { role: 'claimant' }, 'Withdraw my claim', 'Withdraw the claim', [claims.list]],
+  ['handed over', { status: 'accepted' }, null, 'I have handed it over', [claims.list, posts.own('a-user')]],
+] as const)('a claim that is %s invalidates the lists that contain it', async (_how, claim, open, confirm, lists) => {
+  serveClaim(aClaim(claim), { withdraw: { status: 'withdrawn' }, 'hand-over': { status: 'handed_over' } });
+  const { user } = await openClaim();
+  await screen.findByText('Picha ya mwanangu');
+  const stale = keepAnswers(claims.list, posts.own('a-user'));
+  if (open) await user.click(screen.getByRole('button', { name: open }));
+  else await user.type(screen.getByLabelText('The owner’s hand-over code'), '042931');
+  await user.click(screen.getByRole('button', { name: confirm }));
+  await waitFor(() => expect(stale()).toEqual(lists));
+});
+
+test('a block invalidates all data that contains the other person', async () => {
+  serveClaim(aClaim(), { block: () => new HttpResponse(null, { status: 204 }) });
+  const { user } = await openClaim();
+  await screen.findByText('Picha ya mwanangu');
+  const known = [claims.one('claim-2'), posts.own('a-user'), matches.counts, notices, blocks];
+  const stale = keepAnswers(...known);
+  await user.click(screen.getByRole('button', { name: 'Block this person' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Block this person?' }));
+  await user.click(dialog.getByRole('button', { name: 'Block' }));
+  await dialog.findByText('This person is blocked.');
+  expect(stale()).toEqual(known);
+});
+
+test('an owner sees no confetti on the claim, because it comes with the notice', async () => {
+  const { change } = serveClaim(aClaim({ role: 'claimant', status: 'accepted', handover_code: '042931' }));
+  const { container } = await openClaim();
+  await screen.findByRole('region', { name: 'Your hand-over code' });
+  change({ status: 'handed_over' });
+  act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  expect(await screen.findByText('You have it back. Remember to thank the finder.')).toBeInTheDocument();
+  expect(container.querySelector('canvas')).toBeNull();
+});
+
+describe('handover', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  const ACCEPTED = aClaim({ status: 'accepted', phone_number: '0754321987' });
+  const DONE = {
+    status: 'handed_over',
+    history: [step('claim', 'claimant'), step('accept', 'finder'), step('hand-over', 'finder', '2026-11-22T09:30:00Z')],
+  } as const satisfies Partial<typeof ACCEPTED>;
+
+  test('the code is accepted typed or pasted with spaces, sent once, and shows a receipt and confetti', async () => {
+    const { taken } = serveClaim(ACCEPTED, { 'hand-over': { ...DONE, history: [...DONE.history] } });
+    const { user, container } = await openClaim();
+    const field = await screen.findByLabelText('The owner’s hand-over code');
+    await user.click(field);
+    await user.paste(' 042 931 ');
+    expect(field).toHaveValue('042931');
+    await user.dblClick(screen.getByRole('button', { name: 'I have handed it over' }));
+    expect(await screen.findByText('Thank you! You returned it to its owner.')).toBeInTheDocument();
+    expect(container.querySelectorAll('canvas')).toHaveLength(1);
+    expect(taken).toEqual([{ name: 'hand-over', body: { code: '042931' } }]);
+  });
+
+  test('an incomplete hand-over code is marked as invalid and not sent', async () => {
+    const { taken } = serveClaim(ACCEPTED);
+    const { user } = await openClaim();
+    const field = await screen.findByLabelText('The owner’s hand-over code');
+    await user.type(field, 'abc12{Enter}');
+    expect(field).toHaveValue('12');
+    expect(field).toHaveAttribute('aria-invalid', 'true');
+    expect(taken).toEqual([]);
+  });
+
+  test.each([
+    ['en', 'The owner’s hand-over code', /^The hand-over code is wrong: .*After five wrong attempts/],
+    ['sw', 'Namba ya makabidhiano ya mwenyewe', /^Namba ya makabidhiano si sahihi: .*Ukikosea mara tano/],
+  ] as const)('a wrong code shows an error in %s with the next step', async (language, label, text) => {
+    serveClaim(ACCEPTED, { 'hand-over': () => refuse(400, 'invalid_code', 'Not right.') });
+    const { user } = await openClaim(language);
+    await user.type(await screen.findByLabelText(label), '000000{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+  });
+
+  test('a locked code shows until when', async () => {
+    const headers = { 'Retry-After': '3600' };
+    serveClaim(ACCEPTED, {
+      'hand-over': () => HttpResponse.json({ code: 'code_locked', detail: 'In an hour.' }, { status: 429, headers }),
+    });
+    const { user } = await openClaim();
+    await user.type(await screen.findByLabelText('The owner’s hand-over code'), '000000{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent(/You can try again from .*\d:\d\d/);
+  });
+
+  test.each([
+    ['en', 'finder', ['Item', 'Handed over', 'Found at', 'Found by', 'Given back to'], 'You', 'Asha Mwenye'],
+    [
+      'sw',
+      'claimant',
+      ['Kitu', 'Kilikabidhiwa', 'Kiliokotwa wapi', 'Aliyekiokota', 'Aliyerudishiwa'],
+      'Asha Mwenye',
+      'Wewe',
+    ],
+  ] as const)(
+    'the receipt shows in %s to the %s the item, time, place and people',
+    async (language, role, labels, finder, claimant) => {
+      serveClaim(aClaim({ role, ...DONE, history: [...DONE.history] }));
+      const { container } = await openClaim(language);
+      await screen.findByText('Mbezi Mwisho');
+      expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(labels);
+      const values = screen.getAllByRole('definition').map((value) => value.textContent);
+      expect(values).toEqual([
+        'Pochi ya ngozi',
+        expect.stringMatching(/2026.*12:30/),
+        'Mbezi Mwisho',
+        finder,
+        claimant,
+      ]);
+      expect(container.querySelector('canvas')).toBeNull();
+    },
+  );
+
+  test('the owner is reminded of their lost post, and the finder is not', async () => {
+    serveClaim(aClaim({ role: 'claimant', ...DONE, history: [...DONE.history] }));
+    const { unmount } = await openClaim();
+    expect(await screen.findByRole('link', { name: 'See your posts' })).toHaveAttribute('href', '/my-posts');
+    unmount();
+    serveClaim(aClaim({ ...DONE, history: [...DONE.history] }));
+    await openClaim();
+    await screen.findByRole('button', { name: 'Print' });
+    expect(screen.queryByRole('link', { name: 'See your posts' })).toBeNull();
+  });
+
+  test.each([
+    ['finder', 'Hello, this is about the claim on Patikana: Pochi ya ngozi'],
+    ['claimant', 'Habari, ni kuhusu dai kwenye Patikana: Pochi ya ngozi'],
+  ] as const)('the %s’s message about the claim is in the other person’s language', async (role, text) => {
+    serveClaim({ ...ACCEPTED, role, answer: 'A photo of my child is inside' });
+    await openClaim();
+    const chat = await screen.findByRole('link', { name: 'WhatsApp' });
+    expect(new URL(chat.getAttribute('href') ?? '').searchParams.get('text')).toBe(text);
+  });
+
+  test('the receipt is shared as text, and printed', async () => {
+    const print = vi.fn();
+    vi.stubGlobal('print', print);
+    serveClaim(aClaim({ ...DONE, history: [...DONE.history] }));
+    const { user } = await openClaim();
+    await screen.findByText('Mbezi Mwisho');
+    const written = vi.spyOn(navigator.clipboard, 'writeText');
+    await user.click(screen.getByRole('button', { name: 'Share' }));
+    await waitFor(() => expect(written).toHaveBeenCalledOnce());
+    expect(written.mock.calls[0]?.[0]).toMatch(/^Item: Pochi ya ngozi\nHanded over: .*\nFound at: Mbezi Mwisho\n/);
+    await user.click(screen.getByRole('button', { name: 'Print' }));
+    expect(print).toHaveBeenCalledOnce();
+    vi.unstubAllGlobals();
+  });
+
+  test('a week later the number is no longer shown', async () => {
+    serveClaim(aClaim({ ...DONE, history: [...DONE.history], phone_number: null }));
+    await openClaim();
+    expect(within(await screen.findByRole('article')).getByText('Asha Mwenye')).toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'Call' })).toBeNull();
+  });
+
+  test.each([
+    ['finder', 'It is not theirs after all'],
+    ['claimant', 'Withdraw my claim'],
+  ] as const)(
+    'a paused hand-over shows the %s neither number nor code, and continues once restored',
+    async (role, end) => {
+      const paused = aClaim({ status: 'accepted', role, is_paused: true });
+      const { change } = serveClaim(paused);
+      await openClaim();
+      const region = within(await screen.findByRole('region', { name: 'Paused: the post is hidden' }));
+      expect(region.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([end]);
+      expect(screen.queryByLabelText('The owner’s hand-over code')).toBeNull();
+      expect(screen.queryByText('Your hand-over code')).toBeNull();
+      change({ is_paused: false, phone_number: '0754321987', handover_code: role === 'claimant' ? '042931' : null });
+      await queryClient.invalidateQueries({ queryKey: queryKeys.claims.all });
+      expect(await screen.findByText('0754321987')).toBeInTheDocument();
+      expect(screen.queryByText('Paused: the post is hidden')).toBeNull();
+    },
+  );
+});
+
+const NEWS: ClaimNewsMessage = {
+  type: 'claim_received',
+  id: 'notice-9',
+  claim_id: 'claim-1',
+  post_id: 'post-1',
+  title: 'Pochi ya ngozi',
+  created_at: '2026-11-22T05:00:00.000Z',
+};
+
+test.each([
+  ['claim_received', 'Somebody says it is theirs', 'Kuna mtu anasema ni chake'],
+  ['claim_asked', 'The finder has a question', 'Aliyekiokota ana swali'],
+  ['claim_replied', 'Your question was answered', 'Swali lako limejibiwa'],
+  ['claim_accepted', 'The finder says it is yours', 'Aliyekiokota anasema ni chako'],
+  ['claim_declined', 'The finder says it is not yours', 'Aliyekiokota anasema si chako'],
+  ['claim_withdrawn', 'A claim was withdrawn', 'Dai limeondolewa'],
+  ['claim_closed', 'This item can no longer be claimed', 'Kitu hiki hakidaiwi tena'],
+  ['handed_over', 'You have it back!', 'Umekipata tena!'],
+] as const)('%s is worded in both languages and links to its claim', async (type, english, swahili) => {
+  for (const [language, title, open] of [
+    ['en', english, 'Open the claim'],
+    ['sw', swahili, 'Fungua dai'],
+  ] as const) {
+    const { heard, push } = serveLive();
+    const { unmount } = await renderLive({ language });
+    await waitFor(() => expect(heard.connections).toHaveLength(1));
+    push({ ...NEWS, type, id: `${type}-${language}` });
+    const notice = await screen.findByRole('dialog', { name: title });
+    expect(within(notice).getByText('Pochi ya ngozi')).toBeInTheDocument();
+    expect(within(notice).getByRole('link', { name: open })).toHaveAttribute('href', '/claims/claim-1');
+    expect(notice.querySelector('canvas') !== null).toBe(type === 'handed_over');
+    unmount();
+  }
+});
+
+test('on the claim’s own page its notice opens no modal and is marked as read', async () => {
+  const { heard, push } = serveLive();
+  await renderLive({ path: '/claims/claim-1' });
+  await waitFor(() => expect(heard.connections).toHaveLength(1));
+  push({ ...NEWS, type: 'claim_asked', id: 'asked-here' });
+  await waitFor(() => expect(heard.read).toEqual([{ ids: ['asked-here'] }]));
+  expect(heard.acknowledged).toContain('asked-here');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  push({ ...NEWS, type: 'claim_asked', id: 'asked-elsewhere', claim_id: 'claim-2' });
+  expect(await screen.findByRole('dialog', { name: 'The finder has a question' })).toBeInTheDocument();
+});
+
+test('a hand-over opens its modal on the claim’s own page too', async () => {
+  const { heard, push } = serveLive();
+  await renderLive({ path: '/claims/claim-1' });
+  await waitFor(() => expect(heard.connections).toHaveLength(1));
+  push({ ...NEWS, type: 'handed_over' });
+  expect(await screen.findByRole('dialog', { name: 'You have it back!' })).toBeInTheDocument();
+});
+
+test('a notice updates the bell, which counts each waiting claim once', async () => {
+  const { heard, push } = serveLive();
+  await renderLive();
+  await waitFor(() => expect(heard.connections).toHaveLength(1));
+  expect(await screen.findByRole('link', { name: 'Notices' })).toBeInTheDocument();
+  const read = { message: NEWS, noticed_at: NEWS.created_at, is_open: true };
+  server.use(
+    http.get('*/api/notices', () => HttpResponse.json({ unread_count: 1, notices: [{ ...read, read_at: null }] })),
+    http.get('*/api/claims', () =>
+      HttpResponse.json([
+        aClaim(),
+        aClaim({ id: 'claim-2', role: 'claimant', status: 'asked' }),
+        aClaim({ id: 'claim-3', role: 'claimant' }),
+      ]),
+    ),
+  );
+  push(NEWS);
+  expect(
+    await screen.findByRole('link', { name: '2 notices and claims wait for you', hidden: true }),
+  ).toBeInTheDocument();
+});
+
+test.each([
+  ['en', '1 claim waits for you'],
+  ['sw', 'Dai 1 linakusubiri'],
+] as const)('the notices link to the waiting claims, in %s', async (language, name) => {
+  server.use(http.get('*/api/claims', () => HttpResponse.json([aClaim(), aClaim({ id: 'b', status: 'asked' })])));
+  await renderScreen('/notices', { language, isSignedIn: true });
+  expect(await screen.findByRole('link', { name })).toHaveAttribute('href', '/claims');
+});
+
+test.each([
+  ['owner', true],
+  ['finder', false],
+] as const)('the author of a %s’s post can claim the post of a notice: %s', async (posted_by, isOffered) => {
+  const { heard, push } = serveLive();
+  server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ posted_by, is_mine: true }))));
+  await renderLive();
+  await waitFor(() => expect(heard.connections).toHaveLength(1));
+  push({ ...matchMessage, phone_number: null });
+  await screen.findByRole('dialog', { name: 'A Matching Post Found!' });
+  if (isOffered) {
+    const link = await screen.findByRole('link', { name: 'This is mine' });
+    expect(link).toHaveAttribute('href', '/posts/found-post/claim');
+  } else {
+    expect(screen.queryByRole('link', { name: 'This is mine' })).toBeNull();
+  }
+});
+
+test('the menu links signed-in users to their claims, and not visitors', async () => {
+  serveClaim(aClaim());
+  const visitor = await renderScreen('/login');
+  expect(screen.queryByRole('link', { name: 'Claims' })).toBeNull();
+  visitor.unmount();
+  await renderScreen('/claims/claim-1', { isSignedIn: true });
+  expect(screen.getByRole('link', { name: 'Claims' })).toHaveAttribute('href', '/claims');
+  await screen.findByText('Picha ya mwanangu');
+});

@@ -1,0 +1,334 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { aClaim, aClaimMessage, openClaim, serveClaim, step } from '#tests/web/support/claims.ts';
+import { holdClock, stubShare } from '#tests/web/support/phone.ts';
+import { refuse } from '#tests/web/support/posts.ts';
+import { server } from '#tests/web/support/setup.ts';
+
+test.each([
+  [
+    'en',
+    ['It is theirs', /You see each other’s phone numbers/],
+    ['Not sure, ask', /They read your question/],
+    ['Not theirs', /Until then you can undo it/],
+  ],
+  [
+    'sw',
+    ['Ni chake', /Kila mmoja wenu ataona namba/],
+    ['Sina uhakika, uliza', /Atasoma swali lako/],
+    ['Si chake', /Kabla ya hapo unaweza kutendua/],
+  ],
+] as const)(
+  'the finder has three answers, first in the tab order and each with its consequence, in %s',
+  async (language, ...answers) => {
+    serveClaim(aClaim());
+    const { user } = await openClaim(language);
+    expect(await screen.findByText('Picha ya mtoto na ufunguo')).toBeInTheDocument();
+    expect(screen.getByText('Picha ya mwanangu')).toBeInTheDocument();
+    screen.getByRole('main').focus();
+    for (const [name, consequence] of answers) {
+      await user.tab();
+      const button = screen.getByRole('button', { name });
+      expect(button).toHaveFocus();
+      expect(button).toHaveAccessibleDescription(consequence);
+    }
+  },
+);
+
+test('accepting is sent once, and shows the number, the advice and the field for the code', async () => {
+  const { taken } = serveClaim(aClaim(), {
+    accept: {
+      status: 'accepted',
+      phone_number: '+255754321987',
+      history: [step('claim', 'claimant'), step('accept', 'finder')],
+    },
+  });
+  const { user } = await openClaim();
+  await user.dblClick(await screen.findByRole('button', { name: 'It is theirs' }));
+  const standing = await screen.findByRole('region', { name: 'You said that it is theirs' });
+  expect(standing).toHaveFocus();
+  expect(within(standing).getByText('+255754321987')).toBeInTheDocument();
+  expect(within(standing).getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:+255754321987');
+  expect(within(standing).getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
+    'href',
+    expect.stringContaining('wa.me/255754321987'),
+  );
+  expect(within(standing).getByText(/^Never pay first/)).toBeInTheDocument();
+  expect(within(standing).getByLabelText('The owner’s hand-over code')).toBeInTheDocument();
+  expect(taken).toEqual([{ name: 'accept', body: null }]);
+});
+
+test('the question’s form replaces its button, keeps its text when closed, and is sent', async () => {
+  const asked = aClaimMessage();
+  const { taken } = serveClaim(aClaim(), { ask: { status: 'asked', messages: [asked] } });
+  const { user } = await openClaim();
+  await user.click(await screen.findByRole('button', { name: 'Not sure, ask' }));
+  expect(screen.getByLabelText('Your question')).toHaveFocus();
+  await user.type(screen.getByLabelText('Your question'), 'Rangi gani?');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.getByRole('button', { name: 'Not sure, ask' })).toHaveFocus();
+  await user.click(screen.getByRole('button', { name: 'Not sure, ask' }));
+  expect(screen.getByLabelText('Your question')).toHaveValue('Rangi gani?');
+  await user.dblClick(screen.getByRole('button', { name: 'Send the question' }));
+  expect(await screen.findByText(/^Your question has been sent/)).toBeInTheDocument();
+  expect(screen.getByRole('log')).toHaveTextContent('Rangi gani?');
+  expect(screen.queryByRole('button', { name: 'Not sure, ask' })).toBeNull();
+  expect(taken).toEqual([{ name: 'ask', body: { text: 'Rangi gani?' } }]);
+});
+
+test('after four questions no other can be asked', async () => {
+  const history = [step('claim', 'claimant'), ...Array.from({ length: 4 }, () => step('ask', 'finder'))];
+  serveClaim(aClaim({ history }));
+  await openClaim();
+  expect(await screen.findByText(/^You have asked four times/)).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Not sure, ask' })).toBeNull();
+});
+
+test('a decline can be undone during the countdown', async () => {
+  holdClock();
+  const declined = [step('claim', 'claimant'), step('decline', 'finder', new Date().toISOString())];
+  const { taken } = serveClaim(aClaim(), {
+    decline: { status: 'declined', history: declined },
+    undo: { status: 'waiting', history: [...declined, step('undo', 'finder')] },
+  });
+  const { user } = await openClaim();
+  await user.click(await screen.findByRole('button', { name: 'Not theirs' }));
+  expect(await screen.findByRole('timer')).toHaveTextContent('They are notified in 10:00.');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByRole('button', { name: 'It is theirs' })).toBeInTheDocument();
+  expect(taken.map(({ name }) => name)).toEqual(['decline', 'undo']);
+});
+
+test.each([
+  ['ten minutes ago', 10 * 60_000, []],
+  ['a moment ago of what was accepted before', 0, [step('accept', 'finder')]],
+] as const)('a claim declined %s cannot be restored', async (_when, agoMs, before) => {
+  const at = new Date(Date.now() - agoMs).toISOString();
+  const history = [step('claim', 'claimant'), ...before, step('decline', 'finder', at)];
+  serveClaim(aClaim({ status: 'declined', history }));
+  await openClaim();
+  expect(await screen.findByText('They have been notified, without a reason.')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('the countdown follows the server’s clock, also on a phone that is an hour behind', async () => {
+  holdClock();
+  const serverNow = Date.now() + 3_600_000;
+  const declinedAt = new Date(serverNow - 4 * 60_000).toISOString();
+  const claim = aClaim({ status: 'declined', history: [step('decline', 'finder', declinedAt)] });
+  const headers = { Date: new Date(serverNow).toISOString() };
+  server.use(http.get('*/api/claims/:id', () => HttpResponse.json(claim, { headers })));
+  await openClaim();
+  expect(await screen.findByRole('timer')).toHaveTextContent('They are notified in 06:00.');
+});
+
+test('a step that comes too late says so, and shows the claim’s current state', async () => {
+  const { change } = serveClaim(aClaim(), { accept: () => refuse(409, 'wrong_state', 'This is no longer open.') });
+  const { user } = await openClaim();
+  const accept = await screen.findByRole('button', { name: 'It is theirs' });
+  change({ status: 'withdrawn' });
+  await user.click(accept);
+  expect(await screen.findByText('They withdrew their claim.')).toBeInTheDocument();
+});
+
+test('a step without a response can be retried', async () => {
+  let isDown = true;
+  serveClaim(aClaim(), {
+    accept: () => (isDown ? HttpResponse.error() : HttpResponse.json(aClaim({ status: 'accepted' }))),
+  });
+  const { user } = await openClaim('sw');
+  await user.click(await screen.findByRole('button', { name: 'Ni chake' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^Seva haijajibu/);
+  isDown = false;
+  await user.click(screen.getByRole('button', { name: 'Ni chake' }));
+  expect(await screen.findByRole('heading', { name: 'Umesema kuwa ni chake' })).toBeInTheDocument();
+});
+
+test('a message about money has a warning above it, and new messages are announced', async () => {
+  const said = (text: string, is_about_money: boolean) => aClaimMessage({ from: 'claimant', text, is_about_money });
+  const { change } = serveClaim(aClaim({ messages: [said('Mwekundu', false)] }));
+  await openClaim();
+  const log = await screen.findByRole('log');
+  expect(log).toHaveTextContent('Asha Mwenye');
+  expect(screen.queryByText(/^This mentions money/)).toBeNull();
+  change({ messages: [said('Mwekundu', false), said('Nitatuma nauli', true)] });
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  expect(await within(log).findByText('Nitatuma nauli')).toBeInTheDocument();
+  expect(within(log).getByText(/^This mentions money/)).toBeInTheDocument();
+  expect(within(log).getAllByRole('article')).toHaveLength(2);
+});
+
+test('a finder without private marks sees that there are none', async () => {
+  serveClaim(aClaim({ private_marks: null, question: null }));
+  await openClaim();
+  expect(await screen.findByText('You did not write down any private marks.')).toBeInTheDocument();
+});
+
+test.each([
+  ['withdrawn', 'They withdrew their claim.'],
+  ['closed', /^This claim is closed/],
+] as const)('a claim that is %s says so and offers no step', async (status, text) => {
+  serveClaim(aClaim({ status }));
+  await openClaim();
+  expect(await screen.findByText(text)).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'It is theirs' })).toBeNull();
+});
+
+test('an accepted claim can be declined at once, after a question', async () => {
+  const { taken } = serveClaim(aClaim({ status: 'accepted', phone_number: '0712345678' }), {
+    decline: { status: 'declined', phone_number: null, history: [step('accept', 'finder'), step('decline', 'finder')] },
+  });
+  const { user } = await openClaim();
+  await user.click(await screen.findByRole('button', { name: 'It is not theirs after all' }));
+  const dialog = screen.getByRole('dialog', { name: 'Is it not theirs after all?' });
+  expect(taken).toEqual([]);
+  await user.dblClick(within(dialog).getByRole('button', { name: 'Not theirs' }));
+  expect(await screen.findByText('They have been notified, without a reason.')).toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByText('0712345678')).toBeNull();
+  expect(taken).toHaveLength(1);
+});
+
+test.each([
+  ['en', /^You have already accepted another claim/, 'See the accepted claim', 'Not theirs', 'It is theirs'],
+  ['sw', /^Umeshakubali dai jingine/, 'Tazama dai ulilokubali', 'Si chake', 'Ni chake'],
+] as const)(
+  'beside an accepted claim no other can be accepted, in %s',
+  async (language, text, see, decline, accept) => {
+    serveClaim(aClaim());
+    const others = [
+      aClaim(),
+      aClaim({ id: 'claim-2', post_id: 'post-2', status: 'accepted' }),
+      aClaim({ id: 'claim-3', status: 'accepted' }),
+    ];
+    server.use(http.get('*/api/claims', () => HttpResponse.json(others)));
+    await openClaim(language);
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: see })).toHaveAttribute('href', '/claims/claim-3');
+    expect(screen.queryByRole('button', { name: accept })).toBeNull();
+    expect(screen.getByRole('button', { name: decline })).toBeInTheDocument();
+  },
+);
+
+test('a refusal because of another accepted claim is shown', async () => {
+  serveClaim(aClaim(), {
+    accept() {
+      server.use(http.get('*/api/claims', () => HttpResponse.json([aClaim({ id: 'claim-3', status: 'accepted' })])));
+      return refuse(409, 'wrong_state', 'It stands differently by now.');
+    },
+  });
+  const { user } = await openClaim();
+  await user.click(await screen.findByRole('button', { name: 'It is theirs' }));
+  expect(await screen.findByRole('link', { name: 'See the accepted claim' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'It is theirs' })).toBeNull();
+});
+
+test.each(['waiting', 'asked'] as const)(
+  'a paused claim that is %s offers the finder only the decline',
+  async (status) => {
+    const { taken } = serveClaim(aClaim({ status, is_paused: true }), { decline: { status: 'declined' } });
+    const { user } = await openClaim();
+    const paused = await screen.findByRole('region', { name: 'Paused: the post is hidden' });
+    expect(paused).toHaveTextContent('You cannot accept the claim, ask or hand over until the post is shown again.');
+    expect(
+      within(paused)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Not theirs']);
+    await user.click(within(paused).getByRole('button', { name: 'Not theirs' }));
+    await expect.poll(() => taken).toEqual([{ name: 'decline', body: null }]);
+  },
+);
+
+test('a step on a claim that was paused meanwhile shows the pause and removes the step', async () => {
+  const { change } = serveClaim(aClaim(), {
+    accept: () => {
+      change({ is_paused: true });
+      return refuse(409, 'post_hidden', 'The post is hidden.');
+    },
+  });
+  const { user } = await openClaim();
+  await user.click(await screen.findByRole('button', { name: 'It is theirs' }));
+  expect(await screen.findByRole('region', { name: 'Paused: the post is hidden' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'It is theirs' })).toBeNull();
+});
+
+describe('receipt', () => {
+  const DONE = aClaim({
+    status: 'handed_over',
+    history: [step('claim', 'claimant'), step('accept', 'finder'), step('hand-over', 'finder', '2026-11-22T09:30:00Z')],
+  });
+
+  beforeEach(() => void serveClaim(DONE));
+
+  test('a phone that can share gets the receipt with its title, and nothing is copied', async () => {
+    const shared: ShareData[] = [];
+    stubShare(async (data) => void shared.push(data));
+    const { user } = await openClaim();
+    await screen.findByText('Mbezi Mwisho');
+    const written = vi.spyOn(navigator.clipboard, 'writeText');
+    onTestFinished(() => written.mockRestore());
+    await user.click(screen.getByRole('button', { name: 'Share' }));
+    await waitFor(() => expect(shared).toHaveLength(1));
+    expect(shared[0]?.title).toBe('Handed over');
+    expect(shared[0]?.text).toMatch(
+      /^Item: Pochi ya ngozi\n.*\nFound at: Mbezi Mwisho\nFound by: You\nGiven back to: Asha Mwenye$/,
+    );
+    expect(written).not.toHaveBeenCalled();
+  });
+
+  test('a phone without sharing copies the receipt and confirms it', async () => {
+    const { user } = await openClaim();
+    await user.click(await screen.findByRole('button', { name: 'Share' }));
+    expect(await screen.findByText('The receipt has been copied.')).toBeInTheDocument();
+  });
+
+  test.each([
+    ['left', new DOMException('', 'AbortError'), false],
+    ['refused', new DOMException('', 'NotAllowedError'), true],
+    ['broken', new Error('AbortError'), true],
+  ] as const)('sharing that is %s shows an error only if the user did not cancel it', async (_case, error, isSaid) => {
+    const asked = Promise.withResolvers<void>();
+    stubShare(async () => {
+      asked.resolve();
+      throw error;
+    });
+    const { user } = await openClaim();
+    await user.click(await screen.findByRole('button', { name: 'Share' }));
+    await asked.promise;
+    if (isSaid) expect(await screen.findByText('The receipt could not be copied.')).toBeInTheDocument();
+    else expect(screen.queryByText('The receipt could not be copied.')).toBeNull();
+    expect(screen.queryByText('The receipt has been copied.')).toBeNull();
+  });
+
+  test('a receipt of a deleted post and person shows the remaining facts', async () => {
+    serveClaim({ ...DONE, post_title: null, other_name: null, history: [], updated_at: '2026-11-23T06:15:00Z' });
+    server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found')));
+    await openClaim();
+    expect(await screen.findByRole('heading', { level: 1, name: 'A post that no longer exists' })).toBeInTheDocument();
+    expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual([
+      'Item',
+      'Handed over',
+      'Found by',
+      'Given back to',
+    ]);
+    expect(screen.getAllByRole('definition').map((value) => value.textContent)).toEqual([
+      'A post that no longer exists',
+      expect.stringMatching(/09:15/),
+      'You',
+      'Somebody who deleted their account',
+    ]);
+    expect(screen.getByText('Somebody who deleted their account says that it is theirs.')).toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'See the post' })).toBeNull();
+  });
+
+  test('the number is below the receipt while it is known, with its owner above', async () => {
+    serveClaim({ ...DONE, role: 'claimant', phone_number: '0754321987' });
+    await openClaim();
+    const receipt = await screen.findByRole('article');
+    expect(within(receipt).getByText('You have it back. Remember to thank the finder.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:0754321987');
+    expect(screen.getByText('You said that it is yours. Asha Mwenye found it.')).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,495 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Post } from '#contract/posts.ts';
+import { ME } from '#tests/web/support/account.ts';
+import { refuseWith, SCHOOL, serveSchool } from '#tests/web/support/communities.ts';
+import { fillStorage, loseNetwork } from '#tests/web/support/phone.ts';
+import { aPost, refuse, serveList } from '#tests/web/support/posts.ts';
+import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { server } from '#tests/web/support/setup.ts';
+import { queryClient } from '#web/api/queries.ts';
+import { thingNumber } from '#web/communities/thing-number.ts';
+import { readOutbox } from '#web/offline/outbox.ts';
+
+const CODE = SCHOOL.community_code;
+const open = (language: 'en' | 'sw' = 'en') => renderScreen('/communities/school/desk', { isSignedIn: true, language });
+const field = (name: string | RegExp) => screen.getByRole('textbox', { name });
+
+describe('desk', () => {
+  let own: Post[] = [];
+
+  beforeEach(() => {
+    serveSchool();
+    own = [aPost({ community_code: CODE, is_mine: true }), aPost({ is_mine: true })];
+    server.use(http.get('*/api/posts/by-owner', () => HttpResponse.json(own.map((post) => ({ Post: post })))));
+  });
+
+  /** Creates a post from each request, and records it. */
+  function servePosting() {
+    const sent: { body: Record<string, unknown>; key: string | null }[] = [];
+    server.use(
+      http.post('*/api/posts', async ({ request }) => {
+        const body = (await request.json()) as Record<string, unknown>;
+        sent.push({ body, key: request.headers.get('Idempotency-Key') });
+        const post = aPost({ ...body, id: `made-${sent.length}`, is_mine: true });
+        own = [post, ...own];
+        return HttpResponse.json(post, { status: 201 });
+      }),
+    );
+    return sent;
+  }
+
+  test('after a post the place and number stay, and the focus moves to the title', async () => {
+    const sent = servePosting();
+    const { user } = await open();
+    expect(await screen.findByText('1 posted today')).toBeInTheDocument();
+    expect(field('Title')).toHaveFocus();
+    await user.type(field('Title'), 'Begi la bluu');
+    await user.type(field('Location'), 'Uwanjani');
+    await user.type(field(/Where is it now/), 'Ofisi ya mwalimu mkuu');
+    await user.type(field('Phone number'), '0712345678{Enter}');
+    expect(
+      await screen.findByText(`“Begi la bluu” is posted. Write the number ${thingNumber('made-1')} on it.`),
+    ).toBeInTheDocument();
+    expect(await screen.findByText('2 posted today')).toBeInTheDocument();
+    expect(field('Title')).toHaveValue('');
+    expect(field('Title')).toHaveFocus();
+    expect(field('Location')).toHaveValue('Uwanjani');
+    await user.type(field('Title'), 'Funguo{Enter}');
+    expect(await screen.findByText(/“Funguo” is posted/)).toBeInTheDocument();
+    expect(sent.map(({ body }) => body)).toMatchObject(
+      ['Begi la bluu', 'Funguo'].map((title) => ({
+        title,
+        location: 'Uwanjani',
+        kept_at: 'Ofisi ya mwalimu mkuu',
+        phone_number: '0712345678',
+        community_code: CODE,
+        posted_by: 'finder',
+      })),
+    );
+    expect(sent[0]?.key).not.toBe(sent[1]?.key);
+  });
+
+  test('the input survives a reload, in Swahili too', async () => {
+    const first = await open('sw');
+    await first.user.type(await screen.findByRole('textbox', { name: 'Kichwa cha tangazo' }), 'Kofia');
+    first.unmount();
+    await open('sw');
+    expect(await screen.findByRole('textbox', { name: 'Kichwa cha tangazo' })).toHaveValue('Kofia');
+  });
+
+  test('without a network a thing waits on the phone, and the next can be typed', async () => {
+    server.use(http.post('*/api/posts', () => HttpResponse.error()));
+    loseNetwork();
+    const { user } = await open();
+    await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Begi');
+    await user.type(field('Location'), 'Uwanjani');
+    await user.type(field('Phone number'), '0712345678{Enter}');
+    expect(await screen.findByText(/“Begi” is saved on this phone/)).toBeInTheDocument();
+    expect(field('Title')).toHaveFocus();
+    expect(readOutbox().map(({ input }) => input)).toMatchObject([{ title: 'Begi', community_code: CODE }]);
+  });
+
+  test('a refusal shows its reason and keeps the input', async () => {
+    server.use(http.post('*/api/posts', () => HttpResponse.json({ detail: 'Umetangaza mno leo.' }, { status: 429 })));
+    const { user } = await open();
+    await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Begi');
+    await user.type(field('Location'), 'Uwanjani');
+    await user.type(field('Phone number'), '0712345678{Enter}');
+    expect(await screen.findByText('Umetangaza mno leo.')).toBeInTheDocument();
+    expect(field('Title')).toHaveValue('Begi');
+  });
+
+  test('the printed list has each open thing with its number, and no phone number', async () => {
+    const bag = aPost({ id: 'bag', title: 'Begi', kept_at: 'Rafu ya 2', community_name: SCHOOL.name });
+    const hidden = aPost({ title: 'Imefichwa', is_hidden: true });
+    const queries = serveList('/posts', [bag, hidden]);
+    vi.stubGlobal('print', vi.fn());
+    const { user } = await open();
+    await user.click(await screen.findByRole('button', { name: 'Print the list' }));
+    expect(await screen.findByText('1 item is on the list.')).toBeInTheDocument();
+    await waitFor(() => expect(window.print).toHaveBeenCalledOnce());
+    const sheet = document.querySelector<HTMLElement>('body > .desk-sheet');
+    for (const text of [SCHOOL.name, thingNumber('bag'), 'Begi', 'Rafu ya 2']) expect(sheet).toHaveTextContent(text);
+    expect(sheet).not.toHaveTextContent(/Imefichwa|0712/);
+    expect(Object.fromEntries(queries[0] ?? [])).toMatchObject({
+      community_code: CODE,
+      open: '1',
+      posted_by: 'finder',
+    });
+  });
+
+  test('only admins of an open community have the desk', async () => {
+    serveSchool({ member_role: 'member' });
+    const members = await open();
+    expect(await screen.findByText('Only the admins of this community can see this page.')).toBeInTheDocument();
+    members.unmount();
+    queryClient.clear();
+    serveSchool({ approval_status: 0 });
+    await renderScreen('/communities/school/desk', { isSignedIn: true });
+    expect(await screen.findByText(/The desk opens once it is approved/)).toBeInTheDocument();
+  });
+
+  test('a thing’s number is always the same six digits', () => {
+    const numbers = Array.from({ length: 1000 }, (_, index) => thingNumber(`${index}-9f1c`));
+    expect(new Set(numbers).size).toBe(1000);
+    expect(numbers.every((number) => /^\d{3} \d{3}$/.test(number))).toBe(true);
+    expect(thingNumber('0-9f1c')).toBe(numbers[0]);
+  });
+});
+
+describe('desk form', () => {
+  beforeEach(() => {
+    serveSchool();
+    server.use(http.get('*/api/posts/by-owner', () => HttpResponse.json([])));
+  });
+
+  const open = (path = '/communities/school/desk') => renderScreen(path, { isSignedIn: true });
+  const post = () => screen.getByRole('button', { name: 'Post and continue' });
+
+  /** Fills in the required fields. */
+  async function fill(user: Awaited<ReturnType<typeof open>>['user']) {
+    await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Begi');
+    await user.type(field('Location'), 'Uwanjani');
+    await user.clear(field('Phone number'));
+    await user.type(field('Phone number'), '0712 345-678');
+  }
+
+  /** Answers one post request after the other, and records them. */
+  function servePosting(...answers: (() => Response | Promise<Response>)[]) {
+    const sent: { body: Record<string, unknown>; key: string | null }[] = [];
+    server.use(
+      http.post('*/api/posts', async ({ request }) => {
+        const body = (await request.json()) as Record<string, unknown>;
+        const answer = answers[sent.length];
+        sent.push({ body, key: request.headers.get('Idempotency-Key') });
+        if (answer) return (await answer()) as never;
+        return HttpResponse.json(aPost({ ...(body as Partial<Post>), id: `made-${sent.length}` }), { status: 201 });
+      }),
+    );
+    return sent;
+  }
+
+  test('the desk’s form starts with the account’s number, which can be replaced', async () => {
+    server.use(http.get('*/api/me', () => HttpResponse.json(ME)));
+    const sent = servePosting();
+    const { user } = await open();
+    await screen.findByRole('textbox', { name: 'Title' });
+    await waitFor(() => expect(field('Phone number')).toHaveValue('+255712345678'));
+    expect(field('Phone number')).toHaveAttribute('type', 'tel');
+    expect(field('Phone number')).toHaveAttribute('dir', 'ltr');
+    await user.type(field('Title'), 'Begi');
+    await user.type(field('Location'), 'Uwanjani{Enter}');
+    expect(await screen.findByText(/“Begi” is posted/)).toBeInTheDocument();
+    expect(sent[0]?.body).toMatchObject({ phone_number: '+255712345678', contact: 'number' });
+  });
+
+  test('the number can be deleted and retyped, and survives a reload', async () => {
+    server.use(http.get('*/api/me', () => HttpResponse.json(ME)));
+    const { user, unmount } = await open();
+    await waitFor(() => expect(field('Phone number')).toHaveValue('+255712345678'));
+    await user.clear(field('Phone number'));
+    expect(field('Phone number')).toHaveValue('');
+    unmount();
+    const again = await open();
+    await waitFor(() => expect(field('Phone number')).toHaveValue('+255712345678'));
+    await again.user.clear(field('Phone number'));
+    await again.user.type(field('Phone number'), '0754000111');
+    expect(field('Phone number')).toHaveValue('0754000111');
+  });
+
+  test('the thing’s own fields are cleared after a post, and the others stay, also after a reload', async () => {
+    const sent = servePosting();
+    const first = await open();
+    await fill(first.user);
+    expect(field('Phone number')).toHaveValue('0712345678');
+    await first.user.type(field(/^Description/), 'Lina zipu mbili');
+    await first.user.type(field(/first name/), 'Juma');
+    await first.user.type(field(/last name/), 'Hassan');
+    await first.user.type(field(/Where is it now/), 'Rafu ya 2');
+    expect(screen.getByRole('group', { name: 'This stays the same for the next item.' })).toContainElement(
+      field(/Where is it now/),
+    );
+    await first.user.click(post());
+    const said = await screen.findByText(/“Begi” is posted/);
+    expect(said.closest('[role=status]')).not.toBeNull();
+    const left = () => [
+      'Title',
+      /^Description/,
+      /first name/,
+      /last name/,
+      'Location',
+      /Where is it now/,
+      'Phone number',
+    ];
+    const values = () => left().map((name) => (field(name) as HTMLInputElement).value);
+    expect(values()).toEqual(['', '', '', '', 'Uwanjani', 'Rafu ya 2', '0712345678']);
+    first.unmount();
+    await open();
+    await screen.findByRole('textbox', { name: 'Title' });
+    expect(values()).toEqual(['', '', '', '', 'Uwanjani', 'Rafu ya 2', '0712345678']);
+    expect(sent[0]?.body).toEqual({
+      title: 'Begi',
+      description: 'Lina zipu mbili',
+      owner_first_name: 'Juma',
+      owner_last_name: 'Hassan',
+      location: 'Uwanjani',
+      kept_at: 'Rafu ya 2',
+      phone_number: '0712345678',
+      posted_by: 'finder',
+      contact: 'number',
+      community_code: CODE,
+    });
+  });
+
+  test('two presses create one post, and a retry after a failure is the same post, also after a reload', async () => {
+    const answered = Promise.withResolvers<void>();
+    const fail = () => refuse(429, 'too_many_requests', 'Umetangaza mno leo.');
+    const sent = servePosting(async () => {
+      await answered.promise;
+      return fail();
+    }, fail);
+    const first = await open();
+    await fill(first.user);
+    await first.user.dblClick(post());
+    expect(post()).toHaveAttribute('aria-busy', 'true');
+    await first.user.type(field('Location'), '{Enter}');
+    answered.resolve();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Umetangaza mno leo.');
+    expect(sent).toHaveLength(1);
+    first.unmount();
+    const second = await open();
+    await screen.findByRole('textbox', { name: 'Title' });
+    await second.user.click(post());
+    expect(await screen.findByRole('alert')).toBeInTheDocument();
+    await second.user.click(post());
+    expect(await screen.findByText(/“Begi” is posted/)).toBeInTheDocument();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+    expect(sent).toHaveLength(3);
+  });
+
+  test('an idempotency key whose post was deleted is replaced, and the next try creates the post', async () => {
+    const sent = servePosting(() => refuse(409, 'idempotency_conflict', 'Ombi hili lilishatumwa.'));
+    const { user } = await open();
+    await fill(user);
+    await user.click(post());
+    expect(await screen.findByText('Ombi hili lilishatumwa.')).toBeInTheDocument();
+    await user.click(post());
+    expect(await screen.findByText(/“Begi” is posted/)).toBeInTheDocument();
+    expect(sent[0]?.key).not.toBe(sent[1]?.key);
+  });
+
+  test('an earlier post from an older text is reported, and the new one can be posted too', async () => {
+    const cameThrough = () => refuse(422, 'idempotency_mismatch', 'Ombi hili lilishatumwa.');
+    const sent = servePosting(cameThrough, cameThrough);
+    const { user } = await open();
+    await fill(user);
+    for (const tries of [1, 2]) {
+      await user.click(post());
+      const banner = within(await screen.findByRole('alert'));
+      expect(banner.getByText('An earlier attempt succeeded: your post is already published.')).toBeInTheDocument();
+      expect(banner.getByRole('link', { name: 'My Posts' })).toHaveAttribute('href', '/my-posts');
+      expect(sent).toHaveLength(tries);
+    }
+    await user.click(screen.getByRole('button', { name: 'Post this one too' }));
+    expect(await screen.findByText(/“Begi” is posted/)).toBeInTheDocument();
+    expect(sent.map(({ key }) => key === sent[0]?.key)).toEqual([true, true, false]);
+  });
+
+  test('the server’s error is shown at its field, which gets the focus', async () => {
+    servePosting(() =>
+      refuse(422, 'validation_failed', undefined, [{ field: 'location', message: 'Mahali hapajulikani.' }]),
+    );
+    const { user } = await open();
+    await fill(user);
+    await user.click(post());
+    expect(await screen.findByText('Mahali hapajulikani.')).toBeInTheDocument();
+    expect(field('Location')).toHaveAccessibleDescription(expect.stringContaining('Mahali hapajulikani.'));
+    expect(field('Location')).toHaveFocus();
+  });
+
+  test('each community has its own draft', async () => {
+    const other = { ...SCHOOL, id: 'market', name: 'Soko' };
+    server.use(http.get('*/api/communities/market', () => HttpResponse.json(other)));
+    const first = await open();
+    await fill(first.user);
+    first.unmount();
+    const second = await open('/communities/market/desk');
+    expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('');
+    second.unmount();
+    await open();
+    expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('Begi');
+  });
+
+  test('an unreadable draft starts an empty form', async () => {
+    localStorage.setItem('deskDraft:a-user:school', '{"values":{"title":');
+    const { user } = await open();
+    servePosting();
+    expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('');
+    await fill(user);
+    await user.click(post());
+    expect(await screen.findByText(/“Begi” is posted/)).toBeInTheDocument();
+  });
+
+  test('a full storage loses the draft, but the form works', async () => {
+    servePosting();
+    const { user } = await open();
+    fillStorage();
+    await fill(user);
+    await user.click(post());
+    expect(await screen.findByText(/“Begi” is posted/)).toBeInTheDocument();
+    expect(field('Location')).toHaveValue('Uwanjani');
+  });
+
+  test('without a network the form says where the thing waits, and that its number comes later', async () => {
+    servePosting(() => HttpResponse.error());
+    loseNetwork();
+    const { user } = await open();
+    await fill(user);
+    await user.click(post());
+    const said = await screen.findByText(/“Begi” is saved on this phone/);
+    expect(said.closest('[role=status]')).not.toBeNull();
+    expect(said).not.toHaveTextContent(/is posted/);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('desk list', () => {
+  const YESTERDAY = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
+  const own = (overrides: Partial<Post> = {}) => aPost({ is_mine: true, community_code: CODE, ...overrides });
+
+  /** Serves the user's own posts, page by page. @returns the requested cursors. */
+  function serveOwnPosts(...pages: Post[][]) {
+    const cursors: string[] = [];
+    server.use(
+      http.get('*/api/posts/by-owner', ({ request }) => {
+        const cursor = new URL(request.url).searchParams.get('cursor') ?? '';
+        cursors.push(cursor);
+        const index = Number(cursor);
+        const headers = new Headers();
+        if (index + 1 < pages.length) headers.set('Link', `</api/posts/by-owner?cursor=${index + 1}>; rel="next"`);
+        return HttpResponse.json(
+          (pages[index] ?? []).map((post) => ({ Post: post })),
+          { headers },
+        );
+      }),
+    );
+    return cursors;
+  }
+  const sheet = () => document.querySelector<HTMLElement>('body > .desk-sheet');
+
+  beforeEach(() => {
+    serveSchool();
+    serveOwnPosts([]);
+    vi.stubGlobal('print', vi.fn());
+  });
+
+  test('today’s count covers the posts of today in this community, over all needed pages', async () => {
+    const cursors = serveOwnPosts(
+      [own(), own({ community_code: null })],
+      [own(), own({ created_at: YESTERDAY })],
+      [own()],
+    );
+    await open();
+    expect(await screen.findByText('2 posted today')).toBeInTheDocument();
+    expect(cursors).toEqual(['', '1']);
+    expect(screen.getByRole('heading', { level: 2, name: 'The desk' })).toBeInTheDocument();
+  });
+
+  test('an unknown count is not shown, and the desk still works', async () => {
+    server.use(http.get('*/api/posts/by-owner', refuseWith(403, {})));
+    await open();
+    expect(await screen.findByRole('textbox', { name: 'Title' })).toBeInTheDocument();
+    expect(screen.queryByText(/posted today/)).toBeNull();
+  });
+
+  test('the list has every open thing, oldest first, with its possible owner and place', async () => {
+    const queries = serveList(
+      '/posts',
+      [
+        aPost({ id: 'new', title: 'Kofia', location: 'Darasani', owner_first_name: 'Juma', owner_last_name: 'Hassan' }),
+        aPost({ title: 'Imefichwa', is_hidden: true }),
+      ],
+      [
+        aPost({
+          id: 'old',
+          title: 'Begi',
+          kept_at: 'Rafu ya 2',
+          location: 'Uwanjani',
+          created_at: '2026-11-02T09:00:00Z',
+        }),
+      ],
+    );
+    const { user } = await open();
+    await user.click(await screen.findByRole('button', { name: 'Print the list' }));
+    const said = await screen.findByText('2 items are on the list.');
+    expect(said).toHaveAttribute('role', 'status');
+    await waitFor(() => expect(window.print).toHaveBeenCalledOnce());
+    expect(sheet()).toHaveAttribute('aria-hidden', 'true');
+    const [head, old, recent, ...more] = within(sheet() as HTMLElement).getAllByRole('row', { hidden: true });
+    expect(head).toHaveTextContent(/^NumberItemWhere it isSinceReturned$/);
+    expect(old).toHaveTextContent(`${thingNumber('old')}BegiNeema MushiRafu ya 22 November 2026`);
+    expect(recent).toHaveTextContent(`${thingNumber('new')}KofiaJuma HassanDarasani`);
+    expect(more).toEqual([]);
+    expect(sheet()).toHaveTextContent(/Items that wait for their owners on \d+ \w+ \d{4}/);
+    expect(queries.map((query) => query.get('cursor') ?? '')).toEqual(['', '1']);
+  });
+
+  test.each([
+    ['en', 'Print the list', 'No item is waiting for its owner at the moment.'],
+    ['sw', 'Chapisha orodha', /^Kwa sasa hakuna/],
+  ] as const)('in %s an empty list is not printed, and a message says so', async (language, button, sentence) => {
+    serveList('/posts', []);
+    const { user } = await open(language);
+    await user.click(await screen.findByRole('button', { name: button }));
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    expect(window.print).not.toHaveBeenCalled();
+    expect(sheet()).toBeNull();
+  });
+
+  test('a list that fails to load shows the reason, prints nothing, and is requested once at a time', async () => {
+    const answered = Promise.withResolvers<void>();
+    let count = 0;
+    server.use(
+      http.get('*/api/posts', async () => {
+        count++;
+        await answered.promise;
+        return HttpResponse.error();
+      }),
+    );
+    const { user } = await open();
+    const list = within(await screen.findByRole('region', { name: 'List of stored items' }));
+    await user.dblClick(list.getByRole('button', { name: 'Print the list' }));
+    answered.resolve();
+    expect(await list.findByRole('alert')).toHaveTextContent('There was no answer.');
+    expect(count).toBe(1);
+    expect(window.print).not.toHaveBeenCalled();
+    serveList('/posts', [aPost()]);
+    await user.click(list.getByRole('button', { name: 'Print the list' }));
+    await waitFor(() => expect(window.print).toHaveBeenCalledOnce());
+    expect(list.queryByRole('alert')).toBeNull();
+  });
+
+  test('a thing that waits on the phone is shown at the desk', async () => {
+    server.use(http.post('*/api/posts', () => HttpResponse.error()));
+    loseNetwork();
+    const { user } = await open();
+    await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Begi jekundu');
+    await user.type(screen.getByRole('textbox', { name: 'Location' }), 'Uwanjani');
+    await user.type(screen.getByRole('textbox', { name: 'Phone number' }), '0712345678{Enter}');
+    await screen.findByText(/is saved on this phone/);
+    expect(await screen.findByRole('heading', { name: 'Begi jekundu' })).toBeInTheDocument();
+  });
+
+  test('a user without access to the desk is redirected to the community’s page', async () => {
+    serveSchool({ approval_status: 0 });
+    await open();
+    expect(await screen.findByRole('link', { name: 'Open the community' })).toHaveAttribute(
+      'href',
+      '/communities/school',
+    );
+    expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull();
+  });
+});

@@ -1,0 +1,186 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { refuseWith, SCHOOL, serveOwn } from '#tests/web/support/communities.ts';
+import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { server } from '#tests/web/support/setup.ts';
+
+/** A camera and the scanner that reads a text from it. */
+const camera = vi.hoisted(() => ({
+  onText: null as null | ((text: string) => void),
+  opened: Promise.resolve(),
+}));
+
+vi.mock('html5-qrcode', () => ({
+  Html5QrcodeSupportedFormats: { QR_CODE: 0 },
+  Html5Qrcode: class {
+    static getCameras = async () => [{ id: 'back', label: 'Back camera' }];
+    start = async (_camera: string, _config: unknown, onText: (text: string) => void) => {
+      await camera.opened;
+      camera.onText = onText;
+    };
+    stop = async () => {
+      camera.onText = null;
+    };
+    clear = () => undefined;
+  },
+}));
+
+beforeEach(() => serveOwn([]));
+
+const open = (path = '/communities', language: 'en' | 'sw' = 'en') =>
+  renderScreen(path, { isSignedIn: true, language });
+const accessCode = () => screen.findByRole('textbox', { name: 'Access code' });
+
+test('a scanned link fills the field with its code, and closing the dialog releases the camera', async () => {
+  const { user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Scan QR code' }));
+  expect(screen.getByRole('dialog', { name: 'Scan Community QR Code' })).toHaveTextContent(/Point your camera/);
+  await waitFor(() => expect(camera.onText).not.toBeNull());
+  act(() => camera.onText?.('https://patikana.test/communities?join=QQQQQ22222'));
+  expect(await accessCode()).toHaveValue('QQQQQ22222');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() => expect(camera.onText).toBeNull());
+  await user.click(screen.getByRole('button', { name: 'Scan QR code' }));
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('the dialog shows that the camera is opening', async () => {
+  const opened = Promise.withResolvers<void>();
+  camera.opened = opened.promise;
+  const { user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Scan QR code' }));
+  expect(screen.getByText('Opening the camera…')).toHaveAttribute('role', 'status');
+  opened.resolve();
+  await waitFor(() => expect(screen.queryByText('Opening the camera…')).toBeNull());
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(camera.onText).toBeNull());
+});
+
+test('the help explains where codes come from, and links to the search by name', async () => {
+  await open();
+  const box = within(await screen.findByRole('region', { name: 'Join a community' }));
+  expect(box.getByText('Where do I get an access code?').closest('details')).toHaveTextContent(
+    /Ask an admin.*paste the link.*Capital or small letters/,
+  );
+  expect(box.getByRole('link', { name: 'Find a community by name' })).toHaveAttribute('href', '/communities/find');
+  expect(box.getByRole('textbox')).toHaveAttribute('dir', 'ltr');
+});
+
+test('two presses join once, and an earlier error is hidden during the request', async () => {
+  server.use(http.post('*/api/communities/join', refuseWith(404, { detail: 'Community not found' })));
+  const { user, router } = await open('/communities?join=ABCDE23456');
+  await user.click(await screen.findByRole('button', { name: 'Join' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Community not found');
+  const answered = Promise.withResolvers<void>();
+  const joined: unknown[] = [];
+  server.use(
+    http.post('*/api/communities/join', async ({ request }) => {
+      joined.push(await request.json());
+      await answered.promise;
+      return HttpResponse.json({ id: 'school', name: SCHOOL.name });
+    }),
+  );
+  await user.type(await accessCode(), ' {Enter}{Enter}');
+  expect(screen.queryByRole('alert')).toBeNull();
+  answered.resolve();
+  const said = await screen.findByText('Successfully joined the community!');
+  expect(said.closest('[role=status]')).not.toBeNull();
+  await waitFor(() => expect(router.state.location.search).toBe(''));
+  // The back button does not return to the link.
+  expect(router.state.historyAction).toBe('REPLACE');
+  expect(joined).toEqual([{ access_code: 'ABCDE23456' }]);
+});
+
+test('a used code is not restored when the page is opened again', async () => {
+  const visitor = await renderScreen('/communities');
+  await visitor.user.type(await accessCode(), 'ABCDE23456{Enter}');
+  expect(visitor.router.state.location).toMatchObject({
+    pathname: '/login',
+    state: { from: '/communities?join=ABCDE23456' },
+  });
+  visitor.unmount();
+  server.use(http.post('*/api/communities/join', () => HttpResponse.json({ id: 'school', name: SCHOOL.name })));
+  const member = await open();
+  expect(await accessCode()).toHaveValue('ABCDE23456');
+  await member.user.click(screen.getByRole('button', { name: 'Join' }));
+  await screen.findByText('Successfully joined the community!');
+  member.unmount();
+  await open();
+  expect(await accessCode()).toHaveValue('');
+});
+
+test('a form closed by its cross starts empty the next time', async () => {
+  const { user } = await open();
+  const region = within(await screen.findByRole('region', { name: 'Your Communities' }));
+  await user.click(region.getByRole('button', { name: 'Create a community' }));
+  const dialog = screen.getByRole('dialog', { name: 'Create a community' });
+  expect(dialog).toHaveTextContent('We check every new community before it opens.');
+  expect(within(dialog).getByRole('textbox', { name: 'Community name' })).toHaveAccessibleDescription(/For example/);
+  await user.type(within(dialog).getByRole('textbox', { name: 'Community name' }), 'Kata');
+  await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(region.getByRole('button', { name: 'Create a community' }));
+  const box = within(screen.getByRole('dialog')).getByRole('textbox', { name: 'Community name' });
+  expect(box).toHaveValue('');
+});
+
+test('a community is created once, is listed at once, and clears the form', async () => {
+  const answered = Promise.withResolvers<void>();
+  let count = 0;
+  server.use(
+    http.post('*/api/communities', async () => {
+      count++;
+      await answered.promise;
+      return HttpResponse.json({ id: 'school', name: SCHOOL.name, access_code: 'X', approval_status: 0 });
+    }),
+  );
+  const { user } = await open();
+  const form = within(await screen.findByRole('region', { name: 'Create a community' }));
+  await user.type(form.getByRole('textbox', { name: 'Community name' }), 'Shule ya Msingi Mbezi{Enter}{Enter}');
+  expect(form.getByRole('button', { name: 'Creating…' })).toHaveAttribute('aria-disabled', 'true');
+  form.getByRole<HTMLInputElement>('textbox', { name: 'Community name' }).form?.requestSubmit();
+  serveOwn([SCHOOL]);
+  answered.resolve();
+  const said = await screen.findByText(/has been created and waits for approval/);
+  expect(said.closest('[role=status]')).not.toBeNull();
+  // The button that had the focus was removed with its form.
+  expect(screen.getByRole('region', { name: 'Your Communities' })).toHaveFocus();
+  expect(await screen.findByRole('link', { name: SCHOOL.name })).toBeInTheDocument();
+  expect(form.getByRole('textbox', { name: 'Community name' })).toHaveValue('');
+  expect(count).toBe(1);
+});
+
+test('the server’s error about a new community is shown only at its field', async () => {
+  const errors = [{ field: 'name', message: 'Jina hili halifai.' }];
+  server.use(
+    http.post('*/api/communities', refuseWith(422, { code: 'validation_failed', detail: 'Angalia fomu.', errors })),
+  );
+  const { user } = await open();
+  const form = within(await screen.findByRole('region', { name: 'Create a community' }));
+  const name = form.getByRole('textbox', { name: 'Community name' });
+  await user.type(name, 'Kata{Enter}');
+  await waitFor(() => expect(name).toHaveAccessibleDescription(expect.stringContaining('Jina hili halifai.')));
+  expect(name).toHaveFocus();
+  expect(form.queryByRole('alert')).toBeNull();
+});
+
+test('Back closes the create dialog without leaving the page', async () => {
+  const { user, router } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Create a community' }));
+  await user.type(within(screen.getByRole('dialog')).getByRole('textbox', { name: 'Community name' }), 'Kata');
+  await act(() => router.navigate(-1));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(router.state.location).toMatchObject({ pathname: '/communities', search: '' });
+});
+
+test('joining a suspended community is refused with the reason, and keeps the code in the field', async () => {
+  const detail = 'This community is suspended. Its posts are hidden, and nobody can join it.';
+  server.use(http.post('*/api/communities/join', refuseWith(403, { code: 'community_suspended', detail })));
+  const { user } = await open();
+  await user.type(await accessCode(), 'ABCDE23456{Enter}');
+  expect(await screen.findByRole('alert')).toHaveTextContent(detail);
+  expect(await accessCode()).toHaveValue('ABCDE23456');
+});

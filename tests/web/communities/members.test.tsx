@@ -1,0 +1,262 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { JoinRequest } from '#contract/communities.ts';
+import {
+  aMember,
+  MEMBERS,
+  noteSteps,
+  REQUEST,
+  refuseWith,
+  SCHOOL,
+  serveOwn,
+  serveSchool,
+} from '#tests/web/support/communities.ts';
+import { serveList } from '#tests/web/support/posts.ts';
+import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { server } from '#tests/web/support/setup.ts';
+import { signInAs } from '#web/api/session.ts';
+
+describe('members', () => {
+  const SALMA = aMember({ user_id: '5', username: 'Salma', joined_at: '2026-11-03T00:00:00.000Z' });
+  const TWO_ADMINS = { admins: ['Neema', 'Salma'], member_count: 3 };
+
+  beforeEach(() => {
+    serveOwn([SCHOOL]);
+    serveSchool(TWO_ADMINS, [], [...MEMBERS, SALMA]);
+  });
+
+  /** Opens the members as Neema, who runs the school together with Salma. */
+  function open() {
+    signInAs({ token: 'a-token', userId: '1' });
+    return renderScreen('/community-details/school?tab=members');
+  }
+
+  type User = Awaited<ReturnType<typeof open>>['user'];
+  async function manage(user: User, name: string) {
+    await user.click(await screen.findByRole('button', { name: `Change what ${name} may do` }));
+    return within(screen.getByRole('dialog', { name }));
+  }
+  const choicesIn = (dialog: Awaited<ReturnType<typeof manage>>) =>
+    dialog.getAllByRole('button').map((button) => button.textContent || button.getAttribute('aria-label'));
+
+  test('the actions on a member depend on their role and the user’s', async () => {
+    const { user } = await open();
+    const member = await manage(user, 'Juma Hassan');
+    expect(choicesIn(member)).toEqual([
+      'Close',
+      'Make an admin',
+      'Hand the community over',
+      'Remove from the community',
+      'Close',
+    ]);
+    await user.click(member.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    const admin = await manage(user, 'Salma');
+    expect(choicesIn(admin)).toEqual(['Close', 'Make an ordinary member', 'Remove from the community', 'Close']);
+    await user.click(admin.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
+    const self = await manage(user, 'Neema');
+    expect(choicesIn(self)).toEqual(['Close', 'Step down as an admin', 'Close']);
+    expect(self.queryByText(/You are the only admin/)).toBeNull();
+  });
+
+  test('while the community is suspended nobody can become an admin', async () => {
+    serveSchool({ ...TWO_ADMINS, is_suspended: true }, [], [...MEMBERS, SALMA]);
+    const { user } = await open();
+    expect(choicesIn(await manage(user, 'Juma Hassan'))).toEqual(['Close', 'Remove from the community', 'Close']);
+  });
+
+  test('an admin becomes an ordinary member after a question, which can be cancelled', async () => {
+    const steps = noteSteps(() => HttpResponse.json({ ...SALMA, role: 'member' }));
+    const { user } = await open();
+    await user.click((await manage(user, 'Salma')).getByRole('button', { name: 'Make an ordinary member' }));
+    const question = within(screen.getByRole('dialog', { name: 'Make Salma an ordinary member?' }));
+    expect(question.getByText('Salma stays a member, but no longer runs this community.')).toBeInTheDocument();
+    await user.click(question.getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await user.click((await manage(user, 'Salma')).getByRole('button', { name: 'Make an ordinary member' }));
+    serveSchool({}, [], [...MEMBERS, { ...SALMA, role: 'member' }]);
+    await user.click(screen.getByRole('button', { name: 'Remove as an admin' }));
+    expect(await screen.findByText('Salma is an ordinary member now.')).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.getAllByRole('listitem').at(-1)).toHaveTextContent(/Salma.*Member/));
+    expect(steps).toEqual([['PUT', '/members/5/role', { role: 'member' }]]);
+  });
+
+  test('a user who steps down is shown the members’ page', async () => {
+    const steps = noteSteps(() => HttpResponse.json({ ...MEMBERS[0], role: 'member' }));
+    serveList('/posts', []);
+    const { user, router } = await open();
+    await user.click((await manage(user, 'Neema')).getByRole('button', { name: 'Step down as an admin' }));
+    const question = within(screen.getByRole('dialog', { name: 'Step down as an admin?' }));
+    serveSchool({ member_role: 'member', admins: ['Salma'] });
+    await user.click(question.getByRole('button', { name: 'Step down' }));
+    expect(await screen.findByText('You are an ordinary member now.')).toBeInTheDocument();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/communities/school'));
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Run this community' })).toBeNull());
+    expect(steps).toEqual([['PUT', '/members/me/role', { role: 'member' }]]);
+  });
+
+  test('a step pressed twice is taken once, and a failure is shown in its dialog', async () => {
+    const taken = Promise.withResolvers<void>();
+    let count = 0;
+    server.use(
+      http.put('*/api/communities/school/members/2/role', async () => {
+        count++;
+        await taken.promise;
+        return refuseWith(409, { detail: 'Si mwanachama tena.' })();
+      }),
+    );
+    const { user } = await open();
+    await user.click((await manage(user, 'Juma Hassan')).getByRole('button', { name: 'Make an admin' }));
+    const question = within(screen.getByRole('dialog', { name: 'Make Juma Hassan an admin?' }));
+    await user.dblClick(question.getByRole('button', { name: 'Make an admin' }));
+    expect(question.getByRole('button', { name: 'Make an admin' })).toHaveAttribute('aria-disabled', 'true');
+    taken.resolve();
+    expect(await question.findByRole('alert')).toHaveTextContent('Si mwanachama tena.');
+    expect(count).toBe(1);
+  });
+
+  test('after a removal the code may stay, and the removed member is named', async () => {
+    const steps = noteSteps();
+    const { user } = await open();
+    await user.click((await manage(user, 'Juma Hassan')).getByRole('button', { name: 'Remove from the community' }));
+    await user.click(screen.getByRole('button', { name: 'Remove' }));
+    const offer = within(await screen.findByRole('dialog', { name: 'Make a new access code?' }));
+    expect(screen.getByText('Juma Hassan has been removed.')).toBeInTheDocument();
+    await user.click(offer.getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(document.activeElement).toContainElement(screen.getByRole('textbox', { name: 'Search by username' }));
+    expect(steps).toEqual([['DELETE', '/members/2']]);
+  });
+
+  test('members that fail to load show an error until they load', async () => {
+    server.use(http.get('*/api/communities/school/members', refuseWith(404, {})));
+    const { user } = await open();
+    expect(await screen.findByText('The members could not be loaded.')).toBeInTheDocument();
+    serveSchool(TWO_ADMINS);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Juma Hassan')).toBeInTheDocument();
+    expect(screen.queryByText('The members could not be loaded.')).toBeNull();
+  });
+
+  test('a search for members can be cleared, and is trimmed', async () => {
+    const { user } = await open();
+    await screen.findByText('Salma');
+    const box = screen.getByRole('textbox', { name: 'Search by username' });
+    await user.type(box, ' juma ');
+    expect(screen.queryByText('Salma')).toBeNull();
+    expect(screen.getByText('Juma Hassan')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Clear the search' }));
+    expect(screen.getByText('Salma')).toBeInTheDocument();
+  });
+});
+
+describe('join requests', () => {
+  const THREE_DAYS_AGO = new Date(Date.now() - 3 * 24 * 3_600_000).toISOString();
+  const ASKED: JoinRequest = { ...REQUEST, created_at: THREE_DAYS_AGO };
+  const OTHER: JoinRequest = { ...REQUEST, user_id: '4', username: 'Baraka', message: null };
+
+  beforeEach(() => serveSchool({ waiting_requests: 2 }, [ASKED, OTHER]));
+
+  async function open() {
+    const view = await renderScreen('/community-details/school?tab=members', { isSignedIn: true });
+    const region = await screen.findByRole('region', { name: 'Requests to join' });
+    await within(region).findByText('Rehema');
+    const [rehema, baraka] = within(region).getAllByRole('listitem');
+    if (!rehema || !baraka) throw new Error('A request is missing');
+    return { ...view, region, rehema: within(rehema), baraka: within(baraka) };
+  }
+
+  test('a request to join shows its age, and its own tab has no second hint', async () => {
+    const { region, rehema, baraka } = await open();
+    expect(within(region).getByRole('heading', { level: 2, name: 'Requests to join' })).toBeInTheDocument();
+    expect(rehema.getByText('Asked 3 days ago')).toBeInTheDocument();
+    expect(baraka.getByRole('heading', { name: 'Baraka' }).parentElement?.children).toHaveLength(2);
+    expect(screen.queryByText(/2 people ask to join/)).toBeNull();
+  });
+
+  test.each([
+    ['Accept', 'Rehema is a member now, and has been notified.'],
+    ['Decline', 'Rehema was declined, and may ask again in seven days.'],
+  ])('%s confirms its result, and keeps the buttons of the other requests', async (button, sentence) => {
+    noteSteps();
+    const { user, region, rehema } = await open();
+    serveSchool({ waiting_requests: 1 }, [OTHER]);
+    await user.click(rehema.getByRole('button', { name: button }));
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    await waitFor(() => expect(region).not.toHaveTextContent('Rehema'));
+    await waitFor(() => expect(region).toHaveFocus());
+    expect(within(region).getByRole('button', { name: button })).not.toHaveAttribute('aria-disabled');
+  });
+
+  test('while one answer is sent the other is locked', async () => {
+    const answered = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    server.use(
+      http.post('*/api/communities/school/join-requests/:userId/:answer', async ({ params }) => {
+        asked.push(`${params.userId} ${params.answer}`);
+        await answered.promise;
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const { user, region, rehema, baraka } = await open();
+    await user.click(rehema.getByRole('button', { name: 'Decline' }));
+    await user.click(rehema.getByRole('button', { name: 'Accept' }));
+    await user.click(rehema.getByRole('button', { name: 'Decline' }));
+    expect(baraka.getByRole('button', { name: 'Accept' })).not.toHaveAttribute('aria-disabled');
+    serveSchool({}, [OTHER]);
+    answered.resolve();
+    await waitFor(() => expect(region).not.toHaveTextContent('Rehema'));
+    expect(asked).toEqual(['3 decline']);
+    expect(await screen.findByText('Rehema was declined, and may ask again in seven days.')).toBeInTheDocument();
+  });
+
+  test.each(['Accept', 'Decline'])(
+    '%s that is refused shows its reason at the request, which stays',
+    async (button) => {
+      server.use(http.post('*/api/communities/school/join-requests/3/:answer', refuseWith(409, { detail: 'Tayari.' })));
+      const { user, rehema, baraka } = await open();
+      await user.click(rehema.getByRole('button', { name: button }));
+      expect(await rehema.findByRole('alert')).toHaveTextContent('Tayari.');
+      expect(baraka.queryByRole('alert')).toBeNull();
+      expect(rehema.getByRole('button', { name: 'Accept' })).not.toHaveAttribute('aria-disabled');
+    },
+  );
+
+  test('the oldest requests come first, and further ones load on a press', async () => {
+    const pages: (string | null)[] = [];
+    server.use(
+      http.get('*/api/communities/school/join-requests', ({ request }) => {
+        const cursor = new URL(request.url).searchParams.get('cursor');
+        pages.push(cursor);
+        if (cursor) return HttpResponse.json([OTHER]);
+        const next = '</api/communities/school/join-requests?cursor=9>; rel="next"';
+        return HttpResponse.json([REQUEST], { headers: { Link: next } });
+      }),
+    );
+    const { user } = await renderScreen('/community-details/school?tab=members', { isSignedIn: true });
+    await user.click(await screen.findByRole('button', { name: 'Show more requests' }));
+    expect(await screen.findByText('Baraka')).toBeInTheDocument();
+    expect(screen.getByText('Rehema')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Show more requests' })).toBeNull();
+    expect(pages.at(-1)).toBe('9');
+  });
+
+  test('a request answered by another admin is missing when the tab opens again', async () => {
+    const { user } = await open();
+    await user.click(screen.getByRole('tab', { name: 'Settings' }));
+    serveSchool({}, []);
+    await user.click(screen.getByRole('tab', { name: 'Members' }));
+    await waitFor(() => expect(screen.queryByText('Rehema')).toBeNull());
+    expect(screen.queryByRole('heading', { name: 'Requests to join' })).toBeNull();
+  });
+
+  test('while the community is suspended requests can only be declined', async () => {
+    serveSchool({ waiting_requests: 2, is_suspended: true, suspension_reason: 'Utapeli' }, [ASKED, OTHER]);
+    const { region, rehema } = await open();
+    expect(region).toHaveTextContent('Nobody can join while the community is suspended.');
+    expect(rehema.getByRole('button', { name: 'Decline' })).toBeInTheDocument();
+    expect(rehema.queryByRole('button', { name: 'Accept' })).toBeNull();
+  });
+});

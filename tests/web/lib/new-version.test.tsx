@@ -1,0 +1,317 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
+import { holdTime, loseNetwork } from '#tests/web/support/phone.ts';
+import { server } from '#tests/web/support/setup.ts';
+import { startUser } from '#tests/web/support/user.ts';
+import { aVersion, stubReload, stubWorkerBrowser, type Version } from '#tests/web/support/worker-browser.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
+import { type Late, late, useLate } from '#web/lib/late.ts';
+import { isChunkError, isChunkGone, reloadOnce } from '#web/lib/new-version.ts';
+import { OfflineBars } from '#web/offline/offline-bars.tsx';
+
+const TEXTS = {
+  en: { ready: 'A new version of Patikana is ready.', update: 'Update', later: 'Later' },
+  sw: { ready: 'Toleo jipya la Patikana liko tayari.', update: 'Sasisha', later: 'Baadaye' },
+};
+
+beforeEach(() => changeLanguage('en'));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const announcement = () => screen.queryByText(TEXTS.en.ready);
+
+async function open() {
+  const view = render(<OfflineBars />);
+  await act(async () => undefined);
+  return { ...view, user: startUser() };
+}
+
+async function update(options: { waiting?: Version; installing?: Version }) {
+  const browser = stubWorkerBrowser(options);
+  const reload = stubReload();
+  const { user } = await open();
+  return { ...browser, reload, press: () => user.click(screen.getByRole('button', { name: 'Update' })) };
+}
+
+test.each(['en', 'sw'] as const)('a waiting version is announced in %s, and can be postponed', async (language) => {
+  await changeLanguage(language);
+  const { workers } = stubWorkerBrowser({ waiting: aVersion('installed') });
+  const { user } = await open();
+  expect(workers.register).toHaveBeenCalledExactlyOnceWith('/service-worker.js', { updateViaCache: 'none' });
+  const { ready, update: now, later } = TEXTS[language];
+  // In a live region that existed before, so that it is announced.
+  const region = within(screen.getByRole('status'));
+  expect(region.getByText(ready)).toBeInTheDocument();
+  expect(region.getByRole('button', { name: now })).toBeInTheDocument();
+  await user.click(region.getByRole('button', { name: later }));
+  expect(screen.queryByText(ready)).toBeNull();
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('postponing the update keeps the position on the page', async () => {
+  stubWorkerBrowser({ waiting: aVersion('installed') });
+  render(
+    <>
+      <main id="content" tabIndex={-1} />
+      <OfflineBars />
+    </>,
+  );
+  await startUser().click(await screen.findByRole('button', { name: 'Later' }));
+  expect(screen.getByRole('main')).toHaveFocus();
+});
+
+test('a page with the newest version shows nothing', async () => {
+  stubWorkerBrowser();
+  await open();
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
+});
+
+test('the first visit shows nothing, because it has just fetched the version', async () => {
+  stubWorkerBrowser({ isFirstVisit: true, waiting: aVersion('installed') });
+  await open();
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
+});
+
+test('a version found while the page is open is announced once it is installed', async () => {
+  const { find, install } = stubWorkerBrowser();
+  await open();
+  const version = aVersion('installing');
+  await act(async () => find(version));
+  expect(announcement()).toBeNull();
+  await act(async () => install(version));
+  expect(announcement()).toBeInTheDocument();
+});
+
+test('a version that failed to install is not announced, and the next one is', async () => {
+  const { find, install } = stubWorkerBrowser();
+  await open();
+  const [broken, next] = [aVersion('installing'), aVersion('installing')];
+  await act(async () => find(broken));
+  await act(async () => broken.become('redundant'));
+  expect(announcement()).toBeNull();
+  await act(async () => find(next));
+  await act(async () => install(next));
+  expect(announcement()).toBeInTheDocument();
+});
+
+test('an update reloads the page once the new version has taken over', async () => {
+  const waiting = aVersion('installed');
+  const { registration, reload, press, takeOver } = await update({ waiting });
+  await press();
+  await waitFor(() => expect(waiting.heard).toEqual([{ type: 'take-over' }]));
+  // Everything is cached, so no download is needed.
+  expect(registration.update).not.toHaveBeenCalled();
+  expect(screen.getByRole('button', { name: 'Update' })).toHaveAttribute('aria-busy', 'true');
+  expect(reload).not.toHaveBeenCalled();
+  takeOver();
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+});
+
+test('a newer version still installing is waited for and used', async () => {
+  const { registration, install, find, reload, press, takeOver } = await update({ waiting: aVersion('installed') });
+  const newest = aVersion('installing');
+  registration.waiting = null;
+  find(newest);
+  await press();
+  await act(async () => undefined);
+  expect(newest.heard).toEqual([]);
+  await act(async () => install(newest));
+  expect(newest.heard).toEqual([{ type: 'take-over' }]);
+  expect(reload).not.toHaveBeenCalled();
+  takeOver();
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+});
+
+test.each([
+  ['was taken by another tab', (browser: Browser) => Object.assign(browser.registration, { waiting: null })],
+  [
+    'could not be installed',
+    (browser: Browser) => Object.assign(browser.registration, { waiting: null, installing: aVersion('redundant') }),
+  ],
+  [
+    'went with the site’s data',
+    (browser: Browser) => Object.assign(browser.workers, { getRegistration: async () => undefined }),
+  ],
+])('if the version %s meanwhile, the page reloads at once', async (_what, lose) => {
+  const browser = await update({ waiting: aVersion('installed') });
+  lose(browser);
+  await browser.press();
+  await waitFor(() => expect(browser.reload).toHaveBeenCalledOnce());
+});
+
+type Browser = ReturnType<typeof stubWorkerBrowser>;
+
+test('the reload waits at most five seconds for a version to take over', async () => {
+  const waiting = aVersion('installed');
+  const { registration, reload, press } = await update({ waiting });
+  registration.update.mockRejectedValue(new TypeError('No network'));
+  holdTime();
+  await press();
+  await act(() => vi.advanceTimersByTimeAsync(4_000));
+  expect(waiting.heard).toEqual([{ type: 'take-over' }]);
+  expect(reload).not.toHaveBeenCalled();
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test('a page open for days checks for a new version every hour, with or without a network', async () => {
+  const { registration } = stubWorkerBrowser();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  registration.update.mockRejectedValueOnce(new TypeError('No network'));
+  const { unmount } = await open();
+  vi.advanceTimersByTime(HOUR_MS - 1);
+  expect(registration.update).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(registration.update).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(HOUR_MS);
+  expect(registration.update).toHaveBeenCalledTimes(2);
+  unmount();
+  vi.advanceTimersByTime(2 * HOUR_MS);
+  expect(registration.update).toHaveBeenCalledTimes(2);
+});
+
+test('the app works in browsers without service workers', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const { workers } = stubWorkerBrowser();
+  workers.register.mockRejectedValue(new DOMException('A private window', 'SecurityError'));
+  await open();
+  expect(warn).toHaveBeenCalledOnce();
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
+});
+
+const CHUNK = 'http://localhost:8787/assets/a.js';
+const MISSING = new TypeError(`Failed to fetch dynamically imported module: ${CHUNK}`);
+const UNNAMED = new TypeError('Importing a module script failed.');
+
+/** Answers requests to an address. @returns the requests that bypassed every cache. */
+function serve(address: string, answer: () => Response) {
+  const asked: string[] = [];
+  const fetched = vi.spyOn(globalThis, 'fetch');
+  server.use(
+    http.head(address, ({ request }) => {
+      expect(fetched).toHaveBeenLastCalledWith(expect.anything(), { method: 'HEAD', cache: 'no-store' });
+      asked.push(request.url);
+      return answer() as never;
+    }),
+  );
+  return asked;
+}
+
+const ofType = (type: string) => () => new HttpResponse(null, { headers: { 'Content-Type': type } });
+
+test.each([
+  ['Chrome', MISSING, true],
+  ['Firefox', new TypeError(`error loading dynamically imported module: ${CHUNK}`), true],
+  ['Safari', UNNAMED, true],
+  ['Vite, of a style sheet', new Error('Unable to preload CSS for /assets/a.css'), true],
+  ['a mistake of ours', new TypeError('x is undefined'), false],
+  ['no error at all', MISSING.message, false],
+])('a loading failure is distinguished from another error: %s', (_who, error, isOne) => {
+  expect(isChunkError(error)).toBe(isOne);
+});
+
+test.each([
+  ['a 404', () => new HttpResponse(null, { status: 404 }), true],
+  ['the page in the place of a script', ofType('text/html; charset=utf-8'), true],
+  ['the script', ofType('text/javascript'), false],
+  ['a file of no type', () => new HttpResponse(null), false],
+  ['nothing', () => HttpResponse.error(), false],
+])('a file counts as removed by a deployment if its address answers with %s', async (_what, answer, isGone) => {
+  const asked = serve(CHUNK, answer);
+  expect(await isChunkGone(MISSING)).toBe(isGone);
+  expect(asked).toEqual([CHUNK]);
+});
+
+test.each([
+  ['of which only the path is known', new Error('Unable to preload CSS for /assets/a.css'), '/assets/a.css'],
+  ['that nothing names, by the page itself', UNNAMED, '/'],
+])('the file’s address is checked here %s', async (_what, error, path) => {
+  const asked = serve(`http://localhost:8787${path}`, ofType('text/html'));
+  expect(await isChunkGone(error)).toBe(true);
+  expect(asked).toHaveLength(1);
+});
+
+test('an error in the code and a failure offline are not checked', async () => {
+  const asked = serve(CHUNK, () => new HttpResponse(null, { status: 404 }));
+  expect(await isChunkGone(new Error(`Broken: ${CHUNK}`))).toBe(false);
+  loseNetwork();
+  expect(await isChunkGone(MISSING)).toBe(false);
+  expect(asked).toEqual([]);
+});
+
+test('the page reloads with the newest version, but not twice within a minute', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const reload = stubReload();
+  const start = Date.now();
+  expect(reloadOnce()).toBe(true);
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+  vi.setSystemTime(start + 59_999);
+  expect(reloadOnce()).toBe(false);
+  vi.setSystemTime(start + 60_000);
+  expect(reloadOnce()).toBe(true);
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(2));
+});
+
+test('a waiting version takes over before the reload', async () => {
+  const reload = stubReload();
+  const waiting = aVersion('installed');
+  const { takeOver } = stubWorkerBrowser({ waiting });
+  reloadOnce();
+  await vi.waitFor(() => expect(waiting.heard).toEqual([{ type: 'take-over' }]));
+  expect(reload).not.toHaveBeenCalled();
+  takeOver();
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+});
+
+const fail = () => Promise.reject(MISSING);
+
+function Panel({ part, isOpen = true }: { part: Late<string>; isOpen?: boolean }) {
+  const { Part, hasFailed, isLoading } = useLate(part, { isWanted: isOpen, isAsked: true });
+  return <p>{Part ?? `${hasFailed ? 'failed' : 'well'}, ${isLoading ? 'loading' : 'idle'}`}</p>;
+}
+
+test('a part that a deployment has replaced causes a reload', async () => {
+  serve(CHUNK, () => new HttpResponse(null, { status: 404 }));
+  const reload = stubReload();
+  render(<Panel part={late(fail)} />);
+  expect(await screen.findByText('failed, idle')).toBeInTheDocument();
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+});
+
+test.each([
+  ['is there after all', ofType('text/javascript'), false],
+  ['was left meanwhile', () => new HttpResponse(null, { status: 404 }), true],
+])('a part that %s causes no reload', async (_what, answer, isLeft) => {
+  const asked = serve(CHUNK, answer);
+  const reload = stubReload();
+  const { unmount } = render(<Panel part={late(fail)} />);
+  if (isLeft) unmount();
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test('a failed part is retried when it is wanted again, and not before', async () => {
+  serve(CHUNK, ofType('text/javascript'));
+  holdTime();
+  const load = vi.fn(fail as () => Promise<string>);
+  const part = late(load);
+  const { rerender } = render(<Panel part={part} isOpen={false} />);
+  expect(screen.getByText('well, idle')).toBeInTheDocument();
+  expect(load).not.toHaveBeenCalled();
+  rerender(<Panel part={part} />);
+  expect(screen.getByText('well, loading')).toBeInTheDocument();
+  expect(await screen.findByText('failed, idle')).toBeInTheDocument();
+  rerender(<Panel part={part} isOpen={false} />);
+  expect(screen.getByText('well, idle')).toBeInTheDocument();
+  act(() => void window.dispatchEvent(new Event('online')));
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(load).toHaveBeenCalledTimes(1);
+  load.mockResolvedValue('The filters');
+  rerender(<Panel part={part} />);
+  expect(await screen.findByText('The filters')).toBeInTheDocument();
+});

@@ -1,0 +1,313 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { LiveMessage } from '#contract/live-messages.ts';
+import { HeldSocket, sockets } from '#tests/web/support/held-socket.ts';
+import { rejectionMessage } from '#tests/web/support/live.tsx';
+import { loseNetwork } from '#tests/web/support/phone.ts';
+import { getSession, replaceToken, signInAs } from '#web/api/session.ts';
+import { LiveConnection } from '#web/notices/live-connection.ts';
+
+describe('live connection', () => {
+  /** The responses to ticket requests; when empty, each request gets a ticket. */
+  let answers: (() => Response | Promise<Response>)[];
+  let asked: number;
+  const connections: LiveConnection[] = [];
+
+  beforeEach(() => {
+    sockets.length = 0;
+    answers = [];
+    asked = 0;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    vi.stubGlobal('WebSocket', HeldSocket);
+    vi.stubGlobal('fetch', async () => {
+      asked++;
+      return (await answers.shift()?.()) ?? Response.json({ ticket: `t${asked}`, expires_in: 30 });
+    });
+    signInAs({ token: 'a-token', userId: 'asha/1' });
+  });
+  afterEach(() => {
+    for (const connection of connections.splice(0)) connection.close();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
+
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+  const last = () => sockets.at(-1) as HeldSocket;
+  const unavailable = () => Response.json({ code: 'unavailable', detail: '…' }, { status: 503 });
+
+  async function connect() {
+    const messages: LiveMessage[] = [];
+    const ended: string[][] = [];
+    const connection = new LiveConnection(
+      'asha/1',
+      (message) => messages.push(message),
+      (ids) => ended.push(ids),
+    );
+    connections.push(connection);
+    await pass(0);
+    return { connection, messages, ended };
+  }
+
+  async function open() {
+    const view = await connect();
+    last().open();
+    return { ...view, socket: last() };
+  }
+
+  function comeBack(): void {
+    document.dispatchEvent(new Event('visibilitychange'));
+  }
+
+  test('the socket is opened at the person’s own address, with a ticket', async () => {
+    const { socket } = await open();
+    expect(socket.address).toMatch(/\/ws\/asha%2F1$/);
+    expect(socket.protocols).toEqual(['patikana.v1', 'ticket.t1']);
+  });
+
+  test('a socket gets a ping once a minute, and stays open while it answers', async () => {
+    const { socket } = await open();
+    await pass(59_000);
+    expect(socket.sent).toEqual([]);
+    await pass(2_000);
+    expect(socket.sent).toEqual(['ping']);
+    socket.hear('pong');
+    await pass(59_000);
+    expect(socket.sent).toEqual(['ping', 'ping']);
+    socket.hear('pong');
+    await pass(30_000);
+    expect([sockets.length, socket.isClosed]).toEqual([1, false]);
+  });
+
+  test('any message counts as an answer to the ping', async () => {
+    const { socket } = await open();
+    await pass(60_000);
+    socket.hear(JSON.stringify(rejectionMessage));
+    await pass(30_000);
+    expect([sockets.length, socket.isClosed]).toEqual([1, false]);
+  });
+
+  test('a socket that does not answer for 10 seconds is replaced at once', async () => {
+    const { socket, messages } = await open();
+    await pass(69_900);
+    expect(socket.isClosed).toBe(false);
+    await pass(200);
+    expect([socket.isClosed, sockets.length]).toEqual([true, 2]);
+    // Messages and the late close event of the dead socket are ignored.
+    socket.hear(JSON.stringify(rejectionMessage));
+    socket.lose();
+    last().open();
+    await pass(60_000);
+    expect([messages.length, sockets.length, socket.sent.length]).toEqual([0, 2, 1]);
+    expect(last().sent).toEqual(['ping']);
+  });
+
+  test('a hidden page sends no pings', async () => {
+    const { socket } = await open();
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    comeBack();
+    await pass(200_000);
+    expect(socket.sent).toEqual([]);
+    visibility.mockReturnValue('visible');
+    comeBack();
+    expect(socket.sent).toEqual(['ping']);
+  });
+
+  test('the open socket is pinged once when the user or the network returns', async () => {
+    const { socket } = await open();
+    window.dispatchEvent(new Event('online'));
+    comeBack();
+    expect(socket.sent).toEqual(['ping']);
+    await pass(5_000);
+    socket.hear('pong');
+    comeBack();
+    expect(socket.sent).toEqual(['ping', 'ping']);
+    await pass(9_000);
+    expect(socket.isClosed).toBe(false);
+  });
+
+  test('a socket still opening is neither pinged nor replaced when the user returns', async () => {
+    await connect();
+    comeBack();
+    await pass(60_000);
+    expect(sockets.map(({ sent }) => sent)).toEqual([[]]);
+  });
+
+  test('while a ticket is requested, the user’s return requests no other', async () => {
+    const ticket = Promise.withResolvers<Response>();
+    answers = [() => ticket.promise];
+    await connect();
+    comeBack();
+    window.dispatchEvent(new Event('online'));
+    ticket.resolve(Response.json({ ticket: 'late', expires_in: 30 }));
+    await pass(0);
+    expect([asked, sockets.length]).toEqual([1, 1]);
+  });
+
+  test('a notice is acknowledged only over an open socket', async () => {
+    const { connection } = await connect();
+    connection.acknowledge('too-early');
+    last().open();
+    connection.acknowledge('notice-2');
+    expect(last().sent.map((frame) => JSON.parse(frame))).toEqual([{ type: 'ack', id: 'notice-2' }]);
+    last().lose();
+    expect(() => connection.acknowledge('too-late')).not.toThrow();
+  });
+
+  test('notices and their withdrawals are distinguished, and other messages are ignored', async () => {
+    const { socket, messages, ended } = await open();
+    socket.hear(JSON.stringify(rejectionMessage));
+    socket.hear(JSON.stringify({ type: 'notices_ended', ids: ['a', 'b'] }));
+    for (const frame of ['pong', '{', 'null', '{"type":"toString","id":"x"}', '{"type":"post_hidden","id":7}'])
+      socket.hear(frame);
+    socket.hear(JSON.stringify({ type: 'notices_ended', ids: 'a' }));
+    socket.hear(JSON.stringify({ type: 'notices_ended' }));
+    expect([messages, ended]).toEqual([[rejectionMessage], [['a', 'b']]]);
+  });
+
+  test('a closed connection stays closed, whatever happens', async () => {
+    const { connection, socket } = await open();
+    connection.close();
+    expect(socket.isClosed).toBe(true);
+    socket.lose();
+    window.dispatchEvent(new Event('online'));
+    comeBack();
+    await pass(200_000);
+    expect([asked, socket.sent]).toEqual([1, []]);
+  });
+
+  test('a connection closed while it waits or requests a ticket is not opened', async () => {
+    const ticket = Promise.withResolvers<Response>();
+    answers = [() => ticket.promise, unavailable];
+    const { connection } = await connect();
+    connection.close();
+    ticket.resolve(Response.json({ ticket: 'late', expires_in: 30 }));
+    await pass(60_000);
+    expect([asked, sockets.length]).toEqual([1, 0]);
+    const waiting = await connect();
+    waiting.connection.close();
+    await pass(60_000);
+    expect([asked, sockets.length]).toEqual([2, 0]);
+  });
+
+  test('after the fifth failure the wait doubles, up to a minute, and a success resets it', async () => {
+    answers = Array.from({ length: 12 }, () => unavailable);
+    await connect();
+    const waits: number[] = [];
+    for (let turn = 0; turn < 11; turn++) {
+      const before = asked;
+      let waited = 0;
+      for (; asked === before; waited += 500) await pass(500);
+      waits.push(waited);
+    }
+    // From the second try on, up to half of the two seconds is random.
+    expect(waits).toEqual([5_000, 6_000, 6_000, 6_000, 6_000, 6_000, 11_000, 21_000, 41_000, 61_000, 61_000]);
+    await pass(61_000);
+    last().open();
+    last().lose();
+    await pass(4_900);
+    expect(sockets).toHaveLength(1);
+    await pass(200);
+    expect(sockets).toHaveLength(2);
+  });
+
+  test('without a network nothing is requested until it returns', async () => {
+    const findNetwork = loseNetwork();
+    await connect();
+    comeBack();
+    await pass(60_000);
+    expect(asked).toBe(0);
+    findNetwork();
+    window.dispatchEvent(new Event('online'));
+    await pass(0);
+    expect(sockets).toHaveLength(1);
+  });
+
+  test('a session that has ended causes no more requests', async () => {
+    answers = [() => Response.json({ code: 'unauthorized', detail: '…' }, { status: 401 })];
+    await connect();
+    await pass(200_000);
+    expect([asked, getSession()]).toEqual([1, null]);
+  });
+
+  test('a user who has logged in as another person gets none of the old connection', async () => {
+    const { socket } = await open();
+    signInAs({ token: 'another-token', userId: 'juma' });
+    socket.lose(4401);
+    await pass(200_000);
+    comeBack();
+    await pass(0);
+    expect([asked, getSession()?.userId]).toEqual([1, 'juma']);
+  });
+
+  test('a replaced token continues the connection', async () => {
+    const { socket } = await open();
+    await replaceToken(async () => 'another-token');
+    socket.lose(4401);
+    await pass(0);
+    expect([sockets.length, getSession()?.token]).toEqual([2, 'another-token']);
+  });
+
+  test('a token refused a ticket continues with its replacement', async () => {
+    answers = [
+      async () => {
+        await replaceToken(async () => 'another-token');
+        return Response.json({ code: 'unauthorized', detail: '…' }, { status: 401 });
+      },
+    ];
+    await connect();
+    expect([asked, sockets.length, getSession()?.token]).toEqual([2, 1, 'another-token']);
+  });
+});
+
+describe('start of the connection', () => {
+  let asked: number;
+  let connection: LiveConnection | undefined;
+
+  beforeEach(() => {
+    asked = 0;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+  });
+  afterEach(() => {
+    connection?.close();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  /** A server that issues no ticket. */
+  function refuse(headers: Record<string, string>): void {
+    vi.stubGlobal('fetch', async () => {
+      asked++;
+      return Response.json({ code: 'unavailable', detail: '…' }, { status: 503, headers });
+    });
+    connection = new LiveConnection(
+      'asha',
+      () => {},
+      () => {},
+    );
+  }
+
+  test('a waiting time from the server is respected, even if the user looks at the page', async () => {
+    refuse({ 'Retry-After': '20' });
+    await vi.advanceTimersByTimeAsync(19_000);
+    window.dispatchEvent(new Event('online'));
+    document.dispatchEvent(new Event('visibilitychange'));
+    await vi.advanceTimersByTimeAsync(900);
+    expect(asked).toBe(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(asked).toBe(2);
+  });
+
+  test('without a waiting time the next try comes after 5 seconds, or when the network returns', async () => {
+    refuse({});
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect(asked).toBe(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(asked).toBe(2);
+    window.dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked).toBe(3);
+  });
+});

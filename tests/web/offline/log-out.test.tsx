@@ -1,0 +1,254 @@
+import '#tests/web/support/setup.ts';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Language } from '#contract/language.ts';
+import { somePost } from '#tests/support/some-post.ts';
+import { aWaitingPhoto } from '#tests/web/support/photos.ts';
+import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { startUser } from '#tests/web/support/user.ts';
+import { getSession, signInAs } from '#web/api/session.ts';
+import { LogOutButton } from '#web/app/nav-bar.tsx';
+import { changeLanguage } from '#web/lib/i18n.ts';
+import { readOutbox } from '#web/offline/outbox.ts';
+import { emptyOutbox, keepForSending, writeOutbox } from '#web/offline/outbox-changes.ts';
+import { atPost, forgetPhotos, keepPhotos, readPhotos } from '#web/offline/photo-queue.ts';
+
+describe('log out dialog', () => {
+  beforeEach(async () => {
+    await changeLanguage('en');
+    signInAs({ token: 'a-token', userId: 'a-user' });
+  });
+  afterEach(() => forgetPhotos(() => true));
+
+  function write(...titles: string[]): void {
+    for (const title of titles)
+      keepForSending({ input: { ...somePost, title }, idempotencyKey: `key-of-${title}` }, { retryAfterMs: null });
+  }
+
+  async function logOut(name = 'Logout') {
+    const user = startUser();
+    render(<LogOutButton />);
+    await user.click(screen.getByRole('button', { name }));
+    return user;
+  }
+
+  test('logging out without waiting data signs out at once', async () => {
+    await logOut();
+    expect(getSession()).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test.each([
+    ['en', 'Logout', '2 posts have not been sent yet', '2 photos have not been sent yet.', 'Stay logged in'],
+    ['sw', 'Ondoka', 'Matangazo 2 bado hayajatumwa', 'Picha 2 bado hazijatumwa.', 'Usiondoke bado'],
+  ] as const)(
+    'waiting posts and photos are listed in %s before they are deleted, and kept on cancelling',
+    async (language, button, title, photos, stay) => {
+      await changeLanguage(language);
+      write('Funguo', 'Pochi');
+      await keepPhotos([aWaitingPhoto({ userId: 'a-user' }), aWaitingPhoto({ userId: 'a-user' })]);
+      const user = await logOut(button);
+      const dialog = within(await screen.findByRole('dialog', { name: title }));
+      const items = dialog.getAllByRole('listitem');
+      expect(items.map(({ textContent }) => textContent)).toEqual(['Funguo', 'Pochi']);
+      for (const item of items) expect(item).toHaveAttribute('dir', 'auto');
+      expect(dialog.getByText(photos)).toBeInTheDocument();
+      expect(dialog.getByText(/^(If you log out now|Ukiondoka sasa)/)).toBeInTheDocument();
+      await user.click(dialog.getByRole('button', { name: stay }));
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(getSession()?.userId).toBe('a-user');
+      expect([readOutbox().length, (await readPhotos()).length]).toEqual([2, 2]);
+    },
+  );
+
+  test('closing the question keeps the user signed in', async () => {
+    write('Funguo');
+    const user = await logOut();
+    const dialog = within(await screen.findByRole('dialog', { name: '1 post has not been sent yet' }));
+    expect(dialog.queryByText(/photos? ha/)).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(readOutbox()).toHaveLength(1);
+  });
+
+  test('confirming the log-out deletes this user’s data from the phone, and nothing else', async () => {
+    write('Funguo');
+    const drafts = aWaitingPhoto({ userId: null, place: 'postDraft:visitor:new' });
+    const others = aWaitingPhoto({ userId: 'another-user' });
+    await keepPhotos([aWaitingPhoto({ userId: 'a-user', place: 'outbox:key-of-Funguo' }), drafts, others]);
+    const user = await logOut();
+    const dialog = within(await screen.findByRole('dialog', { name: '1 post has not been sent yet' }));
+    expect(dialog.getByText('One photo has not been sent yet.')).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Delete and log out' }));
+    await waitFor(() => expect(getSession()).toBeNull());
+    expect((await readPhotos()).map(({ id }) => id)).toEqual([drafts.id, others.id]);
+    signInAs({ token: 'a-token', userId: 'a-user' });
+    expect(readOutbox()).toEqual([]);
+  });
+
+  test('waiting photos alone cause the question too', async () => {
+    await keepPhotos([aWaitingPhoto({ userId: 'a-user' })]);
+    await logOut();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Photos have not been sent yet' }));
+    expect(dialog.getByText('One photo has not been sent yet.')).toBeInTheDocument();
+    expect(dialog.queryByRole('listitem')).toBeNull();
+    expect(getSession()).not.toBeNull();
+  });
+
+  test('photos of another user or of a draft cause no question', async () => {
+    await keepPhotos([aWaitingPhoto({ userId: 'another-user' }), aWaitingPhoto({ userId: null })]);
+    await logOut();
+    await waitFor(() => expect(getSession()).toBeNull());
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(await readPhotos()).toHaveLength(2);
+  });
+
+  test('a post sent during the question allows the log-out', async () => {
+    write('Funguo');
+    await logOut();
+    await screen.findByRole('dialog');
+    expect(getSession()).not.toBeNull();
+    act(() => void writeOutbox([]));
+    await waitFor(() => expect(getSession()).toBeNull());
+  });
+
+  const DRAFTS = {
+    'postDraft:a-user:new': { values: { title: 'Simu yangu', contact: 'number' } },
+    'claimDraft:a-user:some-claim:answer': { values: { text: 'Ina ufa nyuma' } },
+    'deskDraft:a-user:school': { values: { title: '', description: 'Koti la bluu', location: 'Ofisi' } },
+  };
+  const OTHERS = {
+    'postDraft:visitor:new': { values: { title: 'Pochi' } },
+    'postDraft:another-user:new': { values: { title: 'Begi' } },
+  };
+
+  function keepDrafts(drafts: Record<string, unknown>): void {
+    for (const [key, draft] of Object.entries(drafts)) localStorage.setItem(key, JSON.stringify(draft));
+  }
+
+  test('logging out lists the drafts of posts, claims and the desk, and deletes them', async () => {
+    keepDrafts({ ...DRAFTS, ...OTHERS });
+    const user = await logOut();
+    const dialog = within(await screen.findByRole('dialog', { name: 'What you typed has not been sent yet' }));
+    const texts = dialog.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(texts.sort()).toEqual(['Ina ufa nyuma', 'Koti la bluu', 'Simu yangu']);
+    expect(getSession()).not.toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Delete and log out' }));
+    await waitFor(() => expect(getSession()).toBeNull());
+    expect(Object.keys(localStorage).filter((key) => key.includes('Draft:'))).toEqual(Object.keys(OTHERS));
+  });
+
+  test('a user who stays logged in keeps the drafts', async () => {
+    keepDrafts(DRAFTS);
+    const user = await logOut();
+    await user.click(await screen.findByRole('button', { name: 'Stay logged in' }));
+    expect(getSession()).not.toBeNull();
+    expect(Object.keys(localStorage)).toEqual(expect.arrayContaining(Object.keys(DRAFTS)));
+  });
+
+  test('the place that a desk keeps for the next thing is deleted without a question', async () => {
+    keepDrafts({ 'deskDraft:a-user:school': { values: { title: '', location: 'Ofisi' } } });
+    await logOut();
+    await waitFor(() => expect(getSession()).toBeNull());
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(localStorage.getItem('deskDraft:a-user:school')).toBeNull();
+  });
+
+  test('the photos of a deleted draft are deleted with it', async () => {
+    keepDrafts(DRAFTS);
+    await keepPhotos([aWaitingPhoto({ userId: null, place: 'postDraft:a-user:new' })]);
+    const user = await logOut();
+    await user.click(await screen.findByRole('button', { name: 'Delete and log out' }));
+    await waitFor(async () => expect(await readPhotos()).toEqual([]));
+  });
+});
+
+describe('log out button', () => {
+  // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
+  beforeAll(() => import('#web/offline/log-out-dialog.tsx'));
+  afterEach(async () => {
+    await forgetPhotos(() => true);
+    await changeLanguage('en');
+  });
+
+  async function open(language: Language = 'en') {
+    const view = await renderScreen('/privacy', { isSignedIn: true, language });
+    const logOut = () => view.user.click(screen.getByRole('button', { name: language === 'en' ? 'Logout' : 'Ondoka' }));
+    return { ...view, logOut };
+  }
+
+  function write(title: string): void {
+    keepForSending({ input: { ...somePost, title }, idempotencyKey: `key-of-${title}` }, { retryAfterMs: null });
+  }
+
+  const aPhoto = {
+    id: 'a-photo',
+    place: atPost('my-post'),
+    userId: 'a-user',
+    order: 1,
+    alt: '',
+    picture: new Blob(['a picture']),
+    refusal: null,
+  };
+
+  test('logging out without waiting data signs out at once', async () => {
+    const { logOut } = await open();
+    // A draft of another person who has used this phone.
+    localStorage.setItem('postDraft:juma:new', JSON.stringify({ values: { title: 'Pochi' } }));
+    await logOut();
+    expect(getSession()).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Logout' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Login' })).toBeInTheDocument();
+  });
+
+  test.each([
+    ['en', '1 post has not been sent yet', 'Stay logged in'],
+    ['sw', 'Tangazo 1 bado halijatumwa', 'Usiondoke bado'],
+  ] as const)(
+    'logging out with a waiting post asks first, in %s, and can be cancelled',
+    async (language, title, stay) => {
+      const { logOut, user } = await open(language);
+      act(() => write('Simu nyeusi'));
+      await logOut();
+      const dialog = within(await screen.findByRole('dialog', { name: title }));
+      expect(dialog.getByText('Simu nyeusi')).toBeInTheDocument();
+      expect(getSession()).not.toBeNull();
+      await user.click(dialog.getByRole('button', { name: stay }));
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(getSession()).not.toBeNull();
+      await logOut();
+      expect(await screen.findByRole('dialog', { name: title })).toBeInTheDocument();
+    },
+  );
+
+  test('discarding the waiting data signs out', async () => {
+    const { logOut, user } = await open();
+    act(() => {
+      write('Simu nyeusi');
+      write('Pochi');
+    });
+    await logOut();
+    const dialog = within(await screen.findByRole('dialog', { name: '2 posts have not been sent yet' }));
+    await user.click(dialog.getByRole('button', { name: 'Delete and log out' }));
+    await expect.poll(getSession).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('a post sent during the question allows the sign-out', async () => {
+    const { logOut } = await open();
+    act(() => write('Simu nyeusi'));
+    await logOut();
+    await screen.findByRole('dialog');
+    await act(async () => emptyOutbox());
+    await expect.poll(getSession).toBeNull();
+  });
+
+  test('waiting photos cause the question too', async () => {
+    const { logOut } = await open();
+    await act(() => keepPhotos([aPhoto]));
+    await logOut();
+    expect(await screen.findByRole('dialog')).toBeInTheDocument();
+    expect(getSession()).not.toBeNull();
+  });
+});

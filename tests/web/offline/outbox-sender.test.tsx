@@ -1,0 +1,270 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { somePost } from '#tests/support/some-post.ts';
+import { fillStorage, loseNetwork } from '#tests/web/support/phone.ts';
+import { aPost, refuse } from '#tests/web/support/posts.ts';
+import { server } from '#tests/web/support/setup.ts';
+import { signInAs } from '#web/api/session.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
+import { keepForSending } from '#web/offline/outbox-changes.ts';
+import { PendingPosts } from '#web/offline/pending-posts.tsx';
+import { onOutboxSent, startOutbox } from '#web/offline/waiting.tsx';
+
+type Attempt = { title: string; key: string | null };
+
+let stop: () => void;
+
+beforeEach(async () => {
+  await changeLanguage('en');
+  signInAs({ token: 'a-token', userId: 'a-user' });
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
+
+/** Answers each post request with the next of these, later ones with the post. @returns the requests. */
+function servePosting(...answers: (() => Response)[]): Attempt[] {
+  const attempts: Attempt[] = [];
+  server.use(
+    http.post('*/api/posts', async ({ request }) => {
+      const body = (await request.json()) as typeof somePost;
+      const answer = answers[attempts.length];
+      attempts.push({ title: body.title, key: request.headers.get('Idempotency-Key') });
+      return (answer?.() ?? HttpResponse.json(aPost({ title: body.title }), { status: 201 })) as never;
+    }),
+  );
+  return attempts;
+}
+
+/** The Worker has not named a time for the next try. */
+const ANY_TIME = { retryAfterMs: null };
+
+function write(...titles: string[]): void {
+  for (const title of titles)
+    expect(keepForSending({ input: { ...somePost, title }, idempotencyKey: `key-of-${title}` }, ANY_TIME)).toBe(true);
+}
+
+function watchNetwork() {
+  const asked = vi.spyOn(globalThis, 'fetch');
+  onTestFinished(() => asked.mockRestore());
+  return asked;
+}
+
+function goOnline(): void {
+  act(() => void fireEvent(window, new Event('online')));
+}
+
+/** Without further requests, a run of the sender ends within this turn. */
+const isIdle = () => new Promise((resolve) => setTimeout(resolve));
+
+const tries = (attempts: Attempt[]) => attempts.map(({ title }) => title);
+const waiting = () =>
+  screen.queryAllByRole('article').map((article) => within(article).getByRole('heading').textContent);
+
+test('waiting posts are sent oldest first, each with its own key, and removed', async () => {
+  const attempts = servePosting();
+  const sent: string[] = [];
+  onTestFinished(onOutboxSent((post) => sent.push(post.title)));
+  write('Funguo', 'Pochi');
+  render(<PendingPosts />);
+  expect(waiting()).toEqual(['Funguo', 'Pochi']);
+  stop = startOutbox();
+  await waitFor(() => expect(waiting()).toEqual([]));
+  expect(attempts).toEqual([
+    { title: 'Funguo', key: 'key-of-Funguo' },
+    { title: 'Pochi', key: 'key-of-Pochi' },
+  ]);
+  expect(sent).toEqual(['Funguo', 'Pochi']);
+});
+
+test('a post written while the outbox runs is sent at once', async () => {
+  const attempts = servePosting();
+  stop = startOutbox();
+  await isIdle();
+  write('Funguo');
+  await waitFor(() => expect(tries(attempts)).toEqual(['Funguo']));
+});
+
+test.each([
+  ['408', () => refuse(408, 'internal_error')],
+  ['429', () => refuse(429, 'too_many_requests', 'Please wait a while.')],
+  ['500', () => refuse(500, 'internal_error', 'Sorry.')],
+  ['503', () => refuse(503, 'unavailable', 'Sorry.')],
+  ['nothing', () => HttpResponse.error()],
+])('a post answered with %s stays before the later ones, and is retried with its key', async (_status, answer) => {
+  const attempts = servePosting(answer);
+  const asked = watchNetwork();
+  write('Funguo', 'Pochi');
+  render(<PendingPosts />);
+  stop = startOutbox();
+  await Promise.allSettled([asked.mock.results[0]?.value]);
+  await isIdle();
+  expect(asked).toHaveBeenCalledTimes(1);
+  await waitFor(() => {
+    goOnline();
+    expect(attempts.length).toBeGreaterThan(1);
+  });
+  expect(screen.queryByText(/This post was not accepted/)).toBeNull();
+  await waitFor(() => expect(waiting()).toEqual([]));
+  expect(tries(attempts)).toEqual(['Funguo', 'Funguo', 'Pochi']);
+  expect(attempts[1]?.key).toBe('key-of-Funguo');
+});
+
+test('a post with an expired session is kept for its account, and sent after the next sign-in', async () => {
+  const attempts = servePosting(() => refuse(401, 'unauthorized', 'You need to log in to do this.'));
+  write('Funguo');
+  render(<PendingPosts />);
+  stop = startOutbox();
+  await waitFor(() => expect(waiting()).toEqual([]));
+  act(() => signInAs({ token: 'of-another', userId: 'another-user' }));
+  goOnline();
+  expect(waiting()).toEqual([]);
+  act(() => signInAs({ token: 'a-new-token', userId: 'a-user' }));
+  await waitFor(() => {
+    goOnline();
+    expect(tries(attempts)).toEqual(['Funguo', 'Funguo']);
+  });
+  expect(attempts.map(({ key }) => key)).toEqual(['key-of-Funguo', 'key-of-Funguo']);
+});
+
+test('the refusal of a replaced token refuses no post', async () => {
+  const attempts = servePosting(() => {
+    signInAs({ token: 'a-new-token', userId: 'a-user' });
+    return refuse(401, 'unauthorized', 'You need to log in to do this.');
+  });
+  write('Funguo');
+  stop = startOutbox();
+  await waitFor(() => {
+    goOnline();
+    expect(tries(attempts)).toEqual(['Funguo', 'Funguo']);
+  });
+});
+
+test.each([
+  [
+    'each field’s',
+    [
+      { field: 'title', message: 'Title is required' },
+      { field: 'location', message: 'Location is required' },
+    ],
+    'This post was not accepted. Title is required Location is required',
+  ],
+  ['its own', undefined, 'This post was not accepted. Please correct it.'],
+] as const)(
+  'a refused post shows the server’s text, %s, and the next one is sent',
+  async (_whose, errors, sentence) => {
+    const attempts = servePosting(() => refuse(422, 'validation_failed', 'Please correct it.', errors && [...errors]));
+    write('Funguo', 'Pochi');
+    render(<PendingPosts />);
+    stop = startOutbox();
+    await waitFor(() => expect(waiting()).toEqual(['Funguo']));
+    expect(screen.getByText(sentence)).toBeInTheDocument();
+    await isIdle();
+    write('Kofia');
+    await waitFor(() => expect(tries(attempts)).toEqual(['Funguo', 'Pochi', 'Kofia']));
+    await waitFor(() => expect(waiting()).toEqual(['Funguo']));
+  },
+);
+
+test('a post created earlier from another text is reported to the user', async () => {
+  servePosting(() => refuse(422, 'idempotency_mismatch', 'This key was already used for another request.'));
+  write('Funguo');
+  render(<PendingPosts />);
+  stop = startOutbox();
+  expect(
+    await screen.findByText(
+      'This post was not accepted. An earlier attempt succeeded: your post is already published.',
+    ),
+  ).toBeInTheDocument();
+});
+
+test('a refusal that cannot be stored does not cause endless requests', async () => {
+  const attempts = servePosting(...Array.from({ length: 50 }, () => () => refuse(422, 'validation_failed')));
+  write('Funguo');
+  fillStorage();
+  const asked = watchNetwork();
+  stop = startOutbox();
+  await waitFor(() => expect(asked).toHaveResolved());
+  for (let turn = 0; turn < 5; turn++) await isIdle();
+  expect(tries(attempts)).toEqual(['Funguo']);
+});
+
+test('nothing is tried without a network, and everything when it returns', async () => {
+  const findNetwork = loseNetwork();
+  const attempts = servePosting();
+  const asked = watchNetwork();
+  write('Funguo');
+  stop = startOutbox();
+  await isIdle();
+  expect(asked).not.toHaveBeenCalled();
+  findNetwork();
+  goOnline();
+  await waitFor(() => expect(tries(attempts)).toEqual(['Funguo']));
+});
+
+test('a network that returns without an event is noticed after 30 seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const findNetwork = loseNetwork();
+  const attempts = servePosting();
+  const asked = watchNetwork();
+  write('Funguo');
+  stop = startOutbox();
+  findNetwork();
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(asked).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  await vi.waitFor(() => expect(tries(attempts)).toEqual(['Funguo']));
+});
+
+test('a stopped outbox sends nothing more', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const asked = watchNetwork();
+  stop = startOutbox();
+  await vi.advanceTimersByTimeAsync(0);
+  stop();
+  write('Funguo');
+  goOnline();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).not.toHaveBeenCalled();
+});
+
+/** Starts the sender of another tab in the same browser. */
+async function openTab(): Promise<typeof startOutbox> {
+  vi.resetModules();
+  return (await import('#web/offline/waiting.tsx')).startOutbox;
+}
+
+test('two tabs without locks send a post under one key, so that the Worker creates one', async () => {
+  expect('locks' in navigator).toBe(false);
+  const attempts = servePosting();
+  write('Funguo');
+  const tabs = [await openTab(), await openTab()].map((start) => start());
+  stop = () => tabs.map((end) => end());
+  await waitFor(() => expect(attempts).toHaveLength(2));
+  expect(attempts.map(({ key }) => key)).toEqual(['key-of-Funguo', 'key-of-Funguo']);
+});
+
+test('of two tabs with locks one sends', async () => {
+  provideLocks();
+  const attempts = servePosting();
+  write('Funguo', 'Pochi');
+  render(<PendingPosts />);
+  const tabs = [await openTab(), await openTab()].map((start) => start());
+  stop = () => tabs.map((end) => end());
+  await waitFor(() => expect(attempts).toHaveLength(2));
+  expect(tries(attempts)).toEqual(['Funguo', 'Pochi']);
+});
+
+/** jsdom has no locks: grants them one at a time, and refuses those that do not want to wait. */
+function provideLocks(): void {
+  const held = new Set<string>();
+  async function request(name: string, _options: { ifAvailable: true }, run: (lock: object | null) => Promise<void>) {
+    if (held.has(name)) return run(null);
+    held.add(name);
+    await run({ name }).finally(() => held.delete(name));
+  }
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'));
+}

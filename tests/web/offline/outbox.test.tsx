@@ -1,0 +1,320 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { MINUTE_MS } from '#contract/durations.ts';
+import { somePost } from '#tests/support/some-post.ts';
+import { loseNetwork } from '#tests/web/support/phone.ts';
+import { aWaitingPhoto, serveUploads } from '#tests/web/support/photos.ts';
+import { aPost } from '#tests/web/support/posts.ts';
+import { KEY, stubPushBrowser } from '#tests/web/support/push-browser.ts';
+import { servePush } from '#tests/web/support/push-server.ts';
+import { server } from '#tests/web/support/setup.ts';
+import { stubWorkerBrowser } from '#tests/web/support/worker-browser.ts';
+import { ApiError } from '#web/api/client.ts';
+import { queryClient } from '#web/api/queries.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+import { signInAs, signOut } from '#web/api/session.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
+import { OfflineBars } from '#web/offline/offline-bars.tsx';
+import { readOutbox, useOutbox } from '#web/offline/outbox.ts';
+import {
+  canBeSentLater,
+  keepForSending,
+  postponeInOutbox,
+  takeFromOutbox,
+  writeOutbox,
+} from '#web/offline/outbox-changes.ts';
+import { forgetPhotos, keepPhotos, readPhotos } from '#web/offline/photo-queue.ts';
+import { startOutbox } from '#web/offline/waiting.tsx';
+import { ToastRegion } from '#web/ui/toast.tsx';
+
+function Outbox() {
+  return (
+    <p>
+      Waiting:{' '}
+      {useOutbox()
+        .map(({ input }) => input.title)
+        .join(', ')}
+    </p>
+  );
+}
+
+describe('outbox', () => {
+  const ASHA = { token: 'T', userId: 'asha' };
+  const ANY_TIME = { retryAfterMs: null };
+
+  beforeEach(() => signInAs(ASHA));
+  afterEach(() => vi.useRealTimers());
+
+  const aPending = (title: string) => ({ input: { ...somePost, title }, idempotencyKey: `key-of-${title}` });
+  const titles = () => readOutbox().map(({ input }) => input.title);
+
+  test.each([
+    ['a busy server that says when', new ApiError(503, {}, new Headers({ 'Retry-After': '5' })), true, true],
+    ['a busy server that does not', new ApiError(503, {}), true, false],
+    ['no network', new ApiError(0, {}), false, true],
+    ['no answer over a network', new ApiError(0, {}), true, false],
+    ['a refusal, even without a network by now', new ApiError(422, {}), false, false],
+    ['a mistake of ours', new Error('x'), false, false],
+  ])('whether a post can wait for another try after %s', (_what, error, isOnline, canWait) => {
+    if (!isOnline) loseNetwork();
+    expect(canBeSentLater(error)).toBe(canWait);
+  });
+
+  test('a waiting post is stored unchanged, once, after the earlier ones', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-23T08:00:00Z') });
+    keepForSending(aPending('Funguo'), ANY_TIME);
+    keepForSending(aPending('Pochi'), ANY_TIME);
+    expect(keepForSending(aPending('Funguo'), { retryAfterMs: 5_000 })).toBe(true);
+    expect(titles()).toEqual(['Pochi', 'Funguo']);
+    const [purse, keys] = readOutbox();
+    expect(purse).toMatchObject({ writtenAt: '2026-11-23T08:00:00.000Z', refusal: null, sendAfter: null });
+    expect(keys).toMatchObject({ idempotencyKey: 'key-of-Funguo', sendAfter: Date.now() + 5_000 });
+    postponeInOutbox('key-of-Pochi', 7_000);
+    expect(readOutbox().map(({ sendAfter }) => sendAfter)).toEqual([Date.now() + 7_000, Date.now() + 5_000]);
+    takeFromOutbox('key-of-Funguo');
+    expect(titles()).toEqual(['Pochi']);
+    takeFromOutbox('key-of-Pochi');
+    expect(localStorage.getItem('outbox:asha')).toBeNull();
+  });
+
+  test('nothing is stored for a visitor or on a full phone, and the function says so', () => {
+    const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('', 'QuotaExceededError');
+    });
+    expect(keepForSending(aPending('Funguo'), ANY_TIME)).toBe(false);
+    full.mockRestore();
+    signOut();
+    expect(keepForSending(aPending('Funguo'), ANY_TIME)).toBe(false);
+    expect(localStorage).not.toHaveProperty('outbox:asha');
+    expect(readOutbox()).toEqual([]);
+  });
+
+  test.each(['{"a":', '{"a":1}', '7'])('an outbox that contains %s counts as empty', (stored) => {
+    localStorage.setItem('outbox:asha', stored);
+    expect(readOutbox()).toEqual([]);
+  });
+
+  test('a screen follows the signed-in user’s outbox, in this tab and others', () => {
+    const { unmount } = render(<Outbox />);
+    act(() => void keepForSending(aPending('Funguo'), ANY_TIME));
+    expect(screen.getByText('Waiting: Funguo')).toBeInTheDocument();
+    localStorage.removeItem('outbox:asha');
+    act(() => void fireEvent(window, new StorageEvent('storage', { key: 'outbox:asha' })));
+    expect(screen.getByText('Waiting:')).toBeInTheDocument();
+    act(() => void writeOutbox([{ ...aPending('Pochi'), writtenAt: '', refusal: null, sendAfter: null }]));
+    act(() => signInAs({ token: 'J', userId: 'juma' }));
+    expect(screen.getByText('Waiting:')).toBeInTheDocument();
+    act(() => signInAs(ASHA));
+    expect(screen.getByText('Waiting: Pochi')).toBeInTheDocument();
+    unmount();
+  });
+
+  /** Answers the first request with this. @returns the times of the requests, in minutes. */
+  function servePosting(answer: () => Response): number[] {
+    const tries: number[] = [];
+    const start = Date.now();
+    server.use(
+      http.post('*/api/posts', () => {
+        tries.push(Math.round((Date.now() - start) / MINUTE_MS));
+        return (tries.length === 1 ? answer() : HttpResponse.json(aPost(), { status: 201 })) as never;
+      }),
+    );
+    return tries;
+  }
+
+  test('a waiting time of one post delays all, as long as the server says', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
+    const tries = servePosting(() => HttpResponse.json({}, { status: 503, headers: { 'Retry-After': '600' } }));
+    keepForSending(aPending('Funguo'), ANY_TIME);
+    keepForSending(aPending('Pochi'), ANY_TIME);
+    onTestFinished(startOutbox());
+    await vi.waitFor(() => expect(readOutbox()[0]?.sendAfter).not.toBeNull());
+    fireEvent(window, new Event('online'));
+    await vi.advanceTimersByTimeAsync(9 * MINUTE_MS);
+    expect(tries).toEqual([0]);
+    await vi.advanceTimersByTimeAsync(MINUTE_MS + 1_000);
+    await waitFor(() => expect(readOutbox()).toEqual([]));
+    expect(tries).toEqual([0, 10, 10]);
+  });
+
+  test('a refused post with a waiting time delays nobody', async () => {
+    const tries = servePosting(() => HttpResponse.json(aPost(), { status: 201 }));
+    keepForSending(aPending('Funguo'), { retryAfterMs: 10 * MINUTE_MS });
+    writeOutbox(readOutbox().map((post) => ({ ...post, refusal: 'No.' })));
+    keepForSending(aPending('Pochi'), ANY_TIME);
+    onTestFinished(startOutbox());
+    await waitFor(() => expect(titles()).toEqual(['Funguo']));
+    expect(tries).toHaveLength(1);
+  });
+});
+
+const ASHA = { token: 'ashas-token', userId: 'asha' };
+
+/** @returns the messages to the service worker about this visit. */
+async function open() {
+  const resources = ['http://localhost:8787/assets/a.js?v=2', 'https://elsewhere.example/b.js'];
+  const loaded = vi.spyOn(performance, 'getEntriesByType').mockImplementation((type) => {
+    return (type === 'resource' ? resources : []).map((name) => ({ name }) as PerformanceEntry);
+  });
+  onTestFinished(() => loaded.mockRestore());
+  const { active } = stubWorkerBrowser();
+  render(<OfflineBars />);
+  await waitFor(() => expect(active.heard).not.toEqual([]));
+  return active.heard;
+}
+
+const KEEP = { type: 'keep', urls: ['/assets/a.js'] };
+
+test('the files of a visitor’s page are cached for offline visits', async () => {
+  expect(await open()).toEqual([KEEP]);
+});
+
+test('for signed-in users the files for posting offline are cached too', async () => {
+  signInAs(ASHA);
+  expect(await open()).toEqual([KEEP, { type: 'keep-all' }]);
+});
+
+test('a phone that saves data caches nothing more', async () => {
+  Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'));
+  signInAs(ASHA);
+  expect(await open()).toEqual([KEEP]);
+});
+
+test('a user who asked for less data gets nothing more cached', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(prefers-reduced-data: reduce)' }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  signInAs(ASHA);
+  expect(await open()).toEqual([KEEP]);
+});
+
+test('the pushes of a signed-out user end when the app opens', async () => {
+  const { endpoint } = stubPushBrowser({
+    permission: 'granted',
+    subscribed: { endpoint: 'https://push.example/old', key: KEY },
+  });
+  servePush();
+  render(<OfflineBars />);
+  await waitFor(() => expect(endpoint()).toBeNull());
+});
+
+describe('waiting', () => {
+  URL.createObjectURL = () => 'blob:a-picture';
+  URL.revokeObjectURL = () => undefined;
+
+  beforeEach(() => signInAs({ token: 'a-token', userId: 'a-user' }));
+
+  function servePosting(): string[] {
+    const sent: string[] = [];
+    server.use(
+      http.post('*/api/posts', async ({ request }) => {
+        const { title } = (await request.json()) as { title: string };
+        sent.push(title);
+        return HttpResponse.json(aPost({ id: 'the-post', title }), { status: 201 });
+      }),
+    );
+    return sent;
+  }
+
+  function write(title: string): void {
+    keepForSending({ input: { ...somePost, title }, idempotencyKey: `key-of-${title}` }, { retryAfterMs: null });
+  }
+
+  function open() {
+    return render(
+      <>
+        <OfflineBars />
+        <ToastRegion />
+      </>,
+    );
+  }
+
+  test.each([
+    ['en', 'Posted: Funguo'],
+    ['sw', 'Limetangazwa: Funguo'],
+  ] as const)('a waiting post is sent when the app opens, and announced in %s', async (language, sentence) => {
+    await changeLanguage(language);
+    const sent = servePosting();
+    write('Funguo');
+    const lists = [queryKeys.posts.own('a-user'), queryKeys.matches.counts];
+    for (const key of lists) queryClient.setQueryData<unknown>(key, {});
+    open();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    expect(sent).toEqual(['Funguo']);
+    // The lists that now contain the post, and its matches.
+    for (const key of lists) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
+  });
+
+  test('a post written while the app is open is sent, followed by its photos', async () => {
+    await changeLanguage('en');
+    const sent = servePosting();
+    const uploads = serveUploads();
+    open();
+    await keepPhotos([aWaitingPhoto({ place: 'outbox:key-of-Pochi' })]);
+    expect(await screen.findByRole('region', { name: 'Photos being sent' })).toBeInTheDocument();
+    expect(uploads).toEqual([]);
+    act(() => write('Pochi'));
+    await waitFor(() => expect(uploads.map(({ postId }) => postId)).toEqual(['the-post']));
+    expect(sent).toEqual(['Pochi']);
+    await waitFor(async () => expect(await readPhotos()).toEqual([]));
+  });
+
+  test('photos alone are sent too', async () => {
+    const uploads = serveUploads();
+    await keepPhotos([aWaitingPhoto({ id: 'alone' })]);
+    const { unmount } = open();
+    await waitFor(() => expect(uploads.map(({ key }) => key)).toEqual(['alone']));
+    await waitFor(async () => expect(await readPhotos()).toEqual([]));
+    unmount();
+  });
+
+  test('a page that was left sends nothing more', async () => {
+    const findNetwork = loseNetwork();
+    await changeLanguage('en');
+    const [sent, uploads] = [servePosting(), serveUploads()];
+    await keepPhotos([aWaitingPhoto()]);
+    write('Funguo');
+    const { unmount } = open();
+    await screen.findByText(/^One photo is waiting for the network/);
+    unmount();
+    findNetwork();
+    fireEvent(window, new Event('online'));
+    await forgetPhotos(() => true);
+    expect([sent, uploads]).toEqual([[], []]);
+  });
+});
+
+test.each([
+  ['en', 'You are offline. You can still read what you opened before.'],
+  ['sw', 'Huna mtandao. Bado unaweza kusoma ulichofungua awali.'],
+] as const)(
+  'the bar appears when the network fails, and disappears when it returns, in %s',
+  async (language, sentence) => {
+    await changeLanguage(language);
+    const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+    onTestFinished(() => network.mockRestore());
+    const turn = (isOnline: boolean) => {
+      network.mockReturnValue(isOnline);
+      act(() => void fireEvent(window, new Event(isOnline ? 'online' : 'offline')));
+    };
+    render(<OfflineBars />);
+    expect(screen.queryByText(sentence)).toBeNull();
+    turn(false);
+    // In a live region that existed before, so that it is announced.
+    expect(screen.getByRole('status')).toHaveTextContent(sentence);
+    // Texts announced earlier are not repeated.
+    expect(screen.getByRole('status')).toHaveAttribute('aria-atomic', 'false');
+    turn(true);
+    expect(screen.queryByText(sentence)).toBeNull();
+    turn(false);
+    expect(screen.getByText(sentence)).toBeInTheDocument();
+  },
+);
+
+test('opening the app offline shows the bar at once', async () => {
+  await changeLanguage('en');
+  loseNetwork();
+  render(<OfflineBars />);
+  expect(screen.getByText(/^You are offline/)).toBeInTheDocument();
+});

@@ -1,0 +1,328 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { somePost } from '#tests/support/some-post.ts';
+import { cardOf, MINE, openMyPosts, titleOf } from '#tests/web/support/own-posts.ts';
+import { fillStorage, holdTime } from '#tests/web/support/phone.ts';
+import { aPost, refuse, serveList, serveNothingElse } from '#tests/web/support/posts.ts';
+import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { server } from '#tests/web/support/setup.ts';
+import { keepAnswers } from '#tests/web/support/stale.ts';
+import type { User } from '#tests/web/support/user.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+import { signOut } from '#web/api/session.ts';
+import type { PendingPost } from '#web/offline/outbox.ts';
+import { draftKey, EMPTY_POST, saveDraft } from '#web/posts/form/post-draft.ts';
+
+describe('own posts', () => {
+  beforeEach(serveNothingElse);
+
+  test.each([
+    ['en', 'My Posts', 'Update', 'Delete', 'Mark as found'],
+    ['sw', 'Matangazo Yangu', 'Hariri', 'Futa', 'Nimekipata tena'],
+  ] as const)('own posts can be edited, deleted and marked as found, in %s', async (language, heading, ...actions) => {
+    await openMyPosts(language);
+    expect(screen.getByRole('heading', { level: 1, name: heading })).toBeInTheDocument();
+    expect(screen.getByRole('region', { name: heading })).toBeInTheDocument();
+    const card = cardOf('Funguo');
+    expect(card.getByRole('link', { name: actions[0] })).toBeInTheDocument();
+    for (const name of actions.slice(1)) expect(card.getByRole('button', { name })).toBeInTheDocument();
+  });
+
+  test('the back button leads home', async () => {
+    const { user, router } = await openMyPosts();
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    expect(router.state.location.pathname).toBe('/');
+  });
+
+  test.each([
+    ['en', "You don't have any post"],
+    ['sw', 'Huna tangazo lolote'],
+  ] as const)('without posts the screen says so in %s', async (language, sentence) => {
+    serveList('/posts/by-owner', []);
+    await renderScreen('/my-posts', { language, isSignedIn: true });
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+  });
+
+  test('a visitor is asked to log in, and returns', async () => {
+    const { user, router } = await renderScreen('/my-posts');
+    const main = within(screen.getByRole('main'));
+    expect(main.queryByRole('link', { name: 'Report Item' })).toBeNull();
+    await user.click(await main.findByRole('link', { name: 'Log in' }));
+    expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/my-posts' } });
+  });
+
+  test('"Update" leads to the form with the post', async () => {
+    const { user, router, posts } = await openMyPosts();
+    server.use(http.get('*/api/posts/:id', () => HttpResponse.json(posts[0])));
+    await user.click(cardOf('Funguo').getByRole('link', { name: 'Update' }));
+    expect(router.state.location).toMatchObject({
+      pathname: '/create-post',
+      state: { mode: 'update', post: { id: posts[0]?.id } },
+    });
+  });
+
+  test('a found post is green and cannot be marked again', async () => {
+    serveList('/posts/by-owner', [aPost({ ...MINE, title: 'Kofia', is_found: true })]);
+    await renderScreen('/my-posts', { isSignedIn: true });
+    expect(await screen.findByText('Found and returned')).toBeInTheDocument();
+    expect(screen.getByText('Kofia').closest('article')?.className).toContain('border-found');
+    expect(screen.queryByRole('button', { name: 'Mark as returned' })).toBeNull();
+  });
+
+  test.each([
+    ['en', 'Error loading posts: Something is wrong.'],
+    ['sw', 'Imeshindikana kuonyesha matangazo: Something is wrong.'],
+  ] as const)('own posts that fail to load show an error in %s', async (language, sentence) => {
+    server.use(http.get('*/api/posts/by-owner', () => refuse(403, 'forbidden', 'Something is wrong.')));
+    await renderScreen('/my-posts', { language, isSignedIn: true });
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  });
+
+  test('older own posts load page by page', async () => {
+    serveList('/posts/by-owner', [aPost({ ...MINE, title: 'Mpya' })], [aPost({ ...MINE, title: 'Ya zamani' })]);
+    const { user } = await renderScreen('/my-posts', { isSignedIn: true });
+    await user.click(await screen.findByRole('button', { name: 'Show older posts' }));
+    expect(await screen.findByText('Ya zamani')).toBeInTheDocument();
+  });
+
+  /** A post that was written offline and then refused by the Worker. */
+  function keepRefused(title: string): void {
+    const pending: PendingPost = {
+      idempotencyKey: 'a-key',
+      input: { ...somePost, title },
+      writtenAt: '2026-11-20T09:00:00.000Z',
+      refusal: 'Phone number is required',
+      sendAfter: null,
+    };
+    localStorage.setItem('outbox:a-user', JSON.stringify([pending]));
+  }
+
+  test('a refused post returns to the form for correction', async () => {
+    keepRefused('Mwavuli');
+    const { user } = await openMyPosts();
+    await user.click(screen.getByRole('button', { name: 'Edit the post' }));
+    expect(await screen.findByLabelText('Title')).toHaveValue('Mwavuli');
+    expect(localStorage.getItem('outbox:a-user')).toBeNull();
+    // If the key has created a post after all, no second one is created.
+    const draft = JSON.parse(localStorage.getItem(draftKey('a-user', null)) ?? '{}') as { idempotencyKey: string };
+    expect(draft.idempotencyKey).toBe('a-key');
+  });
+
+  test.each([
+    ['en', 'Edit the post', 'This phone is full. Free some space and try again; your post waits here.'],
+    ['sw', 'Hariri tangazo', 'Simu hii imejaa. Futa baadhi ya vitu kisha ujaribu tena; tangazo lako linasubiri hapa.'],
+  ] as const)(
+    'a refused post that the phone cannot store as a draft stays, with a message in %s',
+    async (language, correct, said) => {
+      keepRefused('Mwavuli');
+      const { user, router } = await openMyPosts(language);
+      fillStorage();
+      await user.click(screen.getByRole('button', { name: correct }));
+      expect(await screen.findByText(said)).toBeInTheDocument();
+      expect(router.state.location.pathname).toBe('/my-posts');
+      expect(localStorage.getItem('outbox:a-user')).toContain('Mwavuli');
+    },
+  );
+
+  test('a refused post’s photos return to the form with it, and those of another post do not', async () => {
+    const { forgetPhotos, keepPhotos, readPhotos } = await import('#web/offline/photo-queue.ts');
+    keepRefused('Mwavuli');
+    const photo = { userId: 'a-user', order: 1, alt: '', picture: new Blob(), refusal: null };
+    await keepPhotos([
+      { ...photo, id: 'one', place: 'outbox:a-key' },
+      { ...photo, id: 'two', place: 'outbox:another' },
+    ]);
+    const { user } = await openMyPosts();
+    await user.click(screen.getByRole('button', { name: 'Edit the post' }));
+    await screen.findByLabelText('Title');
+    expect((await readPhotos()).map(({ place }) => place)).toEqual([draftKey('a-user', null), 'outbox:another']);
+    await forgetPhotos(() => true);
+  });
+
+  test('a refused post stays while another draft exists, and neither is lost', async () => {
+    keepRefused('Mwavuli');
+    saveDraft(draftKey('a-user', null), { values: { ...EMPTY_POST, title: 'Miwani' }, idempotencyKey: 'another-key' });
+    const { user } = await openMyPosts();
+    await user.click(screen.getByRole('button', { name: 'Edit the post' }));
+    expect(await screen.findByText('First post what you have started here, or start over.')).toBeInTheDocument();
+    expect(await screen.findByLabelText('Title')).toHaveValue('Miwani');
+    expect(localStorage.getItem('outbox:a-user')).toContain('Mwavuli');
+  });
+});
+
+describe('deleted posts', () => {
+  beforeEach(serveNothingElse);
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  /** Records the token of each deletion, and removes the post from the list. */
+  function serveDeletion(posts: Awaited<ReturnType<typeof openMyPosts>>['posts']) {
+    const deleted: { id: string; token: string | null }[] = [];
+    server.use(
+      http.delete('*/api/posts/:id', ({ params, request }) => {
+        deleted.push({ id: String(params.id), token: request.headers.get('Authorization') });
+        const left = posts.filter(({ id }) => deleted.every((one) => one.id !== id));
+        serveList('/posts/by-owner', left);
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    return deleted;
+  }
+
+  async function confirmDeletion(user: User, title: string, button = 'Delete') {
+    await user.click(cardOf(title).getByRole('button', { name: button }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: button }));
+    await waitFor(() => expect(titleOf(title)).toBeNull());
+  }
+
+  function hidePage() {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+  }
+
+  test.each([
+    ['en', 'Are you sure you want to delete this post?', 'Cancel', 'Delete', 'Post deleted successfully!'],
+    ['sw', 'Una uhakika unataka kufuta tangazo hili?', 'Ghairi', 'Futa', 'Tangazo limefutwa!'],
+  ] as const)(
+    'deleting asks first, waits ten seconds, and confirms, in %s',
+    async (language, question, cancel, confirm, done) => {
+      holdTime();
+      const { user, posts } = await openMyPosts(language);
+      const deleted = serveDeletion(posts);
+      await user.click(cardOf('Funguo').getByRole('button', { name: confirm }));
+      const dialog = within(await screen.findByRole('dialog'));
+      expect(dialog.getByText(question)).toBeInTheDocument();
+      expect(dialog.getByText('Funguo')).toHaveAttribute('dir', 'auto');
+      await user.click(dialog.getByRole('button', { name: cancel }));
+      expect(screen.queryByRole('dialog')).toBeNull();
+      await confirmDeletion(user, 'Funguo', confirm);
+      // The button was removed with its card.
+      expect(screen.getByRole('region', { name: language === 'en' ? 'My Posts' : 'Matangazo Yangu' })).toHaveFocus();
+      const stale = keepAnswers(queryKeys.posts.latestOf('a-user', 'MBEZ2345'));
+      await vi.advanceTimersByTimeAsync(8_000);
+      expect(deleted).toEqual([]);
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(await screen.findByText(done)).toBeInTheDocument();
+      expect(stale()).toHaveLength(1);
+      expect(titleOf('Funguo')).toBeNull();
+      expect(screen.getByText('Pochi')).toBeInTheDocument();
+      expect(deleted).toEqual([{ id: posts[0].id, token: 'Bearer a-token' }]);
+    },
+  );
+
+  test.each([
+    ['en', 'Delete', '“Funguo” has been deleted.', 'Undo'],
+    ['sw', 'Futa', 'Tangazo “Funguo” limefutwa.', 'Tendua'],
+  ] as const)('a deletion is announced and can be undone, in %s', async (language, button, sentence, undo) => {
+    holdTime();
+    const { user, posts } = await openMyPosts(language);
+    const deleted = serveDeletion(posts);
+    const regions = screen.getAllByRole('status');
+    await confirmDeletion(user, 'Funguo', button);
+    // In an element that existed before: a screen reader ignores a live region that appears together with its text.
+    expect(regions.some((region) => region.textContent?.includes(sentence))).toBe(true);
+    await user.tab();
+    expect(screen.getByRole('button', { name: undo })).toHaveFocus();
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText('Funguo')).toBeInTheDocument();
+    expect(screen.queryByText(sentence)).toBeNull();
+    expect(screen.getByRole('region', { name: language === 'en' ? 'My Posts' : 'Matangazo Yangu' })).toHaveFocus();
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(deleted).toEqual([]);
+  });
+
+  test('closing the question deletes nothing, and a page shown again sends nothing', async () => {
+    const { user, posts } = await openMyPosts();
+    const deleted = serveDeletion(posts);
+    await user.click(cardOf('Funguo').getByRole('button', { name: 'Delete' }));
+    await user.click(
+      within(await screen.findByRole('dialog', { name: 'Delete post' })).getByRole('button', { name: 'Close' }),
+    );
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(titleOf('Funguo')).not.toBeNull();
+    await confirmDeletion(user, 'Pochi');
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeInTheDocument();
+    expect(deleted).toEqual([]);
+    hidePage();
+    await waitFor(() => expect(deleted.map(({ id }) => id)).toEqual([posts[1].id]));
+  });
+
+  test('two deletions are listed together, and each can be undone separately', async () => {
+    const { user, posts } = await openMyPosts();
+    const deleted = serveDeletion(posts);
+    await confirmDeletion(user, 'Funguo');
+    await confirmDeletion(user, 'Pochi');
+    const bars = screen.getAllByRole('button', { name: 'Undo' });
+    expect(bars).toHaveLength(2);
+    await user.click(bars[0] as HTMLElement);
+    expect(await screen.findByText('Funguo')).toBeInTheDocument();
+    expect(titleOf('Pochi')).toBeNull();
+    hidePage();
+    expect(await screen.findByText('Post deleted successfully!')).toBeInTheDocument();
+    expect(deleted.map(({ id }) => id)).toEqual([posts[1].id]);
+  });
+
+  test.each<[string, (view: Awaited<ReturnType<typeof openMyPosts>>) => void]>([
+    ['hidden', hidePage],
+    ['closed', () => window.dispatchEvent(new Event('pagehide'))],
+    ['left for another screen', ({ router }) => void router.navigate('/communities')],
+    ['left by signing out', signOut],
+  ])('a deletion is sent at once, with its author’s token, when the page is %s', async (_how, leave) => {
+    const view = await openMyPosts();
+    const deleted = serveDeletion(view.posts);
+    const requests = vi.spyOn(globalThis, 'fetch');
+    await confirmDeletion(view.user, 'Funguo');
+    leave(view);
+    await waitFor(() => expect(deleted).toEqual([{ id: view.posts[0].id, token: 'Bearer a-token' }]));
+    const [, sent] = requests.mock.calls.find(([, init]) => init?.method === 'DELETE') ?? [];
+    expect(sent?.keepalive).toBe(true);
+    expect(await screen.findByText('Post deleted successfully!')).toBeInTheDocument();
+  });
+
+  test.each([
+    ['en', 'Delete', 'Error deleting the post.'],
+    ['sw', 'Futa', 'Hitilafu imetokea wakati wa kufuta tangazo.'],
+  ] as const)('a post that could not be deleted reappears with an error in %s', async (language, button, sentence) => {
+    const { user } = await openMyPosts(language);
+    server.use(http.delete('*/api/posts/:id', () => refuse(500, 'internal_error', 'Something went wrong.')));
+    await confirmDeletion(user, 'Funguo', button);
+    hidePage();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    expect(await screen.findByText('Funguo')).toBeInTheDocument();
+  });
+
+  test('a post that could not be deleted offline reappears', async () => {
+    const { user } = await openMyPosts();
+    server.use(http.delete('*/api/posts/:id', () => HttpResponse.error()));
+    await confirmDeletion(user, 'Funguo');
+    hidePage();
+    expect(await screen.findByText('Error deleting the post.')).toBeInTheDocument();
+    expect(await screen.findByText('Funguo')).toBeInTheDocument();
+  });
+
+  test('a post already deleted elsewhere counts as deleted', async () => {
+    const { user, posts } = await openMyPosts();
+    server.use(http.delete('*/api/posts/:id', () => refuse(404, 'post_not_found', 'This post does not exist.')));
+    serveList('/posts/by-owner', posts.slice(1));
+    await confirmDeletion(user, 'Funguo');
+    hidePage();
+    expect(await screen.findByText('Post deleted successfully!')).toBeInTheDocument();
+  });
+
+  test('a deletion and a marking at the same time do not undo each other', async () => {
+    const { user, posts } = await openMyPosts();
+    serveDeletion(posts);
+    server.use(http.patch('*/api/posts/:id/found', () => refuse(500, 'internal_error')));
+    await user.click(cardOf('Funguo').getByRole('button', { name: 'Mark as found' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Mark as found' }));
+    await confirmDeletion(user, 'Pochi');
+    hidePage();
+    expect(await screen.findByText('Post deleted successfully!')).toBeInTheDocument();
+    expect(screen.queryByText('Pochi')).toBeNull();
+    expect(await cardOf('Funguo').findByRole('button', { name: 'Mark as found' })).toBeInTheDocument();
+  });
+});

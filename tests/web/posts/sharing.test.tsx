@@ -1,0 +1,382 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { create } from 'qrcode';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Post } from '#contract/posts.ts';
+import { leaveHttps } from '#tests/web/support/phone.ts';
+import { aPost, refuse, serveList, serveNothingElse } from '#tests/web/support/posts.ts';
+import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { server } from '#tests/web/support/setup.ts';
+
+describe('sharing', () => {
+  beforeEach(serveNothingElse);
+  afterEach(() => Reflect.deleteProperty(navigator, 'share'));
+
+  /** Serves `post` to the user and `shown` to a visitor; null if visitors may not see the post. */
+  function serve(post: Post, shown: Post | null = post): void {
+    server.use(
+      http.get('*/api/posts/:id', ({ request }) => {
+        if (request.headers.has('Authorization')) return HttpResponse.json(post);
+        return shown === null ? refuse(404, 'post_not_found', 'This post does not exist.') : HttpResponse.json(shown);
+      }),
+    );
+  }
+
+  /** Opens the dialog on the post's own page. */
+  async function openDialog(options: Parameters<typeof renderScreen>[1] = { isSignedIn: true }, name = 'Share') {
+    const view = await renderScreen('/posts/post-x', options);
+    const button = await screen.findByRole('button', { name });
+    await view.user.click(button);
+    const dialog = await screen.findByRole('dialog');
+    const whatsapp = await within(dialog).findByRole('link', { name: 'WhatsApp' });
+    return { ...view, button, dialog, message: new URL((whatsapp as HTMLAnchorElement).href).searchParams.get('text') };
+  }
+
+  const linkIn = (language: string) => `${location.origin}/p/post-x?lang=${language}`;
+  const NIDA = { id: 'post-x', title: 'Kitambulisho cha NIDA', location: 'Kariakoo' };
+
+  test.each([
+    ['sw', 'Sambaza', aPost(NIDA), 'Kimeokotwa: Kitambulisho cha NIDA, Kariakoo. Je, unamjua mwenyewe?'],
+    ['en', 'Share', aPost(NIDA), 'Found: Kitambulisho cha NIDA, Kariakoo. Do you know the owner?'],
+    [
+      'sw',
+      'Sambaza',
+      aPost({ ...NIDA, posted_by: 'owner' }),
+      'Kimepotea: Kitambulisho cha NIDA, Kariakoo. Je, umekiona?',
+    ],
+    ['en', 'Share', aPost({ ...NIDA, posted_by: 'owner' }), 'Lost: Kitambulisho cha NIDA, Kariakoo. Have you seen it?'],
+    ['en', 'Share', aPost({ ...NIDA, is_found: true }), /^Found and returned: Kitambulisho cha NIDA, Kariakoo\./],
+  ] as const)('the shared message says what was lost or found, in %s', async (language, share, post, sentence) => {
+    serve(post);
+    const { message } = await openDialog({ language }, share);
+    if (sentence instanceof RegExp) expect(message).toMatch(sentence);
+    else expect(message).toBe(`${sentence} ${linkIn(language)}`);
+    expect(message).toContain(linkIn(language));
+  });
+
+  test('the shared message contains only what visitors see, also for the author', async () => {
+    const title = 'NIDA 19900101-12345';
+    serve(
+      aPost({ ...NIDA, title, is_mine: true, phone_number: '0754111222' }),
+      aPost({ ...NIDA, title: 'NIDA •••2345' }),
+    );
+    const { message, dialog } = await openDialog();
+    expect(message).toContain('NIDA •••2345');
+    expect(within(dialog).getByText(message as string)).toHaveAttribute('dir', 'auto');
+    expect(dialog).not.toHaveTextContent(/1990|0754/);
+  });
+
+  test('the message about a community’s post says only that it is for members', async () => {
+    serve(aPost({ ...NIDA, community_code: 'ABC', community_name: 'Shule ya Mbezi' }), null);
+    const { message } = await openDialog();
+    expect(message).toBe(`There is a post for the members of our community: ${linkIn('en')}`);
+  });
+
+  test('without a response the link is shared without a title', async () => {
+    server.use(
+      http.get('*/api/posts/:id', ({ request }) =>
+        request.headers.has('Authorization') ? HttpResponse.json(aPost(NIDA)) : refuse(404, 'post_not_found'),
+      ),
+    );
+    const { message } = await openDialog();
+    expect(message).toBe(`Something was found. Do you know the owner? ${linkIn('en')}`);
+  });
+
+  test('the message is copied, and the focus returns to the button', async () => {
+    serve(aPost(NIDA));
+    const { user, dialog, message, button } = await openDialog();
+    await user.click(within(dialog).getByRole('button', { name: 'Copy the message' }));
+    expect(await screen.findByText('Link copied.')).toBeInTheDocument();
+    expect(await navigator.clipboard.readText()).toBe(message);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(button).toHaveFocus();
+  });
+
+  test('the phone’s share sheet gets the sentence and the link, and closing it shows no error', async () => {
+    serve(aPost(NIDA));
+    const share = vi.fn(async () => undefined);
+    Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+    const { user, dialog } = await openDialog();
+    share.mockRejectedValueOnce(new DOMException('', 'AbortError'));
+    await user.click(within(dialog).getByRole('button', { name: 'Share with another app' }));
+    expect(dialog).toBeInTheDocument();
+    expect(screen.queryByText(/could not be shared/)).toBeNull();
+    await user.click(within(dialog).getByRole('button', { name: 'Share with another app' }));
+    const text = 'Found: Kitambulisho cha NIDA, Kariakoo. Do you know the owner?';
+    await waitFor(() => expect(share).toHaveBeenLastCalledWith({ text, url: linkIn('en') }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test('a failed share sheet shows an error, and the dialog stays open', async () => {
+    serve(aPost(NIDA));
+    const share = vi.fn(() => Promise.reject(new DOMException('', 'NotAllowedError')));
+    Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+    const { user, dialog } = await openDialog();
+    await user.click(within(dialog).getByRole('button', { name: 'Share with another app' }));
+    expect(await screen.findByText('The post could not be shared. Copy the message instead.')).toBeInTheDocument();
+    expect(screen.getByRole('dialog')).toBe(dialog);
+  });
+
+  test('a message that cannot be copied shows an error', async () => {
+    serve(aPost(NIDA));
+    const { user, dialog } = await openDialog();
+    const copying = vi
+      .spyOn(navigator.clipboard, 'writeText')
+      .mockRejectedValue(new DOMException('', 'NotAllowedError'));
+    await user.click(within(dialog).getByRole('button', { name: 'Copy the message' }));
+    expect(await screen.findByText('The link could not be copied.')).toBeInTheDocument();
+    expect(screen.queryByText('Link copied.')).toBeNull();
+    copying.mockRestore();
+  });
+
+  test('a page without a clipboard shows the error too', async () => {
+    serve(aPost(NIDA));
+    const { user, dialog } = await openDialog();
+    leaveHttps();
+    await user.click(within(dialog).getByRole('button', { name: 'Copy the message' }));
+    expect(await screen.findByText('The link could not be copied.')).toBeInTheDocument();
+  });
+
+  test('until the visitor’s view is known nothing can be shared, and the dialog can be closed', async () => {
+    const shown = Promise.withResolvers<Response>();
+    server.use(
+      http.get('*/api/posts/:id', ({ request }) =>
+        request.headers.has('Authorization') ? HttpResponse.json(aPost(NIDA)) : (shown.promise as never),
+      ),
+    );
+    const { user, router } = await renderScreen('/posts/post-x', { isSignedIn: true });
+    const button = await screen.findByRole('button', { name: 'Share' });
+    await user.click(button);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Share this post' }));
+    expect(dialog.getByRole('link', { name: 'Make a poster to print' })).toBeInTheDocument();
+    expect(dialog.queryByRole('link', { name: 'WhatsApp' })).toBeNull();
+    shown.resolve(HttpResponse.json(aPost(NIDA)));
+    expect(await dialog.findByRole('link', { name: 'WhatsApp' })).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(button).toHaveFocus();
+    expect(router.state.location).toMatchObject({ pathname: '/posts/post-x', search: '' });
+  });
+
+  test('Back from the poster leads to the post, and a returned post has no poster', async () => {
+    serve(aPost(NIDA));
+    const { user, dialog, router, unmount } = await openDialog();
+    await user.click(within(dialog).getByRole('link', { name: 'Make a poster to print' }));
+    expect(router.state.location.pathname).toBe('/posts/post-x/poster');
+    await act(() => router.navigate(-1));
+    expect(router.state.location).toMatchObject({ pathname: '/posts/post-x', search: '' });
+    unmount();
+    serve(aPost({ ...NIDA, is_found: true }));
+    const again = await openDialog();
+    expect(within(again.dialog).queryByRole('link', { name: 'Make a poster to print' })).toBeNull();
+  });
+
+  test('a phone without a share sheet gets the other options', async () => {
+    serve(aPost(NIDA));
+    const { dialog } = await openDialog();
+    expect(within(dialog).queryByRole('button', { name: 'Share with another app' })).toBeNull();
+    expect(within(dialog).getByRole('link', { name: 'Make a poster to print' })).toHaveAttribute(
+      'href',
+      '/posts/post-x/poster',
+    );
+  });
+
+  test.each(['closed', 'resting', 'hidden'] as const)('a post that is %s cannot be shared', async (state) => {
+    serve(aPost({ ...NIDA, is_mine: true, state, is_hidden: state === 'hidden' }));
+    await renderScreen('/posts/post-x', { isSignedIn: true });
+    expect(await screen.findByRole('heading', { level: 1, name: NIDA.title })).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
+  });
+
+  test('own posts can be shared from their list', async () => {
+    serve(aPost(NIDA));
+    serveList('/posts/by-owner', [aPost({ ...NIDA, is_mine: true })]);
+    const { user } = await renderScreen('/my-posts', { isSignedIn: true });
+    await user.click(await screen.findByRole('button', { name: 'Share' }));
+    expect(await screen.findByText(/Do you know the owner/)).toBeInTheDocument();
+  });
+
+  test('right after posting the author is asked to share the post', async () => {
+    serveList('/posts', []);
+    // The author sees more than a visitor.
+    serve(aPost({ ...NIDA, is_mine: true, community_code: 'ABC' }), null);
+    const { user } = await renderScreen({ pathname: '/view-posts', state: { posted: 'post-x' } }, { isSignedIn: true });
+    expect(
+      await screen.findByRole('heading', { name: 'Your post is published. Tell people about it!' }),
+    ).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Make a poster to print' })).toHaveAttribute(
+      'href',
+      '/posts/post-x/poster',
+    );
+    await user.click(screen.getByRole('button', { name: 'Share' }));
+    expect(await screen.findByText(/for the members of our community: http/)).toBeInTheDocument();
+  });
+
+  test.each(['closed', 'hidden'] as const)(
+    'a new post that is already %s causes no question to share it',
+    async (state) => {
+      serveList('/posts', [aPost({ title: 'Pochi' })]);
+      const post = aPost({ ...NIDA, is_mine: true, state });
+      const asked: string[] = [];
+      server.use(
+        http.get('*/api/posts/post-x', () => {
+          asked.push('post');
+          return HttpResponse.json(post);
+        }),
+      );
+      await renderScreen({ pathname: '/view-posts', state: { posted: 'post-x' } }, { isSignedIn: true });
+      await screen.findByText('Pochi');
+      await waitFor(() => expect(asked).not.toEqual([]));
+      expect(screen.queryByRole('heading', { name: 'Your post is published. Tell people about it!' })).toBeNull();
+    },
+  );
+});
+
+describe('poster', () => {
+  beforeEach(serveNothingElse);
+
+  const NIDA = {
+    id: 'post-x',
+    title: 'Kitambulisho cha NIDA',
+    location: 'Kariakoo',
+    phone_number: '0754111222',
+    created_at: '2026-11-17T09:00:00.000Z',
+  };
+
+  /** Serves `post` to the user and `shown` to a visitor; null if visitors may not see the post. */
+  function serve(post: Post, shown: Post | null = { ...post, is_mine: false, phone_number: null }): void {
+    server.use(
+      http.get('*/api/posts/:id', ({ request }) => {
+        if (request.headers.has('Authorization')) return HttpResponse.json(post);
+        return shown === null ? refuse(404, 'post_not_found', 'This post does not exist.') : HttpResponse.json(shown);
+      }),
+    );
+  }
+
+  async function openPoster(isSignedIn = true) {
+    const view = await renderScreen('/posts/post-x/poster', { isSignedIn });
+    return { ...view, sheet: await screen.findByRole('region', { name: 'Preview of the poster' }) };
+  }
+
+  test('the poster says in both languages what was found, where and when, and links to its page', async () => {
+    serve(aPost(NIDA));
+    const { sheet } = await openPoster(false);
+    for (const words of ['Kimeokotwa', 'Found', 'Je, ni chako?', 'Is it yours?']) {
+      expect(within(sheet).getByText(words)).toBeInTheDocument();
+    }
+    expect(within(sheet).getByRole('heading', { level: 2 })).toHaveTextContent(NIDA.title);
+    for (const words of within(sheet).getAllByText(NIDA.title)) expect(words).toHaveAttribute('dir', 'auto');
+    expect(within(sheet).getByText('Kariakoo')).toHaveAttribute('dir', 'auto');
+    expect(screen.queryByText(/for the members of a community/)).toBeNull();
+    expect(sheet).toHaveTextContent('Mahali / PlaceKariakoo');
+    expect(sheet).toHaveTextContent('Tarehe / Date17 Novemba 2026 / 17 November 2026');
+    expect(within(sheet).getByRole('img', { name: `${location.origin}/p/post-x` })).toBeInTheDocument();
+    expect(within(sheet).getAllByText(`${location.host}/p/post-x`)).toHaveLength(8);
+  });
+
+  test('the poster contains the first photo', async () => {
+    const photo = {
+      id: 'a',
+      url: '/photos/a.webp',
+      thumbnail_url: '/photos/a-s.webp',
+      width: 4,
+      height: 3,
+      alt: 'Begi',
+    };
+    serve(aPost({ ...NIDA, photos: [photo, { ...photo, url: '/photos/b.webp', alt: '' }] }));
+    const { sheet } = await openPoster();
+    expect(within(sheet).getByRole('img', { name: 'Begi' })).toHaveAttribute('src', '/photos/a.webp');
+    expect(sheet.querySelectorAll('img')).toHaveLength(1);
+  });
+
+  test('a lost thing’s poster asks who has seen it', async () => {
+    serve(aPost({ ...NIDA, posted_by: 'owner' }));
+    const { sheet } = await openPoster();
+    expect(sheet).toHaveTextContent(/KimepoteaLost/);
+    expect(sheet).toHaveTextContent(/Je, umekiona\?.*Have you seen it\?/);
+  });
+
+  test('a number is printed only if the author chooses so each time', async () => {
+    serve(aPost({ ...NIDA, is_mine: true }));
+    const { user, sheet } = await openPoster();
+    expect(sheet).not.toHaveTextContent('0754111222');
+    const tick = screen.getByRole('checkbox', { name: 'Also print my number 0754111222' });
+    await user.click(tick);
+    expect(within(sheet).getAllByText('0754111222')).toHaveLength(9);
+    await user.click(tick);
+    expect(sheet).not.toHaveTextContent('0754111222');
+  });
+
+  test('other people cannot print a number, even if they see it', async () => {
+    serve(aPost(NIDA));
+    await openPoster();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    expect(document.body).not.toHaveTextContent('0754111222');
+  });
+
+  test('the poster contains only what visitors see', async () => {
+    serve(aPost({ ...NIDA, title: 'NIDA 19900101-12345', is_mine: true }), aPost({ ...NIDA, title: 'NIDA •••2345' }));
+    const { sheet } = await openPoster();
+    expect(sheet).toHaveTextContent('NIDA •••2345');
+    expect(document.body).not.toHaveTextContent('1990');
+  });
+
+  test('a community’s poster does not show the post’s content', async () => {
+    serve(aPost({ ...NIDA, is_mine: true, community_code: 'ABC', community_name: 'Shule ya Mbezi' }), null);
+    const { sheet } = await openPoster();
+    expect(sheet).toHaveTextContent('A post for the members of our community');
+    expect(sheet).toHaveTextContent(/then log in to read the post\./);
+    expect(screen.getByText(/^This post is for the members of a community/)).toBeVisible();
+    for (const secret of [NIDA.title, 'Kariakoo', 'Found', 'Shule', '0754111222'])
+      expect(sheet).not.toHaveTextContent(secret);
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+
+  test.each(['returned', 'closed', 'resting'] as const)('a post that is %s has no poster', async (state) => {
+    serve(aPost({ ...NIDA, is_mine: true, state, is_found: state === 'returned' }));
+    await renderScreen('/posts/post-x/poster', { isSignedIn: true });
+    expect(await screen.findByText(/no longer open/)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Print' })).toBeNull();
+  });
+
+  test('a user who may not see the post cannot print it', async () => {
+    server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'This post does not exist.')));
+    await renderScreen('/posts/post-x/poster', { isSignedIn: true });
+    expect(await screen.findByText('This post does not exist.')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Print' })).toBeNull();
+  });
+
+  test('the button opens the print dialog', async () => {
+    serve(aPost(NIDA));
+    const print = vi.spyOn(window, 'print').mockImplementation(() => undefined);
+    const { user } = await openPoster();
+    await user.click(screen.getByRole('button', { name: 'Print' }));
+    expect(print).toHaveBeenCalledOnce();
+  });
+
+  test('Back leads to the post', async () => {
+    serve(aPost(NIDA));
+    const { user, router } = await openPoster();
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    expect(router.state.location.pathname).toBe('/posts/post-x');
+  });
+
+  test('the code contains the link, with its quiet zone', async () => {
+    serve(aPost(NIDA));
+    const { sheet } = await openPoster();
+    const link = `${location.origin}/p/post-x`;
+    const { modules } = create(link, { errorCorrectionLevel: 'M' });
+    const code = within(sheet).getByRole('img', { name: link });
+    const side = modules.size + 8;
+    expect(code).toHaveAttribute('viewBox', `0 0 ${side} ${side}`);
+    const [background, squares] = code.children;
+    expect([background?.getAttribute('width'), background?.getAttribute('height')]).toEqual([`${side}`, `${side}`]);
+    const drawn = [...(squares?.getAttribute('d') ?? '').matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(
+      ([, x, y]) => `${x},${y}`,
+    );
+    const dark: string[] = [];
+    for (let y = 0; y < modules.size; y++)
+      for (let x = 0; x < modules.size; x++) if (modules.get(y, x)) dark.push(`${x + 4},${y + 4}`);
+    expect(drawn).toEqual(dark);
+  });
+});

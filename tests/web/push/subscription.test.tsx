@@ -1,0 +1,381 @@
+import { act, render, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { MemoryRouter, useLocation } from 'react-router';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
+import { refuse } from '#tests/web/support/posts.ts';
+import { KEY, OTHER_KEY, stubPushBrowser } from '#tests/web/support/push-browser.ts';
+import { servePush } from '#tests/web/support/push-server.ts';
+import { server } from '#tests/web/support/setup.ts';
+import { expireSession, PUSH_KEY, signInAs, signOut, TOKEN_SINCE_KEY } from '#web/api/session.ts';
+import { Errands } from '#web/app/errands.tsx';
+import { endNotices } from '#web/notices/api.ts';
+import { isSubscribed, settlePushes, subscribe, unsubscribe } from '#web/push/subscription.ts';
+import { arePushesAllowed, arePushesRefused, pushSupport } from '#web/push/support.ts';
+import { addressToOpen, toNotice } from '#web/service-worker/pushed-notice.ts';
+
+function Where() {
+  const { pathname, search } = useLocation();
+  return <p data-testid="where">{pathname + search}</p>;
+}
+
+describe('subscription', () => {
+  const ASHA = { token: 'ashas-token', userId: 'asha' };
+  const JUMA = { token: 'jumas-token', userId: 'juma' };
+
+  afterEach(() => vi.useRealTimers());
+
+  /** Asha is signed in with pushes on this phone, and the app is open. */
+  async function open() {
+    const browser = stubPushBrowser();
+    const { heard, served } = servePush();
+    signInAs(ASHA);
+    expect(await subscribe(ASHA)).toBe(true);
+    render(
+      <MemoryRouter>
+        <Errands />
+        <Where />
+      </MemoryRouter>,
+    );
+    await act(settlePushes);
+    return { ...browser, heard, served };
+  }
+
+  test('signing out ends the pushes on this phone and on the server', async () => {
+    const { seen, heard, endpoint, show } = await open();
+    const shown = show('notice-1');
+    act(signOut);
+    await waitFor(() => expect(heard.deleted).toEqual([['https://push.example/1', 'Bearer ashas-token']]));
+    expect(seen.unsubscribed).toEqual(['https://push.example/1']);
+    expect(endpoint()).toBeNull();
+    expect(shown.isClosed).toBe(true);
+  });
+
+  test('an expired session keeps its pushes, which continue after the sign-in', async () => {
+    const { endpoint, heard } = await open();
+    await act(() => expireSession(ASHA.token));
+    await act(settlePushes);
+    expect(endpoint()).toBe('https://push.example/1');
+    act(() => signInAs(ASHA));
+    await act(settlePushes);
+    expect(heard.put).toHaveLength(1);
+    expect(isSubscribed('asha')).toBe(true);
+  });
+
+  test('another person on the same phone gets neither the first one’s pushes nor their own before they ask', async () => {
+    const { seen, heard, endpoint } = await open();
+    await act(() => expireSession(ASHA.token));
+    act(() => signInAs(JUMA));
+    await waitFor(() => expect(endpoint()).toBeNull());
+    expect(seen.unsubscribed).toEqual(['https://push.example/1']);
+    expect(heard.put.map(([, token]) => token)).toEqual(['Bearer ashas-token']);
+    expect(isSubscribed('juma')).toBe(false);
+    await act(async () => void (await subscribe(JUMA)));
+    expect(heard.put.at(-1)).toEqual(['https://push.example/2', 'Bearer jumas-token']);
+  });
+
+  test('pushes of a person who signed out earlier end when the app next opens', async () => {
+    const { endpoint } = stubPushBrowser({
+      permission: 'granted',
+      subscribed: { endpoint: 'https://push.example/old', key: KEY },
+    });
+    servePush();
+    await settlePushes();
+    expect(endpoint()).toBeNull();
+  });
+
+  test('a new key of the server renews the subscription', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { seen, heard, served } = await open();
+    served.key = OTHER_KEY;
+    vi.setSystemTime(Date.now() + DAY_MS);
+    await act(settlePushes);
+    expect(seen.unsubscribed).toEqual(['https://push.example/1']);
+    expect(heard.put.at(-1)?.[0]).toBe('https://push.example/2');
+  });
+
+  test('an unchanged subscription is sent to the server once a day', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { seen, heard } = await open();
+    for (let opening = 0; opening < 5; opening++) await act(settlePushes);
+    expect(heard.put).toHaveLength(1);
+    vi.setSystemTime(Date.now() + DAY_MS);
+    await act(settlePushes);
+    await act(settlePushes);
+    expect(heard.put).toHaveLength(2);
+    expect(seen.subscribed).toHaveLength(1);
+  });
+
+  test('a subscription that the browser ended or replaced is sent again when the service worker says so', async () => {
+    const { heard, tell } = await open();
+    const registration = await navigator.serviceWorker.ready;
+    await (await registration.pushManager.getSubscription())?.unsubscribe();
+    act(() => tell({ type: 'push-changed' }));
+    await waitFor(() => expect(heard.put.at(-1)).toEqual(['https://push.example/2', 'Bearer ashas-token']));
+  });
+
+  test('a revoked permission ends the questions', async () => {
+    const { seen, heard } = await open();
+    Notification.requestPermission = async () => 'denied';
+    Object.assign(Notification, { permission: 'denied' });
+    await act(settlePushes);
+    expect([seen.unsubscribed, heard.deleted, heard.put.length]).toEqual([[], [], 1]);
+    expect(isSubscribed('asha')).toBe(false);
+  });
+
+  test('a pressed notification navigates an open page, which confirms it', async () => {
+    const { tell } = await open();
+    const answered = vi.fn();
+    act(() => tell({ type: 'open', address: '/notices?dismiss=7' }, [{ postMessage: answered }]));
+    expect(document.querySelector('[data-testid=where]')).toHaveTextContent('/notices?dismiss=7');
+    expect(answered).toHaveBeenCalledOnce();
+  });
+
+  test('a page of a signed-out user leaves the navigation to the service worker', async () => {
+    const { tell, heard } = await open();
+    const answered = vi.fn();
+    localStorage.setItem(TOKEN_SINCE_KEY, String(Date.now()));
+    act(signOut);
+    act(() => tell({ type: 'open', address: '/notices' }, [{ postMessage: answered }]));
+    expect(document.querySelector('[data-testid=where]')).toHaveTextContent('/');
+    expect(answered).not.toHaveBeenCalled();
+    // Otherwise the server of the next test hears it.
+    await waitFor(() => expect(heard.deleted).toHaveLength(1));
+  });
+});
+
+describe('push', () => {
+  const ASHA = { token: 'T', userId: 'asha' };
+  const JUMA = { token: 'J', userId: 'juma' };
+
+  afterEach(() => vi.useRealTimers());
+
+  function stubNavigator(values: object): void {
+    for (const [name, value] of Object.entries(values))
+      Object.defineProperty(navigator, name, { value, configurable: true });
+    onTestFinished(() => {
+      for (const name of Object.keys(values)) Reflect.deleteProperty(navigator, name);
+    });
+  }
+
+  test.each([
+    ['an iPhone', { userAgent: 'Mozilla/5.0 (iPhone; CPU)', maxTouchPoints: 5 }, 'home-screen-first'],
+    ['an iPad', { userAgent: 'Mozilla/5.0 (Macintosh; Intel)', maxTouchPoints: 5 }, 'home-screen-first'],
+    ['a Mac', { userAgent: 'Mozilla/5.0 (Macintosh; Intel)', maxTouchPoints: 0 }, 'none'],
+    ['an iPhone’s home screen', { userAgent: '(iPhone)', maxTouchPoints: 5, standalone: true }, 'none'],
+    ['an old Android', { userAgent: '(Linux; Android 5)', maxTouchPoints: 5 }, 'none'],
+  ])('a browser without pushes, on %s, supports: %s', (_phone, values, support) => {
+    stubNavigator(values);
+    expect(pushSupport()).toBe(support);
+    expect([arePushesAllowed(), arePushesRefused()]).toEqual([false, false]);
+  });
+
+  test.each([
+    ['default', false, false],
+    ['granted', true, false],
+    ['denied', false, true],
+  ] as const)('the permission %s is reported in a browser with pushes', (permission, isAllowed, isRefused) => {
+    stubPushBrowser({ permission });
+    expect(pushSupport()).toBe('here');
+    expect([arePushesAllowed(), arePushesRefused()]).toEqual([isAllowed, isRefused]);
+  });
+
+  test('a yes subscribes this phone for this user only', async () => {
+    const { seen, endpoint } = stubPushBrowser();
+    const { heard } = servePush();
+    const bodies: unknown[] = [];
+    server.events.on('request:start', async ({ request }) => {
+      if (request.method === 'PUT') bodies.push(await request.clone().json());
+    });
+    onTestFinished(() => server.events.removeAllListeners());
+    signInAs(ASHA);
+    expect(isSubscribed('asha')).toBe(false);
+    expect(await subscribe(ASHA)).toBe(true);
+    expect([seen.asked, endpoint()]).toEqual([1, 'https://push.example/1']);
+    expect([isSubscribed('asha'), isSubscribed('juma')]).toEqual([true, false]);
+    expect(heard.put).toHaveLength(1);
+    expect(bodies).toEqual([{ endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }]);
+  });
+
+  test('a no changes nothing', async () => {
+    const { endpoint } = stubPushBrowser({ answer: 'denied' });
+    const { heard } = servePush();
+    signInAs(ASHA);
+    expect(await subscribe(ASHA)).toBe(false);
+    expect([endpoint(), heard.put, localStorage.getItem(PUSH_KEY)]).toEqual([null, [], null]);
+  });
+
+  test('a yes that the server refused does not count', async () => {
+    stubPushBrowser();
+    servePush();
+    server.use(http.put('*/api/push/subscriptions', () => refuse(500, 'internal_error')));
+    signInAs(ASHA);
+    await expect(subscribe(ASHA)).rejects.toThrow();
+    expect(isSubscribed('asha')).toBe(false);
+  });
+
+  test('a second yes of the same person keeps the subscription, unless the server’s key has changed', async () => {
+    const { seen } = stubPushBrowser();
+    servePush();
+    signInAs(ASHA);
+    await subscribe(ASHA);
+    await subscribe(ASHA);
+    expect([seen.subscribed, seen.unsubscribed]).toEqual([['https://push.example/1'], []]);
+    servePush({ key: `${KEY}EA` });
+    await subscribe(ASHA);
+    expect([seen.subscribed.length, seen.unsubscribed]).toEqual([2, ['https://push.example/1']]);
+  });
+
+  test('the next person’s yes ends the previous person’s pushes', async () => {
+    const { seen, show } = stubPushBrowser();
+    servePush();
+    signInAs(ASHA);
+    await subscribe(ASHA);
+    const shown = show('notice-1');
+    signInAs(JUMA);
+    await subscribe(JUMA);
+    expect(seen.unsubscribed).toEqual(['https://push.example/1']);
+    expect(shown.isClosed).toBe(true);
+    expect([isSubscribed('asha'), isSubscribed('juma')]).toEqual([false, true]);
+  });
+
+  test.each([
+    ['learns of it', () => new HttpResponse(null, { status: 204 })],
+    ['fails, and learns of it at the next push', () => refuse(500, 'internal_error')],
+  ])('ending pushes works on the phone, whether the server %s', async (_how, answer) => {
+    const { endpoint } = stubPushBrowser();
+    servePush();
+    const told: unknown[] = [];
+    server.use(
+      http.delete('*/api/push/subscriptions', async ({ request }) => {
+        told.push([await request.json(), request.headers.get('Authorization')]);
+        return answer() as never;
+      }),
+    );
+    signInAs(ASHA);
+    await subscribe(ASHA);
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    onTestFinished(() => fetched.mockRestore());
+    await unsubscribe({ ...ASHA, token: 'former' });
+    expect([endpoint(), isSubscribed('asha')]).toEqual([null, false]);
+    expect(told).toEqual([[{ endpoint: 'https://push.example/1' }, 'Bearer former']]);
+    // Even if the page is closed at that moment.
+    expect(fetched).toHaveBeenLastCalledWith(expect.anything(), expect.objectContaining({ keepalive: true }));
+    await unsubscribe(ASHA);
+    expect(told).toHaveLength(1);
+  });
+
+  test('an unchanged subscription is not sent again within half a day, and a changed address is', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { seen } = stubPushBrowser();
+    const { heard } = servePush();
+    signInAs(ASHA);
+    await subscribe(ASHA);
+    vi.setSystemTime(Date.now() + DAY_MS - 1);
+    await settlePushes();
+    expect(heard.put).toHaveLength(1);
+    localStorage.setItem(PUSH_KEY, JSON.stringify({ userId: 'asha', endpoint: 'another', putAt: Date.now() }));
+    await settlePushes();
+    expect([heard.put.length, seen.subscribed.length]).toEqual([2, 1]);
+    await settlePushes();
+    expect(heard.put).toHaveLength(2);
+  });
+
+  test.each([
+    ['is there but was asked for by nobody', null],
+    ['cannot be read as anybody’s', '{"userId'],
+  ])('a subscription that %s is ended', async (_what, kept) => {
+    const { endpoint } = stubPushBrowser({ permission: 'granted', subscribed: { endpoint: 'old', key: KEY } });
+    servePush();
+    if (kept) localStorage.setItem(PUSH_KEY, kept);
+    signInAs(ASHA);
+    await settlePushes();
+    expect(endpoint()).toBeNull();
+  });
+
+  test('a phone without a subscription is left alone', async () => {
+    stubPushBrowser({ permission: 'granted' });
+    const { heard } = servePush();
+    signInAs(ASHA);
+    await settlePushes();
+    expect([heard.put, heard.deleted]).toEqual([[], []]);
+  });
+
+  test('notices that were read are removed from the lock screen, if notifications are allowed', async () => {
+    const { seen } = stubPushBrowser({ permission: 'granted' });
+    endNotices([]);
+    endNotices(['one', 'two']);
+    await vi.waitFor(() => expect(seen.posted).toEqual([{ type: 'notices-ended', ids: ['one', 'two'] }]));
+    Object.assign(Notification, { permission: 'default' });
+    endNotices(['three']);
+    await Promise.resolve();
+    expect(seen.posted).toHaveLength(1);
+  });
+});
+
+const PUSH = {
+  type: 'matching_post',
+  id: 'notice-1',
+  title: 'Somebody has found a document',
+  body: 'Open Patikana to see whether it is yours.',
+  url: '/posts/found-post',
+  language: 'en',
+  silent: false,
+};
+
+function show(overrides: object = {}) {
+  return toNotice(JSON.stringify({ ...PUSH, ...overrides }));
+}
+
+test.each([
+  ['en', 'View', 'Not this one'],
+  ['sw', 'Tazama', 'Si hiki'],
+])('a match notification is shown in %s, with buttons to open and to dismiss it', (language, view, notThis) => {
+  const { title, options } = show({ language });
+  expect(title).toBe(PUSH.title);
+  expect(options).toMatchObject({ body: PUSH.body, lang: language, tag: 'notice-1', silent: false });
+  expect(options.actions.map((action) => action.title)).toEqual([view, notThis]);
+  expect(addressToOpen(options.data, '')).toBe('/posts/found-post');
+  expect(addressToOpen(options.data, 'view')).toBe('/posts/found-post');
+  expect(addressToOpen(options.data, 'dismiss')).toBe('/notices?dismiss=notice-1');
+});
+
+test('only a match can be dismissed, and notifications in quiet hours are silent', () => {
+  const { options } = show({ type: 'community_approved', silent: true });
+  expect(options.actions.map(({ action }) => action)).toEqual(['view']);
+  expect(options.silent).toBe(true);
+});
+
+test('an unknown language keeps the push’s sentences and uses English buttons', () => {
+  const { options } = show({ language: 'fr' });
+  expect(options).not.toHaveProperty('lang');
+  expect(options.actions[0]?.title).toBe('View');
+});
+
+test.each([
+  ['nothing', null],
+  ['no JSON', 'habari'],
+  ['a number', '7'],
+  ['null', 'null'],
+  ['no id', JSON.stringify({ ...PUSH, id: undefined })],
+  ['an empty title', JSON.stringify({ ...PUSH, title: '' })],
+  ['a body that is no text', JSON.stringify({ ...PUSH, body: { html: '<b>' } })],
+])('a push with %s still shows a notification, in both languages', (_what, text) => {
+  const { title, options } = toNotice(text);
+  expect(title).toBe('Patikana');
+  expect(options.body).toBe('You have a new notice.\nUna arifa mpya.');
+  expect(addressToOpen(options.data, '')).toBe('/notices');
+  expect(addressToOpen(options.data, 'dismiss')).toBe('/notices');
+});
+
+test.each([
+  'https://evil.example/',
+  '//evil.example/',
+  '/\\evil.example',
+  'javascript:alert(1)',
+  'posts/1',
+  7,
+  undefined,
+])('a push opens only addresses of the app: %s', (url) => {
+  expect(addressToOpen(show({ url }).options.data, '')).toBe('/notices');
+});

@@ -1,0 +1,448 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { holdClock, holdTime } from '#tests/web/support/phone.ts';
+import { refuse } from '#tests/web/support/posts.ts';
+import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { server } from '#tests/web/support/setup.ts';
+
+describe('recovery', () => {
+  const PHONE = '+255712345678';
+  const SUCCESS = { success: true };
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+
+  type Answer = { status?: number; body?: unknown } | 'no answer';
+
+  /** Answers the auth requests in turn, and records them. */
+  function answerAuth(path: 'request-password-reset' | 'verify-code' | 'reset-password', ...answers: Answer[]) {
+    const bodies: unknown[] = [];
+    server.use(
+      http.post(`*/api/auth/${path}`, async ({ request }) => {
+        const answer = answers[bodies.length] ?? answers.at(-1) ?? {};
+        bodies.push(await request.json());
+        if (answer === 'no answer') return HttpResponse.error();
+        return HttpResponse.json((answer.body ?? SUCCESS) as Record<string, unknown>, { status: answer.status ?? 200 });
+      }),
+    );
+    return bodies;
+  }
+
+  function refusal(status: number, code: string, detail?: string): Answer {
+    return { status, body: { code, ...(detail && { detail }) } };
+  }
+
+  /** Opens /verify-code with a code that was issued this many seconds ago. */
+  async function openVerifyCode({ ageSeconds = 0, language = 'en' as 'en' | 'sw' } = {}) {
+    localStorage.setItem('resetPhoneNumber', PHONE);
+    localStorage.setItem('resetCodeIssuedAt', String(Date.now() - ageSeconds * 1000));
+    const view = await renderScreen('/verify-code', { language });
+    const input = await screen.findByLabelText(language === 'en' ? 'Verification code' : 'Namba ya uthibitisho');
+    return { ...view, input };
+  }
+
+  async function openPasswordStep() {
+    answerAuth('verify-code', {});
+    const view = await openVerifyCode();
+    await view.user.type(view.input, '864209');
+    await view.user.click(screen.getByRole('button', { name: 'Verify code' }));
+    await screen.findByText('Code verified successfully! Please set your new password.');
+    return view;
+  }
+
+  /** The phone slept this long: its timers stopped, but not its clock. */
+  function sleep(seconds: number) {
+    const wakingAt = Date.now() + seconds * 1000;
+    vi.spyOn(Date, 'now').mockImplementation(() => wakingAt);
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  }
+
+  test('a number is required and validated', async () => {
+    const { user } = await renderScreen('/forgot-password');
+    await user.click(await screen.findByRole('button', { name: 'Send verification code' }));
+    expect(await screen.findByText('Phone number is required')).toBeInTheDocument();
+    await user.type(screen.getByLabelText(/^Phone number/), '12');
+    expect(screen.getByText('Invalid phone number')).toBeInTheDocument();
+  });
+
+  test('a successful request is confirmed, stored, and followed by the code step after two seconds', async () => {
+    const bodies = answerAuth('request-password-reset', {});
+    const { user, router } = await renderScreen('/forgot-password');
+    await user.type(await screen.findByLabelText(/^Phone number/), '0712 345-678');
+    const button = screen.getByRole('button', { name: 'Send verification code' });
+    holdTime();
+    await user.click(button);
+    expect(await screen.findByText('Verification code sent to your phone number!')).toBeInTheDocument();
+    expect(bodies).toEqual([{ whatsapp_number: PHONE }]);
+    expect(localStorage.getItem('resetPhoneNumber')).toBe(PHONE);
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(router.state.location.pathname).toBe('/forgot-password');
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(router.state.location.pathname).toBe('/verify-code');
+    expect(router.state.historyAction).toBe('REPLACE');
+    expect(await screen.findByLabelText('Verification code')).toBeEnabled();
+  });
+
+  test.each([
+    [
+      'a server that fails',
+      refusal(500, 'internal_error', 'Something went wrong on our side. Please try again later.'),
+      'Failed to send verification code. Please try again.',
+    ],
+    [
+      'a server that does not say success',
+      { body: { success: false } },
+      'Failed to send verification code. Please try again.',
+    ],
+    ['no answer', 'no answer', 'An error occurred. Please try again later.'],
+    [
+      'too many requests',
+      refusal(429, 'too_many_requests', 'Too many attempts. Please wait a while and try again.'),
+      'Failed to send verification code. Please try again. Too many attempts. Please wait a while and try again.',
+    ],
+  ] satisfies [string, Answer, string][])('a failed request shows an error: %s', async (_name, answer, sentence) => {
+    answerAuth('request-password-reset', answer);
+    const { user, router } = await renderScreen('/forgot-password');
+    await user.type(await screen.findByLabelText(/^Phone number/), PHONE);
+    await user.click(screen.getByRole('button', { name: 'Send verification code' }));
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    expect(localStorage.getItem('resetPhoneNumber')).toBeNull();
+    expect(router.state.location.pathname).toBe('/forgot-password');
+  });
+
+  test('the request screen links to the sign-in', async () => {
+    await renderScreen('/forgot-password');
+    expect(await screen.findByRole('link', { name: 'Back to login' })).toHaveAttribute('href', '/login');
+  });
+
+  test('a visitor without a requested code is redirected to request one', async () => {
+    const { router } = await renderScreen('/verify-code');
+    await screen.findByRole('heading', { name: 'Forgot your password?' });
+    expect(router.state.location.pathname).toBe('/forgot-password');
+    expect(router.state.historyAction).toBe('REPLACE');
+  });
+
+  test('a number without a time of issue gets five minutes', async () => {
+    holdClock();
+    localStorage.setItem('resetPhoneNumber', PHONE);
+    await renderScreen('/verify-code');
+    expect(await screen.findByRole('timer')).toHaveTextContent('05:00');
+  });
+
+  test('the countdown follows the time of issue, so that a reload does not extend it', async () => {
+    holdClock();
+    const { unmount } = await openVerifyCode({ ageSeconds: 100 });
+    expect(screen.getByRole('timer')).toHaveTextContent('03:20');
+    unmount();
+    await renderScreen('/verify-code');
+    expect(await screen.findByRole('timer')).toHaveTextContent('03:20');
+  });
+
+  test('the countdown ticks', async () => {
+    holdClock();
+    await openVerifyCode({ ageSeconds: 200 });
+    expect(screen.queryByRole('button', { name: 'Resend code' })).not.toBeInTheDocument();
+    await act(() => vi.advanceTimersByTimeAsync(100_000));
+    expect(screen.getByRole('timer')).toHaveTextContent('00:00');
+    expect(screen.getByRole('button', { name: 'Resend code' })).not.toHaveAttribute('aria-disabled');
+  });
+
+  test('a phone that slept shows the right remaining time', async () => {
+    holdClock();
+    const { input } = await openVerifyCode();
+    sleep(120);
+    expect(screen.getByRole('timer')).toHaveTextContent('03:00');
+    expect(input).toBeEnabled();
+    sleep(200);
+    expect(screen.getByRole('timer')).toHaveTextContent('00:00');
+    expect(input).toBeDisabled();
+  });
+
+  test('an expired code disables its field, blocks the form, says so and offers another', async () => {
+    const { input } = await openVerifyCode({ ageSeconds: 300 });
+    expect(input).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Verify code' })).toHaveAttribute('aria-disabled', 'true');
+    expect(screen.getByText('Verification code has expired. Please request a new one.')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Resend code' })).not.toHaveAttribute('aria-disabled');
+  });
+
+  test('a code that expires between two ticks is not sent', async () => {
+    const bodies = answerAuth('verify-code', {});
+    const { user, input } = await openVerifyCode();
+    await user.type(input, '864209');
+    const later = Date.now() + 301_000;
+    vi.spyOn(Date, 'now').mockImplementation(() => later);
+    input.closest('form')?.requestSubmit();
+    expect(await screen.findByText('Verification code has expired. Please request a new one.')).toBeInTheDocument();
+    expect(bodies).toEqual([]);
+  });
+
+  test('a new code restarts the five minutes with an empty field', async () => {
+    holdClock();
+    const bodies = answerAuth('request-password-reset', refusal(500, 'internal_error'), {});
+    const { user, input } = await openVerifyCode({ ageSeconds: 300 });
+    await user.click(screen.getByRole('button', { name: 'Resend code' }));
+    expect(await screen.findByText('Failed to send verification code. Please try again.')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Resend code' }));
+    expect(await screen.findByText('Verification code sent to your phone number!')).toBeInTheDocument();
+    expect(bodies).toEqual([{ whatsapp_number: PHONE }, { whatsapp_number: PHONE }]);
+    expect(screen.getByRole('timer')).toHaveTextContent('05:00');
+    expect(input).toBeEnabled();
+    expect(input).toHaveFocus();
+    expect(input).toHaveValue('');
+    expect(screen.queryByRole('button', { name: 'Resend code' })).not.toBeInTheDocument();
+    expect(Number(localStorage.getItem('resetCodeIssuedAt'))).toBe(Date.now());
+  });
+
+  test('the field requests the numeric keyboard and autofill of the received code', async () => {
+    const { input } = await openVerifyCode();
+    expect(input).toHaveAttribute('inputmode', 'numeric');
+    expect(input).toHaveAttribute('autocomplete', 'one-time-code');
+  });
+
+  test.each([
+    ['012345', '012345'],
+    ['012 345', '012345'],
+    ['012345 is your verification code. It expires in 5 minutes.', '012345'],
+    ['Msimbo wako: 98-76-54', '987654'],
+  ])('%j is pasted as %s', async (pasted, code) => {
+    const { user, input } = await openVerifyCode();
+    await user.click(input);
+    await user.paste(pasted);
+    expect(input).toHaveValue(code);
+  });
+
+  test('a code is required and has at least four characters', async () => {
+    const bodies = answerAuth('verify-code', {});
+    const { user, input } = await openVerifyCode();
+    await user.click(screen.getByRole('button', { name: 'Verify code' }));
+    expect(await screen.findByText('Verification code is required.')).toBeInTheDocument();
+    await user.type(input, '123{Enter}');
+    expect(await screen.findByText('Please enter a valid verification code.')).toBeInTheDocument();
+    expect(bodies).toEqual([]);
+  });
+
+  test.each([
+    ['with a sentence', refusal(400, 'invalid_code', 'The server says no.'), 'The server says no.'],
+    ['without one', refusal(400, 'invalid_code'), 'Invalid verification code.'],
+    ['no answer', 'no answer', 'An error occurred. Please try again later.'],
+  ] satisfies [string, Answer, string][])('a refused code shows the reason: %s', async (_name, answer, sentence) => {
+    const bodies = answerAuth('verify-code', answer);
+    const { user, input } = await openVerifyCode();
+    await user.type(input, '864209{Enter}');
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    expect(bodies).toEqual([{ whatsapp_number: PHONE, verification_code: '864209' }]);
+    expect(screen.queryByRole('button', { name: 'Resend code' })).not.toBeInTheDocument();
+  });
+
+  test('a code that the server calls expired offers another at once', async () => {
+    answerAuth('verify-code', refusal(400, 'code_expired', 'Verification code has expired. Please request a new one.'));
+    const { user, input } = await openVerifyCode();
+    await user.type(input, '864209{Enter}');
+    expect(await screen.findByRole('button', { name: 'Resend code' })).not.toHaveAttribute('aria-disabled');
+    expect(input).toBeDisabled();
+    expect(screen.getAllByText('Verification code has expired. Please request a new one.')).toHaveLength(1);
+  });
+
+  test('the verified code survives a reload in its tab only, and is deleted with the reset', async () => {
+    answerAuth('reset-password', {});
+    const { router, unmount } = await openPasswordStep();
+    expect(JSON.stringify([{ ...localStorage }, router.state.location])).not.toContain('864209');
+    unmount();
+    const reloaded = await renderScreen('/verify-code');
+    await screen.findByText('Code verified successfully! Please set your new password.');
+    await enterPassword(reloaded);
+    expect(await screen.findByText('Password reset successful!')).toBeInTheDocument();
+    expect({ ...sessionStorage }).toEqual({});
+  });
+
+  test('a verified code that was replaced must be entered again', async () => {
+    const { unmount } = await openPasswordStep();
+    unmount();
+    // Another tab has requested it.
+    localStorage.setItem('resetCodeIssuedAt', String(Date.now() + 1));
+    await renderScreen('/verify-code');
+    expect(await screen.findByLabelText('Verification code')).toBeEnabled();
+  });
+
+  test.each([
+    ['', '', 'New password and confirmation are required.'],
+    ['mwembe mkubwa', '', 'New password and confirmation are required.'],
+    ['mwembe mkubwa', 'mwembe mdogo', 'Passwords do not match.'],
+    ['fupi', 'fupi', 'Password must be at least 8 characters long.'],
+  ])('the new password %j confirmed as %j: %s', async (password, confirmation, sentence) => {
+    const bodies = answerAuth('reset-password', {});
+    const { user } = await openPasswordStep();
+    if (password) await user.type(screen.getByLabelText('New password'), password);
+    if (confirmation) await user.type(screen.getByLabelText('Confirm new password'), confirmation);
+    await user.click(screen.getByRole('button', { name: 'Reset password' }));
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    expect(bodies).toEqual([]);
+  });
+
+  async function enterPassword({ user }: Pick<Awaited<ReturnType<typeof renderScreen>>, 'user'>) {
+    await user.type(screen.getByLabelText('New password'), 'mwembe mkubwa');
+    await user.type(screen.getByLabelText('Confirm new password'), 'mwembe mkubwa');
+    await user.click(screen.getByRole('button', { name: 'Reset password' }));
+  }
+
+  test('after the right code the screen is titled after the new password', async () => {
+    await openPasswordStep();
+    expect(screen.getByRole('heading', { level: 1, name: 'Set a new password' })).toBeInTheDocument();
+    expect(document.title).toBe('Set a new password · Patikana');
+  });
+
+  test('each of the two passwords can be shown', async () => {
+    const { user } = await openPasswordStep();
+    for (const [index, label] of ['New password', 'Confirm new password'].entries()) {
+      const input = screen.getByLabelText(label);
+      expect(input).toHaveAttribute('type', 'password');
+      const toggle = screen.getAllByRole('button', { name: 'Show password' })[index] as HTMLElement;
+      await user.click(toggle);
+      expect(input).toHaveAttribute('type', 'text');
+      await user.click(toggle);
+      expect(input).toHaveAttribute('type', 'password');
+    }
+  });
+
+  test('a successful reset is confirmed, deletes the number, and leads to the sign-in after two seconds', async () => {
+    const bodies = answerAuth('reset-password', {});
+    const view = await openPasswordStep();
+    holdTime();
+    await enterPassword(view);
+    expect(await screen.findByText('Password reset successful!')).toBeInTheDocument();
+    expect(bodies).toEqual([{ whatsapp_number: PHONE, verification_code: '864209', new_password: 'mwembe mkubwa' }]);
+    expect(localStorage.getItem('resetPhoneNumber')).toBeNull();
+    expect(localStorage.getItem('resetCodeIssuedAt')).toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(view.router.state.location.pathname).toBe('/verify-code');
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(view.router.state.location.pathname).toBe('/login');
+  });
+
+  test.each([
+    [
+      'a common password',
+      refusal(422, 'validation_failed', 'This password is too common and easy to guess.'),
+      'This password is too common and easy to guess.',
+    ],
+    ['without a sentence', refusal(500, 'internal_error'), 'Failed to reset password. Please try again.'],
+    ['no answer', 'no answer', 'An error occurred. Please try again later.'],
+  ] satisfies [string, Answer, string][])(
+    'a failed reset shows the reason and can be retried: %s',
+    async (_name, answer, sentence) => {
+      answerAuth('reset-password', answer, {});
+      const view = await openPasswordStep();
+      await enterPassword(view);
+      expect(await screen.findByText(sentence)).toBeInTheDocument();
+      await view.user.click(screen.getByRole('button', { name: 'Reset password' }));
+      expect(await screen.findByText('Password reset successful!')).toBeInTheDocument();
+    },
+  );
+
+  test.each(['code_expired', 'invalid_code'])('a code refused at the reset leads to a new one: %s', async (code) => {
+    answerAuth('reset-password', refusal(400, code, 'The code is of no use any more.'));
+    await enterPassword(await openPasswordStep());
+    expect(await screen.findByText('The code is of no use any more.')).toBeInTheDocument();
+    expect(screen.getByLabelText('Verification code')).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Resend code' })).not.toHaveAttribute('aria-disabled');
+  });
+
+  test('the whole flow works in Swahili', async () => {
+    answerAuth('verify-code', {});
+    answerAuth('reset-password', {});
+    const { user, input } = await openVerifyCode({ language: 'sw' });
+    expect(screen.getByText(/^Kama namba ya simu \+255712345678 ina akaunti/)).toBeInTheDocument();
+    await user.type(input, '864209');
+    await user.click(screen.getByRole('button', { name: 'Thibitisha' }));
+    await user.type(await screen.findByLabelText('Nenosiri jipya'), 'mwembe mkubwa');
+    await user.type(screen.getByLabelText('Rudia nenosiri jipya'), 'mwembe mkubwa');
+    await user.click(screen.getByRole('button', { name: 'Badilisha nenosiri' }));
+    expect(await screen.findByText('Nenosiri limebadilishwa!')).toBeInTheDocument();
+  });
+});
+
+/** Answers an auth request when the test releases it, and counts the requests. */
+function hold(path: string, answer: () => Response = () => HttpResponse.json({ success: true })) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const held = { count: 0, letGo: resolve };
+  server.use(
+    http.post(`*/api/auth/${path}`, async () => {
+      held.count++;
+      await promise;
+      return answer() as never;
+    }),
+  );
+  return held;
+}
+
+async function openCode(ageSeconds = 0) {
+  localStorage.setItem('resetPhoneNumber', '+255712345678');
+  localStorage.setItem('resetCodeIssuedAt', String(Date.now() - ageSeconds * 1000));
+  const view = await renderScreen('/verify-code');
+  return { ...view, code: await screen.findByLabelText<HTMLInputElement>('Verification code') };
+}
+
+test('a code is requested once, the button shows it, and an earlier error is hidden', async () => {
+  server.use(http.post('*/api/auth/request-password-reset', () => HttpResponse.error(), { once: true }));
+  const { user } = await renderScreen('/forgot-password');
+  const phone = await screen.findByRole<HTMLInputElement>('textbox');
+  expect(phone).toHaveAttribute('type', 'tel');
+  await user.type(phone, '0712345678{Enter}');
+  expect(await screen.findByRole('alert')).toBeInTheDocument();
+  const held = hold('request-password-reset');
+  await user.type(phone, '{Enter}');
+  expect(screen.queryByRole('alert')).toBeNull();
+  phone.form?.requestSubmit();
+  await waitFor(() => expect(document.querySelector('[type=submit]')).toHaveAttribute('aria-busy', 'true'));
+  held.letGo();
+  await waitFor(() => expect(document.querySelector('[type=submit]')).not.toHaveAttribute('aria-busy'));
+  phone.form?.requestSubmit();
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(held.count).toBe(1);
+});
+
+test('a code is checked once, and a wrong one is selected for retyping', async () => {
+  const held = hold('verify-code', () => refuse(400, 'invalid_code', 'Si hiyo.'));
+  const { user, code } = await openCode();
+  await user.type(code, '864209{Enter}');
+  code.form?.requestSubmit();
+  held.letGo();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Si hiyo.');
+  expect([code.selectionStart, code.selectionEnd]).toEqual([0, 6]);
+  expect(held.count).toBe(1);
+});
+
+test('another code is requested once, and a failure shows the reason', async () => {
+  const held = hold('request-password-reset', () => refuse(429, 'too_many_requests', 'Subiri kidogo.'));
+  const { user } = await openCode(400);
+  const [resend] = screen.getAllByRole('button').filter((button) => button.textContent === 'Resend code');
+  await user.dblClick(resend as HTMLElement);
+  held.letGo();
+  expect(
+    await screen.findByText('Failed to send verification code. Please try again. Subiri kidogo.'),
+  ).toBeInTheDocument();
+  expect(held.count).toBe(1);
+});
+
+test('a password is set once', async () => {
+  hold('verify-code').letGo();
+  const held = hold('reset-password');
+  const { user, code } = await openCode();
+  await user.type(code, '864209{Enter}');
+  const password = await screen.findByLabelText<HTMLInputElement>('New password');
+  expect(password).toHaveFocus();
+  expect(password).toHaveAttribute('autocomplete', 'new-password');
+  const form = password.form;
+  for (const field of form?.querySelectorAll('input') ?? []) await user.type(field, 'embe bivu tamu');
+  await user.keyboard('{Enter}');
+  form?.requestSubmit();
+  held.letGo();
+  await waitFor(() => expect(localStorage.getItem('resetPhoneNumber')).toBeNull());
+  form?.requestSubmit();
+  expect(held.count).toBe(1);
+});

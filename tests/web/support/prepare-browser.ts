@@ -1,0 +1,35 @@
+import { setMaxListeners } from 'node:events';
+import '@testing-library/jest-dom/vitest';
+import { configure } from '@testing-library/react';
+import i18next from 'i18next';
+import { preloadAllScreens, routes } from '#web/app/router.tsx';
+import { loadTexts, startI18n } from '#web/lib/i18n.ts';
+
+// Roles of a whole screen take long to compute on a busy machine. A missing element still fails the test.
+configure({ asyncUtilTimeout: 5_000 });
+// jsdom has no layout, so nothing scrolls.
+window.scrollTo = () => undefined;
+// jsdom does not open modal dialogs either.
+HTMLDialogElement.prototype.showModal ??= function showModal() {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close ??= function close() {
+  this.open = false;
+};
+// Node's threads receive each other's channels: without a name of its own, a thread would receive other files' mocked sockets.
+const thisThread = crypto.randomUUID();
+globalThis.BroadcastChannel = class extends BroadcastChannel {
+  constructor(name: string) {
+    super(`${name} ${thisThread}`);
+    // MSW has one channel, on which it listens once for each mocked socket.
+    setMaxListeners(0, this);
+  }
+};
+await startI18n();
+i18next.options.parseMissingKeyHandler = (key) => {
+  throw new Error(`There is no text for the key ${key}`);
+};
+// React would warn about a screen whose code loads outside of `act`.
+await preloadAllScreens(routes);
+// A test may render a part without the code that loads its texts.
+await loadTexts('admin', 'photos', 'push', 'sharing');

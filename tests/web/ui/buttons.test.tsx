@@ -1,0 +1,359 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { type ReactNode, useState } from 'react';
+import { MemoryRouter } from 'react-router';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { startUser } from '#tests/web/support/user.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
+import { areNoticesHeld, setWaitingNotices } from '#web/lib/notice-signals.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button, ButtonLink, LinkButton } from '#web/ui/button.tsx';
+import { ConfirmButtons, Dialog } from '#web/ui/dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PartNotLoaded } from '#web/ui/late.tsx';
+import { LoadFailure } from '#web/ui/query-state.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+
+describe('buttons', () => {
+  beforeEach(() => changeLanguage('en'));
+
+  function show(part: ReactNode) {
+    render(<MemoryRouter>{part}</MemoryRouter>);
+    return startUser();
+  }
+
+  const FREE = { 'aria-disabled': null, 'aria-busy': null };
+  const attributesOf = (element: HTMLElement) => ({
+    'aria-disabled': element.getAttribute('aria-disabled'),
+    'aria-busy': element.getAttribute('aria-busy'),
+  });
+
+  test('a banner rendered before its text announces it', () => {
+    const { rerender } = render(<Banner tone="success">{null}</Banner>);
+    const place = screen.getByRole('status');
+    expect(place).toBeEmptyDOMElement();
+    rerender(<Banner tone="success">Imehifadhiwa</Banner>);
+    expect(screen.getByRole('status')).toBe(place);
+    expect(place).toHaveTextContent('Imehifadhiwa');
+  });
+
+  test('a button can be pressed, and submits a form only on request', async () => {
+    const onClick = vi.fn();
+    const onSubmit = vi.fn((event: React.FormEvent) => event.preventDefault());
+    const user = show(
+      <form onSubmit={onSubmit}>
+        <Button onClick={onClick}>Look</Button>
+        <Button type="submit">Send</Button>
+      </form>,
+    );
+    await user.click(screen.getByRole('button', { name: 'Look' }));
+    expect(onClick).toHaveBeenCalledOnce();
+    expect(onSubmit).not.toHaveBeenCalled();
+    expect(attributesOf(screen.getByRole('button', { name: 'Look' }))).toEqual(FREE);
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    expect(onSubmit).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ['busy', { isBusy: true, busyLabel: 'Sending…' }, 'Sending…', { 'aria-disabled': 'true', 'aria-busy': 'true' }],
+    ['busy without words for it', { isBusy: true }, 'Send', { 'aria-disabled': 'true', 'aria-busy': 'true' }],
+    ['locked', { isLocked: true, busyLabel: 'Sending…' }, 'Send', { 'aria-disabled': 'true', 'aria-busy': null }],
+  ] as const)(
+    'a button that is %s can be focused and does nothing, also for Enter in a field',
+    async (_state, state, name, attributes) => {
+      const onClick = vi.fn();
+      const onSubmit = vi.fn();
+      const user = show(
+        <form onSubmit={onSubmit}>
+          <input aria-label="Message" />
+          <Button type="submit" onClick={onClick} {...state}>
+            Send
+          </Button>
+        </form>,
+      );
+      const button = screen.getByRole('button', { name });
+      expect(attributesOf(button)).toEqual(attributes);
+      expect(button).toBeEnabled();
+      await user.click(button);
+      expect(button).toHaveFocus();
+      await user.type(screen.getByRole('textbox'), 'Asante{Enter}');
+      expect(onClick).not.toHaveBeenCalled();
+      expect(onSubmit).not.toHaveBeenCalled();
+    },
+  );
+
+  test('the busy label of a button is in the markup from the start', () => {
+    show(<Button busyLabel="Sending…">Send</Button>);
+    expect(screen.getByRole('button', { name: 'Send' })).toHaveAttribute('data-busy-label', 'Sending…');
+  });
+
+  test('links that look like buttons are links, and their icons are hidden from screen readers', () => {
+    show(
+      <>
+        <ButtonLink to="/posts/1" icon="tag">
+          This is mine
+        </ButtonLink>
+        <LinkButton href="tel:0712345678" icon="phone" target="_blank">
+          Call
+        </LinkButton>
+      </>,
+    );
+    expect(screen.getByRole('link', { name: 'This is mine' })).toHaveAttribute('href', '/posts/1');
+    const call = screen.getByRole('link', { name: 'Call' });
+    expect(call).toHaveAttribute('href', 'tel:0712345678');
+    expect(call).toHaveAttribute('target', '_blank');
+    for (const picture of document.querySelectorAll('svg')) expect(picture).toHaveAttribute('aria-hidden', 'true');
+    expect(document.querySelectorAll('svg')).toHaveLength(2);
+  });
+
+  test.each([
+    ['error', 'alert'],
+    ['success', 'status'],
+    ['notice', 'status'],
+  ] as const)('a banner of %s is announced as an %s', (tone, role) => {
+    show(<Banner tone={tone}>Something happened</Banner>);
+    expect(screen.getByRole(role)).toHaveTextContent('Something happened');
+  });
+
+  test('a badge states in words what its colour and icon mean', () => {
+    show(
+      <Badge tone="lost" icon="search">
+        Lost
+      </Badge>,
+    );
+    expect(screen.getByText('Lost').querySelector('svg')).not.toBeNull();
+  });
+
+  test('a question can be cancelled or confirmed, and confirmed only once', async () => {
+    const onCancel = vi.fn();
+    const onConfirm = vi.fn();
+    const user = show(<ConfirmButtons label="Delete" isBusy={false} onCancel={onCancel} onConfirm={onConfirm} />);
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect([onCancel.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 0]);
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    expect([onCancel.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  test('during the confirmation the question can still be closed', async () => {
+    const onCancel = vi.fn();
+    const onConfirm = vi.fn();
+    const user = show(<ConfirmButtons label="Delete" isBusy onCancel={onCancel} onConfirm={onConfirm} />);
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect([onCancel.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  test('without its own action the second button submits the form', () => {
+    const onSubmit = vi.fn((event: React.FormEvent) => event.preventDefault());
+    show(
+      <form onSubmit={onSubmit}>
+        <ConfirmButtons label="Send" isBusy={false} onCancel={() => undefined} />
+      </form>,
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(onSubmit).not.toHaveBeenCalled();
+    fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+    expect(onSubmit).toHaveBeenCalledOnce();
+  });
+
+  test('an empty state says so, and is the heading if it fills the page', () => {
+    show(
+      <>
+        <EmptyState icon="search" title="Page not found" text="It may have moved." isPage>
+          <a href="/">Home</a>
+        </EmptyState>
+        <EmptyState icon="bell" title="No notices" />
+      </>,
+    );
+    expect(screen.getByRole('heading', { level: 1, name: 'Page not found' })).toBeInTheDocument();
+    expect(screen.getByText('It may have moved.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Home' })).toBeInTheDocument();
+    expect(screen.getAllByRole('heading')).toHaveLength(1);
+    expect(screen.getByText('No notices')).toBeInTheDocument();
+  });
+
+  test('a loading failure is announced at once, and can be retried once', async () => {
+    const refetch = vi.fn(async () => undefined);
+    const user = show(<LoadFailure title="No posts" text="Check." query={{ isFetching: false, refetch }} isPage />);
+    expect(screen.getByRole('alert')).toHaveTextContent('No posts');
+    expect(screen.getByRole('heading', { level: 1, name: 'No posts' })).toBeInTheDocument();
+    expect(screen.getByText('Check.')).toBeInTheDocument();
+    const button = screen.getByRole('button', { name: 'Try again' });
+    expect(attributesOf(button)).toEqual(FREE);
+    await user.click(button);
+    expect(refetch).toHaveBeenCalledOnce();
+  });
+
+  test('during a retry no second one starts, and a toasted error is not announced twice', async () => {
+    const refetch = vi.fn(async () => undefined);
+    const user = show(<LoadFailure title="No posts" query={{ isFetching: true, refetch }} isToasted />);
+    expect(screen.queryByRole('alert')).toBeNull();
+    const button = screen.getByRole('button', { name: 'Try again' });
+    expect(button).toHaveAttribute('aria-busy', 'true');
+    await user.click(button);
+    expect(refetch).not.toHaveBeenCalled();
+  });
+
+  test('a part being reloaded is not requested twice', async () => {
+    const onRetry = vi.fn();
+    const user = show(<PartNotLoaded isLoading onRetry={onRetry} />);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(onRetry).not.toHaveBeenCalled();
+  });
+});
+
+const TABS = [
+  { name: 'first', label: 'Posts' },
+  { name: 'second', label: 'Members' },
+  { name: 'third', label: 'Settings' },
+] as const;
+
+function Community() {
+  const [current, setCurrent] = useState<(typeof TABS)[number]['name']>('first');
+  return (
+    <Tabs label="The community" tabs={TABS} current={current} onChange={setCurrent}>
+      <p>What is in {current}</p>
+    </Tabs>
+  );
+}
+
+function openTabs() {
+  render(<Community />);
+  return { user: startUser(), tab: (name: string) => screen.getByRole('tab', { name }) };
+}
+
+test('one tab is selected, in the tab order, and labels the panel', async () => {
+  const { user, tab } = openTabs();
+  expect(screen.getByRole('tablist', { name: 'The community' })).toBeInTheDocument();
+  expect(tab('Posts')).toHaveAttribute('aria-selected', 'true');
+  expect(tab('Members')).toHaveAttribute('aria-selected', 'false');
+  expect(screen.getByRole('tabpanel', { name: 'Posts' })).toHaveTextContent('What is in first');
+  expect(tab('Posts')).toHaveAttribute('aria-controls', screen.getByRole('tabpanel').id);
+  expect(screen.getByRole('tabpanel')).toHaveAttribute('tabindex', '-1');
+  await user.tab();
+  expect(tab('Posts')).toHaveFocus();
+  await user.tab();
+  expect(document.body).toHaveFocus();
+  await user.click(tab('Members'));
+  expect(screen.getByRole('tabpanel', { name: 'Members' })).toHaveTextContent('What is in second');
+  expect([tab('Posts'), tab('Members')].map(({ tabIndex }) => tabIndex)).toEqual([-1, 0]);
+});
+
+test.each([
+  ['ArrowRight', ['Members', 'Settings', 'Posts']],
+  ['ArrowLeft', ['Settings', 'Members', 'Posts']],
+  ['End', ['Settings', 'Settings']],
+] as const)('%s moves through the tabs, and the panel with the focus', async (key, names) => {
+  const { user, tab } = openTabs();
+  await user.tab();
+  for (const name of names) {
+    await user.keyboard(`{${key}}`);
+    expect(tab(name)).toHaveFocus();
+    expect(screen.getByRole('tabpanel', { name })).toBeInTheDocument();
+  }
+});
+
+test('Home moves to the first tab', async () => {
+  const { user, tab } = openTabs();
+  await user.click(tab('Settings'));
+  await user.keyboard('{Home}');
+  expect(tab('Posts')).toHaveFocus();
+  expect(screen.getByRole('tabpanel', { name: 'Posts' })).toBeInTheDocument();
+});
+
+test('a key that moves between tabs does not scroll the page, and others keep their effect', () => {
+  const { tab } = openTabs();
+  expect(fireEvent.keyDown(tab('Posts'), { key: 'a' })).toBe(true);
+  expect(screen.getByRole('tabpanel', { name: 'Posts' })).toBeInTheDocument();
+  expect(fireEvent.keyDown(tab('Posts'), { key: 'End' })).toBe(false);
+});
+
+test('a tab inside a form does not submit it', () => {
+  const { tab } = openTabs();
+  expect(tab('Posts')).toHaveAttribute('type', 'button');
+});
+
+describe('dialog', () => {
+  beforeEach(() => changeLanguage('en'));
+
+  function openDialog() {
+    const onClose = vi.fn();
+    const view = render(
+      <Dialog title="Reject" onClose={onClose} backdrop={<p>Behind it all</p>}>
+        <input aria-label="Reason" />
+      </Dialog>,
+    );
+    return { ...view, onClose, dialog: screen.getByRole('dialog'), field: screen.getByLabelText('Reason') };
+  }
+
+  test('a press beside a dialog closes it', () => {
+    const { onClose, dialog } = openDialog();
+    fireEvent.mouseDown(dialog);
+    fireEvent.click(dialog);
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  test('text selected beyond the edge of a dialog leaves it open', () => {
+    const { onClose, dialog, field } = openDialog();
+    // For a press inside that ends outside, a browser reports a click on the common ancestor.
+    fireEvent.mouseDown(field);
+    fireEvent.click(dialog);
+    expect(onClose).not.toHaveBeenCalled();
+  });
+
+  test('a press in a dialog leaves it open', () => {
+    const { onClose, field } = openDialog();
+    fireEvent.mouseDown(field);
+    fireEvent.click(field);
+    expect(onClose).not.toHaveBeenCalled();
+  });
+
+  test('a press that begins beside a dialog and ends in it leaves it open', () => {
+    const { onClose, dialog, field } = openDialog();
+    fireEvent.mouseDown(dialog);
+    fireEvent.click(field);
+    expect(onClose).not.toHaveBeenCalled();
+  });
+
+  test('a dialog is open while rendered, labelled by its title, and has a close button', () => {
+    const { onClose, dialog, unmount } = openDialog();
+    expect(dialog).toHaveAttribute('open');
+    expect(dialog).toHaveAccessibleName('Reject');
+    expect(screen.getByRole('heading', { level: 2, name: 'Reject' })).toBeInTheDocument();
+    expect(screen.getByText('Behind it all')).toBeInTheDocument();
+    const close = screen.getByRole('button', { name: 'Close' });
+    expect(close).toHaveAttribute('type', 'button');
+    fireEvent.click(close);
+    expect(onClose).toHaveBeenCalledOnce();
+    const closed = vi.spyOn(HTMLDialogElement.prototype, 'close');
+    unmount();
+    // A dialog removed while it is open does not return the focus.
+    expect(closed).toHaveBeenCalledOnce();
+  });
+
+  test('Escape requests the closing of a dialog from its owner', () => {
+    const { onClose, dialog } = openDialog();
+    expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
+    expect(onClose).toHaveBeenCalledOnce();
+    expect(dialog).toHaveAttribute('open');
+  });
+
+  test.each([
+    ['en', 1, '1 notice is waiting until you close this.'],
+    ['sw', 2, /^Arifa 2/],
+  ] as const)(
+    'in %s a dialog shows that %i notices wait, and holds them only while it is open',
+    async (language, count, text) => {
+      await changeLanguage(language);
+      const { unmount } = openDialog();
+      expect(screen.getByRole('status')).toHaveTextContent('');
+      await act(async () => setWaitingNotices(count, false));
+      expect(screen.getByRole('status')).toHaveTextContent(text);
+      expect(areNoticesHeld()).toBe(true);
+      await act(async () => setWaitingNotices(0, false));
+      expect(screen.getByRole('status')).toBeEmptyDOMElement();
+      unmount();
+      expect(areNoticesHeld()).toBe(false);
+    },
+  );
+});

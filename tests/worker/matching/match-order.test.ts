@@ -1,0 +1,135 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import { Mailbox } from '#durable/mailbox.ts';
+import { call, somePost } from '#tests/worker/support/api.ts';
+import { channelOf, lostAndFound, newPeople, type Somebody } from '#tests/worker/support/live.ts';
+import { mortalEnv, passCalls } from '#tests/worker/support/mortal-env.ts';
+import { noticesAbout, postAndMatch, savePost } from '#tests/worker/support/saved-posts.ts';
+import { DEATH_STEP, IS_THOROUGH } from '#tests/worker/support/thorough.ts';
+import { openDb } from '#worker/db/client.ts';
+import { finishMatching, matchPost } from '#worker/matching/match-post.ts';
+import { finishDelivering } from '#worker/notices/deliver-notices.ts';
+
+// Of two matching posts, the earlier author is notified of the later post, whichever is matched first and whatever
+// dies.
+
+/** Two people with matching posts: the first waits, the second is the news. */
+async function twoPosts(firstKind: 'owner' | 'finder') {
+  const [waiting, late] = await newPeople(2);
+  if (!waiting || !late) throw new Error('nobody');
+  const { lost, found } = lostAndFound();
+  const [first, second] = firstKind === 'owner' ? [lost, found] : [found, lost];
+  return { waiting, late, first, second };
+}
+
+/** The messages that the person's next connection would deliver. */
+async function readMailbox(person: Somebody) {
+  const bodies = await runInDurableObject(channelOf(person), (_object, { storage }) =>
+    new Mailbox(storage.sql).listUnacknowledged(Date.now()),
+  );
+  return bodies.map((body) => JSON.parse(body) as Record<string, unknown>);
+}
+
+async function expectTold(told: Somebody, untold: Somebody, news: string, own: string, label: string) {
+  const notice = { recipient_id: told.id, post_id: news, your_post_id: own, is_delivered: 1 };
+  expect(await noticesAbout(news), label).toMatchObject([notice]);
+  expect(await readMailbox(told), label).toMatchObject([{ post_id: news, your_post_id: own }]);
+  expect(await readMailbox(untold), label).toEqual([]);
+}
+
+/** The outside call after which the job dies; 0 if it never starts. Only its work until then remains. */
+type LastCall = number;
+
+/** @returns whether the job died before it was done. */
+async function matchUntil(lastCall: LastCall, postId: string): Promise<boolean> {
+  if (lastCall === 0) return true;
+  const mortal = mortalEnv(2 * lastCall - 1);
+  await matchPost(mortal.env, openDb(mortal.env), postId);
+  return mortal.isDead();
+}
+
+/** The sweep's part: matches the remaining posts in this order. */
+async function sweepInOrder(postIds: string[]): Promise<void> {
+  for (const [index, id] of postIds.entries()) {
+    await env.DB.prepare('update posts set match_pending_since = ? where id = ? and match_pending_since is not null')
+      .bind(index + 1, id)
+      .run();
+  }
+  const later = Date.now() + 60_000;
+  await finishMatching(env, openDb(env), later);
+  await finishDelivering(env, openDb(env), later);
+}
+
+test('the earlier author is notified once, wherever both jobs die and whichever post the sweep takes first', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  let walks = 0;
+  for (let [ownLast, isOwnDead] = [0, true]; isOwnDead; ownLast += DEATH_STEP) {
+    for (let [newsLast, isNewsDead] = [0, true]; isNewsDead; newsLast += DEATH_STEP) {
+      for (const isInOrder of newsLast % 2 === 0 ? [true, false] : [false, true]) {
+        const { waiting, late, first, second } = await twoPosts(walks % 2 === 0 ? 'owner' : 'finder');
+        const own = await savePost(waiting, first);
+        isOwnDead = await matchUntil(ownLast, own);
+        const news = await savePost(late, second);
+        isNewsDead = await matchUntil(newsLast, news);
+        await sweepInOrder(isInOrder ? [own, news] : [news, own]);
+        await expectTold(waiting, late, news, own, `${ownLast}, ${newsLast}, ${isInOrder ? 'own' : 'news'} first`);
+        walks++;
+      }
+    }
+  }
+  expect(walks).toBeGreaterThanOrEqual(IS_THOROUGH ? 5 * 6 * 2 : 2 * 2 * 2);
+}, 120_000);
+
+test.each(['owner', 'finder'] as const)(
+  'the waiting author of an %s post is notified once when the other post arrives during the matching',
+  async (kind) => {
+    let calls = Number.POSITIVE_INFINITY;
+    for (let at = 0; at <= calls; at++) {
+      const { waiting, late, first, second } = await twoPosts(kind);
+      const own = await savePost(waiting, first);
+      let news = '';
+      let done = 0;
+      const DB = passCalls(env.DB, async (ask) => {
+        if (done++ === at) news = await postAndMatch(late, second);
+        return ask();
+      });
+      await matchPost({ ...env, DB }, openDb({ DB }), own);
+      calls = done;
+      if (news === '') news = await postAndMatch(late, second);
+      await sweepInOrder([own, news]);
+      await expectTold(waiting, late, news, own, `before call ${at}`);
+    }
+    expect(calls).toBeGreaterThanOrEqual(4);
+  },
+  60_000,
+);
+
+test('an edit that creates a match is news, and a changed number alone is not', async () => {
+  const put = async (person: Somebody, id: string, post: Record<string, unknown>) => {
+    const answer = await call(
+      'PUT',
+      `/api/posts/${id}`,
+      { ...somePost, location: 'Kariakoo, Dar es Salaam', ...post },
+      person,
+    );
+    expect(answer.status).toBe(200);
+    await expect
+      .poll(() => env.DB.prepare('select match_pending_since from posts where id = ?').bind(id).first())
+      .toEqual({ match_pending_since: null });
+  };
+  const { waiting, late, first, second } = await twoPosts('owner');
+  const early = await postAndMatch(late, { ...first, title: 'Nimepoteza funguo', description: '' });
+  const own = await postAndMatch(waiting, second);
+  await put(late, early, first);
+  await sweepInOrder([]);
+  await expectTold(waiting, late, early, own, 'changed');
+
+  const other = await twoPosts('owner');
+  const mine = await savePost(other.waiting, other.first);
+  const news = await postAndMatch(other.late, other.second);
+  await put(other.waiting, mine, { ...other.first, phone_number: '0754000001' });
+  await sweepInOrder([]);
+  await expectTold(other.waiting, other.late, news, mine, 'number');
+});

@@ -1,0 +1,25 @@
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import { newPerson } from '#tests/worker/support/api.ts';
+import { pairsOf, savePost } from '#tests/worker/support/saved-posts.ts';
+import { openDb } from '#worker/db/client.ts';
+
+test('a job reads its post once and no stored candidate, because reading costs most', async () => {
+  // The pool has loaded the Worker before this file, so the Worker keeps its own modules.
+  vi.resetModules();
+  vi.doMock('#worker/matching/reading/read-post.ts', { spy: true });
+  const { readPost } = await import('#worker/matching/reading/read-post.ts');
+  const { matchPost } = await import('#worker/matching/match-post.ts');
+  const [owner, finder] = [await newPerson(), await newPerson()];
+  const found = { posted_by: 'finder', title: 'Found a black Tecno phone' };
+  const mine = await savePost(owner, { posted_by: 'owner', title: 'Nimepoteza simu ya Tecno nyeusi' });
+  const others = [await savePost(finder, found), await savePost(finder, found)];
+  for (const id of others) await matchPost(env, openDb(env), id);
+  vi.mocked(readPost).mockClear();
+
+  await matchPost(env, openDb(env), mine);
+
+  expect(await pairsOf(mine)).toHaveLength(2);
+  const read = vi.mocked(readPost).mock.calls.map(([post]) => post);
+  expect(read).toMatchObject([{ id: mine }]);
+});

@@ -1,0 +1,231 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env, exports } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
+import { DESCRIPTION_MAX_CHARS } from '#contract/posts.ts';
+import { call, newPerson, ORIGIN } from '#tests/worker/support/api.ts';
+import { lostAndFound } from '#tests/worker/support/live.ts';
+import { pairsOf, postAndMatch } from '#tests/worker/support/saved-posts.ts';
+import { app } from '#worker/app.ts';
+import { openDb } from '#worker/db/client.ts';
+import { readCompetition, refreshShares, valuesOf } from '#worker/matching/find-candidates.ts';
+import { decodeReading, encodeReading, readPost } from '#worker/matching/reading/read-post.ts';
+import { renewReadings } from '#worker/matching/renew-readings.ts';
+
+const db = openDb(env);
+const PHONE = { posted_by: 'owner', title: 'Nimepoteza simu ya Tecno nyeusi', location: 'Manzese' } as const;
+
+const readingOf = (postId: string) =>
+  env.DB.prepare('select r.* from match_readings r join posts p on p.seq = r.post_seq where p.id = ?')
+    .bind(postId)
+    .first<{ post_seq: number; version: string; reading: string; agreeable: string }>();
+
+const termsOf = async (postId: string) =>
+  (
+    await env.DB.prepare('select term from match_terms t join posts p on p.seq = t.post_seq where p.id = ?')
+      .bind(postId)
+      .all<{ term: string }>()
+  ).results;
+
+test('a reading survives a round trip through the database', () => {
+  const reading = readPost({
+    ...PHONE,
+    description: 'Kioo kina ufa, IMEI 490154203237518, jina Asha Juma',
+    owner_first_name: 'Asha',
+    owner_last_name: 'Juma',
+    created_at: Date.UTC(2026, 10, 10),
+  });
+  expect(decodeReading(encodeReading(reading))).toEqual(reading);
+});
+
+test('the sweep reads outdated readings again, with their terms', async () => {
+  const id = await postAndMatch(await newPerson(), PHONE);
+  const before = await readingOf(id);
+  await env.DB.batch([
+    env.DB.prepare("update match_readings set version = '0', reading = '' where post_seq = ?").bind(before?.post_seq),
+    env.DB.prepare('delete from match_terms where post_seq = ?').bind(before?.post_seq),
+    env.DB.prepare("update search_meanings set version = '0' where post_seq = ?").bind(before?.post_seq),
+  ]);
+
+  await renewReadings(db);
+
+  expect(await readingOf(id)).toEqual(before);
+  expect((await termsOf(id)).length).toBeGreaterThan(5);
+});
+
+test('a post whose reading fails is given up after eight tries, and delays no other', async () => {
+  const [cutOff, healthy] = [
+    await postAndMatch(await newPerson(), PHONE),
+    await postAndMatch(await newPerson(), PHONE),
+  ];
+  const versionOf = async (id: string) => (await readingOf(id))?.version;
+  const current = await versionOf(healthy);
+  await env.DB.exec("update match_readings set version = '0'");
+  await env.DB.exec("update search_meanings set version = '0'");
+  await env.DB.exec(
+    `create trigger cut_off before insert on match_terms when new.post_seq = (select seq from posts where id = '${cutOff}') begin select raise(abort, 'cut off'); end`,
+  );
+  for (let tries = 0; tries < 8; tries++) {
+    await expect(renewReadings(db)).rejects.toThrow();
+    expect(await versionOf(healthy)).toBe('0');
+  }
+  await renewReadings(db);
+  expect(await versionOf(healthy)).toBe(current);
+  expect(await versionOf(cutOff)).toBe('0');
+  const failures = env.DB.prepare('select match_failures from posts where id = ?');
+  expect(await failures.bind(healthy).first('match_failures')).toBe(0);
+  await env.DB.exec('drop trigger cut_off');
+});
+
+test('a post given up is not a candidate for others', async () => {
+  const { lost, found } = lostAndFound();
+  const mine = await postAndMatch(await newPerson(), lost);
+  await env.DB.prepare('update posts set match_failures = 8 where id = ?').bind(mine).run();
+  expect(await pairsOf(await postAndMatch(await newPerson(), found))).toEqual([]);
+  await env.DB.prepare('update posts set match_failures = 7 where id = ?').bind(mine).run();
+  expect(await pairsOf(await postAndMatch(await newPerson(), found))).toHaveLength(1);
+});
+
+test.each([
+  ['marked as found', 'PATCH', '/found'],
+  ['deleted', 'DELETE', ''],
+])('a post that is %s has no stored reading', async (_, method, suffix) => {
+  const person = await newPerson();
+  const id = await postAndMatch(person, PHONE);
+  expect(await readingOf(id)).not.toBeNull();
+  const { post_seq } = (await readingOf(id)) ?? {};
+
+  await call(method, `/api/posts/${id}${suffix}`, undefined, { token: person.token });
+
+  const kept = env.DB.prepare('select count(*) as count from match_readings where post_seq = ?').bind(post_seq);
+  expect(await kept.first('count')).toBe(0);
+});
+
+test('the frequency of values is counted once an hour, from three posts on', async () => {
+  const person = await newPerson();
+  const posts = ['Manzese', 'Manzese', 'Mbagala'].map((location) => ({ ...PHONE, location }));
+  for (const post of posts) await postAndMatch(person, post);
+  const start = Date.now() + HOUR_MS * 24;
+
+  await refreshShares(db, start);
+  const values = valuesOf(
+    readPost({ ...PHONE, description: '', owner_first_name: '', owner_last_name: '', created_at: 0 }),
+  );
+  const competition = await readCompetition(db, 'finder', values);
+  expect(values).toEqual(expect.arrayContaining(['thing phone', 'colour black', 'brand Tecno']));
+  expect(competition.openPosts).toBeGreaterThanOrEqual(3);
+  expect(competition.shareOf('brand Tecno')).toBeGreaterThan(0);
+  expect(competition.shareOf('brand Tecno')).toBeLessThanOrEqual(1);
+  expect(competition.shareOf('brand Nokia')).toBeNull();
+
+  await postAndMatch(person, PHONE);
+  await refreshShares(db, start + HOUR_MS - 1);
+  expect((await readCompetition(db, 'finder', values)).openPosts).toBe(competition.openPosts);
+  await refreshShares(db, start + HOUR_MS + 1);
+  expect((await readCompetition(db, 'finder', values)).openPosts).toBe(competition.openPosts + 1);
+});
+
+const PAGE = `${ORIGIN}/dev/reading`;
+
+function type(fields: Record<string, string>): Promise<Response> {
+  return exports.default.fetch(new Request(PAGE, { method: 'POST', body: new URLSearchParams(fields) }));
+}
+
+const LOST = { lost_title: 'Nimepoteza simu ya Tecno nyeusi', lost_location: 'Kariakoo', lost_owner: 'Asha Mushi' };
+const FOUND = { found_title: 'Found a black Tecno phone', found_location: 'Kariakoo' };
+
+test('the page of readings exists only with the local transport', async () => {
+  const cloud = {
+    ...env,
+    WHATSAPP_TRANSPORT: 'cloud-api',
+    WHATSAPP_PHONE_NUMBER_ID: '1',
+    WHATSAPP_ACCESS_TOKEN: 'token',
+  };
+  for (const request of [
+    () => new Request(PAGE),
+    () => new Request(`${PAGE}.css`),
+    () => new Request(PAGE, { method: 'POST', body: new URLSearchParams(LOST) }),
+  ]) {
+    expect((await app.fetch(request(), cloud, createExecutionContext())).status).toBe(404);
+    expect((await app.fetch(request(), { ...env }, createExecutionContext())).status).toBe(200);
+  }
+});
+
+test('the page of readings has no script and allows none', async () => {
+  const answer = await exports.default.fetch(new Request(PAGE));
+  expect(answer.headers.get('Content-Type')).toMatch(/^text\/html/);
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+  const policy = answer.headers.get('Content-Security-Policy');
+  expect(policy).toContain("default-src 'none'");
+  for (const part of ["style-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"])
+    expect(policy).toContain(part);
+  expect(policy).not.toMatch(/script-src|unsafe/);
+  expect(await answer.text()).not.toMatch(/<script|<style| style=| on\w+=/);
+});
+
+test('two posts are read and compared, with the reasons in both languages', async () => {
+  const page = await (await type({ ...LOST, ...FOUND })).text();
+  expect(page).toMatch(/Probability [\d.]+ %, (sure|possible)/);
+  expect(page).toContain('colour: <bdi lang="en">black</bdi> / <bdi lang="sw">nyeusi</bdi>');
+  expect(page).toContain('asha mushi (said)');
+  expect(page).toContain('Stored under');
+});
+
+test('the form keeps the typed texts', async () => {
+  const fields = Object.fromEntries(
+    ['lost', 'found'].flatMap((side) =>
+      ['title', 'description', 'location', 'owner'].map((field) => [`${side}_${field}`, `Zulu${side}${field}`]),
+    ),
+  );
+  const page = await (await type(fields)).text();
+  for (const side of ['lost', 'found']) {
+    for (const [field, max] of Object.entries({ title: 120, location: 120, owner: 60 }))
+      expect(page).toContain(`name="${side}_${field}" value="Zulu${side}${field}" maxlength="${max}"`);
+    expect(page).toMatch(new RegExp(`name="${side}_description"[^>]*maxlength="2000"[^>]*>Zulu${side}description<`));
+  }
+  expect(page).toMatch(/<legend>Lost<\/legend>[\s\S]*<legend>Found<\/legend>/);
+  expect(page).toMatch(/<h2>Lost<\/h2>[\s\S]*<h2>Found<\/h2>/);
+  expect(page).toContain('not shown');
+});
+
+test('the evidence for two posts is listed line by line, with its sum', async () => {
+  const page = await (await type({ ...LOST, ...FOUND })).text();
+  const rows = [...page.matchAll(/<th scope="row">([\w ]+)<\/th>\s*<td class="number">(-?[\d.]+)<\/td>/g)];
+  const points = rows.map(([, aspect = '', count]) => [aspect, Number(count)] as const);
+  const [total, ...aspects] = points.toReversed();
+  expect(total?.[0]).toBe('in all');
+  expect(aspects.map(([aspect]) => aspect)).toEqual(expect.arrayContaining(['thing', 'colour', 'make', 'place']));
+  expect(total?.[1]).toBeCloseTo(
+    aspects.reduce((sum, [, count]) => sum + count, 0),
+    1,
+  );
+  expect(aspects.filter(([, count]) => count === 0)).toEqual([]);
+  expect(page).toMatch(/<summary>\d+<\/summary>/);
+});
+
+test('the page’s style sheet is valid', async () => {
+  const answer = await exports.default.fetch(new Request(`${PAGE}.css`));
+  expect(answer.headers.get('Content-Type')).toBe('text/css; charset=utf-8');
+  expect(await answer.text()).toContain('.sides {');
+  expect(await (await exports.default.fetch(new Request(PAGE))).text()).toContain('href="/dev/reading.css"');
+});
+
+test('one post is compared with the open ones in the database', async () => {
+  const finder = await newPerson();
+  const id = await postAndMatch(finder, { posted_by: 'finder', title: FOUND.found_title, location: 'Kariakoo' });
+  const page = await (await type(LOST)).text();
+  expect(page).toContain('Open posts here that match');
+  expect(page).toContain(`href="/posts/${id}"`);
+  expect(page).toMatch(/Probability [\d.]+ %, (sure: both people are told|possible: listed)\./);
+  expect(page).toContain(`<bdi>${FOUND.found_title}, Kariakoo</bdi>`);
+  expect(await (await type({ lost_title: 'Nimepoteza mbuzi', lost_location: 'Mbeya' })).text()).toContain('None.');
+});
+
+test('typed text is shown as text, and read up to a post’s length', async () => {
+  const page = await (await type({ lost_title: '"><script>alert(1)</script>' })).text();
+  expect(page).toContain('&lt;script&gt;');
+  expect(page).not.toContain('<script');
+  const tooLong = { ...LOST, lost_description: 'a'.repeat(DESCRIPTION_MAX_CHARS + 1) };
+  expect((await type(tooLong)).status).toBe(422);
+});

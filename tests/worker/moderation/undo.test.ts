@@ -1,0 +1,350 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
+import { DECISION_UNDO_SECONDS, REPORT_OVERDUE_HOURS } from '#contract/limits.ts';
+import type { LogEntry, ReportedPost } from '#contract/moderation.ts';
+import type { PostMatch } from '#contract/posts.ts';
+import { call, newPerson, newPost, type Person, somePost } from '#tests/worker/support/api.ts';
+import { refusal } from '#tests/worker/support/claims.ts';
+import { communityCodeOf, join, newApprovedCommunity, newPlatformAdmin } from '#tests/worker/support/communities.ts';
+import { lostAndFound } from '#tests/worker/support/live.ts';
+import { decide, hidersOf, newReporter, report, reportThrice, toldTo } from '#tests/worker/support/moderation.ts';
+import { openDb } from '#worker/db/client.ts';
+import { notifyAdmins } from '#worker/moderation/cases.ts';
+
+test('unread notices about a post are withdrawn when it is hidden, and sent again when it is restored', async () => {
+  const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
+  const { lost, found } = lostAndFound();
+  const own = await newPost(loser, { ...lost, posted_by: 'owner' });
+  const { id } = await newPost(finder, { ...found, posted_by: 'finder' });
+  const matches = async () => (await call('GET', `/api/posts/${own.id}/matches`, undefined, loser)).json<unknown[]>();
+  await expect.poll(async () => (await toldTo(loser)).length).toBe(1);
+  await decide('hide', id, admin);
+  await expect.poll(() => toldTo(loser)).toEqual([]);
+  expect(await matches()).toEqual([]);
+  const kept = async () =>
+    env.DB.prepare('select count(*) as n from match_terms where post_seq = (select seq from posts where id = ?)')
+      .bind(id)
+      .first('n');
+  expect(await kept()).toBe(0);
+  await decide('restore', id, admin);
+  await expect.poll(async () => (await toldTo(loser)).map(({ type }) => type)).toEqual(['matching_post']);
+  expect(await matches()).toHaveLength(1);
+  await expect.poll(kept).toBeGreaterThan(0);
+});
+
+test('a hidden post matches no new post, and all of them once it is restored', async () => {
+  const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
+  const { lost, found } = lostAndFound();
+  const { id } = await newPost(finder, { ...found, posted_by: 'finder' });
+  await decide('hide', id, admin);
+  const own = await newPost(loser, { ...lost, posted_by: 'owner' });
+  const matches = async () => (await call('GET', `/api/posts/${own.id}/matches`, undefined, loser)).json<unknown[]>();
+  expect(await matches()).toEqual([]);
+  await decide('restore', id, admin);
+  await expect.poll(async () => (await matches()).length).toBe(1);
+});
+
+describe('undo', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const TOO_LATE = [409, 'too_late'];
+
+  async function caseOf(postId: string, admin: Person): Promise<ReportedPost | undefined> {
+    const answer = await call('GET', '/api/admin/reports?limit=100', undefined, admin);
+    return (await answer.json<ReportedPost[]>()).find(({ post }) => post.id === postId);
+  }
+
+  async function actionsOn(postId: string, admin: Person): Promise<string[]> {
+    const entries = await (await call('GET', '/api/admin/log?limit=100', undefined, admin)).json<LogEntry[]>();
+    return entries.filter(({ target_id }) => target_id === postId).map(({ action }) => action);
+  }
+
+  /** A post with one report, which does not hide it yet. */
+  async function reported() {
+    const [author, admin] = [await newPerson(), await newPlatformAdmin()];
+    const { id } = await newPost(author);
+    await report(id, await newReporter());
+    return { author, admin, id };
+  }
+
+  test('a decision on an unreported post, or a second one, cannot be undone', async () => {
+    const [author, admin] = [await newPerson(), await newPlatformAdmin()];
+    const { id } = await newPost(author);
+    expect(await refusal(decide('undo', id, admin))).toEqual(TOO_LATE);
+    await decide('hide', id, admin);
+    expect(await refusal(decide('undo', id, admin))).toEqual(TOO_LATE);
+    expect(await hidersOf(id, author)).toEqual(['admin']);
+    const second = await reported();
+    await decide('hide', second.id, admin);
+    await decide('restore', second.id, admin);
+    expect(await refusal(decide('undo', second.id, admin))).toEqual(TOO_LATE);
+    expect(await actionsOn(second.id, admin)).toEqual(['restore', 'hide']);
+  });
+
+  test('a decision can be undone up to the last millisecond of its time', async () => {
+    const { author, admin, id } = await reported();
+    const last = Date.now() + DECISION_UNDO_SECONDS * 1_000;
+    await decide('hide', id, admin);
+    const setDecidedAt = (at: number) =>
+      env.DB.prepare('update moderation_cases set since = ? where post_id = ?').bind(at, id).run();
+    vi.useFakeTimers({ toFake: ['Date'], now: last });
+    await setDecidedAt(last - DECISION_UNDO_SECONDS * 1_000 - 1);
+    expect(await refusal(decide('undo', id, admin))).toEqual(TOO_LATE);
+    await setDecidedAt(last - DECISION_UNDO_SECONDS * 1_000);
+    expect((await decide('undo', id, admin)).status).toBe(204);
+    expect(await hidersOf(id, author)).toEqual([]);
+    expect((await toldTo(author)).map(({ type }) => type)).toEqual(['post_restored', 'post_hidden']);
+    expect(await actionsOn(id, admin)).toEqual(['undo', 'hide']);
+  });
+
+  test('a case reopened by an undo has the edited post, hidden for the same reason', async () => {
+    const [author, admin] = [await newPerson(), await newPlatformAdmin()];
+    const { id } = await newPost(author);
+    await reportThrice(id);
+    await call('PUT', `/api/posts/${id}`, { ...somePost, title: 'Simu' }, author);
+    const before = await caseOf(id, admin);
+    expect(before).toMatchObject({ is_edited: true, decision: null, decided_at: null });
+    await decide('restore', id, admin);
+    expect((await decide('undo', id, admin)).status).toBe(204);
+    expect(await caseOf(id, admin)).toEqual(before);
+    const [told] = await toldTo(author);
+    expect(told).toMatchObject({ type: 'post_hidden', title: 'Simu', hidden_by: 'reports', reason: 'scam' });
+  });
+
+  test('an admin’s earlier hiding stays after any undo', async () => {
+    const { author, admin, id } = await reported();
+    await decide('hide', id, admin);
+    await call('PUT', `/api/posts/${id}`, { ...somePost, title: 'Simu' }, author);
+    await decide('hide', id, admin);
+    expect((await decide('undo', id, admin)).status).toBe(204);
+    expect(await hidersOf(id, author)).toEqual(['admin']);
+    expect(await caseOf(id, admin)).toMatchObject({ is_edited: true, status: 'open', decision: null });
+    expect((await toldTo(author)).map(({ type }) => type)).toEqual(['post_hidden', 'post_hidden']);
+  });
+
+  test.each([
+    ['a person who is suspended still is', false, ['suspension']],
+    ['a person who writes again is not', true, []],
+  ] as const)('a post of %s hidden by the suspension once its restoration is undone', async (_who, isBack, hiders) => {
+    const { author, admin, id } = await reported();
+    await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);
+    await decide('restore', id, admin);
+    expect(await hidersOf(id, author)).toEqual([]);
+    if (isBack) await call('POST', `/api/admin/users/${author.id}/reinstate`, undefined, admin);
+    const told = (await toldTo(author)).length;
+    expect((await decide('undo', id, admin)).status).toBe(204);
+    expect(await hidersOf(id, author)).toEqual(hiders);
+    expect(await toldTo(author)).toHaveLength(told + (isBack ? 0 : 1));
+    expect(await caseOf(id, admin)).toMatchObject({ status: 'open' });
+  });
+
+  test('an undone hiding matches the post at once, and an undone restoration stops that', async () => {
+    const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
+    const { lost, found } = lostAndFound();
+    const own = await newPost(loser, lost);
+    const { id } = await newPost(finder, found);
+    const isMatched = async () => {
+      const answer = await call('GET', `/api/posts/${own.id}/matches`, undefined, loser);
+      return (await answer.json<PostMatch[]>()).some(({ Post }) => Post.id === id);
+    };
+    await reportThrice(id);
+    expect([await isMatched(), await toldTo(loser)]).toEqual([false, []]);
+    await decide('restore', id, admin);
+    expect([await isMatched(), (await toldTo(loser)).length]).toEqual([true, 1]);
+    await decide('undo', id, admin);
+    expect([await isMatched(), await toldTo(loser)]).toEqual([false, []]);
+    const { results } = await env.DB.prepare('select id from notices where delivered_at is null').all();
+    expect(results).toEqual([]);
+  });
+});
+
+/** Waits until no notice, or its withdrawal, is in transit. */
+async function expectAllDelivered(): Promise<void> {
+  expect((await env.DB.prepare('select type from notices where delivered_at is null').all()).results).toEqual([]);
+}
+
+async function typesTold(person: Person): Promise<string[]> {
+  return (await toldTo(person)).map(({ type }) => type);
+}
+
+async function actionsOn(targetId: string, admin: Person) {
+  const entries = await (await call('GET', '/api/admin/log?limit=100', undefined, admin)).json<LogEntry[]>();
+  return entries.filter(({ target_id }) => target_id === targetId).map(({ action, reason }) => [action, reason]);
+}
+
+async function newPlace() {
+  const { community, creator, platformAdmin } = await newApprovedCommunity();
+  const author = await newPerson();
+  await join(community.access_code, author);
+  const { id } = await newPost(author, { community_code: await communityCodeOf(community.id, creator) });
+  const decideInside = (verb: 'hide' | 'restore', body?: unknown) =>
+    call('POST', `/api/communities/${community.id}/posts/${id}/${verb}`, body, creator);
+  return { creator, platformAdmin, author, id, decideInside };
+}
+
+test('the notice of any decision is delivered to the author at once', async () => {
+  const { creator, platformAdmin: admin, author, id, decideInside } = await newPlace();
+  const told: string[] = [];
+  const expectTold = async (answer: Promise<Response>, type: string) => {
+    expect((await answer).status).toBe(204);
+    told.unshift(type);
+    expect(await typesTold(author)).toEqual(told);
+    await expectAllDelivered();
+  };
+  await expectTold(decideInside('hide', { reason: 'Si la hapa' }), 'post_hidden');
+  await expectTold(decideInside('restore'), 'post_restored');
+  expect((await report(id, creator)).status).toBe(201);
+  await expectTold(decide('hide', id, admin), 'post_hidden');
+  await expectTold(decide('undo', id, admin), 'post_restored');
+  await expectTold(decide('hide', id, admin), 'post_hidden');
+  await expectTold(decide('restore', id, admin), 'post_restored');
+  const stand = (verb: string) => call('POST', `/api/admin/users/${author.id}/${verb}`, { reason: 'Utapeli' }, admin);
+  await expectTold(stand('suspend'), 'account_suspended');
+  await expectTold(stand('reinstate'), 'account_reinstated');
+  expect((await toldTo(author))[0]).toMatchObject({ reason: 'Utapeli' });
+});
+
+test.each([
+  ['an admin', (id: string, admin: Person) => decide('hide', id, admin)],
+  ['reports', (id: string) => reportThrice(id)],
+] as const)('unread notices about a post are withdrawn at once when it is hidden by %s', async (_who, hide) => {
+  const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
+  const { lost, found } = lostAndFound();
+  await newPost(loser, lost);
+  const { id } = await newPost(finder, found);
+  expect(await typesTold(loser)).toEqual(['matching_post']);
+  await hide(id, admin);
+  expect(await typesTold(loser)).toEqual([]);
+  await expectAllDelivered();
+});
+
+test('a post returned while it was hidden matches nothing when it is restored', async () => {
+  const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
+  const { lost, found } = lostAndFound();
+  const { id } = await newPost(finder, found);
+  await decide('hide', id, admin);
+  await newPost(loser, lost);
+  await call('PATCH', `/api/posts/${id}/found`, undefined, finder);
+  await decide('restore', id, admin);
+  expect(await typesTold(loser)).toEqual([]);
+  const pending = await env.DB.prepare('select match_pending_since from posts where id = ?').bind(id).first();
+  expect(pending).toEqual({ match_pending_since: null });
+});
+
+test('a community admin’s repeated decision notifies nobody and logs nothing', async () => {
+  const { platformAdmin: admin, author, id, decideInside } = await newPlace();
+  await decideInside('restore');
+  expect([await typesTold(author), await actionsOn(id, admin)]).toEqual([[], []]);
+  for (let time = 0; time < 2; time++) await decideInside('hide', { reason: 'Si la hapa' });
+  expect(await toldTo(author)).toMatchObject([{ type: 'post_hidden', hidden_by: 'community', reason: 'Si la hapa' }]);
+  await decide('hide', id, admin);
+  // The post stays hidden, so its author is not notified.
+  await decideInside('restore', { reason: 'Tulikosea' });
+  await decideInside('restore');
+  expect(await hidersOf(id, author)).toEqual(['admin']);
+  expect(await typesTold(author)).toEqual(['post_hidden', 'post_hidden']);
+  expect(await actionsOn(id, admin)).toEqual([
+    ['restore', 'Tulikosea'],
+    ['hide', 'Ni utapeli'],
+    ['hide', 'Si la hapa'],
+  ]);
+});
+
+test('a suspended author gets no notice of a restoration by the community, because the post stays hidden', async () => {
+  const { platformAdmin: admin, author, id, decideInside } = await newPlace();
+  await decideInside('hide', { reason: 'Si la hapa' });
+  await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);
+  expect((await decideInside('restore')).status).toBe(204);
+  expect(await hidersOf(id, author)).toEqual(['suspension']);
+  expect(await typesTold(author)).toEqual(['account_suspended', 'post_hidden']);
+});
+
+test('a post hidden by its community returns to the admins when its author edits it', async () => {
+  const { author, id, decideInside } = await newPlace();
+  const countCases = () =>
+    env.DB.prepare("select count(*) as n from moderation_cases where post_id = ? and status = 'open'")
+      .bind(id)
+      .first('n');
+  await decideInside('hide', { reason: 'Si la hapa' });
+  expect(await countCases()).toBe(0);
+  const { community_code, ...post } = await (await call('GET', `/api/posts/${id}`, undefined, author)).json<
+    Record<string, unknown>
+  >();
+  await call('PUT', `/api/posts/${id}`, { ...post, title: 'Simu', community_code }, author);
+  expect(await countCases()).toBe(1);
+});
+
+test('a repeated restoration is logged once, and a post that was never hidden causes no notice', async () => {
+  const [author, admin] = [await newPerson(), await newPlatformAdmin()];
+  const { id } = await newPost(author);
+  for (let time = 0; time < 2; time++) expect((await decide('restore', id, admin)).status).toBe(204);
+  expect(await actionsOn(id, admin)).toEqual([['restore', null]]);
+  expect(await typesTold(author)).toEqual([]);
+  await reportThrice(id);
+  expect(await hidersOf(id, author)).toEqual([]);
+});
+
+test('the reason of a restoration is optional, in JSON', async () => {
+  const [author, admin] = [await newPerson(), await newPlatformAdmin()];
+  const { id } = await newPost(author);
+  const restore = async (body: unknown) => {
+    await decide('hide', id, admin);
+    return (await call('POST', `/api/admin/posts/${id}/restore`, body, admin)).status;
+  };
+  expect(await restore('{')).toBe(400);
+  expect(await restore({ reason: 'a'.repeat(5_001) })).toBe(422);
+  expect(await hidersOf(id, author)).toEqual(['admin']);
+  expect(await restore(' \n')).toBe(204);
+  expect(await restore({ reason: 'Tulikosea' })).toBe(204);
+  expect((await actionsOn(id, admin)).filter(([action]) => action === 'restore')).toEqual([
+    ['restore', 'Tulikosea'],
+    ['restore', null],
+  ]);
+});
+
+test('after the admins have read the notice of waiting cases they are notified of the next, and nobody else is', async () => {
+  await env.DB.prepare('delete from moderation_cases').run();
+  const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
+  const told = async () => (await toldTo(admin)).filter(({ type }) => type === 'reports_waiting');
+  const first = await newPost(author);
+  await report(first.id, reporter);
+  const [notice] = await told();
+  expect(notice).toEqual({
+    ...{ type: 'reports_waiting', id: expect.any(String), waiting: 1, is_overdue: false },
+    created_at: expect.stringMatching(/Z$/),
+  });
+  await call('POST', '/api/notices/read', { ids: [notice?.id] }, admin);
+  await report((await newPost(author)).id, reporter);
+  expect(await told()).toMatchObject([{ waiting: 2, is_overdue: false }, { waiting: 1 }]);
+  await expectAllDelivered();
+  for (const person of [author, reporter]) expect(await typesTold(person)).toEqual([]);
+});
+
+test('a case is overdue after exactly two days, and a reopened one is new', async () => {
+  await env.DB.prepare('delete from moderation_cases').run();
+  await env.DB.prepare('delete from notices').run();
+  const [author, admin] = [await newPerson(), await newPlatformAdmin()];
+  const { id } = await newPost(author);
+  const told = async () =>
+    (await toldTo(admin)).flatMap((message) => ('is_overdue' in message ? [message.is_overdue] : []));
+  await report(id, await newReporter());
+  const due = () => env.DB.prepare('select tell_due_at from moderation_cases').first<number>('tell_due_at');
+  const [db, dueAt] = [openDb(env), (await due()) ?? 0];
+  expect(dueAt - Date.now()).toBeGreaterThan(REPORT_OVERDUE_HOURS * HOUR_MS - 60_000);
+  expect(dueAt - Date.now()).toBeLessThanOrEqual(REPORT_OVERDUE_HOURS * HOUR_MS);
+  await notifyAdmins(env, db, dueAt - 1);
+  expect(await told()).toEqual([false]);
+  await notifyAdmins(env, db, dueAt);
+  expect(await told()).toEqual([true, false]);
+  expect(await due()).toBe(dueAt + REPORT_OVERDUE_HOURS * HOUR_MS);
+  await report(id, await newReporter());
+  expect(await due()).toBe(dueAt + REPORT_OVERDUE_HOURS * HOUR_MS);
+  await decide('restore', id, admin);
+  await env.DB.prepare('update notices set read_at = 1 where recipient_id = ?').bind(admin.id).run();
+  await report(id, await newReporter());
+  // The overdue one is dated two days later, so it stays the first.
+  expect(await told()).toEqual([true, false, false]);
+});

@@ -1,0 +1,369 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { OutgoingJob } from '#contract/jobs.ts';
+import { call } from '#tests/worker/support/api.ts';
+import { channelOf, connect, settled, someMessage } from '#tests/worker/support/live.ts';
+import { savePost } from '#tests/worker/support/saved-posts.ts';
+import {
+  alarmOf,
+  at,
+  brief,
+  change,
+  comeDue,
+  hearJobs,
+  newListener,
+  notify,
+  ring,
+  setClock,
+  subscribe,
+  surround,
+} from '#tests/worker/support/telling.ts';
+
+beforeEach(() => setClock('12:00'));
+afterEach(() => vi.useRealTimers());
+
+test('an unacknowledged notice is sent once through each channel, in turn', async () => {
+  const person = await newListener();
+  const jobs = await hearJobs(person);
+  const id = await notify(person);
+  for (const channel of ['push', 'whatsapp', 'email'] as const) await comeDue(person, channel);
+  await comeDue(person, 'push', 'whatsapp', 'email');
+  await channelOf(person).deliver([]);
+  expect(brief(jobs)).toEqual([`push ${id}`, `whatsapp ${id}`, `email ${id}`]);
+  expect(jobs.map(({ job }) => job)).toEqual([
+    { kind: 'push', userId: person.id, noticeId: id, subscriptionId: `browser-of-${person.id}`, isSilent: false },
+    { kind: 'match_notice', messageId: id, userId: person.id, noticeIds: [id], waiting: 1, language: 'en' },
+    { kind: 'notice', messageId: id, userId: person.id, noticeIds: [id], waiting: 1, language: 'en' },
+  ]);
+});
+
+test('the alarm is set for the first turn, and then for the next', async () => {
+  const person = await newListener();
+  await hearJobs(person);
+  const now = Date.now();
+  await surround(person, () => ({
+    rules: () => ({ afterMs: { push: 15_000, whatsapp: 600_000, email: 1_800_000 }, messagesADay: 3 }),
+  }));
+  await notify(person);
+  const alarms = [await alarmOf(person)];
+  for (const seconds of [15, 600, 1800]) {
+    vi.setSystemTime(now + seconds * 1000);
+    await ring(person);
+    alarms.push(await alarmOf(person));
+  }
+  const [first, second, third, last] = alarms.map((alarm) => (Number(alarm) - now) / 1000);
+  expect([first, second, third]).toEqual([15, 600, 1800]);
+  expect(last).toBeGreaterThan(29 * 24 * 60 * 60);
+});
+
+test('every browser gets the push in a separate job', async () => {
+  const person = await newListener();
+  await subscribe(person, `laptop-of-${person.id}`);
+  const jobs = await hearJobs(person);
+  await notify(person);
+  await comeDue(person, 'push');
+  const browsers = jobs.map(({ job }) => ('subscriptionId' in job ? job.subscriptionId : null));
+  expect(browsers.sort()).toEqual([`browser-of-${person.id}`, `laptop-of-${person.id}`]);
+});
+
+test.each<[how: string, end: (person: Awaited<ReturnType<typeof newListener>>, id: string) => Promise<unknown>]>([
+  [
+    'acknowledged',
+    async (person, id) => {
+      const live = await connect(person);
+      live.acknowledge(id);
+      await settled(live);
+    },
+  ],
+  ['read', (person, id) => call('POST', '/api/notices/read', { ids: [id] }, person)],
+  [
+    'read, though the mailbox was not told',
+    (_, id) => env.DB.exec(`update notices set read_at = 1 where id = '${id}'`),
+  ],
+  ['withdrawn', (person, id) => channelOf(person).retract([id])],
+])('a notice %s after the push is sent through no further channel', async (_how, end) => {
+  const person = await newListener();
+  const jobs = await hearJobs(person);
+  const id = await notify(person);
+  await comeDue(person, 'push');
+  await end(person, id);
+  await comeDue(person, 'whatsapp', 'email');
+  expect(brief(jobs)).toEqual([`push ${id}`]);
+});
+
+test('a notice acknowledged during the database query is not sent', async () => {
+  const person = await newListener();
+  const jobs = await hearJobs(person);
+  const id = await notify(person);
+  await surround(person, ({ readReach }) => ({
+    async readReach(...asked) {
+      const reach = await readReach(...asked);
+      await runInDurableObject(channelOf(person), (object) => object.retract([id]));
+      return reach;
+    },
+  }));
+  await comeDue(person, 'push', 'whatsapp', 'email');
+  expect(jobs).toEqual([]);
+});
+
+test('a notice that arrives during a database query about others waits for its own', async () => {
+  const person = await newListener();
+  const jobs = await hearJobs(person);
+  const first = await notify(person);
+  let second = '';
+  await surround(person, ({ readReach }) => ({
+    async readReach(...asked) {
+      const reach = await readReach(...asked);
+      if (second === '') second = await notify(person);
+      await runInDurableObject(channelOf(person), (_object, { storage }) =>
+        storage.sql.exec("UPDATE turns SET due_at = ? WHERE message_id = ? AND channel = 'push'", Date.now(), second),
+      );
+      return reach;
+    },
+  }));
+  await comeDue(person, 'push');
+  expect(brief(jobs)).toEqual([`push ${first}`]);
+  await comeDue(person, 'push');
+  expect(brief(jobs)).toEqual([`push ${first}`, `push ${second}`]);
+});
+
+test('the database is queried about a hundred notices at a time', async () => {
+  const person = await newListener();
+  const messages = Array.from({ length: 101 }, () => someMessage());
+  await channelOf(person).deliver(messages);
+  const asked: number[] = [];
+  await surround(person, () => ({
+    async readReach(_userId, noticeIds) {
+      asked.push(noticeIds.length);
+      return null;
+    },
+  }));
+  await comeDue(person, 'push');
+  expect(await alarmOf(person)).toBe(Date.now());
+  await ring(person);
+  expect(asked).toEqual([100, 1]);
+});
+
+test('a channel that the person does not have or want is skipped', async () => {
+  const person = await newListener({ push: false });
+  await env.DB.prepare('update phone_numbers set proven_at = null where user_id = ?').bind(person.id).run();
+  const jobs = await hearJobs(person);
+  const first = await notify(person);
+  await comeDue(person, 'push', 'whatsapp', 'email');
+  await env.DB.prepare('update users set email_proven_at = null where id = ?').bind(person.id).run();
+  await notify(person);
+  await comeDue(person, 'push', 'whatsapp', 'email');
+  expect(brief(jobs)).toEqual([`email ${first}`]);
+});
+
+test('by default a person gets pushes and e-mails, with quiet hours from nine to six', async () => {
+  const person = await newListener();
+  await env.DB.prepare('delete from notice_settings where user_id = ?').bind(person.id).run();
+  const jobs = await hearJobs(person);
+  const id = await notify(person);
+  await comeDue(person, 'push', 'whatsapp', 'email');
+  setClock('20:59');
+  const evening = await notify(person);
+  await comeDue(person, 'push');
+  setClock('21:00');
+  await comeDue(person, 'email');
+  expect(brief(jobs)).toEqual([`push ${id}`, `email ${id}`, `push ${evening}`]);
+  expect(await alarmOf(person)).toBe(at('06:00', 16));
+});
+
+test('a notice about anything but a match or a claim is sent only by push', async () => {
+  const person = await newListener();
+  const jobs = await hearJobs(person);
+  const id = await notify(person, {}, 'password_changed');
+  await comeDue(person, 'push', 'whatsapp', 'email');
+  expect(brief(jobs)).toEqual([`push ${id}`]);
+});
+
+test('three a day are sent by WhatsApp and three by e-mail; the rest are dropped, not sent the next day', async () => {
+  const person = await newListener();
+  const jobs = await hearJobs(person);
+  const today = [];
+  for (let count = 0; count < 5; count++) today.push(await notify(person));
+  await comeDue(person, 'whatsapp', 'email');
+  setClock('12:00', 16);
+  const tomorrow = await notify(person);
+  await comeDue(person, 'whatsapp', 'email');
+  for (const channel of ['whatsapp', 'email'])
+    expect(brief(jobs).filter((job) => job.startsWith(channel))).toEqual(
+      [...today.slice(0, 3), tomorrow].map((id) => `${channel} ${id}`),
+    );
+  const days = await runInDurableObject(channelOf(person), (_object, { storage }) =>
+    storage.sql.exec('SELECT DISTINCT day FROM sent').toArray(),
+  );
+  expect(days).toHaveLength(1);
+});
+
+test('during quiet hours only a silent push is sent, also past midnight and an eviction; then one message per channel', async () => {
+  const person = await newListener();
+  setClock('23:30');
+  const jobs = await hearJobs(person);
+  const first = await notify(person);
+  await comeDue(person, 'push', 'whatsapp', 'email');
+  await evictDurableObject(channelOf(person));
+  await hearJobs(person, jobs);
+  setClock('00:30', 16);
+  const second = await notify(person);
+  await comeDue(person, 'push', 'whatsapp', 'email');
+  expect(brief(jobs.splice(0))).toEqual([`push ${first} silently`, `push ${second} silently`]);
+  expect(await alarmOf(person)).toBe(at('06:00', 16));
+  await evictDurableObject(channelOf(person));
+  await hearJobs(person, jobs);
+  setClock('06:00', 16);
+  await ring(person);
+  expect(brief(jobs)).toEqual([`whatsapp ${first}+${second} of 2`, `email ${first}+${second} of 2`]);
+  expect(jobs.map(({ job }) => 'messageId' in job && job.messageId)).toEqual([first, first]);
+});
+
+test('a notice read in the night is not mentioned in the morning', async () => {
+  const person = await newListener({ whatsapp: false });
+  setClock('23:30');
+  const jobs = await hearJobs(person);
+  const [read, left] = [await notify(person), await notify(person)];
+  await comeDue(person, 'email');
+  await call('POST', '/api/notices/read', { ids: [read] }, person);
+  setClock('06:00', 16);
+  await ring(person);
+  expect(brief(jobs)).toEqual([`email ${left}`]);
+});
+
+test('a message held overnight counts for the day on which it is sent, and names at most ten', async () => {
+  const person = await newListener({ whatsapp: false });
+  setClock('23:30');
+  const jobs = await hearJobs(person);
+  const ids = [];
+  for (let count = 0; count < 12; count++) ids.push(await notify(person));
+  await comeDue(person, 'email');
+  setClock('06:00', 16);
+  const morning = [await notify(person), await notify(person), await notify(person)];
+  await comeDue(person, 'email');
+  expect(brief(jobs)).toEqual([
+    `email ${ids.slice(0, 10).join('+')} of 12`,
+    ...morning.slice(0, 2).map((id) => `email ${id}`),
+  ]);
+});
+
+test('new settings take effect at once: held notices are sent or dropped', async () => {
+  const person = await newListener();
+  setClock('23:30');
+  const jobs = await hearJobs(person);
+  const ids = [await notify(person), await notify(person)];
+  await comeDue(person, 'whatsapp', 'email');
+  expect(jobs).toEqual([]);
+  await change(person, { quiet_from: null, quiet_to: null, whatsapp: false });
+  await expect.poll(() => alarmOf(person)).toBe(Date.now());
+  await ring(person);
+  expect(brief(jobs)).toEqual([`email ${ids.join('+')} of 2`]);
+});
+
+/** A post about a thing they have lost. Its contact number is not the account's. */
+async function lose(person: { id: string }, title: string, onBehalf = 0) {
+  const id = await savePost(person, { posted_by: 'owner', title });
+  await env.DB.prepare('update posts set on_behalf = ? where id = ?').bind(onBehalf, id).run();
+  return id;
+}
+
+test.each(['Nimepoteza simu ya Tecno nyeusi', 'Lost my SIM card', 'Laini yangu ya simu imepotea'])(
+  'while “%s” is open no notice is sent to the account’s number, and e-mails do not wait their turn',
+  async (title) => {
+    const person = await newListener();
+    const jobs = await hearJobs(person);
+    setClock('23:30');
+    const bag = await lose(person, 'Nimepoteza begi jeusi');
+    for (const your_post_id of [await lose(person, title), bag]) {
+      const id = await notify(person, { your_post_id });
+      await comeDue(person, 'push');
+      await comeDue(person, 'whatsapp');
+      expect(brief(jobs.splice(0))).toEqual([`push ${id} silently`, `email ${id}`]);
+    }
+  },
+);
+
+test('a phone of another person, another thing and a returned phone are notified as usual', async () => {
+  const person = await newListener();
+  const jobs = await hearJobs(person);
+  const posts = [await lose(person, 'Simu ya mama yangu imepotea', 1), await lose(person, 'Nimepoteza pochi nyeusi')];
+  const back = await lose(person, 'Nimepoteza simu ya Tecno');
+  await env.DB.prepare('update posts set is_found = 1 where id = ?').bind(back).run();
+  for (const your_post_id of [...posts, back]) {
+    const id = await notify(person, { your_post_id });
+    await comeDue(person, 'push');
+    expect(brief(jobs.splice(0))).toEqual([`push ${id}`]);
+  }
+  await comeDue(person, 'whatsapp');
+  expect(jobs.length).toBe(3);
+});
+
+class Killed extends Error {}
+
+test.each([0, 1, 2, 3])('a crash at point %i loses nothing and sends nothing under another id', async (point) => {
+  const person = await newListener();
+  const jobs: OutgoingJob[] = [];
+  const id = await notify(person);
+  let passed = 0;
+  const pass = async <Answer>(act: () => Promise<Answer>): Promise<Answer> => {
+    if (passed++ === point) throw new Killed();
+    const answer = await act();
+    if (passed++ === point) throw new Killed();
+    return answer;
+  };
+  await surround(person, ({ readReach }) => ({
+    readReach: (...asked) => pass(() => readReach(...asked)),
+    queue: (some) => pass(async () => void jobs.push(...some)),
+  }));
+  await comeDue(person, 'push', 'whatsapp', 'email');
+  expect(await alarmOf(person)).toBe(Date.now() + 60_000);
+  await evictDurableObject(channelOf(person));
+  await hearJobs(person, jobs);
+  vi.setSystemTime(Date.now() + 60_000);
+  await ring(person);
+  await comeDue(person, 'push', 'whatsapp', 'email');
+  expect([...new Set(brief(jobs))]).toEqual([`push ${id}`, `whatsapp ${id}`, `email ${id}`]);
+  // They are sent a second time only if the queue had accepted them without confirming it.
+  expect(jobs.length).toBe(point === 3 ? 6 : 3);
+});
+
+test('a notice stored before turns existed is not sent again', async () => {
+  const person = await newListener();
+  const jobs = await hearJobs(person);
+  await notify(person);
+  await runInDurableObject(channelOf(person), (_object, { storage }) => storage.sql.exec('DELETE FROM turns'));
+  await ring(person);
+  expect(jobs).toEqual([]);
+});
+
+test('a deleted account is sent nothing, and its alarm is not set again', async () => {
+  const person = await newListener();
+  const jobs = await hearJobs(person);
+  await notify(person);
+  await surround(person, () => ({ readReach: async () => null }));
+  await comeDue(person, 'push', 'whatsapp', 'email');
+  expect(jobs).toEqual([]);
+  expect(await alarmOf(person)).toBeGreaterThan(at('12:00', 31));
+});
+
+test('turns are deleted with their notices', async () => {
+  const person = await newListener();
+  await notify(person);
+  setClock('12:00', 31);
+  vi.setSystemTime(Date.now() + 31 * 24 * 60 * 60 * 1000);
+  await ring(person);
+  const left = await runInDurableObject(channelOf(person), (_object, { storage }) =>
+    storage.sql.exec('SELECT * FROM turns').toArray(),
+  );
+  expect(left).toEqual([]);
+});
+
+test('open pages are informed which notices were read elsewhere', async () => {
+  const person = await newListener();
+  const live = await connect(person);
+  const id = await notify(person);
+  await settled(live);
+  await call('POST', '/api/notices/read', { ids: [id] }, person);
+  await expect.poll(() => live.ended).toEqual([id]);
+});

@@ -1,0 +1,295 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import type { NoticeList } from '#contract/notices.ts';
+import type { Post, PostEntry, PostMatch } from '#contract/posts.ts';
+import { call, newPerson, newPost, ORIGIN, type Person, somePost } from '#tests/worker/support/api.ts';
+import { captureLogs } from '#tests/worker/support/capture-logs.ts';
+import { communityCodeOf, join, newApprovedCommunity } from '#tests/worker/support/communities.ts';
+import { prove } from '#tests/worker/support/numbers.ts';
+import { app } from '#worker/app.ts';
+import { openDb } from '#worker/db/client.ts';
+import { readConfig } from '#worker/env.ts';
+import { exportPerson } from '#worker/leaving/export-account.ts';
+import { findCandidates } from '#worker/matching/find-candidates.ts';
+import { digestIdentifier } from '#worker/posts/identifiers.ts';
+
+const LOST = { posted_by: 'owner', title: 'Nimepoteza mwavuli wa kijani', description: '', location: 'Tanga' };
+/** A text that does not describe the lost thing. */
+const FOUND = { posted_by: 'finder', title: 'Kitu', description: '', location: 'Mwanza' };
+
+let numbers = 0;
+/** A number that no other thing has. */
+function newIdentifier(): string {
+  return `TZ-${String(Date.now()).slice(-6)}${String(++numbers).padStart(4, '0')}`;
+}
+
+async function newProven(): Promise<Person> {
+  const person = await newPerson();
+  await prove(person);
+  return person;
+}
+
+function put(author: Person, id: string, overrides: Record<string, unknown>): Promise<Response> {
+  return call('PUT', `/api/posts/${id}`, { ...somePost, ...overrides }, author);
+}
+
+function lookUp(person: Person, identifier: unknown, headers = {}): Promise<Response> {
+  return call('POST', '/api/identifiers/lookup', { identifier }, { ...person, headers });
+}
+
+async function messagesOf(person: Person) {
+  const { notices } = await (await call('GET', '/api/notices', undefined, person)).json<NoticeList>();
+  return notices.map(({ message }) => message);
+}
+
+async function matchesOf(author: Person, id: string): Promise<PostMatch[]> {
+  return (await call('GET', `/api/posts/${id}/matches`, undefined, author)).json<PostMatch[]>();
+}
+
+test('an identifier in both posts makes a sure pair, in any notation, without a phone number in the notice', async () => {
+  const [owner, finder] = [await newProven(), await newProven()];
+  const lost = await newPost(owner, { ...LOST, identifiers: ['oi-s b 99 120'] });
+  const found = await newPost(finder, { ...FOUND, identifiers: ['Ｏ158/99.12O'] });
+  await expect
+    .poll(() => messagesOf(owner))
+    .toMatchObject([
+      { type: 'matching_post', confidence: 'sure', post_id: found.id, phone_number: null, is_contact_limited: false },
+    ]);
+  for (const [author, own] of [
+    [owner, lost],
+    [finder, found],
+  ] as const) {
+    const [match] = await matchesOf(author, own.id);
+    expect(match).toMatchObject({ confidence: 'sure' });
+    expect(match?.reasons[0]?.kind).toBe('same_identifier');
+  }
+  // Sent without a number, it replaces none.
+  expect(
+    await env.DB.prepare('select 1 from given_numbers where reader_id = ? and notice_count > 0').bind(owner.id).first(),
+  ).toBeNull();
+});
+
+test('with contradicting owners’ names the pair is only possible', async () => {
+  const [owner, finder] = [await newProven(), await newProven()];
+  const identifiers = [newIdentifier()];
+  const lost = await newPost(owner, { ...LOST, identifiers, owner_first_name: 'Juma', owner_last_name: 'Mushi' });
+  const thing = await newPost(finder, { ...FOUND, identifiers, owner_first_name: 'Neema', owner_last_name: 'Kimaro' });
+  const findMatch = async () => (await matchesOf(owner, lost.id)).find(({ Post }) => Post.id === thing.id);
+  await expect.poll(findMatch).toMatchObject({ confidence: 'possible' });
+  const match = await findMatch();
+  expect(match?.reasons.map(({ kind }) => kind)).toContain('same_identifier');
+  expect(await messagesOf(owner)).toEqual([]);
+});
+
+test('many posts that agree in everything else do not displace the identifier', async () => {
+  const [owner, finder] = [await newProven(), await newProven()];
+  const identifiers = [newIdentifier()];
+  const { id } = await newPost(owner, { ...LOST, identifiers });
+  await newPost(finder, { ...FOUND, title: 'Mwavuli wa kijani', location: 'Tanga', identifiers });
+  await env.DB.prepare(
+    `insert into match_terms (posted_by, term, post_seq)
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < 400)
+     select 'finder', t.term, 5000000 + i from n, (
+       select distinct term from match_terms where post_seq = (select seq from posts where id = ?)) t where t.term not like '!%'`,
+  )
+    .bind(id)
+    .run();
+  const { results } = await env.DB.prepare(
+    "select distinct term from match_terms where post_seq = (select seq from posts where id = ?) and term not like '!%'",
+  )
+    .bind(id)
+    .all<{ term: string }>();
+  const terms = results.map(({ term }) => term);
+  const post = { id, author_id: owner.id, community_id: null, posted_by: 'owner' as const };
+  const candidates = await findCandidates(openDb(env), post, terms);
+  expect(candidates.map(({ shares_identifier }) => shares_identifier)).toEqual([1]);
+  await env.DB.prepare('delete from match_terms where post_seq > 5000000').run();
+});
+
+test.each([
+  ['too short', ['AB12'], 422],
+  ['six, three of them digits', ['abc-123'], 201],
+  ['too few digits', ['ACDEF12'], 422],
+  ['letters that are read as digits', ['OISBACD'], 201],
+  ['forty', ['1'.repeat(40)], 201],
+  ['forty-one', ['1'.repeat(41)], 422],
+  ['much around it', [`${'-'.repeat(110)}ABC123`], 201],
+  ['far too much around it', [`${'-'.repeat(200)}ABC123`], 422],
+  ['three', ['ABC123', 'ABC124', 'ABC125'], 422],
+  ['no list', 'ABC123', 422],
+  ['no text', [123456], 422],
+  ['none', [], 201],
+  ['null', null, 201],
+] as const)('a text is an identifier or not: %s', async (_name, identifiers, status) => {
+  const author = await newProven();
+  expect((await call('POST', '/api/posts', { ...somePost, identifiers }, author)).status).toBe(status);
+});
+
+test('identifiers change twice: the first ones, equal and omitted ones are no changes', async () => {
+  const author = await newProven();
+  const { id, has_identifiers } = await newPost(author);
+  expect(has_identifiers).toBe(false);
+  const [a, b, c] = [newIdentifier(), newIdentifier(), newIdentifier()];
+  for (const [identifiers, status, has] of [
+    [null, 200, false],
+    [[a], 200, true],
+    [[a.toLowerCase()], 200, true],
+    [undefined, 200, true],
+    [[a, a], 200, true],
+    [[a, b], 200, true],
+    [[b, a], 200, true],
+    [[c], 200, true],
+    [[a], 409, true],
+    [null, 409, true],
+    [undefined, 200, true],
+    [[c], 200, true],
+  ] as const) {
+    const answer = await put(author, id, { ...(identifiers !== undefined && { identifiers }) });
+    expect([identifiers, answer.status]).toEqual([identifiers, status]);
+    const body = await answer.json();
+    expect(body).toMatchObject(status === 200 ? { has_identifiers: has } : { code: 'sealed' });
+  }
+});
+
+test('clearing and setting identifiers are a change each', async () => {
+  const author = await newProven();
+  const a = newIdentifier();
+  const { id } = await newPost(author, { identifiers: [a] });
+  expect((await put(author, id, { identifiers: null })).status).toBe(200);
+  expect((await put(author, id, { identifiers: [a] })).status).toBe(200);
+  expect((await put(author, id, { identifiers: null })).status).toBe(409);
+});
+
+test('of twenty concurrent changes two succeed', async () => {
+  const author = await newProven();
+  const { id } = await newPost(author, { identifiers: [newIdentifier()] });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => put(author, id, { identifiers: [newIdentifier()] })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(18);
+});
+
+test('unproven people make five posts with identifiers a day, and proven ones more', async () => {
+  const [unproven, proven] = [await newPerson(), await newProven()];
+  const { id } = await newPost(unproven);
+  expect((await put(unproven, id, { identifiers: [newIdentifier()] })).status).toBe(200);
+  const make = (author: Person) =>
+    call('POST', '/api/posts', { ...somePost, identifiers: [newIdentifier()] }, author).then(({ status }) => status);
+  const made = await Promise.all(Array.from({ length: 10 }, () => make(unproven)));
+  expect(made.filter((status) => status === 201)).toHaveLength(4);
+  expect(made.filter((status) => status === 429)).toHaveLength(6);
+  const other = await newPost(unproven);
+  expect((await put(unproven, other.id, { identifiers: [newIdentifier()] })).status).toBe(429);
+  expect((await put(unproven, id, { identifiers: [newIdentifier()] })).status).toBe(200);
+  for (let count = 0; count < 7; count++) expect(await make(proven)).toBe(201);
+});
+
+test('a look-up only says whether an open, public finder’s post has the number', async () => {
+  const [finder, reader] = [await newProven(), await newProven()];
+  const { community } = await newApprovedCommunity();
+  await join(community.access_code, finder);
+  const community_code = await communityCodeOf(community.id, finder);
+  const [there, inside, lost, closed] = [newIdentifier(), newIdentifier(), newIdentifier(), newIdentifier()];
+  await newPost(finder, { ...FOUND, identifiers: [there] });
+  await newPost(finder, { ...FOUND, identifiers: [inside], community_code });
+  await newPost(finder, { ...LOST, identifiers: [lost] });
+  const { id } = await newPost(finder, { ...FOUND, identifiers: [closed] });
+  await call('PUT', `/api/posts/${id}/outcome`, { outcome: 'with_police' }, finder);
+  const due = () =>
+    env.DB.prepare('select count(*) as n from posts where author_id = ? and match_pending_since is not null')
+      .bind(finder.id)
+      .first('n');
+  await expect.poll(due).toBe(0);
+  for (const [identifier, found] of [
+    [there.toLowerCase(), true],
+    [inside, false],
+    [lost, false],
+    [closed, false],
+    [newIdentifier(), false],
+  ] as const)
+    expect(await (await lookUp(reader, identifier)).json()).toEqual({ found });
+});
+
+test('proven people have five look-ups a day, also at once, and an invalid number does not count', async () => {
+  const [unproven, person] = [await newPerson(), await newProven()];
+  expect((await lookUp(unproven, newIdentifier())).status).toBe(403);
+  expect(await (await lookUp(unproven, newIdentifier())).json()).toMatchObject({ code: 'number_not_proven' });
+  expect((await call('POST', '/api/identifiers/lookup', { identifier: newIdentifier() })).status).toBe(401);
+  expect((await lookUp(person, 'AB')).status).toBe(422);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => lookUp(person, newIdentifier())));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  for (const { status, headers } of answers.filter((answer) => answer.status !== 200)) {
+    expect(status).toBe(429);
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+  }
+});
+
+test('one address makes sixty look-ups a day', async () => {
+  const address = { 'CF-Connecting-IP': '10.60.60.60' };
+  let answered = 0;
+  for (let count = 0; count < 13; count++) {
+    const person = await newProven();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => lookUp(person, newIdentifier(), address)));
+    answered += answers.filter(({ status }) => status === 200).length;
+  }
+  expect(answered).toBe(60);
+  expect((await lookUp(await newProven(), newIdentifier())).status).toBe(200);
+});
+
+test('each look-up is logged without its number', async () => {
+  const logs = captureLogs();
+  const person = await newProven();
+  const identifier = newIdentifier();
+  const request = new Request(`${ORIGIN}/api/identifiers/lookup`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${person.token}` },
+    body: JSON.stringify({ identifier }),
+  });
+  expect((await app.fetch(request, env, createExecutionContext())).status).toBe(200);
+  const lines = logs.log.mock.calls.map(([line]) => line);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ event: 'identifier_looked_up', user_id: person.id, is_found: false }),
+  );
+  expect(JSON.stringify(lines)).not.toContain(identifier.slice(-8));
+});
+
+test('no response, list, search, export, row or log contains an identifier, and its author sees that one exists', async () => {
+  const logs = captureLogs();
+  const [author, reader] = [await newProven(), await newProven()];
+  const identifier = newIdentifier();
+  const digest = digestIdentifier(readConfig(env), identifier);
+  const made = await call(
+    'POST',
+    '/api/posts',
+    { ...somePost, identifiers: [identifier] },
+    { ...author, headers: { 'Idempotency-Key': 'namba' } },
+  );
+  const post = await made.json<Post>();
+  expect(post.has_identifiers).toBe(true);
+  const answers: string[] = [JSON.stringify(post)];
+  for (const person of [author, reader, undefined]) {
+    for (const path of [`/api/posts/${post.id}`, '/api/posts?limit=100', `/api/posts?search=${identifier}`])
+      answers.push(await (await call('GET', path, undefined, person)).text());
+    const [seen] = (await (await call('GET', '/api/posts?limit=100', undefined, person)).json<PostEntry[]>()).filter(
+      (entry) => entry.Post.id === post.id,
+    );
+    expect(seen?.Post.has_identifiers).toBe(person === author ? true : undefined);
+  }
+  answers.push(JSON.stringify(await exportPerson(openDb(env), author.id)));
+  expect(answers.at(-1)).toContain('"has_identifiers":1');
+  const tables = await env.DB.prepare(
+    "select name from sqlite_schema where type = 'table' and sql not like 'create virtual%' and name not like '%\\_%search%' escape '\\' and name not like '\\_%' escape '\\'",
+  ).all<{ name: string }>();
+  for (const { name } of tables.results) {
+    const rows = JSON.stringify((await env.DB.prepare(`select * from "${name}"`).all()).results);
+    expect(rows.includes(identifier) || rows.includes(identifier.replace('-', '')), name).toBe(false);
+  }
+  for (const text of [...answers, JSON.stringify([logs.log, logs.warn, logs.error].map(({ mock }) => mock.calls))]) {
+    expect(text).not.toContain(identifier);
+    expect(text).not.toContain(identifier.slice(3));
+    expect(text).not.toContain(digest);
+  }
+  vi.restoreAllMocks();
+});

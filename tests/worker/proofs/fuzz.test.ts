@@ -1,0 +1,132 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import { Dice } from '#tests/support/dice.ts';
+import {
+  type Draft,
+  judge,
+  listTextFields,
+  makeRequest,
+  makeRun,
+  WEBHOOK_SECRET,
+} from '#tests/worker/support/fuzz/make-request.ts';
+import { type Ids, makeBystanders, makeScene, rowsOf } from '#tests/worker/support/fuzz/scene.ts';
+import { forgetSwitches } from '#worker/admin/switches.ts';
+import { app } from '#worker/app.ts';
+import type { Env } from '#worker/env.ts';
+
+const SEED = Number(env.FUZZ_SEED);
+const REQUESTS = Number(env.FUZZ_REQUESTS);
+/** Callers leave, are suspended or lose their tokens during a run, so new ones replace them. */
+const REQUESTS_A_SCENE = 500;
+const AT_ONCE = 5;
+const PATIENCE_MS = 60_000;
+const SHOWN = 400;
+
+const bindings = {
+  ...env,
+  RATE_LIMITS: 'off',
+  WHATSAPP_APP_SECRET: WEBHOOK_SECRET,
+  WHATSAPP_VERIFY_TOKEN: 'neno',
+} as Env;
+
+/** Every route, and some that do not exist. */
+const ROUTES = [
+  ...new Set(app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`)),
+  'GET /api/*',
+];
+
+async function send(draft: Draft): Promise<{ problem: string | null; status: number }> {
+  const { method, url, headers, body } = draft;
+  const ctx = createExecutionContext();
+  const { promise: lateness, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), PATIENCE_MS);
+  const asked = async () => {
+    const answer = await app.fetch(new Request(url, { method, headers, ...(body && { body }) }), bindings, ctx);
+    await waitOnExecutionContext(ctx);
+    return answer;
+  };
+  try {
+    const answer = await Promise.race([asked(), lateness]);
+    if (!answer) return { problem: 'hangs', status: 0 };
+    return { problem: await judge(draft, answer.clone()), status: answer.status };
+  } catch (error) {
+    return { problem: `throws ${error}`, status: 0 };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function show(draft: Draft, problem: string): string {
+  const { method, url, headers, body } = draft;
+  const shown = typeof body === 'string' ? body : body && `bytes ${[...body]}`;
+  return `${method} ${url} ${problem}\n  ${JSON.stringify(headers)}\n  ${shown?.slice(0, SHOWN)}`;
+}
+
+/** Features that the admin has switched off would be refused from then on. */
+async function switchOn(): Promise<void> {
+  await env.DB.exec('delete from switched_off');
+  forgetSwitches();
+}
+
+/**
+ * Fills every text field once with one character, because expressions are slowest on long runs. @returns the findings.
+ */
+async function fuzzRuns(dice: Dice, foreign: Ids): Promise<string[]> {
+  const problems: string[] = [];
+  let scene = await makeScene();
+  const fields = listTextFields(ROUTES);
+  for (const [index, field] of fields.entries()) {
+    const draft = makeRun(field, { scene, foreign, number: `+25562${String(index).padStart(7, '0')}` }, dice);
+    const { problem, status } = await send(draft);
+    if (problem) problems.push(show(draft, problem));
+    // A caller who left or was signed out stays so for all further requests.
+    if (status === 401) scene = await makeScene();
+  }
+  console.info(`Filled ${fields.length} text fields with one character`);
+  return problems;
+}
+
+/** Sends this many requests in separate scenes. @returns the findings, and the routes that answered 2xx. */
+async function fuzz(dice: Dice, foreign: Ids) {
+  const problems: string[] = [];
+  const reached = new Set<string>();
+  const statuses = new Map<number, number>();
+  for (let sent = 0; sent < REQUESTS; ) {
+    const scene = await makeScene();
+    for (const end = Math.min(sent + REQUESTS_A_SCENE, REQUESTS); sent < end; ) {
+      const drafts = Array.from({ length: Math.min(AT_ONCE, end - sent) }, (_, index) => {
+        const number = `+25561${String(sent + index).padStart(7, '0')}`;
+        return makeRequest(ROUTES[(sent + index) % ROUTES.length] ?? '', { scene, foreign, number }, dice);
+      });
+      const outcomes = await Promise.all(drafts.map(async (draft) => ({ draft, ...(await send(draft)) })));
+      for (const { draft, problem, status } of outcomes) {
+        if (problem) problems.push(show(draft, problem));
+        if (status >= 200 && status < 300) reached.add(draft.route);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+      if (drafts.some(({ route }) => route === 'PUT /api/admin/switches')) await switchOn();
+      sent += drafts.length;
+    }
+  }
+  return { problems, reached, statuses };
+}
+
+test(`${REQUESTS} requests, seed ${SEED}: all get valid responses, and other people’s data stays unchanged`, async () => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
+  for (const level of ['log', 'warn'] as const) vi.spyOn(console, level).mockImplementation(() => {});
+  const bystanders = await makeBystanders();
+  const before = await rowsOf(bystanders.people);
+  const startedAt = Date.now();
+  const dice = new Dice(SEED);
+  const runs = await fuzzRuns(dice, bystanders.ids);
+  const { problems, reached, statuses } = await fuzz(dice, bystanders.ids);
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  console.info(
+    `Fuzzed with seed ${SEED}: ${REQUESTS} requests over ${ROUTES.length} routes in ${seconds} s; ${reached.size} routes answered 2xx too, and by status there were ${JSON.stringify(Object.fromEntries([...statuses].sort()))}`,
+  );
+  expect([...runs, ...problems].slice(0, 20)).toEqual([]);
+  expect(errors.mock.calls.slice(0, 20)).toEqual([]);
+  expect(Object.keys(before).length).toBeGreaterThan(8);
+  expect(await rowsOf(bystanders.people)).toEqual(before);
+}, 600_000);

@@ -1,0 +1,288 @@
+import { env } from 'cloudflare:workers';
+import { createECDH, randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { PushKey } from '#contract/channels.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import { call, newPerson, newPost, ORIGIN, type Person } from '#tests/worker/support/api.ts';
+import { captureLogs } from '#tests/worker/support/capture-logs.ts';
+import { FOUND, newClaim, newsOf } from '#tests/worker/support/claims.ts';
+import { channelOf, connect, settled } from '#tests/worker/support/live.ts';
+import { deliverPush, PUSH_ORIGIN, put, standInForPush, subscriptionsOf } from '#tests/worker/support/push.ts';
+import { savePost } from '#tests/worker/support/saved-posts.ts';
+import { comeDue, notify } from '#tests/worker/support/telling.ts';
+import { app } from '#worker/app.ts';
+import { openDb } from '#worker/db/client.ts';
+import { endSubscriptionsOfSessions, endSubscriptionsOfUser } from '#worker/push/subscriptions.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const someKeys = () => ({
+  p256dh: createECDH('prime256v1').generateKeys('base64url'),
+  auth: randomBytes(16).toString('base64url'),
+});
+const someSubscription = (endpoint = `${PUSH_ORIGIN}/${crypto.randomUUID()}`) => ({ endpoint, keys: someKeys() });
+
+test('the public key for subscriptions is returned; without a private key there is none', async () => {
+  const { public_key } = await (await call('GET', '/api/push/key')).json<PushKey>();
+  expect(Buffer.from(public_key, 'base64url')).toHaveLength(65);
+  expect(Buffer.from(public_key, 'base64url')[0]).toBe(4);
+  for (const name of ['VAPID_PRIVATE_KEY', 'VAPID_SUBJECT']) {
+    const answer = await app.fetch(new Request(`${ORIGIN}/api/push/key`), { ...env, [name]: '' });
+    expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([404, 'push_unavailable']);
+  }
+});
+
+test('a repeated subscription is stored once', async () => {
+  const person = await newPerson();
+  const subscription = someSubscription();
+  expect((await put(subscription, person)).status).toBe(204);
+  const [first] = await subscriptionsOf(person);
+  expect((await put({ ...subscription, keys: someKeys() }, person)).status).toBe(204);
+  expect(await subscriptionsOf(person)).toEqual([first]);
+});
+
+const { p256dh } = someKeys();
+const offCurve = Buffer.from(p256dh, 'base64url').fill(7, 40).toString('base64url');
+
+test.each<[what: string, body: object, field: string]>([
+  ['another host', { endpoint: 'https://evil.example/x' }, 'endpoint'],
+  ['a private address', { endpoint: 'https://10.0.0.1/x' }, 'endpoint'],
+  ['the metadata of a cloud', { endpoint: 'http://169.254.169.254/latest' }, 'endpoint'],
+  ['credentials', { endpoint: 'https://asha:siri@fcm.googleapis.com/x' }, 'endpoint'],
+  ['a port', { endpoint: 'https://fcm.googleapis.com:8443/x' }, 'endpoint'],
+  ['no encryption', { endpoint: 'http://fcm.googleapis.com/x' }, 'endpoint'],
+  ['an endpoint without an end', { endpoint: `${PUSH_ORIGIN}/${'x'.repeat(2_000)}` }, 'endpoint'],
+  ['no endpoint', { endpoint: null }, 'endpoint'],
+  ['an overlong key', { keys: { ...someKeys(), p256dh: p256dh.repeat(3) } }, 'keys.p256dh'],
+  ['a key off the curve', { keys: { ...someKeys(), p256dh: offCurve } }, 'keys.p256dh'],
+  ['a key that is none', { keys: { ...someKeys(), p256dh: 'ufunguo' } }, 'keys.p256dh'],
+  ['a short secret', { keys: { ...someKeys(), auth: randomBytes(15).toString('base64url') } }, 'keys.auth'],
+  ['a long secret', { keys: { ...someKeys(), auth: randomBytes(17).toString('base64url') } }, 'keys.auth'],
+  ['no keys', { keys: null }, 'keys'],
+])('%s is refused', async (_what, wrong, field) => {
+  const person = await newPerson();
+  const answer = await call('PUT', '/api/push/subscriptions', { ...someSubscription(), ...wrong }, person);
+  const { errors } = await answer.json<ErrorBody>();
+  expect([answer.status, errors?.map((error) => error.field)]).toEqual([422, [field]]);
+  expect(await subscriptionsOf(person)).toEqual([]);
+});
+
+test('a stand-in on this machine is accepted with the local transport', async () => {
+  const person = await newPerson();
+  expect((await put(someSubscription('http://127.0.0.1:4321/push/1'), person)).status).toBe(204);
+  expect((await put(someSubscription('http://localhost:4321/push/2'), person)).status).toBe(204);
+});
+
+test('of eleven subscriptions the oldest is removed', async () => {
+  const person = await newPerson();
+  const subscriptions = Array.from({ length: 11 }, () => someSubscription());
+  for (const subscription of subscriptions) await put(subscription, person);
+  const endpoints = (await subscriptionsOf(person)).map(({ endpoint }) => endpoint);
+  expect(endpoints).toEqual(subscriptions.slice(1).map(({ endpoint }) => endpoint));
+});
+
+test('a browser belongs to its latest subscriber, and pushes for the previous one are dropped', async () => {
+  const [first, second] = [await newPerson(), await newPerson()];
+  const { service, env: bindings } = standInForPush();
+  const browser = service.subscribe();
+  await put(browser, first);
+  const job = await jobFor(first);
+  await put(browser, second);
+  expect(await subscriptionsOf(first)).toEqual([]);
+  expect(await deliverPush(bindings, job)).toEqual({ isAcked: true, retryIn: null });
+  expect(service.requests).toBe(0);
+});
+
+test('a person can end only their own subscription', async () => {
+  const [owner, other] = [await newPerson(), await newPerson()];
+  const { endpoint, keys } = someSubscription();
+  await put({ endpoint, keys }, owner);
+  expect((await call('DELETE', '/api/push/subscriptions', { endpoint }, other)).status).toBe(204);
+  expect(await subscriptionsOf(owner)).toHaveLength(1);
+  for (let time = 0; time < 2; time++)
+    expect((await call('DELETE', '/api/push/subscriptions', { endpoint }, owner)).status).toBe(204);
+  expect(await subscriptionsOf(owner)).toEqual([]);
+});
+
+test('subscriptions end with their session, or with all other sessions', async () => {
+  const person = await newPerson();
+  const db = openDb(env);
+  const other = someSubscription();
+  await put(someSubscription(), person);
+  await put(other, person);
+  await env.DB.prepare("update push_subscriptions set session_id = 'other' where endpoint = ?")
+    .bind(other.endpoint)
+    .run();
+  await endSubscriptionsOfUser(db, sql`${person.id}`, 'other');
+  expect((await subscriptionsOf(person)).map(({ endpoint }) => endpoint)).toEqual([other.endpoint]);
+  await endSubscriptionsOfSessions(db, sql`${'other'}`);
+  expect(await subscriptionsOf(person)).toEqual([]);
+  await put(other, person);
+  await endSubscriptionsOfUser(db, sql`${person.id}`);
+  expect(await subscriptionsOf(person)).toEqual([]);
+});
+
+/** A notice of theirs, as a job for their newest browser. */
+async function jobFor(person: Person, { isSilent = false, your_post_id = '' } = {}) {
+  const noticeId = await notify({ ...person, tokenVersion: 1 }, { your_post_id, post_id: 'ya-mwingine' });
+  const subscriptionId = (await subscriptionsOf(person)).at(-1)?.id ?? '';
+  return { kind: 'push' as const, userId: person.id, noticeId, subscriptionId, isSilent };
+}
+
+/** A person with one browser, and a job for it. */
+async function newBrowser(vars: Record<string, string> = {}) {
+  const person = await newPerson();
+  const push = standInForPush(vars);
+  const browser = push.service.subscribe();
+  await put(browser, person);
+  return { ...push, person, browser, job: await jobFor(person) };
+}
+
+test('the browser gets a fixed sentence in its person’s language, and the service our contact', async () => {
+  const { person, browser, service, env: bindings } = await newBrowser();
+  await call('PATCH', '/api/me', { language: 'sw' }, person);
+  const your_post_id = await savePost(person, { posted_by: 'owner', title: 'Kitambulisho cha siri' });
+  await env.DB.prepare("update posts set kind = 'document' where id = ?").bind(your_post_id).run();
+  const loud = await jobFor(person, { your_post_id });
+  const silent = await jobFor(person, { isSilent: true });
+  for (const job of [loud, silent]) expect(await deliverPush(bindings, job)).toEqual({ isAcked: true, retryIn: null });
+  const [first, second] = browser.heard;
+  expect(first?.message).toEqual({
+    type: 'matching_post',
+    id: loud.noticeId,
+    title: 'Kuna tangazo linalofanana na lako',
+    body: 'Mtu ametangaza hati ambayo huenda ni ile ya tangazo lako.',
+    url: '/posts/ya-mwingine',
+    language: 'sw',
+    silent: false,
+  });
+  expect(second?.message).toMatchObject({ id: silent.noticeId, silent: true });
+  const headersOf = (heard: typeof first) =>
+    ['Content-Encoding', 'TTL', 'Urgency', 'Topic'].map((name) => heard?.headers.get(name));
+  expect(headersOf(first)).toEqual(['aes128gcm', '259200', 'high', loud.noticeId.replaceAll('-', '')]);
+  expect(headersOf(second)).toEqual(['aes128gcm', '259200', 'low', silent.noticeId.replaceAll('-', '')]);
+  expect(first?.headers.get('Topic')).toMatch(/^[\w-]{1,32}$/);
+  expect(first?.token).toMatchObject({ aud: PUSH_ORIGIN, sub: 'mailto:posta@patikana.test' });
+  expect(service.requests).toBe(2);
+});
+
+test('a claim’s notice opens the claim, and names its kind of thing', async () => {
+  const { browser, person, env: bindings, job } = await newBrowser();
+  const claimant = await newPerson();
+  const { id } = await newClaim((await newPost(person, { ...FOUND, contact: 'claim' })).id, claimant);
+  const [news] = await newsOf(person);
+  await deliverPush(bindings, { ...job, noticeId: news?.id ?? '' });
+  expect(browser.heard.map(({ message }) => message)).toMatchObject([
+    { type: 'claim_received', url: `/claims/${id}`, body: expect.stringMatching(/\bbag\b|\bbegi\b/i) },
+  ]);
+});
+
+test('the length of a push does not reveal its content', async () => {
+  const { requests, person, job, env: bindings } = await newBrowser();
+  await deliverPush(bindings, job);
+  await call('PATCH', '/api/me', { language: 'sw' }, person);
+  await deliverPush(bindings, await jobFor(person));
+  const [first, second] = requests.map(({ body }) => (body as Uint8Array).byteLength);
+  expect(first).toBe(second);
+});
+
+test.each<[what: string, answer: number, headers: Record<string, string>, retryIn: number | null]>([
+  ['201', 201, {}, null],
+  ['413', 413, {}, null],
+  ['403', 403, {}, null],
+  ['429 with Retry-After', 429, { 'Retry-After': '120' }, 120],
+  ['503 with a day', 503, { 'Retry-After': '86400' }, 43_200],
+  ['500', 500, {}, 30],
+])('%s: the message is finished, or returns', async (_what, status, headers, retryIn) => {
+  const { service, person, deadLetters, job, env: bindings } = await newBrowser();
+  service.answers.push({ status, headers });
+  expect(await deliverPush(bindings, job)).toEqual({ isAcked: retryIn === null, retryIn });
+  expect(service.requests).toBe(1);
+  expect(await subscriptionsOf(person)).toHaveLength(1);
+  expect(deadLetters).toEqual([]);
+});
+
+test.each([404, 410])('%i: the browser no longer exists, and its subscription is deleted', async (status) => {
+  const { service, person, job, env: bindings } = await newBrowser();
+  service.answers.push({ status });
+  expect(await deliverPush(bindings, job)).toEqual({ isAcked: true, retryIn: null });
+  expect(await subscriptionsOf(person)).toEqual([]);
+  await deliverPush(bindings, job);
+  expect(service.requests).toBe(1);
+});
+
+test('a redirect to an internal address is not followed', async () => {
+  const { service, requests, job, env: bindings } = await newBrowser();
+  const { error } = captureLogs();
+  service.answers.push({ status: 307, headers: { Location: 'http://169.254.169.254/latest/meta-data' } });
+  expect(await deliverPush(bindings, job)).toEqual({ isAcked: true, retryIn: null });
+  expect(requests.map(({ redirect }) => redirect)).toEqual(['manual']);
+  expect(error).toHaveBeenCalledWith(expect.objectContaining({ event: 'push_refused', status: 307 }));
+});
+
+test('a push service that does not respond is given up after ten seconds, and retried', async () => {
+  const { service, job, env: bindings } = await newBrowser();
+  const waits: number[] = [];
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    waits.push(ms);
+    return AbortSignal.abort();
+  });
+  service.answers.push('hang');
+  expect(await deliverPush(bindings, job)).toEqual({ isAcked: false, retryIn: 30 });
+  expect(waits).toEqual([10_000]);
+});
+
+test('a push that no service accepts in a day becomes a dead letter with its notice’s id', async () => {
+  const { service, deadLetters, job, env: bindings } = await newBrowser();
+  service.answers.push({ status: 503 }, { status: 503 });
+  const early = { attempts: 11, ageSeconds: 30_000 };
+  expect(await deliverPush(bindings, job, early)).toEqual({ isAcked: false, retryIn: 30_720 });
+  expect(await deliverPush(bindings, job, { attempts: 12, ageSeconds: 61_000 })).toEqual({
+    isAcked: true,
+    retryIn: null,
+  });
+  expect(deadLetters).toEqual([job]);
+  expect(await deliverPush(bindings, job, { queue: 'patikana-push-dead' })).toEqual({ isAcked: true, retryIn: null });
+  const row = await env.DB.prepare('select 1 from push_dead_letters where notice_id = ?').bind(job.noticeId).first();
+  expect(row).not.toBeNull();
+});
+
+test('a service that is no longer configured is not called', async () => {
+  const { service, job, env: bindings } = await newBrowser({ PUSH_SERVICES: 'updates.push.services.mozilla.com' });
+  expect(await deliverPush(bindings, job)).toEqual({ isAcked: true, retryIn: null });
+  expect(service.requests).toBe(0);
+});
+
+test('a notice acknowledged or read meanwhile is not sent', async () => {
+  const { service, person, job, env: bindings } = await newBrowser();
+  const live = await connect(person);
+  live.acknowledge(job.noticeId);
+  await settled(live);
+  await deliverPush(bindings, job);
+  const read = await jobFor(person);
+  await env.DB.prepare('update notices set read_at = 1 where id = ?').bind(read.noticeId).run();
+  await deliverPush(bindings, read);
+  expect(service.requests).toBe(0);
+});
+
+test('the log contains nothing of a subscription', async () => {
+  const { service, browser, job, env: bindings } = await newBrowser();
+  const logs = captureLogs();
+  service.answers.push({ status: 400 });
+  await deliverPush(bindings, job);
+  const path = new URL(browser.endpoint).pathname;
+  expect(logs.error).toHaveBeenCalled();
+  const lines = JSON.stringify(Object.values(logs).map(({ mock }) => mock.calls));
+  expect([path, browser.keys.auth].filter((secret) => lines.includes(secret))).toEqual([]);
+});
+
+test('a notice reaches the browser from the mailbox through the queue', async () => {
+  const { browser, person, job } = await newBrowser();
+  await comeDue({ ...person, tokenVersion: 1 }, 'push');
+  await expect.poll(() => browser.heard.map(({ message }) => message.id), { timeout: 20_000 }).toEqual([job.noticeId]);
+  expect(await channelOf(person).listWaiting([job.noticeId])).toEqual([job.noticeId]);
+});

@@ -1,0 +1,294 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '#contract/durations.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import { ask, call, newPerson, type Person, signIn } from '#tests/worker/support/api.ts';
+import { countTrips } from '#tests/worker/support/count-trips.ts';
+import { guessAtOnce, knownDevice, times } from '#tests/worker/support/devices.ts';
+import { subscriptionsOf } from '#tests/worker/support/push.ts';
+import { subscribe } from '#tests/worker/support/telling.ts';
+import { collectInto, issueCode, numberKey } from '#tests/worker/support/whatsapp.ts';
+import { strangerTurns } from '#worker/accounts/sign-in.ts';
+import { openDb } from '#worker/db/client.ts';
+import { readConfig } from '#worker/env.ts';
+import { digestResetCode } from '#worker/identity/codes.ts';
+import { allowanceOf } from '#worker/limits/allowance.ts';
+import { judgeGuess, stranger } from '#worker/recovery/reset-code.ts';
+import { setPassword } from '#worker/recovery/set-password.ts';
+import { clearExpired, KEPT_MS } from '#worker/retention.ts';
+
+type Headers = Record<string, string>;
+const NEW_PASSWORD = 'mwembe mkubwa wa babu';
+
+function from(address: number): Headers {
+  return { 'CF-Connecting-IP': `196.41.88.${address}` };
+}
+
+async function outcome(answer: Response): Promise<string> {
+  return answer.status === 200 ? 'success' : `${answer.status} ${(await answer.json<ErrorBody>()).code}`;
+}
+
+async function request(phone: string, headers: Headers): Promise<string> {
+  const queue = { WHATSAPP_QUEUE: collectInto([]) };
+  return outcome(await ask(queue, '/api/auth/request-password-reset', { whatsapp_number: phone }, headers));
+}
+
+async function verify(phone: string, code: string, headers: Headers): Promise<string> {
+  const guess = { whatsapp_number: phone, verification_code: code };
+  return outcome(await call('POST', '/api/auth/verify-code', guess, { headers }));
+}
+
+async function reset(phone: string, code: string, headers: Headers): Promise<string> {
+  const body = { whatsapp_number: phone, verification_code: code, new_password: NEW_PASSWORD };
+  return outcome(await call('POST', '/api/auth/reset-password', body, { headers }));
+}
+
+function wrong(code: string, by = 1): string {
+  return String((Number(code) + by) % 1_000_000).padStart(6, '0');
+}
+
+/** Sends this many wrong codes at once. @returns the results in order. */
+async function guess(phone: string, code: string, count: number, headers: Headers): Promise<string[]> {
+  const guesses = Array.from({ length: count }, (_, index) => verify(phone, wrong(code, index + 1), headers));
+  return (await Promise.all(guesses)).sort();
+}
+
+const INVALID = '400 invalid_code';
+const OVER = '400 code_expired';
+function judged(count: number, of: number): string[] {
+  return [...Array.from({ length: of - count }, () => OVER), ...Array.from({ length: count }, () => INVALID)];
+}
+
+test('a stranger has five wrong attempts per code, and uses up no other address’s', async () => {
+  const { phone } = await newPerson();
+  const { code } = await issueCode(phone);
+  expect(await guess(phone, code, 12, from(1))).toEqual(judged(5, 12));
+  expect(await verify(phone, code, from(1))).toBe(OVER);
+  expect(await guess(phone, code, 4, from(2))).toEqual(judged(4, 4));
+  expect(await verify(phone, code, from(2))).toBe('success');
+});
+
+test('strangers together have twenty wrong attempts per code; a known device keeps its own five', async () => {
+  const person = await newPerson();
+  const device = await knownDevice(person);
+  const { code } = await issueCode(person.phone);
+  const attacks = await Promise.all([1, 2, 3, 4, 5].map((address) => guess(person.phone, code, 5, from(address))));
+  expect(attacks.flat().filter((one) => one === INVALID)).toHaveLength(20);
+  expect(await verify(person.phone, code, from(6))).toBe(OVER);
+  const own = { ...from(1), ...device };
+  expect(await guess(person.phone, code, 4, own)).toEqual(judged(4, 4));
+  expect(await reset(person.phone, code, own)).toBe('success');
+});
+
+test('a known device has five wrong attempts per code too, even if they are concurrent', async () => {
+  const person = await newPerson();
+  const device = await knownDevice(person);
+  const { code } = await issueCode(person.phone);
+  expect(await guess(person.phone, code, 12, device)).toEqual(judged(5, 12));
+  const counted = env.DB.prepare('select wrong_tries from reset_codes where user_id = ?').bind(person.id);
+  expect(await counted.first('wrong_tries')).toBe(0);
+  expect(await verify(person.phone, code, device)).toBe(OVER);
+  const { code: next } = await issueCode(person.phone);
+  expect(await verify(person.phone, next, device)).toBe('success');
+});
+
+test('wrong passwords and wrong codes of a known device do not block its next code', async () => {
+  const person = await newPerson();
+  const device = await knownDevice(person);
+  expect(await guessAtOnce(person.email, 11, device)).toEqual([...times(10, 401), 429]);
+  for (let codes = 0; codes < 2; codes++) {
+    const { code } = await issueCode(person.phone);
+    expect(await guess(person.phone, code, 5, device)).toEqual(judged(5, 5));
+    expect(await verify(person.phone, code, device)).toBe(OVER);
+  }
+  const { code } = await issueCode(person.phone);
+  expect(await verify(person.phone, code, device)).toBe('success');
+});
+
+test('fifty wrong codes a day are checked for one device', async () => {
+  const person = await newPerson();
+  const device = await knownDevice(person);
+  const { code } = await issueCode(person.phone);
+  await env.DB.prepare("delete from rate_counters where subject like 'reset_guess:%'").run();
+  expect(await verify(person.phone, wrong(code), device)).toBe(INVALID);
+  const counted = await env.DB.prepare(
+    "update rate_counters set count = 50 where subject like 'reset_guess:%' and count = 1 returning subject",
+  ).all();
+  expect(counted.results).toHaveLength(1);
+  expect(await verify(person.phone, code, device)).toBe('429 too_many_requests');
+});
+
+test("strangers who use up a number's requests leave a known device three of its own", async () => {
+  const person = await newPerson();
+  const device = { ...from(1), ...(await knownDevice(person)) };
+  const strangers = await Promise.all(Array.from({ length: 8 }, () => request(person.phone, from(1))));
+  expect(strangers.filter((one) => one === 'success')).toHaveLength(3);
+  expect(await request(person.phone, from(2))).toBe('429 too_many_requests');
+  const own = await Promise.all(Array.from({ length: 8 }, () => request(person.phone, device)));
+  expect(own.filter((one) => one === 'success')).toHaveLength(3);
+  expect(own.filter((one) => one === '429 too_many_requests')).toHaveLength(5);
+});
+
+test('an address that used up its hour’s codes leaves a known device its own, and refused requests do not count', async () => {
+  const person = await newPerson();
+  const device = { ...from(9), ...(await knownDevice(person)) };
+  const { phone } = await newPerson();
+  for (let index = 0; index < 6; index++) await request(phone, from(9));
+  const { key, max } = allowanceOf(readConfig(env), 'code_address', '196.41.88.9');
+  const counter = await env.DB.prepare('select count from rate_counters where subject = ?').bind(key).first();
+  expect(counter).toEqual({ count: 3 });
+  await env.DB.prepare('update rate_counters set count = ? where subject = ?').bind(max, key).run();
+  expect(await request(person.phone, from(9))).toBe('429 too_many_requests');
+  expect(await request(person.phone, device)).toBe('success');
+});
+
+test('a cookie of another account makes no known device', async () => {
+  const [person, thief] = [await newPerson(), await newPerson()];
+  const foreign = { ...from(1), ...(await knownDevice(thief)) };
+  for (let index = 0; index < 3; index++) expect(await request(person.phone, foreign)).toBe('success');
+  expect(await request(person.phone, from(2))).toBe('429 too_many_requests');
+  const { code } = await issueCode(person.phone);
+  expect(await guess(person.phone, code, 5, from(1))).toEqual(judged(5, 5));
+  expect(await verify(person.phone, code, foreign)).toBe(OVER);
+});
+
+test('after a reset all earlier devices, including a stolen one, are strangers', async () => {
+  const person = await newPerson();
+  const stolen = await knownDevice(person);
+  const { code } = await issueCode(person.phone);
+  expect(await reset(person.phone, code, from(1))).toBe('success');
+  const { code: next } = await issueCode(person.phone);
+  expect(await guess(person.phone, next, 5, from(1))).toEqual(judged(5, 5));
+  expect(await verify(person.phone, next, { ...from(1), ...stolen })).toBe(OVER);
+});
+
+test('two hundred wrong codes a day are checked for one number from all addresses, and a known device continues', async () => {
+  const person = await newPerson();
+  const device = await knownDevice(person);
+  const { code } = await issueCode(person.phone);
+  expect(await verify(person.phone, wrong(code), from(1))).toBe(INVALID);
+  const { key } = allowanceOf(readConfig(env), 'reset_guess_number', person.phone);
+  await env.DB.prepare('update rate_counters set count = 199 where subject = ?').bind(key).run();
+  expect(await verify(person.phone, wrong(code), from(2))).toBe(INVALID);
+  expect(await verify(person.phone, code, from(3))).toBe('429 too_many_requests');
+  expect(await verify(person.phone, code, { ...from(3), ...device })).toBe('success');
+});
+
+describe('codes', () => {
+  type CodeRow = { issued_at: number; wrong_tries: number; used_at: number | null };
+
+  async function codeRowOf({ phone }: Person): Promise<CodeRow | null> {
+    return env.DB.prepare('select issued_at, wrong_tries, used_at from reset_codes where number_key = ?')
+      .bind(numberKey(phone))
+      .first<CodeRow>();
+  }
+
+  function guessOf(phone: string, code: string, now: number) {
+    const config = readConfig(env);
+    return {
+      number: phone,
+      numberKey: numberKey(phone),
+      codeDigest: digestResetCode(config.keys.code, phone, code),
+      requester: stranger(config, phone, 'unknown', now),
+      now,
+    };
+  }
+
+  function wrong(code: string): string {
+    return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  }
+
+  function verify(phone: string, code: string) {
+    return countTrips('POST', '/api/auth/verify-code', { body: { whatsapp_number: phone, verification_code: code } });
+  }
+
+  function reset({ phone }: Person, code: string) {
+    const body = { whatsapp_number: phone, verification_code: code, new_password: NEW_PASSWORD };
+    return call('POST', '/api/auth/reset-password', body);
+  }
+
+  async function countOf(phone: string): Promise<number | null> {
+    const { key } = allowanceOf(readConfig(env), 'reset_guess', `${phone}\0unknown`);
+    return env.DB.prepare('select count from rate_counters where subject = ?').bind(key).first<number>('count');
+  }
+
+  test('a right guess costs no attempt, a wrong one an attempt of its number, and a new password resets them', async () => {
+    const [person, other] = [await newPerson(), await newPerson()];
+    const { code } = await issueCode(person.phone);
+    await issueCode(other.phone);
+    for (let time = 0; time < 6; time++) {
+      const { answer, trips } = await verify(person.phone, code);
+      // Without the cookie no query runs that would reveal whether the number has an account.
+      expect([answer.status, trips]).toEqual([200, 1]);
+    }
+    expect([await countOf(person.phone), (await codeRowOf(person))?.wrong_tries]).toEqual([null, 0]);
+    expect((await verify(person.phone, wrong(code))).answer.status).toBe(400);
+    expect([await countOf(person.phone), (await codeRowOf(person))?.wrong_tries]).toEqual([1, 1]);
+    expect((await codeRowOf(other))?.wrong_tries).toBe(0);
+    expect((await reset(person, code)).status).toBe(200);
+    expect(await countOf(person.phone)).toBeNull();
+  });
+
+  test('a code expires five minutes after its issue, and a verified one after ten, to the millisecond', async () => {
+    const { phone, ...person } = await newPerson();
+    const { code } = await issueCode(phone);
+    const { issued_at: issuedAt = 0 } = (await codeRowOf({ ...person, phone })) ?? {};
+    const judge = async (afterMs: number, lifetimeMs: number) =>
+      (await judgeGuess(openDb(env), guessOf(phone, code, issuedAt + afterMs), lifetimeMs)).isRight;
+    expect(await judge(5 * MINUTE_MS, 10 * MINUTE_MS)).toBeNull();
+    expect(await judge(5 * MINUTE_MS - 1, 5 * MINUTE_MS)).toBe(true);
+    expect(await judge(10 * MINUTE_MS - 1, 10 * MINUTE_MS)).toBe(true);
+    expect(await judge(10 * MINUTE_MS, 10 * MINUTE_MS)).toBeNull();
+  });
+
+  test('a replaced, unverified, expired or used code sets no password', async () => {
+    const person = await newPerson();
+    const { phone } = person;
+    const { code } = await issueCode(phone);
+    const { issued_at: issuedAt = 0 } = (await codeRowOf(person)) ?? {};
+    const signIns = strangerTurns(readConfig(env), person.email, 'unknown');
+    const set = (guessed: string, now: number) => {
+      const change = { hash: 'a hash', signIns, noticeId: crypto.randomUUID() };
+      return setPassword(openDb(env), guessOf(phone, guessed, now), change);
+    };
+    expect(await set(code, issuedAt + 1)).toBeNull();
+    expect((await verify(phone, code)).answer.status).toBe(200);
+    expect(await set(wrong(code), issuedAt + 1)).toBeNull();
+    expect(await set(code, issuedAt + 10 * MINUTE_MS)).toBeNull();
+    expect((await signIn(person.email, person.password)).status).toBe(200);
+    expect(await codeRowOf(person)).toMatchObject({ used_at: null });
+    const told = env.DB.prepare('select count(*) as n from notices where recipient_id = ?').bind(person.id);
+    expect(await told.first('n')).toBe(0);
+    expect(await set(code, issuedAt + 10 * MINUTE_MS - 1)).toBe(person.id);
+    expect(await set(code, issuedAt + 10 * MINUTE_MS - 1)).toBeNull();
+  });
+
+  test('a reset ends every device and browser of the account, and nobody else’s', async () => {
+    const [person, other] = [await newPerson(), await newPerson()];
+    for (const one of [person, other]) {
+      expect((await signIn(one.email, one.password)).status).toBe(200);
+      await subscribe({ ...one, tokenVersion: 1 }, `https://fcm.googleapis.com/${one.id}`);
+    }
+    const { code } = await issueCode(person.phone);
+    expect((await reset(person, code)).status).toBe(200);
+    const devices = async ({ id }: Person) =>
+      env.DB.prepare('select count(*) as n from devices where user_id = ? and ended_at is null').bind(id).first('n');
+    expect([await devices(person), await devices(other)]).toEqual([0, 1]);
+    expect([await subscriptionsOf(person), (await subscriptionsOf(other)).length]).toEqual([[], 1]);
+  });
+
+  test('a code is stored for a day, and while a newer one is in transit, to the millisecond', async () => {
+    const [person, waiting] = [await newPerson(), await newPerson()];
+    await issueCode(person.phone);
+    await issueCode(waiting.phone);
+    const { issued_at: issuedAt = 0 } = (await codeRowOf(person)) ?? {};
+    const end = issuedAt + KEPT_MS.code;
+    await env.DB.prepare('update reset_codes set issued_at = 0, next_issued_at = ? where user_id = ?')
+      .bind(issuedAt, waiting.id)
+      .run();
+    await clearExpired(openDb(env), end);
+    expect([await codeRowOf(person), await codeRowOf(waiting)]).not.toContain(null);
+    await clearExpired(openDb(env), end + 1);
+    expect([await codeRowOf(person), await codeRowOf(waiting)]).toEqual([null, null]);
+  });
+});

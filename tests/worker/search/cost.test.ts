@@ -1,0 +1,277 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { PostEntry } from '#contract/posts.ts';
+import { newPerson, newPost, type Person } from '#tests/worker/support/api.ts';
+import { communityCodeOf, join, newApprovedCommunity } from '#tests/worker/support/communities.ts';
+import { countTrips, expectTrips } from '#tests/worker/support/count-trips.ts';
+import { insertPosts } from '#tests/worker/support/saved-posts.ts';
+
+describe('cost', () => {
+  const POSTS = 20_000;
+  const PAGE = 50;
+  /**
+   * A page's rows are read from the index, the table, once more for what they show, their authors' numbers and photos; the
+   * viewer and the community cost a few more. A search compares beforehand how rare three of its entries are, by ten posts each, for the rows and for where to go on; SQLite counts
+   * each of those several times.
+   */
+  const PAGE_ROWS_MAX = PAGE * 9 + 20 + 3 * 11 * 9;
+  /** The numbers on a page are counted and sorted when the page is read. */
+  const COUNTED_PAGE_ROWS_MAX = PAGE * 18;
+  /**
+   * A page with too few results reads 1,000 likely posts and their words, once for the rows and once for the cursor.
+   */
+  const LIKELY_MAX = 1_000;
+  const LIKELY_ROWS_MAX = LIKELY_MAX * 8;
+  const PAGES_MAX = POSTS / LIKELY_MAX + 2;
+
+  let author: Person;
+  let member: Person;
+  let bigCode: string;
+  let smallCode: string;
+  let ownPostId: string;
+
+  beforeAll(async () => {
+    const [big, small] = [await newApprovedCommunity(), await newApprovedCommunity()];
+    [author, member] = [await newPerson(), await newPerson()];
+    for (const { community } of [big, small]) await join(community.access_code, member);
+    bigCode = await communityCodeOf(big.community.id, member);
+    smallCode = await communityCodeOf(small.community.id, member);
+    const titles = Array.from({ length: POSTS }, (_, index) => `Simu nyeusi namba ${index}`);
+    await insertPosts(author.id, ['Nimepoteza kofia'], { postedBy: 'owner' });
+    await insertPosts(author.id, ['Siri yetu sote', 'Pochi ya kipekeexyz qz', ...titles.slice(0, 12_000)]);
+    await insertPosts(
+      author.id,
+      ['Begi la jumuiya', ...titles.slice(12_000, 18_000).map((title) => `Siri yetu: ${title}`)],
+      {
+        communityId: big.community.id,
+      },
+    );
+    await insertPosts(author.id, ['Simu ya jumuiya ndogo'], { communityId: small.community.id });
+    await insertPosts(author.id, titles.slice(18_000));
+    await newPost(member, { title: 'Ufunguo', kind: 'key' });
+    ({ id: ownPostId } = await newPost(member, { title: 'Kofia ya mwenyewe' }));
+  }, 120_000);
+
+  test('the database has 20,000 posts', async () => {
+    const row = await env.DB.prepare('select count(*) as n from posts').first<{ n: number }>();
+    expect(row?.n).toBeGreaterThanOrEqual(POSTS);
+  });
+
+  test.each([
+    ['the newest', '/api/posts', PAGE],
+    ['a page far down', '/api/posts?cursor=9000', PAGE],
+    ['one kind', '/api/posts?posted_by=finder', PAGE],
+    ['a kind that is rare', '/api/posts?posted_by=owner', 1],
+    ['a word that is everywhere', '/api/posts?exact=1&search=simu', PAGE],
+    ['a part of it', '/api/posts?exact=1&search=imu%20nyeu', PAGE],
+    ['a word that is rare', '/api/posts?exact=1&search=kipekeexyz', 1],
+    ['a rare word beside a common one', '/api/posts?exact=1&search=nyeusi%20kipekeexyz', 0],
+    ['a word that is nowhere', '/api/posts?exact=1&search=hakunakabisa', 0],
+  ])('for a visitor %s costs one trip and about the rows it shows', async (_what, path, count) => {
+    const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path);
+    expect(await answer.json()).toHaveLength(count);
+    expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
+  });
+
+  test('for a visitor a page of a word far down costs one trip and about the rows it shows', async () => {
+    const { answer } = await expectTrips(1, 200, 'GET', '/api/posts?exact=1&search=simu');
+    const next = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1] ?? '';
+    const { answer: page, rowsRead } = await expectTrips(1, 200, 'GET', next.replace(/words-\d+/, 'words-9000'));
+    expect(await page.json()).toHaveLength(PAGE);
+    expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
+  });
+
+  const SINCE = new Date(Date.now() - 3_600_000).toISOString();
+
+  /** Each combination of side and whether it is found is read separately, and the pages are merged. */
+  const FILTERED_ROWS_MAX = 4 * PAGE_ROWS_MAX;
+
+  test.each([
+    ['a kind that is everywhere', 'kind=electronics', PAGE],
+    ['one that is rare', 'kind=key', 1],
+    ['one that is nowhere', 'kind=animal', 0],
+    ['open ones', 'open=1', PAGE],
+    ['open ones of a kind', 'open=1&kind=electronics', PAGE],
+    ['lost ones of a kind', 'kind=electronics&posted_by=owner', 1],
+    ['open lost ones', 'open=1&posted_by=owner', 1],
+    ['open lost ones of a kind', 'open=1&posted_by=owner&kind=key', 0],
+    ['recent ones', `since=${SINCE}`, PAGE],
+    ['recent ones of all', `since=${SINCE}&open=1&posted_by=finder&kind=electronics`, PAGE],
+    ['those of tomorrow', 'since=2100-01-01', 0],
+    ['a common place', 'place=kariakoo', PAGE],
+    ['a common place of tomorrow', 'place=kariakoo&since=2100-01-01', 0],
+    ['a short place of tomorrow', 'place=ka&since=2100-01-01', 0],
+    ['a place that is nowhere', 'place=hakunakabisa', 0],
+  ])('a list of %s costs one trip and about the rows it shows', async (_what, query, count) => {
+    const visitor = await expectTrips(1, 200, 'GET', `/api/posts?${query}`);
+    expect(await visitor.answer.json()).toHaveLength(count);
+    expect(visitor.rowsRead).toBeLessThanOrEqual(FILTERED_ROWS_MAX);
+    const { rowsRead } = await expectTrips(1, 200, 'GET', `/api/posts?${query}`, member);
+    expect(rowsRead).toBeLessThanOrEqual(FILTERED_ROWS_MAX * 3);
+  });
+
+  test('a rare place beside a common kind is bounded, and its pages reach the oldest', async () => {
+    let path: string | undefined = '/api/posts?place=kariakoo&posted_by=owner&kind=electronics';
+    let seen = 0;
+    for (let page = 1; path; page++) {
+      const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path);
+      expect(rowsRead).toBeLessThanOrEqual(LIKELY_ROWS_MAX);
+      seen += (await answer.json<[]>()).length;
+      path = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1];
+      expect(page).toBeLessThanOrEqual(PAGES_MAX);
+    }
+    expect(seen).toBe(1);
+  });
+
+  test.each([
+    ['the newest', () => '/api/posts', PAGE],
+    ['a search', () => '/api/posts?exact=1&search=simu', PAGE],
+    ['a big community', () => `/api/posts?community_code=${bigCode}`, PAGE],
+    ['a small community', () => `/api/posts?community_code=${smallCode}`, 1],
+    ['a search in a small community', () => `/api/posts?community_code=${smallCode}&exact=1&search=simu`, 1],
+    ['a short search in a small community', () => `/api/posts?community_code=${smallCode}&exact=1&search=ya`, 1],
+    ['one’s own', () => '/api/posts/by-owner', 2],
+  ])('for a member %s costs one trip and about the rows it shows', async (_what, path, count) => {
+    const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path(), member);
+    expect(await answer.json()).toHaveLength(count);
+    expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX * 2 + COUNTED_PAGE_ROWS_MAX);
+    const again = await expectTrips(1, 200, 'GET', path(), member);
+    expect(again.rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX * 4);
+  });
+
+  test('a person’s own 20,000 posts cost only the requested page', async () => {
+    const { answer, rowsRead } = await expectTrips(1, 200, 'GET', '/api/posts/by-owner', author);
+    expect(await answer.json()).toHaveLength(PAGE);
+    expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
+  });
+
+  test('one post costs one trip and a few rows', async () => {
+    for (const viewer of [{}, author, member]) {
+      const { rowsRead } = await expectTrips(1, 200, 'GET', `/api/posts/${ownPostId}`, viewer);
+      expect(rowsRead).toBeLessThanOrEqual(35);
+    }
+  });
+
+  test.each([
+    ['two letters that only an older post has', 'qz', 0],
+    ['two that are nowhere', 'qq', 0],
+    ['two that are everywhere', 'si', PAGE],
+    ['one letter', 'k', PAGE],
+    ['a sign that is nowhere', '👛', 0],
+    ['two of them, each everywhere', 'si%20mu', PAGE],
+  ])('a search for %s costs one trip and the newest 1,000 posts', async (_what, search, count) => {
+    const { answer, rowsRead } = await expectTrips(1, 200, 'GET', `/api/posts?exact=1&search=${search}`);
+    expect(await answer.json()).toHaveLength(count);
+    expect(rowsRead).toBeLessThanOrEqual(LIKELY_ROWS_MAX);
+    const signedIn = await expectTrips(1, 200, 'GET', `/api/posts?exact=1&search=${search}`, member);
+    expect(signedIn.rowsRead).toBeLessThanOrEqual(LIKELY_ROWS_MAX * 3);
+  });
+
+  test('a search that mixes long and short words is bounded, and has a cursor to continue', async () => {
+    const first = await expectTrips(1, 200, 'GET', '/api/posts?exact=1&search=pochi%20qz');
+    expect(first.rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
+    const common = await expectTrips(1, 200, 'GET', '/api/posts?exact=1&search=simu%20qz');
+    expect(common.rowsRead).toBeLessThanOrEqual(LIKELY_ROWS_MAX);
+    expect(common.answer.headers.get('Link')).toMatch(/cursor=words-\d+/);
+  });
+
+  test.each([
+    [
+      'of one kind among posts of the other',
+      '/api/posts?exact=1&search=kariakoo&posted_by=owner',
+      ['Nimepoteza kofia'],
+    ],
+    ['for what others keep to themselves', '/api/posts?exact=1&search=siri%20yetu', ['Siri yetu sote']],
+  ])('a search %s is bounded, and its pages reach the oldest', async (_what, start, expected) => {
+    const seen: string[] = [];
+    let path: string | undefined = start;
+    for (let page = 1; path; page++) {
+      const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path);
+      expect(rowsRead).toBeLessThanOrEqual(LIKELY_ROWS_MAX);
+      seen.push(...(await answer.json<PostEntry[]>()).map((entry) => entry.Post.title));
+      path = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1];
+      expect(page).toBeLessThanOrEqual(PAGES_MAX);
+    }
+    expect(seen).toEqual(expected);
+  });
+
+  test('a search in a big community is bounded, and its pages reach the oldest', async () => {
+    const seen: string[] = [];
+    let path: string | undefined = `/api/posts?community_code=${bigCode}&exact=1&search=begi`;
+    for (let page = 1; path; page++) {
+      const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path, member);
+      // Who still has numbers to be given costs one more reading of each post.
+      expect(rowsRead).toBeLessThanOrEqual(5_000 * 5 + PAGE_ROWS_MAX);
+      seen.push(...(await answer.json<PostEntry[]>()).map((entry) => entry.Post.title));
+      path = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1];
+      expect(page).toBeLessThanOrEqual(3);
+    }
+    expect(seen).toEqual(['Begi la jumuiya']);
+  });
+});
+
+describe('scale', () => {
+  const FEW = 4_000;
+  const MANY = 16_000;
+  /** Nothing contains both words, nor "ubuz", but its trigrams are everywhere. */
+  const TITLES = ['Simu nyeusi kubwa', 'Mbuzi mweupe wa Bukoba'];
+
+  /** Each as a visitor and signed in: it reads at most its limit, so that it costs the same among more posts. */
+  const SEARCHES = {
+    'one word': 'simu',
+    'two words that are everywhere together': 'simu nyeusi',
+    'two that are everywhere and nowhere together': 'simu mbuzi',
+    'what no post has, of trigrams that all have': 'mweubwa',
+    'a phrase': 'mweupe wa bukoba',
+    'one letter': 'm',
+    'two letters': 'mb',
+    'two times two letters that are nowhere together': 'im uz',
+    'two letters that are nowhere': 'qz',
+    'a word beside two letters that it never has': 'simu zi',
+  };
+
+  let reader: Person;
+  const rowsAmong: Record<string, { few: number; many: number }> = {};
+
+  async function rowsOf(search: string, viewer: Partial<Person>): Promise<number> {
+    const path = `/api/posts?exact=1&search=${encodeURIComponent(search)}&limit=20`;
+    // The first time, the numbers that it shows are counted.
+    await countTrips('GET', path, viewer);
+    const { answer, rowsRead, trips } = await countTrips('GET', path, viewer);
+    expect([answer.status, trips]).toEqual([200, 1]);
+    return rowsRead;
+  }
+
+  beforeAll(async () => {
+    const author = await newPerson();
+    reader = await newPerson();
+    const add = (count: number) =>
+      insertPosts(
+        author.id,
+        Array.from({ length: count }, (_, at) => TITLES[at % 2] ?? ''),
+      );
+    await add(FEW);
+    const few = await measure();
+    await add(MANY - FEW);
+    const many = await measure();
+    for (const name of Object.keys(few)) rowsAmong[name] = { few: few[name] ?? 0, many: many[name] ?? 0 };
+  }, 120_000);
+
+  async function measure(): Promise<Record<string, number>> {
+    const rows: Record<string, number> = {};
+    for (const [name, search] of Object.entries(SEARCHES)) {
+      rows[`${name}, visitor`] = await rowsOf(search, {});
+      rows[`${name}, signed in`] = await rowsOf(search, reader);
+    }
+    return rows;
+  }
+
+  test.each(Object.keys(SEARCHES).flatMap((name) => [`${name}, visitor`, `${name}, signed in`]))(
+    'a search for %s reads as many rows among 16,000 posts as among 4,000',
+    (name) => {
+      const { few, many } = rowsAmong[name] ?? { few: 0, many: 1 };
+      expect(many).toBe(few);
+      expect(few).toBeGreaterThan(0);
+    },
+  );
+});

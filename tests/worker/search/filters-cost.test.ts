@@ -1,0 +1,94 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
+import { POST_KINDS } from '#contract/kinds.ts';
+import { newPerson, newPost, type Person } from '#tests/worker/support/api.ts';
+import { communityCodeOf, join, newApprovedCommunity } from '#tests/worker/support/communities.ts';
+import { expectTrips } from '#tests/worker/support/count-trips.ts';
+
+const POSTS = 100_000;
+const BATCH = 20_000;
+const PAGE = 20;
+const NOW = Date.now();
+
+/** A list without a matching index reads 5,000 posts: for its rows, for the cursor, and for the numbers. */
+const WINDOW_ROWS_MAX = 5_000 * 7 + PAGE * 5;
+/**
+ * A list with an index reads a page of each of four groups of posts in each of two places, twice because its numbers
+ * are counted.
+ */
+const PAGE_ROWS_MAX = PAGE * 70;
+
+let member: Person;
+let code: string;
+
+/**
+ * A month's posts: every tenth a community's, every third an owner's, every fifth returned; one in a thousand is an
+ * animal, in Mbezi.
+ */
+async function fill(authorId: string, communityId: string): Promise<void> {
+  const insert = env.DB.prepare(`
+    with recursive n (i) as (select cast(?1 as integer) union all select i + 1 from n where i < ?1 + ${BATCH} - 1),
+      made as (select i, i % 10 = 0 as is_inside, iif(i % 1000 = 7, 'animal', ?4 ->> (i % 4)) as kind,
+        iif(i % 1000 = 7, 'Mbezi', 'Kariakoo') as place from n)
+    insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location, phone_number,
+      description, posted_by, kind, is_found, search_text, visitor_text, created_at)
+    select 'post-' || i, ?2, iif(is_inside, ?3, null), 'Simu', '', '', place, '0712345678',
+      '', iif(i % 3 = 0, 'owner', 'finder'), kind, i % 5 = 0, 'simu' || ?6 || lower(place) || char(10),
+      iif(is_inside, null, 'simu' || ?6 || lower(place) || char(10)), ?5 - (${POSTS} - i) * (30 * ${DAY_MS} / ${POSTS})
+    from made`);
+  const kinds = JSON.stringify(POST_KINDS.filter((kind) => kind !== 'animal').slice(0, 4));
+  for (let from = 0; from < POSTS; from += BATCH) {
+    await insert.bind(from, authorId, communityId, kinds, NOW, '\n\n').run();
+  }
+}
+
+beforeAll(async () => {
+  const { community } = await newApprovedCommunity();
+  member = await newPerson();
+  await join(community.access_code, member);
+  code = await communityCodeOf(community.id, member);
+  await fill((await newPerson()).id, community.id);
+  // A hidden post makes every list compute how far it has read.
+  const { id } = await newPost(await newPerson());
+  await env.DB.prepare('update posts set hidden_by = 4 where id = ?').bind(id).run();
+}, 120_000);
+
+const WEEK_AGO = new Date(NOW - 7 * DAY_MS).toISOString();
+const FILTERS = {
+  posted_by: ['', 'owner', 'finder'],
+  kind: ['', 'electronics', 'animal'],
+  open: ['', '1'],
+  since: ['', WEEK_AGO],
+  place: ['', 'kariakoo', 'mbezi', 'ka'],
+};
+
+function combinations(): URLSearchParams[] {
+  return Object.entries(FILTERS).reduce(
+    (made, [name, values]) =>
+      made.flatMap((before) => values.map((value) => new URLSearchParams([...before, [name, value]]))),
+    [new URLSearchParams({ limit: String(PAGE) })],
+  );
+}
+
+test('the database has 100,000 posts', async () => {
+  expect(await env.DB.prepare('select count(*) as n from posts').first('n')).toBe(POSTS + 1);
+});
+
+test.each([
+  ['a visitor', () => ({}), () => null],
+  ['a member', () => member, () => null],
+  ['a community’s member', () => member, () => code],
+])(
+  'every combination of filters costs %s one trip and a bounded number of rows',
+  async (_who, viewer, community) => {
+    for (const query of combinations()) {
+      const inside = community();
+      if (inside !== null) query.set('community_code', inside);
+      const { rowsRead } = await expectTrips(1, 200, 'GET', `/api/posts?${query}`, viewer());
+      const most = query.get('place') === '' ? PAGE_ROWS_MAX : WINDOW_ROWS_MAX;
+      expect.soft(rowsRead, String(query)).toBeLessThanOrEqual(most);
+    }
+  },
+  120_000,
+);

@@ -1,0 +1,314 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import type { PostEntry } from '#contract/posts.ts';
+import { call, newPerson, newPost, type Person } from '#tests/worker/support/api.ts';
+import { communityCodeOf, join, newApprovedCommunity, newPlatformAdmin } from '#tests/worker/support/communities.ts';
+import { countTrips } from '#tests/worker/support/count-trips.ts';
+import { decide } from '#tests/worker/support/moderation.ts';
+import { openDb } from '#worker/db/client.ts';
+import { renewReadings } from '#worker/matching/renew-readings.ts';
+
+/** The names that the tests give to posts, by id. */
+const names = new Map<string, string>();
+let author: Person;
+
+beforeAll(async () => {
+  author = await newPerson();
+}, 60_000);
+
+type Found = { words: string[]; meaning: string[]; near: string[] };
+
+/** Publishes posts, each `title | location | more`, in this order. */
+async function publish(posts: Record<string, string>, more: object = {}) {
+  for (const [name, text] of Object.entries(posts)) {
+    const [title = '', location = 'Sehemu', description = ''] = text.split(' | ');
+    const { id } = await newPost(await newPerson(), { title, location, description, ...more });
+    names.set(id, name);
+  }
+}
+
+/** All pages of a search. */
+async function search(text: string, more = '', viewer: { token?: string } = {}): Promise<Found> {
+  const found: Found = { words: [], meaning: [], near: [] };
+  for (let path: string | null = `/api/posts?search=${encodeURIComponent(text)}${more}`; path; ) {
+    const answer: Response = await call('GET', path, undefined, viewer);
+    expect(answer.status, path).toBe(200);
+    for (const { Post, found_by } of await answer.json<PostEntry[]>())
+      found[found_by ?? 'words'].push(names.get(Post.id) ?? Post.title);
+    path = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1] ?? null;
+  }
+  return found;
+}
+
+async function clear(): Promise<void> {
+  await env.DB.exec('delete from posts');
+}
+
+const NONE: Found = { words: [], meaning: [], near: [] };
+
+describe('what means a search', () => {
+  beforeAll(async () => {
+    await clear();
+    await publish({
+      plain: 'Phone found | Kariakoo',
+      black: 'Black Samsung phone | Mwenge',
+      red: 'Red Tecno phone | Mwanza',
+      nida: 'NIDA card of Juma Hassan | Dodoma',
+      id: 'ID card picked up | Mbeya',
+      backpack: 'Backpack with a laptop in it | Majengo, Moshi',
+      bag: 'Green bag | Majengo, Dodoma',
+      plate: 'Number plate T 419 DQK | Dodoma Road, Morogoro',
+      otherPlate: 'Number plate T 500 ABC | Morogoro',
+      leather: 'Leather wallet | Tanga',
+      shoes: 'Shoes size 42 | Tanga',
+      dog: 'Dog with a collar | Iringa',
+    });
+  }, 60_000);
+
+  test.each<[string, Partial<Found>]>([
+    // in both languages, newest first, and not what words have found already
+    ['simu', { meaning: ['red', 'black', 'plain'] }],
+    ['phone', { words: ['red', 'black', 'plain'] }],
+    // with spelling mistakes
+    ['kitambulissho', { meaning: ['id', 'nida'] }],
+    ['simu kariako', { meaning: ['plain'] }],
+    // what contradicts is left out, and what says nothing is not
+    ['simu nyeusi', { meaning: ['black', 'plain'] }],
+    ['simu ya Tecno', { meaning: ['red', 'plain'] }],
+    ['waleti ya ngozi', { meaning: ['leather'] }],
+    ['waleti ya plastiki', {}],
+    ['viatu saizi 42', { meaning: ['shoes'] }],
+    ['viatu saizi 30', {}],
+    // without a thing or a place a post must say it
+    ['nyekundu', { meaning: ['red'] }],
+    // a general word finds its kinds, and a kind is near what is only general
+    ['kitambulisho', { meaning: ['id', 'nida'] }],
+    ['kitambulisho cha taifa', { meaning: ['nida'], near: ['id'] }],
+    ['begi', { meaning: ['bag', 'backpack'] }],
+    // two things must both be said; one of them is near
+    ['begi lenye kompyuta mpakato', { meaning: ['backpack'], near: ['bag'] }],
+    // a name must be said; who names nobody is near, and who names somebody else is not
+    ['kitambulisho Juma', { words: [], meaning: ['nida'], near: ['id'] }],
+    ['kitambulisho Asha', { near: ['id'] }],
+    // an unknown word must stand in the text, or the post is only near
+    ['simu zqxwv', { near: ['red', 'black', 'plain'] }],
+    // a place means what lies in it, not what it lies in
+    ['simu Dar es Salaam', { meaning: ['black', 'plain'] }],
+    ['simu DSM', { meaning: ['black', 'plain'] }],
+    ['simu Kariakoo', { meaning: ['plain'] }],
+    ['begi Majengo', { meaning: ['bag', 'backpack'] }],
+    ['begi Majengo Moshi', { meaning: ['backpack'] }],
+    // a plate, folded
+    ['T419DQK', { words: [], meaning: ['plate'] }],
+    ['koti T419DQK', { near: ['plate'] }],
+    // words that say only that it is lost, and those that no list knows, find by words alone
+    ['nimepoteza', {}],
+    ['zqxwv', {}],
+    ['xq', {}],
+    ['natafuta simu yangu', { meaning: ['red', 'black', 'plain'] }],
+    // a known name is not mended to another word, and a short word is not mended
+    ['Mbwana', {}],
+    ['mbwa', { meaning: ['dog'] }],
+    ['mbwq', {}],
+  ])('%s', async (text, expected) => {
+    expect(await search(text)).toEqual({ ...NONE, ...expected });
+  });
+
+  test('reasons say in both languages what a post says of the search', async () => {
+    const answer = await call('GET', '/api/posts?search=simu%20nyeusi%20Mwenge');
+    const [entry] = await answer.json<PostEntry[]>();
+    expect(entry).toMatchObject({
+      found_by: 'meaning',
+      reasons: [
+        { kind: 'item', en: 'phone', sw: 'simu' },
+        { kind: 'place', en: 'Mwenge', sw: 'Mwenge' },
+        { kind: 'colour', en: 'black', sw: 'nyeusi' },
+      ],
+    });
+  });
+
+  test('without a search an entry is only the post', async () => {
+    const [entry] = await (await call('GET', '/api/posts')).json<PostEntry[]>();
+    expect(Object.keys(entry ?? {})).toEqual(['Post']);
+  });
+
+  test('exact=1 finds by words alone', async () => {
+    expect(await search('simu', '&exact=1')).toEqual(NONE);
+    expect(await search('phone', '&exact=1')).toEqual({ ...NONE, words: ['red', 'black', 'plain'] });
+    expect((await call('GET', '/api/posts?search=simu&exact=0')).status).toBe(422);
+    expect(await (await call('GET', '/api/posts?exact=1&limit=1')).json()).toHaveLength(1);
+  });
+
+  test.each(['1', '2', '100'])('no post comes twice over pages of %s', async (limit) => {
+    expect(await search('kitambulisho cha taifa', `&limit=${limit}`)).toEqual({
+      ...NONE,
+      meaning: ['nida'],
+      near: ['id'],
+    });
+    expect(await search('simu nyeusi', `&limit=${limit}`, author)).toEqual({ ...NONE, meaning: ['black', 'plain'] });
+    expect(await search('simu zqxwv', `&limit=${limit}`)).toEqual({ ...NONE, near: ['red', 'black', 'plain'] });
+  });
+
+  test('a cursor belongs to its search and its filters', async () => {
+    const answer = await call('GET', '/api/posts?search=simu&limit=1');
+    const cursor = new URL(/<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1] ?? '', 'https://x').searchParams.get(
+      'cursor',
+    );
+    const ask = async (query: string) => {
+      const { status } = await call('GET', `/api/posts?limit=1&cursor=${cursor}${query}`);
+      return status;
+    };
+    expect(await ask('&search=simu')).toBe(200);
+    for (const query of ['', '&search=simu2', '&search=simu&open=1', '&search=simu&exact=1'])
+      expect(await ask(query), query).toBe(422);
+    const { errors } = await (await call('GET', '/api/posts?search=simu&cursor=5')).json<ErrorBody>();
+    expect(errors).toMatchObject([{ field: 'cursor' }]);
+  });
+
+  test('filters hold in all parts', async () => {
+    expect(await search('simu', '&place=mwenge')).toEqual({ ...NONE, meaning: ['black'] });
+    expect(await search('simu zqxwv', '&place=mwenge')).toEqual({ ...NONE, near: ['black'] });
+    expect(await search('simu', '&posted_by=owner')).toEqual(NONE);
+    expect(await search('simu', '&kind=document')).toEqual(NONE);
+  });
+});
+
+describe('what a stranger does not see', () => {
+  test('finds nothing by meaning, for nobody', async () => {
+    await clear();
+    const { id, title } = await newPost(author, {
+      title: 'Leseni ya udereva',
+      location: 'Kigoma',
+      description: 'Call 0712 345 678. Namba 86420913',
+      kept_at: 'Kwa Hamisi, duka la simu',
+      private_marks: 'begi jekundu',
+      claim_question: 'Pikipiki gani?',
+      contact: 'claim',
+      identifiers: ['T419DQK'],
+    });
+    names.set(id, 'licence');
+    expect(title).toBeTruthy();
+    for (const viewer of [{}, author, await newPerson()]) {
+      for (const text of ['phone', 'backpack', 'motorcycle', 'T 419 DQK', '86420913', '0712345678', 'licence Hamisi'])
+        expect((await search(text, '', viewer)).meaning, text).toEqual([]);
+      expect((await search('licence', '', viewer)).meaning).toEqual(['licence']);
+      // A number that a post does not show excludes it no more than any other.
+      for (const number of ['86420913', '11112222'])
+        expect((await search(`licence ${number}`, '', viewer)).meaning, number).toEqual(['licence']);
+    }
+  });
+});
+
+describe('a post that', () => {
+  const found = async (text: string) => (await search(text)).meaning;
+  const draft = {
+    title: 'Phone found',
+    location: 'Lindi',
+    description: '',
+    phone_number: '+255712345678',
+    owner_first_name: '',
+    owner_last_name: '',
+    posted_by: 'finder',
+  };
+
+  test('is changed, hidden, restored, returned or deleted is found by what it says then', async () => {
+    await clear();
+    const { id } = await newPost(author, draft);
+    names.set(id, 'it');
+    expect(await found('simu')).toEqual(['it']);
+    await call('PUT', `/api/posts/${id}`, { ...draft, title: 'Laptop found' }, author);
+    expect([await found('simu'), await found('kompyuta mpakato')]).toEqual([[], ['it']]);
+    await call('PATCH', `/api/posts/${id}/found`, undefined, author);
+    expect(await found('kompyuta mpakato')).toEqual(['it']);
+    const admin = await newPlatformAdmin();
+    await decide('hide', id, admin);
+    expect(await found('kompyuta mpakato')).toEqual([]);
+    expect((await search('kompyuta mpakato', '', admin)).meaning).toEqual([]);
+    await decide('restore', id, admin);
+    expect(await found('kompyuta mpakato')).toEqual(['it']);
+    await call('DELETE', `/api/posts/${id}`, undefined, author);
+    expect(await found('kompyuta mpakato')).toEqual([]);
+    expect(await env.DB.prepare('select count(*) as n from search_terms').first('n')).toBe(0);
+  });
+
+  test('changed while it was read is not found by its old text', async () => {
+    await clear();
+    const { id } = await newPost(author, draft);
+    await env.DB.prepare("update posts set title = 'Umbrella' where id = ?").bind(id).run();
+    expect(await env.DB.prepare('select count(*) as n from search_terms').first('n')).toBe(0);
+    await renewReadings(openDb(env));
+    expect([(await search('simu')).meaning, (await search('mwavuli')).meaning.length]).toEqual([[], 1]);
+  });
+
+  test('lies in a community is found by its members alone, inside it and among all', async () => {
+    await clear();
+    const { community } = await newApprovedCommunity();
+    const member = await newPerson();
+    await join(community.access_code, member);
+    const code = await communityCodeOf(community.id, member);
+    const { id } = await newPost(member, { ...draft, community_code: code });
+    names.set(id, 'inside');
+    await publish({ outside: 'Phone found | Lindi' });
+    expect(await found('simu')).toEqual(['outside']);
+    expect((await search('simu', '', member)).meaning).toEqual(['outside', 'inside']);
+    expect((await search('simu', `&community_code=${code}`, member)).meaning).toEqual(['inside']);
+    expect((await search('simu zqxwv', `&community_code=${code}`, member)).near).toEqual(['inside']);
+    expect((await call('GET', `/api/posts?search=simu&community_code=${code}`, undefined, author)).status).toBe(403);
+  });
+});
+
+describe('among many posts', () => {
+  const MANY = 3_000;
+  const COMPARED_MAX = 2_000;
+
+  /** Copies the newest post and its meaning. */
+  async function repeat(count: number): Promise<void> {
+    const numbers = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`;
+    const columns = (
+      await env.DB.prepare("select name from pragma_table_info('posts')").all<{ name: string }>()
+    ).results
+      .map(({ name }) => name)
+      .filter((name) => !['seq', 'id'].includes(name));
+    const last = 'select max(seq) from posts';
+    const first = (await env.DB.prepare(last).first<number>('max(seq)')) ?? 0;
+    await env.DB.batch([
+      env.DB.prepare(`${numbers} insert into posts (seq, id, ${columns}) select ${first} + i, 'copy-' || (${first} + i), ${columns}
+        from posts, n where seq = ${first}`),
+      env.DB.prepare(`update search_meanings set (version, terms, words) = (
+        select version, terms, words from search_meanings where post_seq = ${first}) where post_seq > ${first}`),
+      env.DB.prepare(
+        `${numbers} insert into search_terms select scope, term, ${first} + i from search_terms, n where post_seq = ${first}`,
+      ),
+    ]);
+  }
+
+  test('the newest 2,000 of the rarest term are looked at, in one trip', async () => {
+    await clear();
+    await publish({ old: 'Phone found | Mtwara' });
+    await publish({ phones: 'Phone found | Arusha' });
+    await repeat(MANY);
+    expect((await search('simu', '&limit=100')).meaning).toHaveLength(COMPARED_MAX);
+    expect((await search('simu Mtwara')).meaning).toEqual(['old']);
+    const few = await countTrips('GET', '/api/posts?search=simu%20zqxwv&limit=20');
+    await repeat(MANY);
+    const many = await countTrips('GET', '/api/posts?search=simu%20zqxwv&limit=20');
+    expect([few.trips, many.trips]).toEqual([1, 1]);
+    expect(many.rowsRead).toBeLessThanOrEqual(few.rowsRead * 1.1);
+    const signedIn = await countTrips('GET', '/api/posts?search=simu%20nyeusi%20Arusha&limit=20', author);
+    expect(signedIn.trips).toBe(1);
+  }, 120_000);
+
+  test('no more than twenty are near, and none where ten are found', async () => {
+    await clear();
+    await publish({ phones: 'Phone found | Arusha' });
+    await repeat(30);
+    expect((await search('simu zqxwv')).near).toHaveLength(20);
+    expect((await search('simu zqxwv', '&limit=7')).near).toHaveLength(20);
+    await publish({ other: 'Phone zqxwv | Arusha' });
+    await repeat(8);
+    expect((await search('simu zqxwv')).near).toHaveLength(20);
+    await repeat(1);
+    expect((await search('simu zqxwv')).near).toHaveLength(0);
+  }, 60_000);
+});

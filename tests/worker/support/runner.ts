@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import { type RunnerTestFile, TestRunner } from 'vitest';
+
+type Modules = { import: (path: string) => Promise<object> };
+
+const WORKER = fileURLToPath(new URL('../../../worker/index.ts', import.meta.url).href);
+const LOGGERS = ['debug', 'error', 'info', 'log', 'warn'] as const;
+
+let spoken: Partial<Console> = {};
+let loadWorker: (() => Promise<object>) | undefined;
+
+/**
+ * Vitest's runner, adapted to work that outlives a test file: alarms, queue messages, background work. If such work
+ * asks Vite while the file ends, it gets no response, and the run would wait indefinitely. There are two kinds of
+ * requests. The pool asks for the Worker's module at every event, so it is loaded once here. And Vitest sends each
+ * logged line, so nothing is logged between two files.
+ */
+export default class WorkerRunner extends TestRunner {
+  override onCollectStart(file: RunnerTestFile): void {
+    super.onCollectStart(file);
+    Object.assign(console, spoken);
+    // Vitest gives each runner its module runner, which is private in the types.
+    if (!loadWorker) loadWorker = keepWorker((this as unknown as { moduleRunner: Modules }).moduleRunner);
+  }
+
+  override async onAfterRunFiles(): Promise<void> {
+    super.onAfterRunFiles();
+    spoken = Object.fromEntries(LOGGERS.map((logger) => [logger, console[logger]]));
+    for (const logger of LOGGERS) console[logger] = () => undefined;
+    // The pool sends lines logged outside tests together with the next request from inside.
+    await loadWorker?.();
+  }
+}
+
+/** Makes the module runner load the Worker once. @returns a function that restores the requests. */
+function keepWorker(modules: Modules): () => Promise<object> {
+  const load = modules.import.bind(modules);
+  let worker: Promise<object> | undefined;
+  modules.import = (path) => {
+    if (path !== WORKER) return load(path);
+    worker ??= load(path);
+    return worker;
+  };
+  return () => load(WORKER);
+}

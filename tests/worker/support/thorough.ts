@@ -1,0 +1,15 @@
+import { env } from 'cloudflare:workers';
+
+/** Whether this is CI's project `thorough-worker`, which tries everything, rather than the quick run with samples. */
+export const IS_THOROUGH = env.THOROUGH === 'yes';
+
+/** Tests kill a Worker at each call to its database or objects, or at every third. */
+export const DEATH_STEP = IS_THOROUGH ? 1 : 3;
+
+/** Returns all items in the thorough project, else `size` of them, evenly spaced. */
+export function sampleOf<Item>(items: readonly Item[], size: number): readonly Item[] {
+  if (IS_THOROUGH || items.length <= size) return items;
+  return items.filter(
+    (_, index) => Math.floor((index * size) / items.length) !== Math.floor(((index - 1) * size) / items.length),
+  );
+}

@@ -1,0 +1,73 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AdminCommunity } from '#contract/admin.ts';
+import { appointAdmin, communityMembersQuery } from '#web/admin/api.ts';
+import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
+import { useDecision } from '#web/admin/use-decision.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+import { formatDate } from '#web/lib/format.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { MoreButton, useFailure } from '#web/ui/query-state.tsx';
+
+/** Makes a member the admin of a community that has none. */
+export function AppointAdmin({ community }: { community: AdminCommunity }) {
+  const { t } = useTranslation('admin');
+  const [isChoosing, setIsChoosing] = useState(false);
+  return (
+    <>
+      <Banner tone="notice">{t('community.withoutAdmin')}</Banner>
+      <Button className="justify-self-start" onClick={() => setIsChoosing(true)}>
+        {t('community.appoint')}
+      </Button>
+      {isChoosing && <AppointDialog community={community} onClose={() => setIsChoosing(false)} />}
+    </>
+  );
+}
+
+function AppointDialog({ community: { id, name }, onClose }: { community: AdminCommunity; onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const [problem, setProblem] = useState<string | null>(null);
+  const list = useInfiniteQuery(communityMembersQuery(id));
+  const failure = useFailure(list);
+  const appointing = useDecision({
+    decide: appointAdmin,
+    doneText: t('community.appointedToast', { name }),
+    stale: [queryKeys.admin.allCommunities, queryKeys.communities.all],
+    onDone: onClose,
+    onFailure: setProblem,
+  });
+  return (
+    <Dialog title={t('community.appointTitle', { name })} onClose={onClose}>
+      <p>{t('community.appointText')}</p>
+      {problem && <Banner tone="error">{problem}</Banner>}
+      {failure && <ListFailure error={failure} list={list} />}
+      {list.isPending && !failure && <ListSkeleton />}
+      <ul className="grid gap-2">
+        {list.data?.pages
+          .flatMap((page) => page.rows)
+          .map(({ user_id: userId, username, joined_at }) => (
+            <li key={userId} className="flex flex-wrap items-center justify-between gap-2 border-line border-b pb-2">
+              <div className="min-w-0">
+                <p dir="auto" className="wrap-anywhere font-semibold">
+                  {username}
+                </p>
+                <p className="text-muted text-sm">{t('community.joinedOn', { date: formatDate(joined_at) })}</p>
+              </div>
+              <Button
+                look="secondary"
+                aria-label={t('community.appointNamed', { name: username })}
+                isBusy={appointing.isPending}
+                onClick={() => appointing.mutate({ id, userId })}
+              >
+                {t('community.appointThis')}
+              </Button>
+            </li>
+          ))}
+      </ul>
+      <MoreButton list={list} label={t('more')} failed={t('failed')} />
+    </Dialog>
+  );
+}

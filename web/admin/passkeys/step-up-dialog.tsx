@@ -1,0 +1,56 @@
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { passkeysQuery, showPasskey } from '#web/admin/api.ts';
+import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { useFailure } from '#web/ui/query-state.tsx';
+import { FirstPasskeyForm, usePasskey } from './passkey-form.tsx';
+import { endStepUp, useIsStepUpAsked } from './step-up.ts';
+
+/** Asks for the passkey when a change requires it. Adds the first passkey if there is none. */
+export function StepUpDialog() {
+  const { t } = useTranslation('admin');
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: pending changes end when the user leaves the page
+  useEffect(() => () => endStepUp(false), [key]);
+  if (!useIsStepUpAsked()) return null;
+  return (
+    <Dialog title={t('stepUpTitle')} onClose={() => endStepUp(false)}>
+      {browserSupportsWebAuthn() ? <StepUp /> : <Banner tone="error">{t('passkeyUnsupported')}</Banner>}
+    </Dialog>
+  );
+}
+
+function StepUp() {
+  const { t } = useTranslation('admin');
+  const passkeys = useQuery({ ...passkeysQuery, staleTime: 0 });
+  const failure = useFailure(passkeys);
+  if (failure) return <ListFailure error={failure} list={passkeys} />;
+  if (!passkeys.data) return <ListSkeleton />;
+  if (passkeys.data.length > 0) return <ShowPasskey />;
+  return (
+    <>
+      <p className="text-muted">{t('firstPasskeyText')}</p>
+      <FirstPasskeyForm onDone={() => endStepUp(true)} />
+    </>
+  );
+}
+
+function ShowPasskey() {
+  const { t } = useTranslation('admin');
+  const { problem, isBusy, act } = usePasskey(showPasskey, () => endStepUp(true));
+  return (
+    <>
+      <p className="text-muted">{t('stepUpText')}</p>
+      {problem && <Banner tone="error">{problem}</Banner>}
+      <Button isBusy={isBusy} onClick={() => act()}>
+        {t('showPasskey')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { PlatformAdmin } from '#contract/admin.ts';
+import { adminsQuery, revokeAdmin } from '#web/admin/api.ts';
+import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
+import { useDecision } from '#web/admin/use-decision.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+import { useSession } from '#web/api/session.ts';
+import { formatDate } from '#web/lib/format.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmButtons, Dialog } from '#web/ui/dialog.tsx';
+import { useFailure } from '#web/ui/query-state.tsx';
+import { SuspendedBadge } from './look-up.tsx';
+
+/** The platform's admins, each with a link to their actions and a button that revokes the role. */
+export function AdminList() {
+  const { t } = useTranslation('admin');
+  const [revoking, setRevoking] = useState<PlatformAdmin | null>(null);
+  const region = useRef<HTMLElement>(null);
+  const admins = useQuery({ ...adminsQuery, staleTime: 0 });
+  const failure = useFailure(admins);
+  return (
+    <section ref={region} tabIndex={-1} aria-label={t('parts.admins')} className="grid gap-4 outline-none">
+      <p className="text-muted">{t('admins.text')}</p>
+      {failure && <ListFailure error={failure} list={admins} />}
+      {admins.isPending && !failure && <ListSkeleton />}
+      <ul className="grid gap-3">
+        {admins.data?.map((admin) => (
+          <AdminRow key={admin.id} admin={admin} onRevoke={() => setRevoking(admin)} />
+        ))}
+      </ul>
+      {revoking && (
+        <RevokeDialog
+          admin={revoking}
+          onClose={() => setRevoking(null)}
+          // The button that opened the dialog is removed with its row.
+          onRevoked={() => {
+            flushSync(() => setRevoking(null));
+            region.current?.focus();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function AdminRow({ admin, onRevoke }: { admin: PlatformAdmin; onRevoke: () => void }) {
+  const { t } = useTranslation('admin');
+  return (
+    <li className="card flex flex-wrap items-center justify-between gap-3">
+      <div className="grid min-w-0 justify-items-start gap-1">
+        <Link dir="auto" className="link wrap-anywhere py-1 font-semibold" to={{ search: `?person=${admin.id}` }}>
+          {admin.username}
+        </Link>
+        <p className="wrap-anywhere text-muted text-sm">{admin.email}</p>
+        <p className="text-muted text-sm">{t('admins.since', { date: formatDate(admin.granted_at) })}</p>
+        {admin.is_suspended && <SuspendedBadge />}
+        <Link className="link py-1" to={{ search: `?tab=log&by=${admin.id}` }}>
+          {t('admins.log')}
+        </Link>
+      </div>
+      <Button look="secondary" aria-label={t('admins.revokeNamed', { name: admin.username })} onClick={onRevoke}>
+        {t('admins.revoke')}
+      </Button>
+    </li>
+  );
+}
+
+type DialogProps = { admin: PlatformAdmin; onRevoked: () => void; onClose: () => void };
+
+function RevokeDialog({ admin: { id, username }, onRevoked, onClose }: DialogProps) {
+  const { t } = useTranslation('admin');
+  const [problem, setProblem] = useState<string | null>(null);
+  const isOwn = useSession()?.userId === id;
+  const revoking = useDecision({
+    decide: revokeAdmin,
+    doneText: t('admins.revokedToast', { name: username }),
+    stale: [queryKeys.admin.all, ...(isOwn ? [queryKeys.me] : [])],
+    onDone: onRevoked,
+    onFailure: setProblem,
+  });
+  return (
+    <Dialog title={t('admins.revokeTitle', { name: username })} onClose={onClose}>
+      <p className="text-muted">{t(isOwn ? 'admins.revokeOwnText' : 'admins.revokeText')}</p>
+      {problem && <Banner tone="error">{problem}</Banner>}
+      <ConfirmButtons
+        label={t('admins.revoke')}
+        isBusy={revoking.isPending}
+        onCancel={onClose}
+        onConfirm={() => {
+          setProblem(null);
+          revoking.mutate(id);
+        }}
+      />
+    </Dialog>
+  );
+}

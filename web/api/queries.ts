@@ -1,0 +1,99 @@
+import {
+  infiniteQueryOptions,
+  notifyManager,
+  onlineManager,
+  type Query,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
+import { DAY_MS } from '#contract/durations.ts';
+import { ApiError, mayPass } from './client.ts';
+import { onSessionChange } from './session.ts';
+
+/** Fresh for 5 minutes, up to 3 retries, none on 401 (docs/product.md T3) or where a retry cannot help. */
+const STALE_TIME_MS = 5 * 60 * 1000;
+const RETRIES_MAX = 3;
+/** If the server asks for a longer wait than this, the failure is shown at once instead of a skeleton. */
+const PATIENCE_MS = 5_000;
+/** Visible queries that failed are retried this often: no event reports that a server is back. */
+const TRY_AGAIN_MS = 30_000;
+/** Data stays in memory for a day, so that the user can read it without a network. */
+const KEPT_MS = DAY_MS;
+
+// Between two presses the browser runs microtasks, but perhaps no timer. With this scheduler the pressed button is
+// locked before the next press.
+notifyManager.setScheduler(queueMicrotask);
+// By default the library assumes a network until a list on the screen has seen it fail. Then it would miss the return
+// of a network that was missing at the start.
+if (typeof window !== 'undefined') {
+  const tell = () => onlineManager.setOnline(navigator.onLine);
+  tell();
+  window.addEventListener('offline', tell);
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: STALE_TIME_MS,
+      gcTime: KEPT_MS,
+      retry: shouldRetry,
+      retryDelay: (failures, error) => retryAfterOf(error) ?? 1_000 * 2 ** failures,
+      refetchInterval: nextTry,
+      // Without a network a request fails at once and shows an error, instead of waiting.
+      networkMode: 'always',
+      refetchOnReconnect: true,
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+// The next account must not see this account's data.
+onSessionChange((_session, change) => change !== 'renewed' && queryClient.clear());
+
+function shouldRetry(failures: number, error: unknown): boolean {
+  const isWorthWaiting = mayPass(error) && (retryAfterOf(error) ?? 0) <= PATIENCE_MS;
+  return isWorthWaiting && navigator.onLine && failures < RETRIES_MAX;
+}
+
+/** A retry after a failed next page would refetch all pages, so it waits for the network or the button. */
+function nextTry({ state }: Query): number | false {
+  if (state.status !== 'error' || state.fetchMeta?.fetchMore || !mayPass(state.error)) return false;
+  return Math.max(retryAfterOf(state.error) ?? 0, TRY_AGAIN_MS);
+}
+
+function retryAfterOf(error: unknown): number | null {
+  return error instanceof ApiError ? error.retryAfterMs : null;
+}
+
+/**
+ * Defines a list that loads page by page.
+ * @param ask calls the endpoint with a cursor, which is empty for the first page.
+ * @param hold returns what a page stores of the response; by default all of it as `rows`.
+ */
+export function pagedQuery<const Key extends QueryKey, Body, Held = { rows: Body }>(
+  queryKey: Key,
+  ask: (cursor: string, signal: AbortSignal) => Promise<{ body: Body; headers: Headers }>,
+  { hold = (body) => ({ rows: body }) as Held, ...options }: { hold?: (body: Body) => Held; staleTime?: number } = {},
+) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: async ({ pageParam, signal }) => {
+      const { body, headers } = await ask(pageParam, signal);
+      return { ...hold(body), nextCursor: readNextCursor(headers) };
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    ...options,
+  });
+}
+
+/** Returns the rows of all loaded pages. */
+export function rowsOf<Row>(list: { pages: { rows: Row[] }[] } | undefined): Row[] {
+  return list?.pages.flatMap((page) => page.rows) ?? [];
+}
+
+/** Returns the next page's cursor from the `Link` header, or null on the last page. */
+export function readNextCursor(headers: Headers): string | null {
+  const target = /<([^>]+)>\s*;[^,]*\brel="?next"?/.exec(headers.get('Link') ?? '')?.[1];
+  return target ? new URL(target, window.location.origin).searchParams.get('cursor') : null;
+}

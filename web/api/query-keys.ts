@@ -1,0 +1,90 @@
+import type { QueryKey } from '@tanstack/react-query';
+import type { PostedBy, PostKind } from '#contract/kinds.ts';
+
+/** The filter of a list of posts. A field is null, empty or false if it filters nothing. */
+export type PostFilter = {
+  search: string;
+  communityCode: string | null;
+  postedBy: PostedBy | null;
+  kind: PostKind | null;
+  place: string;
+  /** Posted at most this many days ago, including today. */
+  days: 1 | 7 | 30 | null;
+  /** Without returned posts. */
+  isOpenOnly: boolean;
+  /** Only posts whose own words contain the search. */
+  isExact: boolean;
+};
+/** The viewer, as part of every key of posts: one account must not see another's data. Null for a visitor. */
+export type ViewerId = string | null;
+
+/**
+ * All query keys of the app. Each contains what its response depends on. `all` covers every key of the noun, to mark
+ * them as stale.
+ */
+export const queryKeys = {
+  me: ['me'],
+  numberProof: (id: string) => ['number-proof', id] as const,
+  notices: ['notices'],
+  blocks: ['blocks'],
+  devices: ['devices'],
+  pushKey: ['push-key'],
+  noticeSettings: ['notice-settings'],
+  emailConfirmation: (token: string) => ['email-confirmation', token] as const,
+  posts: {
+    all: ['posts'],
+    list: (viewerId: ViewerId, filter: PostFilter) => ['posts', 'list', viewerId, filter] as const,
+    own: (viewerId: ViewerId) => ['posts', 'own', viewerId] as const,
+    one: (viewerId: ViewerId, postId: string) => ['posts', 'one', viewerId, postId] as const,
+    today: ['posts', 'today'],
+    todayAt: (viewerId: ViewerId, code: string) => ['posts', 'today', viewerId, code] as const,
+    latestOf: (viewerId: ViewerId, code: string) => ['posts', 'latest', viewerId, code] as const,
+  },
+  claims: {
+    all: ['claims'],
+    list: ['claims', 'list'],
+    one: (id: string) => ['claims', 'one', id] as const,
+  },
+  matches: {
+    all: ['matches'],
+    counts: ['matches', 'counts'],
+    ofPosts: ['matches', 'of'],
+    ofPost: (postId: string) => ['matches', 'of', postId] as const,
+  },
+  communities: {
+    all: ['communities'],
+    own: (search: string) => ['communities', 'own', search] as const,
+    one: (id: string) => ['communities', 'one', id] as const,
+    stats: (id: string) => ['communities', 'stats', id] as const,
+    members: (id: string) => ['communities', 'members', id] as const,
+    joinRequests: (id: string) => ['communities', 'join-requests', id] as const,
+    listed: (search: string) => ['communities', 'listed', search] as const,
+  },
+  admin: {
+    all: ['admin'],
+    allCommunities: ['admin', 'communities'],
+    communities: (status: string, search: string) => ['admin', 'communities', status, search] as const,
+    members: (id: string) => ['admin', 'members', id] as const,
+    admins: ['admin', 'admins'],
+    allFeedback: ['admin', 'feedback'],
+    feedback: (state: string) => ['admin', 'feedback', state] as const,
+    passkeys: ['admin', 'passkeys'],
+    search: (q: string) => ['admin', 'search', q] as const,
+    person: (id: string) => ['admin', 'person', id] as const,
+    post: (id: string) => ['admin', 'post', id] as const,
+    allLog: ['admin', 'log'],
+    log: (filter: string) => ['admin', 'log', filter] as const,
+    week: ['admin', 'week'],
+    switches: ['admin', 'switches'],
+    reports: (status: string) => ['admin', 'reports', status] as const,
+  },
+} as const;
+
+export function isOfPosts([noun]: QueryKey): boolean {
+  return noun === queryKeys.posts.all[0];
+}
+
+/** Returns the viewer from a key of posts. */
+export function viewerOf([, , viewerId]: QueryKey): unknown {
+  return viewerId;
+}

@@ -1,0 +1,13 @@
+/** Few enough digits to write on a label. */
+const DIGITS = 6;
+
+/**
+ * Returns the number for the label on a thing in an office's cupboard. It depends on the post's id only, so that every
+ * list and phone shows the same number, whatever happens to other posts.
+ */
+export function thingNumber(postId: string): string {
+  let sum = 0;
+  for (const letter of postId) sum = (sum * 31 + letter.charCodeAt(0)) % 10 ** DIGITS;
+  const digits = String(sum).padStart(DIGITS, '0');
+  return `${digits.slice(0, DIGITS / 2)} ${digits.slice(DIGITS / 2)}`;
+}

@@ -1,6 +1,0 @@
-import { LegalPage } from './legal-page.tsx';
-
-/** /privacy */
-export function PrivacyScreen() {
-  return <LegalPage page="privacy" />;
-}

@@ -1,6 +1,0 @@
-import { LegalPage } from './legal-page.tsx';
-
-/** /terms */
-export function TermsScreen() {
-  return <LegalPage page="terms" />;
-}

@@ -1,0 +1,83 @@
+import type { NewPostInput } from '#contract/posts.ts';
+import { ApiError } from '#web/api/client.ts';
+import { getSession } from '#web/api/session.ts';
+import { keepOnPhone } from '#web/lib/phone-storage.ts';
+import { OUTBOX_PREFIX, outboxChanged, type PendingPost, readOutbox } from './outbox.ts';
+import { hasPhotos } from './photos-here.ts';
+
+// Every visit reads the outbox and few change it, so this file loads later.
+
+/** Whether the post will succeed later: once there is a network, or at the time that the Worker named. */
+export function canBeSentLater(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  return error.status === 503 ? error.retryAfterMs !== null : error.status === 0 && !navigator.onLine;
+}
+
+/** @returns whether the post is stored; false without an account, or if the phone's storage is full or forbidden. */
+export function keepForSending(
+  post: { input: NewPostInput; idempotencyKey: string },
+  { retryAfterMs }: Pick<ApiError, 'retryAfterMs'>,
+): boolean {
+  const others = readOutbox().filter(({ idempotencyKey }) => idempotencyKey !== post.idempotencyKey);
+  const sendAfter = toTime(retryAfterMs);
+  return writeOutbox([...others, { ...post, writtenAt: new Date().toISOString(), refusal: null, sendAfter }]);
+}
+
+/** Delays the post, because the Worker is busy or limits this account. */
+export function postponeInOutbox(idempotencyKey: string, retryAfterMs: number | null): void {
+  change(idempotencyKey, { sendAfter: toTime(retryAfterMs) });
+}
+
+/** Removes the post and its waiting photos. The photos of a post that was sent have moved on before. */
+export function takeFromOutbox(idempotencyKey: string): void {
+  void withPhotos(({ forgetPhotos, inOutbox }) => forgetPhotos(({ place }) => place === inOutbox(idempotencyKey)));
+  writeOutbox(readOutbox().filter((post) => post.idempotencyKey !== idempotencyKey));
+}
+
+/** Marks the post as refused. @returns false if the mark could not be stored. */
+export function refuseInOutbox(idempotencyKey: string, refusal: string): boolean {
+  return change(idempotencyKey, { refusal });
+}
+
+/** Deletes all posts and photos that wait. The user has confirmed this when logging out. */
+export function emptyOutbox(): void {
+  const own = getSession()?.userId;
+  void withPhotos(({ forgetPhotos }) => forgetPhotos(({ userId }) => userId !== null && userId === own));
+  writeOutbox([]);
+}
+
+/** Stores the waiting posts of the account. @returns false if the phone's storage is full or forbidden. */
+export function writeOutbox(posts: PendingPost[]): boolean {
+  const userId = getSession()?.userId;
+  if (!userId) return false;
+  const key = OUTBOX_PREFIX + userId;
+  if (posts.length === 0) localStorage.removeItem(key);
+  else if (!keepOnPhone(key, JSON.stringify(posts))) return false;
+  outboxChanged.emit();
+  return true;
+}
+
+function toTime(retryAfterMs: number | null): number | null {
+  return retryAfterMs === null ? null : Date.now() + retryAfterMs;
+}
+
+function change(idempotencyKey: string, changes: Partial<PendingPost>): boolean {
+  return writeOutbox(
+    readOutbox().map((post) => (post.idempotencyKey === idempotencyKey ? { ...post, ...changes } : post)),
+  );
+}
+
+/** Calls `act` with the code for waiting photos, if any wait. */
+export async function withPhotos(act: (photos: typeof import('./photo-queue.ts')) => Promise<void>): Promise<void> {
+  if (hasPhotos()) await act(await import('./photo-queue.ts'));
+}
+
+/** Whether the post of this key was created and has been deleted since. A new key creates it again. */
+export function isKeySpent(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'idempotency_conflict';
+}
+
+/** Whether an earlier attempt with this key, with another text, created a post whose response was lost. */
+export function hasComeThrough(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'idempotency_mismatch';
+}

@@ -1,0 +1,143 @@
+import type { Photo } from '#contract/photos.ts';
+import { ApiError, api } from '#web/api/client.ts';
+import { getSession, onSessionChange } from '#web/api/session.ts';
+import { createEvent, createStore, useStore } from '#web/lib/store.ts';
+import { atPost, changePhotos, forgetPhotos, readPhotos, type WaitingPhoto } from './photo-queue.ts';
+import { onPhotosChange } from './photos-here.ts';
+import { isRefusal, startSending } from './sending.ts';
+
+/** A photo was uploaded; `leftCount` photos still wait. */
+const sent = createEvent<[postId: string, photo: Photo, leftCount: number]>();
+export const onPhotoSent = sent.on;
+/** While the server has errors, the same picture is not sent every half minute. */
+const TROUBLE_MS = 5 * 60 * 1000;
+const AT_POST = atPost('');
+
+/** The current upload and the share that is sent. */
+const upload = createStore<{ id: string; share: number; cancelling: AbortController } | null>(null);
+/** When the Worker accepts photos again, as it asked to wait. */
+let opensAt = 0;
+
+/** Uploads the photos of existing posts one by one, now and when more arrive. @returns a function that stops it. */
+export function startPhotos(): () => void {
+  const onChange = (listener: () => void) => {
+    const ofSession = () => {
+      opensAt = 0;
+      listener();
+    };
+    const stops = [onPhotosChange(listener), onSessionChange(ofSession)];
+    return () => stops.map((stop) => stop());
+  };
+  return startSending({ name: 'photos', sendAll, waitMs, onChange });
+}
+
+/** Returns the sent share of a photo, from 0 to 1; null while it waits. */
+export function useUploaded(id: string): number | null {
+  return useStore(upload, (current) => (current?.id === id ? current.share : null));
+}
+
+/** Removes a photo, even during its upload. */
+export async function cancelPhoto(id: string): Promise<void> {
+  await forgetPhotos((photo) => photo.id === id);
+  const current = upload.get();
+  if (current?.id === id) current.cancelling.abort();
+}
+
+/** Retries at once, regardless of the waiting time. */
+export function retryPhoto(id: string): Promise<void> {
+  opensAt = 0;
+  return changePhotos((photo) => photo.id === id, { refusal: null });
+}
+
+async function sendAll(): Promise<void> {
+  for (let photo = await nextToSend(); photo; photo = await nextToSend()) {
+    if (!(await sendOne(photo))) return;
+  }
+}
+
+async function nextToSend(): Promise<WaitingPhoto | undefined> {
+  if (!navigator.onLine || waitMs() > 0) return undefined;
+  return (await readPhotos()).find(isToBeSent);
+}
+
+function isToBeSent({ place, userId, refusal }: WaitingPhoto): boolean {
+  return place.startsWith(AT_POST) && userId === getSession()?.userId && refusal === null;
+}
+
+function waitMs(): number {
+  return Math.max(0, opensAt - Date.now());
+}
+
+/** @returns whether to continue with the next photo. */
+async function sendOne({ id, place, alt, picture }: WaitingPhoto): Promise<boolean> {
+  const postId = place.slice(AT_POST.length);
+  const cancelling = new AbortController();
+  const tell = (share: number) => upload.set({ id, share, cancelling });
+  tell(0);
+  try {
+    const photo = await api('POST /posts/:id/photos', {
+      params: { id: postId },
+      query: { alt },
+      file: picture,
+      headers: { 'Idempotency-Key': id },
+      signal: cancelling.signal,
+      fetch: uploadTelling(tell),
+    });
+    await forgetPhotos((one) => one.id === id);
+    const left = (await readPhotos()).filter(isToBeSent);
+    sent.emit(postId, photo, left.length);
+    return true;
+  } catch (error) {
+    if (cancelling.signal.aborted) return true;
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status > 0 && error.status !== 401) opensAt = Date.now() + (error.retryAfterMs ?? TROUBLE_MS);
+    if (error.code !== 'switched_off' && !isRefusal(error)) return false;
+    opensAt = 0;
+    // An error of the post applies to all of its photos.
+    const isOfPost = error.code !== 'photo_broken' && error.code !== 'photo_too_large';
+    await changePhotos((other) => (isOfPost ? other.place === place : other.id === id), { refusal: error.detail });
+    return true;
+  } finally {
+    upload.set(null);
+  }
+}
+
+/** A slow line may need minutes for a picture. An upload without progress for this long has failed. */
+const STALLED_MS = 45_000;
+
+/** A `fetch` for files that reports the upload's progress, which only XMLHttpRequest supports. */
+export function uploadTelling(onProgress: (share: number) => void) {
+  return (address: string, { method = 'POST', headers, body, signal }: RequestInit): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const waitOn = () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => request.abort(), STALLED_MS);
+      };
+      request.open(method, address);
+      for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
+      request.upload.onprogress = ({ loaded, total }) => {
+        waitOn();
+        onProgress(total > 0 ? loaded / total : 0);
+      };
+      request.onload = () => resolve(toResponse(request));
+      request.onerror = request.onabort = () => reject(new TypeError('The upload broke off'));
+      request.onloadend = () => clearTimeout(timer);
+      signal?.addEventListener('abort', () => request.abort(), { once: true });
+      waitOn();
+      request.send(body as XMLHttpRequestBodyInit | null);
+    });
+}
+
+function toResponse(request: XMLHttpRequest): Response {
+  const lines = request
+    .getAllResponseHeaders()
+    .trim()
+    .split(/[\r\n]+/);
+  const headers = lines.filter(Boolean).map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  return new Response(request.responseText || null, { status: request.status, headers });
+}

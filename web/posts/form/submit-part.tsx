@@ -1,0 +1,127 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { ApiError } from '#web/api/client.ts';
+import { useSession } from '#web/api/session.ts';
+import { paths } from '#web/lib/paths.ts';
+import { hasComeThrough } from '#web/offline/outbox-changes.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { CameThrough } from './came-through.tsx';
+import type { usePostSubmit } from './use-post-submit.ts';
+
+/** The end of the form: questions before the submit, its result, and the button. */
+export function SubmitPart({
+  submission: { asksForAccount, problem, success, isLocked, postToo },
+  label,
+}: {
+  submission: ReturnType<typeof usePostSubmit>;
+  label: string;
+}) {
+  const { t } = useTranslation('posts');
+  const button = useRef<HTMLButtonElement>(null);
+
+  /** The pressed button is removed with its question, so the focus moves. */
+  function postAgain() {
+    postToo();
+    button.current?.focus();
+  }
+
+  return (
+    <>
+      {asksForAccount && <AccountQuestion />}
+      {hasComeThrough(problem) ? (
+        <CameThrough isLocked={isLocked} onPostToo={postAgain} />
+      ) : (
+        problem && <SubmitProblem error={problem} />
+      )}
+      <Banner tone="success">{success}</Banner>
+      <Button ref={button} type="submit" isBusy={isLocked}>
+        {isLocked ? t('saving') : label}
+      </Button>
+    </>
+  );
+}
+
+/** The fixed sentence for any failure, followed by the server's reason (docs/product.md S10). */
+function SubmitProblem({ error }: { error: Error }) {
+  const { t } = useTranslation('posts');
+  const reason = error instanceof ApiError && error.status !== 401 ? reasonOf(error) || t('noAnswerDraftKept') : null;
+  return (
+    <Banner tone="error">
+      <p className="font-semibold">{t('submitFailed')}</p>
+      {reason && <p>{reason}</p>}
+    </Banner>
+  );
+}
+
+/** Shows errors that belong to no field. */
+function reasonOf({ errors, detail }: ApiError): string {
+  return errors.find(({ field }) => field === 'answers_post_id')?.message ?? detail;
+}
+
+/** Tells a visitor at the start that an account is needed at the end. */
+export function AccountNotice() {
+  const { t } = useTranslation('posts');
+  const state = useReturn();
+  if (useSession()) return null;
+  return (
+    <Banner tone="notice">
+      {t('loginToPost')}{' '}
+      <Link className="link py-1" to={paths.login} state={state}>
+        {t('login')}
+      </Link>
+    </Banner>
+  );
+}
+
+/** At the end: links to log in or create an account, both of which lead back to the form. */
+function AccountQuestion() {
+  const { t } = useTranslation('posts');
+  const state = useReturn();
+  return (
+    <Question text={t('submitFailed')} about={<p>{t('submitAccount')}</p>} takesFocus>
+      <ButtonLink to={paths.login} state={state}>
+        {t('login')}
+      </ButtonLink>
+      <ButtonLink look="secondary" to={paths.register} state={state}>
+        {t('createAccount')}
+      </ButtonLink>
+    </Question>
+  );
+}
+
+/** Navigation state that returns from the sign-in to this form, and marks the visitor's draft as the user's own. */
+function useReturn() {
+  const { pathname, state } = useLocation();
+  return { from: pathname, fromState: { ...state, isDraftMine: true } };
+}
+
+/** A question of the form: a sentence, its subject, and the answers as buttons. */
+export function Question({
+  text,
+  about,
+  takesFocus = false,
+  children,
+}: {
+  text: string;
+  about?: ReactNode;
+  /** For a question that delays the button just pressed. */
+  takesFocus?: boolean;
+  children: ReactNode;
+}) {
+  const group = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    if (takesFocus) group.current?.querySelector<HTMLElement>('a, button')?.focus();
+  }, [takesFocus]);
+
+  return (
+    <Banner tone="notice">
+      <fieldset ref={group} className="grid gap-2">
+        <legend className="mb-2 font-semibold">{text}</legend>
+        {about}
+        <div className="flex flex-wrap gap-3">{children}</div>
+      </fieldset>
+    </Banner>
+  );
+}

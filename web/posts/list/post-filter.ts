@@ -1,0 +1,110 @@
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
+import { POST_KINDS, POSTED_BY } from '#contract/kinds.ts';
+import { IDENTIFIER_MIN_DIGITS, IDENTIFIER_TYPED_MAX_CHARS } from '#contract/limits.ts';
+import type { Post } from '#contract/posts.ts';
+import { isIdentifier } from '#contract/typed-numbers.ts';
+import type { PostFilter } from '#web/api/query-keys.ts';
+import { useTypedParam } from '#web/lib/address.ts';
+
+/** How many days back a list can be filtered. */
+export const DAYS = [1, 7, 30] as const;
+
+/** The filters' parameters in the address. The search and the community have their own controls. */
+const FILTER_PARAMS = ['posted_by', 'kind', 'place', 'days', 'open', 'exact'] as const;
+export type FilterParam = (typeof FILTER_PARAMS)[number];
+
+/** Africa/Dar_es_Salaam has no daylight saving time. */
+const LOCAL_OFFSET_MS = 3 * HOUR_MS;
+
+/** Reads the filter from the URL. Ignores invalid values. */
+export function readFilter(params: URLSearchParams): PostFilter {
+  const days = Number(params.get('days'));
+  return {
+    search: params.get('search') ?? '',
+    communityCode: params.get('community_code'),
+    postedBy: POSTED_BY.find((one) => one === params.get('posted_by')) ?? null,
+    kind: POST_KINDS.find((one) => one === params.get('kind')) ?? null,
+    place: params.get('place') ?? '',
+    days: DAYS.find((one) => one === days) ?? null,
+    isOpenOnly: params.get('open') === '1',
+    isExact: params.get('exact') === '1',
+  };
+}
+
+/** Whether two filters differ in this field at most. */
+export function isSameBut(name: keyof PostFilter, one: PostFilter, other: PostFilter): boolean {
+  return Object.keys({ ...one, ...other }).every(
+    (key) => key === name || one[key as keyof PostFilter] === other[key as keyof PostFilter],
+  );
+}
+
+/** Counts the active filters behind the button. */
+export function countFilters({ postedBy, kind, place, days, isExact }: PostFilter): number {
+  return [postedBy, kind, place, days, isExact].filter(Boolean).length;
+}
+
+/** Returns the filter as the API's query. */
+export function toListQuery(filter: PostFilter, now = Date.now()) {
+  return {
+    search: filter.search,
+    community_code: filter.communityCode,
+    posted_by: filter.postedBy,
+    kind: filter.kind,
+    place: filter.place,
+    since: filter.days && dayInTanzania(now - (filter.days - 1) * DAY_MS),
+    open: filter.isOpenOnly ? '1' : null,
+    exact: filter.isExact && filter.search.trim() ? '1' : null,
+  };
+}
+
+/**
+ * Returns what a link to the form says about the thing that somebody searches for. The number of a thing is not a title,
+ * because everybody reads titles.
+ */
+export function toLostPost(typed: string, place: string) {
+  const search = typed.trim();
+  const thing = looksLikeIdentifier(search) ? { identifier: search } : { title: search };
+  return { posted_by: 'owner', location: place, ...thing };
+}
+
+/**
+ * Folding reads some letters as digits, so words alone would pass `isIdentifier`: digits must be typed, and no word.
+ */
+export function looksLikeIdentifier(typed: string): boolean {
+  const digits = typed.replace(/\D/g, '').length;
+  const hasWord = /(^|\s)\p{L}{4,}(?=\s|$)/u.test(typed);
+  return (
+    digits >= IDENTIFIER_MIN_DIGITS && !hasWord && typed.length <= IDENTIFIER_TYPED_MAX_CHARS && isIdentifier(typed)
+  );
+}
+
+/** Returns a day such as 2026-11-22. */
+function dayInTanzania(time: number): string {
+  return new Date(time + LOCAL_OFFSET_MS).toISOString().slice(0, '2026-11-22'.length);
+}
+
+const NO_FILTERS = Object.fromEntries(FILTER_PARAMS.map((param) => [param, '']));
+
+/** Returns the filter in the address, with functions that change it. */
+export function usePostFilter() {
+  const { params, typed, setTyped, write } = useTypedParam('search');
+  return {
+    filter: readFilter(params),
+    typed,
+    setTyped,
+    setParam: (param: string, value: string) => write({ [param]: value }, false),
+    clear: () => write(NO_FILTERS, false),
+  };
+}
+
+/**
+ * Whether a loaded post matches the typed text, until the server's response arrives: every word, ignoring case, in the
+ * title, the owner's names or the location (docs/product.md S4).
+ */
+export function matchesTyped(post: Post, typed: string): boolean {
+  const text = [post.title, post.owner_first_name, post.owner_last_name, post.location].join('\n').toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

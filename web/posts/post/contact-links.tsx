@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { LANGUAGES, type Language } from '#contract/language.ts';
+import { normaliseAccountPhone } from '#contract/typed-numbers.ts';
+import { meQuery } from '#web/api/me.ts';
+import { byLanguage } from '#web/lib/by-language.ts';
+import { formatDateTime } from '#web/lib/format.ts';
+import { paths, postPath } from '#web/lib/paths.ts';
+import { LinkButton } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+
+type ContactLinksProps = {
+  phone: string;
+  title: string;
+  /** The other person's own text, from which their language is guessed. */
+  written?: string;
+  occasion?: Occasion;
+};
+
+/** Buttons to call and, for mobile numbers, to open a WhatsApp chat that starts in the other person's language. */
+export function ContactLinks({ phone, title, written = title, occasion = 'post' }: ContactLinksProps) {
+  const { t } = useTranslation('notices');
+  const chat = whatsappLink(phone, firstWords(title, written, occasion));
+  return (
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2">
+      <LinkButton href={callLink(phone)} icon="phone" className={`px-2! ${chat ? '' : 'col-span-full'}`}>
+        {t('call')}
+      </LinkButton>
+      {chat && (
+        <LinkButton href={chat} look="secondary" icon="chat" className="px-2!" target="_blank" rel="noreferrer">
+          WhatsApp
+        </LinkButton>
+      )}
+    </div>
+  );
+}
+
+type ContactLimitedProps = {
+  postId: string;
+  opensAt: string | null;
+  /**
+   * Whether this is the post's own page. Other screens link to it, because that page has its own small allowance of
+   * numbers.
+   */
+  isOpened?: boolean;
+};
+
+/** Replaces a number that exceeds the day's allowance: says when it opens, and how to get a larger allowance. */
+export function ContactLimited({ postId, opensAt, isOpened = false }: ContactLimitedProps) {
+  const { t } = useTranslation('notices');
+  const isProven = useQuery(meQuery).data?.is_whatsapp_verified === true;
+  if (opensAt !== null && Date.parse(opensAt) <= Date.now()) {
+    return (
+      <Link className="link justify-self-start py-1" to={postPath(postId)}>
+        {t('numberOpen')}
+      </Link>
+    );
+  }
+  return (
+    <div className="flex items-start gap-2.5 rounded-xl bg-notice-soft px-3 py-2 text-notice text-sm">
+      <Icon name="clock" className="mt-0.5 size-5" />
+      <div className="grid justify-items-start">
+        <p>{opensAt === null ? t('numbersUsedUp') : t('numbersOpenAt', { time: formatDateTime(opensAt) })}</p>
+        {!isOpened && (
+          <Link className="link py-1" to={postPath(postId)}>
+            {t('openForNumber')}
+          </Link>
+        )}
+        {!isProven && (
+          <Link className="link py-1" to={paths.proveNumber}>
+            {t('proveForNumbers')}
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Shorter numbers, such as an office's, are not on WhatsApp. */
+const WHATSAPP_DIGITS_MIN = 9;
+
+/** A link that calls the number. */
+export function callLink(phone: string): string {
+  return `tel:${phone}`;
+}
+
+/** Returns a link that opens a WhatsApp chat with `text` typed in, or null for a number without WhatsApp. */
+export function whatsappLink(phone: string, text: string): string | null {
+  const digits = normaliseAccountPhone(phone).slice(1);
+  if (digits.length < WHATSAPP_DIGITS_MIN) return null;
+  return `https://wa.me/${digits}?text=${encodeURIComponent(text)}`;
+}
+
+/** The reason to write: a post that one of them saw, or a claim that both know. */
+type Occasion = 'post' | 'claim';
+
+/** Texts in every language, because the reader may use another one than this app's user. */
+const sentences = byLanguage(
+  import.meta.glob<Record<Occasion, string>>('#locales/*/outside/first-words.json', { eager: true, import: 'default' }),
+);
+
+/**
+ * Returns the start of a message: one sentence in the other person's language, or one in each language if theirs is
+ * unknown.
+ * @param written all available text by the other person.
+ */
+export function firstWords(title: string, written: string, occasion: Occasion): string {
+  const guessed = guessLanguage(written);
+  const languages = guessed ? [guessed] : LANGUAGES;
+  return languages.map((language) => sentences[language][occasion].replace('{title}', () => title)).join('\n');
+}
+
+const words = byLanguage(import.meta.glob<RegExp>('#locales/*/words.ts', { eager: true, import: 'commonWords' }));
+
+/** Returns the language of a text, or null if it is too short or mixed. */
+export function guessLanguage(text: string): Language | null {
+  const folded = text.toLowerCase();
+  const counts = LANGUAGES.map((language) => ({ language, count: folded.match(words[language])?.length ?? 0 }));
+  const most = Math.max(...counts.map(({ count }) => count));
+  const [guess, ...others] = counts.filter(({ count }) => count === most);
+  return guess && others.length === 0 ? guess.language : null;
+}

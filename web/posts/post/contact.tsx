@@ -1,0 +1,87 @@
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import type { Post } from '#contract/posts.ts';
+import { useSession } from '#web/api/session.ts';
+import { contactPath, paths } from '#web/lib/paths.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { ContactLimited, callLink } from './contact-links.tsx';
+import { canBeClaimed, ThisIsMine } from './this-is-mine.tsx';
+
+type Props = {
+  post: Post;
+  /** Whether this is the post's own page. */
+  isOpened?: boolean;
+};
+
+/** How to contact the author: by a claim if the finder wants one first, else by their number. */
+export function Contact({ post, isOpened = false }: Props) {
+  if (post.contact === 'claim' && !post.is_mine) return <ClaimFirst post={post} />;
+  return (
+    <>
+      <PhoneNumber post={post} isOpened={isOpened} />
+      {isOpened && canBeClaimed(post) && <ThisIsMine postId={post.id} look="secondary" />}
+    </>
+  );
+}
+
+/** The finder receives claims here, and shares their number with one person only. */
+export function ClaimFirst({ post }: { post: Post }) {
+  const { t } = useTranslation('posts');
+  if (!canBeClaimed(post)) return null;
+  return (
+    <div className="grid gap-2">
+      <p className="text-muted text-sm">{t('claimFirst')}</p>
+      <ThisIsMine postId={post.id} />
+    </div>
+  );
+}
+
+/** Shows the number to signed-in users. A visitor is asked to log in, and returns to this post. */
+function PhoneNumber({ post, isOpened = false }: Props) {
+  const { id, phone_number, is_mine } = post;
+  const { t } = useTranslation('posts');
+  if (useSession() === null) return <LoginForContact />;
+  if (post.is_contact_limited)
+    return <ContactLimited postId={id} opensAt={post.contact_opens_at} isOpened={isOpened} />;
+  if (phone_number === null) return <LoginForContact />;
+  return (
+    <div className="grid gap-2">
+      <p className="flex items-center gap-2 font-semibold tabular-nums">
+        <Icon name="phone" className="size-4 text-muted" />
+        <span className="sr-only">{t('phoneNumber')}</span>
+        {is_mine ? phone_number : <a href={callLink(phone_number)}>{phone_number}</a>}
+      </p>
+      {is_mine && post.contact === 'claim' && <p className="text-muted text-sm">{t('claimFirstMine')}</p>}
+      {!is_mine && <NumberNote post={post} />}
+      {!is_mine && (
+        <ButtonLink icon="chat" to={contactPath(id)}>
+          {t('contactPoster')}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+export function LoginForContact() {
+  const { t } = useTranslation('posts');
+  const { pathname, search, state } = useLocation();
+  return (
+    <ButtonLink
+      look="secondary"
+      icon="phone"
+      to={paths.login}
+      state={{ from: pathname + search, fromState: state }}
+      className="w-full"
+    >
+      {t('loginToContact')}
+    </ButtonLink>
+  );
+}
+
+/** A remark about the number, unless it is the author's own and proven. */
+export function NumberNote({ post: { on_behalf, is_author_proven } }: { post: Post }) {
+  const { t } = useTranslation('posts');
+  if (on_behalf) return <p className="text-muted text-sm">{t('numberOfOther')}</p>;
+  return is_author_proven === false && <p className="text-muted text-sm">{t('numberUnproven')}</p>;
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import { isReportReason } from '#contract/kinds.ts';
+import type { HiddenBy } from '#contract/posts.ts';
+
+/** How the post becomes visible again, where the author cannot achieve that by editing it. */
+const WHAT_NEXT: Partial<Record<HiddenBy, 'hiddenUntilReinstated' | 'hiddenUntilCommunityReinstated'>> = {
+  suspension: 'hiddenUntilReinstated',
+  community_suspension: 'hiddenUntilCommunityReinstated',
+};
+
+/** Tells the author who hides the post, why, and what to do about it. */
+export function HidingText({ by, reason }: { by: HiddenBy; reason: string | null }) {
+  const { t } = useTranslation('notices');
+  return (
+    <div className="wrap-anywhere grid gap-2">
+      <p>{t(`hiddenBy.${by}`)}</p>
+      {reason && !WHAT_NEXT[by] && (
+        <p className="whitespace-pre-line">
+          {by === 'reports' && isReportReason(reason) ? t(`reportedFor.${reason}`) : t('rejectedReason', { reason })}
+        </p>
+      )}
+      <p>{t(WHAT_NEXT[by] ?? 'hiddenWhatToDo')}</p>
+    </div>
+  );
+}

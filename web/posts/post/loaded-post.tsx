@@ -1,0 +1,47 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
+import { ApiError, failureText } from '#web/api/client.ts';
+import { useSession } from '#web/api/session.ts';
+import { findSeenPost } from '#web/posts/api.ts';
+import { postOptions } from '#web/posts/queries.ts';
+import { QueryState } from '#web/ui/query-state.tsx';
+import { PostCardSkeleton } from './post-card.tsx';
+
+/** Loads the screen's post and renders it, its skeleton, or the failure. */
+export function LoadedPost({
+  query,
+  render,
+}: {
+  query: ReturnType<typeof useOnePost>;
+  render: (post: Post) => ReactNode;
+}) {
+  const { t } = useTranslation('posts');
+  return (
+    <QueryState
+      query={{ ...query, data: query.post }}
+      failed={t('noAnswer')}
+      wording={failureText}
+      icon="search"
+      isPage
+      skeleton={<PostCardSkeleton />}
+      showsAge
+    >
+      {render}
+    </QueryState>
+  );
+}
+
+/** Loads one post. A list's cached copy is shown at once, also offline. A deleted post is not shown again. */
+export function useOnePost(postId: string) {
+  const viewerId = useSession()?.userId ?? null;
+  const client = useQueryClient();
+  const query = useQuery({
+    ...postOptions(viewerId, postId),
+    initialData: () => findSeenPost(client, viewerId, postId)?.post,
+    initialDataUpdatedAt: () => findSeenPost(client, viewerId, postId)?.seenAt,
+  });
+  const isGone = query.error instanceof ApiError && [403, 404].includes(query.error.status);
+  return { ...query, post: isGone ? undefined : query.data };
+}

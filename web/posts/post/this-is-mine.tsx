@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
+import { useSession } from '#web/api/session.ts';
+import { claimPostPath, paths } from '#web/lib/paths.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+
+type Props = {
+  postId: string;
+  /** 'secondary' if the number is beside it. */
+  look?: 'primary' | 'secondary';
+  onClick?: () => void;
+};
+
+/** The link to claim a finder's post; a visitor signs in first, and then comes to the form. */
+export function ThisIsMine({ postId, look = 'primary', onClick }: Props) {
+  const { t } = useTranslation('posts');
+  const isSignedIn = useSession() !== null;
+  const to = claimPostPath(postId);
+  return (
+    <ButtonLink
+      look={look}
+      icon="tag"
+      to={isSignedIn ? to : paths.login}
+      state={isSignedIn ? null : { from: to }}
+      {...(onClick && { onClick })}
+    >
+      {t('thisIsMine')}
+    </ButtonLink>
+  );
+}
+
+/** Whether the user can claim the post: somebody else has found the thing, and still has it. */
+export function canBeClaimed(post: Pick<Post, 'posted_by' | 'is_mine' | 'is_found' | 'is_hidden'>): boolean {
+  return post.posted_by === 'finder' && !post.is_mine && !post.is_found && !post.is_hidden;
+}

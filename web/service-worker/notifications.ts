@@ -1,0 +1,70 @@
+declare const self: ServiceWorkerGlobalScope;
+
+/** In a cache, because a worker keeps no variables between two events. */
+const CACHE = 'ended-notices';
+const LIST = '/ended-notices';
+const KEPT = 200;
+
+/** Records notices that were read or acknowledged, and closes their notifications. */
+export async function endNotices(ids: string[]): Promise<void> {
+  const known = await readEnded();
+  const cache = await caches.open(CACHE);
+  await cache.put(LIST, Response.json([...new Set([...known, ...ids])].slice(-KEPT)));
+  await closeEnded();
+}
+
+/**
+ * Closes the notifications of notices that have been read or withdrawn.
+ * @param justShown stays open, because a push must show a notification.
+ */
+export async function closeEnded(justShown?: string): Promise<void> {
+  const ended = new Set(await readEnded());
+  for (const notification of await self.registration.getNotifications()) {
+    if (ended.has(notification.tag) && notification.tag !== justShown) notification.close();
+  }
+}
+
+async function readEnded(): Promise<string[]> {
+  const answer = await (await caches.open(CACHE)).match(LIST);
+  return answer ? ((await answer.json()) as string[]) : [];
+}
+
+/** Opens the address in an open page, so that nothing is reloaded, or in a new one. */
+const ANSWER_WITHIN_MS = 1_000;
+
+/** Opens the address in an open page, so that nothing is reloaded, or in a new one. */
+export async function openApp(address: string): Promise<void> {
+  // The page that was in front last comes first.
+  const [page] = await self.clients.matchAll({ type: 'window' });
+  if (!page) {
+    await self.clients.openWindow(address);
+    return;
+  }
+  // A browser that does not allow the focus still allows the navigation.
+  await page.focus().catch(() => undefined);
+  if (!(await goTo(page, address))) await page.navigate(address);
+}
+
+function goTo(page: WindowClient, address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => resolve(true);
+    setTimeout(() => resolve(false), ANSWER_WITHIN_MS);
+    page.postMessage({ type: 'open', address }, [port2]);
+  });
+}
+
+/**
+ * The browser has ended or replaced the subscription. The server must receive the new one, which requires a page's
+ * session: an open page's, or the next one's.
+ */
+export async function renewSubscription({
+  oldSubscription,
+  newSubscription,
+}: PushSubscriptionChangeEvent): Promise<void> {
+  const { applicationServerKey = null } = oldSubscription?.options ?? {};
+  if (!newSubscription && applicationServerKey) {
+    await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+  }
+  for (const page of await self.clients.matchAll({ type: 'window' })) page.postMessage({ type: 'push-changed' });
+}

@@ -1,0 +1,44 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { showToast } from './toast.tsx';
+
+/**
+ * Runs a step, reports success in a toast and refetches what the step made stale: after a failure too, because another
+ * user may have been quicker.
+ * @param done the toast's text.
+ * @param stale the keys of the queries to refetch.
+ * @param inTurn steps with the same name wait for each other.
+ * @param onDone is called before the refetch, while the pressed button is still there.
+ * @param isLeaving whether the user leaves the screen with the step: then nothing is refetched for the screen.
+ */
+export function useAction<Input = void, Answer = unknown>({
+  run,
+  done,
+  stale,
+  inTurn,
+  onDone,
+  onError,
+  isLeaving = false,
+}: {
+  run: (input: Input) => Promise<Answer>;
+  done?: string;
+  stale: readonly QueryKey[];
+  inTurn?: string;
+  onDone?: (answer: Answer) => void;
+  onError?: (error: Error) => void;
+  isLeaving?: boolean;
+}) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: run,
+    ...(inTurn !== undefined && { scope: { id: inTurn } }),
+    onSuccess(answer) {
+      if (done) showToast.success(done);
+      onDone?.(answer);
+    },
+    onError: (error: Error) => onError?.(error),
+    onSettled: (_answer, error) => {
+      const refetchType = isLeaving && !error ? 'none' : 'active';
+      return Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey, refetchType })));
+    },
+  });
+}

@@ -1,0 +1,117 @@
+import { type ComponentProps, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FieldFrame, type FieldProps, useFieldIds } from './field.tsx';
+import { Icon } from './icon.tsx';
+
+/** A search field for the list below. Its label is for screen readers; others see the magnifying glass. */
+export function SearchField({
+  label,
+  placeholder = label,
+  clearLabel,
+  value,
+  onChange,
+  maxLength,
+  isDisabled = false,
+}: {
+  label: string;
+  placeholder?: string;
+  clearLabel: string;
+  value: string;
+  onChange: (value: string) => void;
+  maxLength?: number;
+  isDisabled?: boolean;
+}) {
+  const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+
+  /** The pressed button is removed, so the focus moves. */
+  function clear() {
+    onChange('');
+    box.current?.focus();
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: React warns about a search element in browsers that do not know it
+    <div role="search" className="relative">
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <Icon name="search" className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3 size-5 text-muted" />
+      <input
+        ref={box}
+        id={id}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        dir="auto"
+        maxLength={maxLength}
+        placeholder={placeholder}
+        disabled={isDisabled}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="field-input px-11!"
+      />
+      {value && (
+        <button type="button" className="icon-button absolute top-0 right-0.5" aria-label={clearLabel} onClick={clear}>
+          <Icon name="close" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A password field with a button that shows the password. Pasting and password managers work. */
+export function PasswordField({ label, error, hint, ...input }: FieldProps & ComponentProps<'input'>) {
+  const { t } = useTranslation('common');
+  const { id, control } = useFieldIds({ error, hint });
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <FieldFrame {...{ id, label, error, hint }}>
+      <div className="relative">
+        <input {...input} {...control} type={isShown ? 'text' : 'password'} className="field-input pr-12" />
+        <button
+          type="button"
+          className="icon-button absolute top-0 right-0.5"
+          aria-pressed={isShown}
+          aria-label={t('showPassword')}
+          onClick={() => setIsShown(!isShown)}
+        >
+          <Icon name={isShown ? 'eyeOff' : 'eye'} />
+        </button>
+      </div>
+    </FieldFrame>
+  );
+}
+
+export function Checkbox({ label, ...input }: { label: string } & ComponentProps<'input'>) {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input {...input} type="checkbox" className="size-5 shrink-0 accent-(--accent)" />
+      <span className="font-medium">{label}</span>
+    </label>
+  );
+}
+
+/**
+ * Turns one setting on or off. A button, so that a press before the app has loaded is carried over (app/take-over.tsx).
+ */
+export function Switch({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      className="group inline-flex min-h-11 items-center gap-2.5 rounded-xl px-1 text-start font-semibold"
+      onClick={() => onChange(!isOn)}
+    >
+      <span
+        aria-hidden="true"
+        className="flex h-6 w-10 shrink-0 items-center rounded-full border border-field-line bg-sunken px-0.5 transition-colors group-aria-checked:border-accent group-aria-checked:bg-accent"
+      >
+        <span className="size-4 rounded-full border-8 border-field-line transition-transform group-aria-checked:translate-x-4.5 group-aria-checked:border-on-accent" />
+      </span>
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,74 @@
+import { type ComponentProps, type ComponentType, type ReactNode, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { useDialogAddress } from '#web/lib/address.ts';
+import { type Late, useLate } from '#web/lib/late.ts';
+import { Banner } from './banner.tsx';
+import { Button } from './button.tsx';
+
+/** A part that the screen does without until its code is loaded. */
+export function LatePart({ part, isWanted = true }: { part: Late<ComponentType>; isWanted?: boolean }) {
+  const { Part } = useLate(part, { isWanted });
+  return Part && <Part />;
+}
+
+/**
+ * A dialog or a part of a screen that the user asks for. Without React's own `lazy`: if the code cannot be loaded, that
+ * would replace the whole screen, but this reports the failure in the part's place.
+ * @param waiting what is shown until the code is loaded.
+ */
+export function WantedPart<Part>({
+  part,
+  waiting = null,
+  children,
+}: {
+  part: Late<Part>;
+  waiting?: ReactNode;
+  children: (Part: Part) => ReactNode;
+}) {
+  const { Part, hasFailed, isLoading, retry } = useLate(part, { isAsked: true });
+  if (Part) return children(Part);
+  return hasFailed ? <PartNotLoaded isLoading={isLoading} onRetry={retry} /> : waiting;
+}
+
+/** The place of a part whose code could not be loaded. */
+export function PartNotLoaded({ isLoading, onRetry }: { isLoading: boolean; onRetry: () => void }) {
+  const { t } = useTranslation('common');
+  return (
+    <Banner tone="error">
+      {t('notLoaded')}{' '}
+      <Button look="quiet" isBusy={isLoading} onClick={onRetry}>
+        {t('tryAgain')}
+      </Button>
+    </Banner>
+  );
+}
+
+type DialogButtonProps<Dialog> = Pick<ComponentProps<typeof Button>, 'look' | 'icon' | 'className'> & {
+  /** The dialog's name in the address, and the id of what it is about. */
+  name: string;
+  about: string;
+  label: string;
+  part: Late<Dialog>;
+  children: (Dialog: Dialog, close: () => void) => ReactNode;
+};
+
+/** A button and the late dialog that it opens. The dialog appears after the press, so it cannot return the focus itself. */
+export function DialogButton<Dialog>({ name, about, label, part, children, ...look }: DialogButtonProps<Dialog>) {
+  const dialog = useDialogAddress(name, about);
+  const button = useRef<HTMLButtonElement>(null);
+
+  function close() {
+    flushSync(dialog.close);
+    button.current?.focus();
+  }
+
+  return (
+    <>
+      <Button ref={button} onClick={dialog.open} {...look}>
+        {label}
+      </Button>
+      {dialog.isOpen && <WantedPart part={part}>{(Dialog) => children(Dialog, close)}</WantedPart>}
+    </>
+  );
+}

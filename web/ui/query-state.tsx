@@ -1,0 +1,138 @@
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { withReference } from '#web/api/client.ts';
+import { formatAge } from '#web/lib/format.ts';
+import { useOnline, useRetryOnline } from '#web/lib/online.ts';
+import { Banner } from './banner.tsx';
+import { Button } from './button.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { Icon, type IconName } from './icon.tsx';
+
+export type FailedQuery = { isFetching: boolean; refetch: () => Promise<unknown> };
+
+/**
+ * Shown in place of data that could not be loaded, with a button to retry.
+ * @param query the failed query.
+ * @param isToasted whether a toast shows the error first; then this appears when the toast is gone.
+ */
+export function LoadFailure({
+  icon = 'offline',
+  query,
+  isToasted = false,
+  ...rest
+}: {
+  icon?: IconName;
+  title: string;
+  text?: string;
+  isPage?: boolean;
+  query: FailedQuery;
+  isToasted?: boolean;
+}) {
+  const { t } = useTranslation('common');
+  return (
+    <div role={isToasted ? undefined : 'alert'} className={isToasted ? 'after-toast' : ''}>
+      <EmptyState icon={icon} {...rest}>
+        <Button look="secondary" isBusy={query.isFetching} onClick={() => void query.refetch()}>
+          {t('tryAgain')}
+        </Button>
+      </EmptyState>
+    </div>
+  );
+}
+
+/** The button for the next page, if there is one, and the message if it failed. */
+export function MoreButton({ list, label, failed }: { list: UseInfiniteQueryResult; label: string; failed: string }) {
+  useRetryOnline(list.isFetchNextPageError, () => void list.fetchNextPage());
+  return (
+    <>
+      {list.isFetchNextPageError && <Banner tone="error">{failed}</Banner>}
+      {list.hasNextPage && (
+        <Button look="secondary" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {label}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/**
+ * Marks data as stored on this phone, with its age.
+ * @param updatedAt when it was fetched, in milliseconds (TanStack Query's `dataUpdatedAt`); 0 if it was not.
+ * @param isOutdated whether the last refresh failed although the phone reports a network.
+ */
+export function SeenBefore({ updatedAt, isOutdated = false }: { updatedAt: number; isOutdated?: boolean }) {
+  const { t } = useTranslation('common');
+  const isOnline = useOnline();
+  if (updatedAt === 0 || (isOnline && !isOutdated)) return null;
+  return (
+    <p role="status" className="flex items-start gap-2.5 rounded-xl bg-notice-soft px-4 py-3 text-notice">
+      <Icon name="offline" className="mt-0.5 size-5" />
+      {t('seenBefore', { age: formatAge(new Date(updatedAt).toISOString()) })}
+    </p>
+  );
+}
+
+type Query<Data> = Pick<
+  UseQueryResult,
+  'error' | 'errorUpdateCount' | 'isPlaceholderData' | 'isFetching' | 'refetch' | 'dataUpdatedAt' | 'isRefetchError'
+> & { data: Data | undefined };
+
+/**
+ * Shows the state of a query: a skeleton, why it failed and a button that tries again, or what it has loaded.
+ * @param failed our sentence for a failure.
+ * @param wording makes the message of the error and our sentence, for the whole list only.
+ * @param empty what replaces a list without rows; false while there are rows.
+ * @param more the label of the button that loads the next page.
+ * @param showsAge whether to say how old the data is while there is no network.
+ */
+export function QueryState<Data>({
+  query,
+  failed,
+  wording = (error, sentence) => withReference(sentence, error),
+  skeleton,
+  empty,
+  more,
+  showsAge = false,
+  children,
+  ...failure
+}: {
+  query: Query<Data> | (Query<Data> & UseInfiniteQueryResult);
+  failed: string;
+  wording?: (error: Error, failed: string) => string;
+  skeleton: ReactNode;
+  empty?: ReactNode;
+  more?: string;
+  showsAge?: boolean;
+  icon?: IconName;
+  isPage?: boolean;
+  children: (data: Data) => ReactNode;
+}) {
+  const error = useFailure(query);
+  if (error) return <LoadFailure title={wording(error, failed)} query={query} {...failure} />;
+  if (query.data === undefined) return skeleton;
+  if (empty) return empty;
+  return (
+    <>
+      {showsAge && <SeenBefore updatedAt={query.dataUpdatedAt} isOutdated={query.isRefetchError} />}
+      {children(query.data)}
+      {more !== undefined && 'fetchNextPage' in query && <MoreButton list={query} label={more} failed={failed} />}
+    </>
+  );
+}
+
+/**
+ * Returns the error if there is no data, else null. The error stays during retries: a message that disappeared with
+ * every try would be announced each time.
+ */
+export function useFailure({
+  data,
+  error,
+  errorUpdateCount,
+  isPlaceholderData,
+}: Pick<Query<unknown>, 'data' | 'error' | 'errorUpdateCount' | 'isPlaceholderData'>): Error | null {
+  const [last, setLast] = useState(error);
+  if (error !== null && error !== last) setLast(error);
+  const hasFailed = errorUpdateCount > 0 && (data === undefined || isPlaceholderData);
+  return hasFailed ? (error ?? last) : null;
+}

@@ -1,0 +1,137 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { NumberCodeKind } from '#contract/jobs.ts';
+import type { Language } from '#contract/language.ts';
+import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
+import { batch, type Db } from '#worker/db/client.ts';
+import { flag, queryFirst, rowOf } from '#worker/db/statements.ts';
+import { numberCodes } from '#worker/db/tables/people.ts';
+import { type AppContext, clientAddress } from '#worker/http/context.ts';
+import { deriveCode } from '#worker/identity/codes.ts';
+import { fingerprint, newId } from '#worker/identity/digests.ts';
+import { type Allowance, allowanceOf, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import {
+  assertTurn,
+  codesFromAddress,
+  codesToNumber,
+  countEvent,
+  hasTurn,
+  type Turns,
+  takeTurnIfLeft,
+} from '#worker/limits/attempts.ts';
+import { refuseBarredNumber } from '#worker/limits/bars.ts';
+import { queueCode } from '#worker/whatsapp/queue-message.ts';
+
+type CodeRequest = {
+  kind: NumberCodeKind;
+  subject: string;
+  number: string;
+  language: Language;
+  turns: Turns;
+};
+
+/**
+ * Sends a code to a number that is to be proven before registration.
+ * @throws AppError suspended for a barred number, and what `sendCode` throws.
+ */
+export async function sendProvingCode(c: AppContext, number: string): Promise<void> {
+  const { config, db, language } = c.var;
+  const now = Date.now();
+  await refuseBarredNumber(db, config, number, now);
+  const turns = [
+    allowanceOf(config, 'prove_request', number),
+    ...codesToNumber(config, number),
+    ...codesFromAddress(config, clientAddress(c), number, now),
+  ];
+  await sendCode(c, { kind: 'prove_number', subject: number, number, language, turns });
+}
+
+/** @throws AppError too_many_requests, or unavailable when the queue does not accept it. */
+export async function sendCode(c: AppContext, { turns, ...request }: CodeRequest): Promise<void> {
+  const { config, db } = c.var;
+  const now = Date.now();
+  const id = newId();
+  const codeDigest = digestCode(config.keys.code, request, deriveCode(config.keys.code, id));
+  assertTurn(await insertCode(db, { ...request, id, codeDigest }, turns, now), now);
+  await queueCode(c.env, { kind: request.kind, requestId: id, language: request.language });
+}
+
+const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
+/** At one code by everybody together; higher than one person's tries, so that a stranger cannot use up somebody's code. */
+const MAX_WRONG_TRIES = 20;
+
+export type NewCode = {
+  id: string;
+  kind: NumberCodeKind;
+  subject: string;
+  number: string;
+  codeDigest: string;
+  language: Language;
+};
+
+/**
+ * Counts the request and, within the limits, stores its code, which replaces the previous one.
+ * @returns until when it has to wait otherwise.
+ */
+async function insertCode(db: Db, code: NewCode, turns: Turns, now: number) {
+  const { turn } = await batch(db, {
+    turn: takeTurnIfLeft(db, turns, now),
+    insertNumberCode: db.run(sql`
+      insert into number_codes (id, kind, subject, number, code_digest, issued_at, language, updated_at)
+      select ${code.id}, ${code.kind}, ${code.subject}, ${code.number}, ${code.codeDigest}, ${now}, ${code.language}, ${now}
+      where changes() > 0`),
+  });
+  return turn.wait;
+}
+
+const judgedRow = () => z.object({ id: z.string(), number: z.string(), is_right: flag() });
+
+export type Guess = {
+  kind: NumberCodeKind;
+  subject: string;
+  codeDigest: string;
+  /** Limits on wrong guesses: by this person at one code, whose id the keys need appended, and by everybody at this subject. */
+  byGuesser: Turns;
+  bySubject: Allowance;
+  now: number;
+};
+
+/**
+ * Checks a guess at the subject's latest code and counts it if it is wrong, in one guarded statement, so that concurrent
+ * guesses cannot exceed the limits.
+ */
+export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser, bySubject, now }: Guess) {
+  const latest = sql`(
+    select id from number_codes where kind = ${kind} and subject = ${subject} order by issued_at desc, rowid desc limit 1)`;
+  const isRight = sql`(code_digest = ${codeDigest})`;
+  // Keys of their own for each code, so that wrong guesses at one never block the next.
+  const ofCode = sql`(':' || ${latest})`;
+  const { judged, state, counted } = await batch(db, {
+    judged: queryFirst(db, judgedRow)`
+      update number_codes set wrong_tries = wrong_tries + (not ${isRight})
+      where id = ${latest} and used_by is null and wrong_tries < ${MAX_WRONG_TRIES}
+        and issued_at > ${now - CODE_LIFETIME_MS} and ${hasTurn(byGuesser, now, ofCode)} and ${hasRoom(bySubject, now)}
+      returning id, number, ${isRight} as is_right`,
+    // Each depends on `changes()` of the statement before it.
+    countByGuesser: countEvent(
+      db,
+      byGuesser,
+      sql`changes() > 0 and exists (select 1 from number_codes where id = ${latest} and not ${isRight})`,
+      now,
+      ofCode,
+    ),
+    countBySubject: countIf(db, bySubject, sql`changes() > 0`, now),
+    state: queryFirst(db, rowOf(numberCodes, 'used_by'))`select used_by from number_codes where id = ${latest}`,
+    counted: readCount(db, bySubject, now),
+  });
+  return { judged, hasExpired: judged === undefined && state !== undefined && state.used_by === null, counted };
+}
+
+/** The digest that a guess is compared with. Bound to its kind and subject, so that a code proves nothing else. */
+export function digestCode(
+  secret: string,
+  { kind, subject }: { kind: NumberCodeKind; subject: string },
+  code: string,
+): string {
+  return fingerprint(secret, `${kind}-digest`, `${subject}\0${code}`);
+}

@@ -1,0 +1,108 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { RegisteredUser, Registration } from '#contract/accounts.ts';
+import { FALLBACK_LANGUAGE, type Language } from '#contract/language.ts';
+import { batch, type Db, violatedUniqueColumn } from '#worker/db/client.ts';
+import { phoneNumbers } from '#worker/db/tables/people.ts';
+import { type FirstLink, insertFirstLink, newFirstLink, queueFirstLink } from '#worker/email/prove-email.ts';
+import { AppError, invalidField } from '#worker/errors/app-error.ts';
+import { type AppContext, clientAddress, continueAfterAnswer } from '#worker/http/context.ts';
+import { emailKey, newId } from '#worker/identity/digests.ts';
+import { allowancesOf } from '#worker/limits/allowance.ts';
+import { assertTurn, takeTurnIfLeft } from '#worker/limits/attempts.ts';
+import { assertNotBarred, barOf, selectBars } from '#worker/limits/bars.ts';
+import { isCommonPassword } from './common-passwords.ts';
+import { hashPassword } from './password.ts';
+import {
+  assertTaken,
+  type Evidence,
+  endFormerHold,
+  hasClaimed,
+  insertNumber,
+  judgeEvidence,
+  selectUsedBy,
+} from './take-number.ts';
+
+/**
+ * Creates an account, and queues the first link to its e-mail address after the answer.
+ * @throws AppError validation_failed for a common password, and what the steps throw.
+ */
+export async function register(c: AppContext, registration: Registration): Promise<RegisteredUser> {
+  const { db, language } = c.var;
+  if (isCommonPassword(registration.password)) throw invalidField('password', 'password_common');
+  await countRegistration(c, registration);
+  const now = Date.now();
+  const evidence = await judgeOwnEvidence(c, registration, now);
+  const hash = await hashPassword(registration.password);
+  const id = newId();
+  const firstLink = newFirstLink(c, { id, email: registration.email });
+  const user = await insertUser(db, { ...registration, id, evidence, language, firstLink }, hash, now);
+  if (firstLink) continueAfterAnswer(c, queueFirstLink(c.env, firstLink));
+  return user;
+}
+
+/** @throws AppError invalid_code for proof of another number, and what `judgeEvidence` throws. */
+async function judgeOwnEvidence(c: AppContext, registration: Registration, now: number): Promise<Evidence | null> {
+  const { whatsapp_number: number } = registration;
+  const asked = { kind: 'prove_number', subject: number, address: clientAddress(c) } as const;
+  const evidence = await judgeEvidence(c, registration, asked, now);
+  if (evidence && evidence.number !== number) throw new AppError('invalid_code');
+  return evidence;
+}
+
+/** @throws AppError too_many_requests, or suspended for a barred e-mail or number. */
+async function countRegistration(c: AppContext, { email, whatsapp_number: number }: Registration): Promise<void> {
+  const { config, db } = c.var;
+  const now = Date.now();
+  const turns = allowancesOf(config, 'registration_address', clientAddress(c));
+  const bars = [barOf(config, 'email', emailKey(email)), barOf(config, 'number', number)];
+  const { turn, barred } = await batch(db, { turn: takeTurnIfLeft(db, turns, now), barred: selectBars(db, bars, now) });
+  assertTurn(turn.wait, now);
+  assertNotBarred(barred);
+}
+
+type NewUser = Pick<Registration, 'username' | 'email' | 'whatsapp_number'> & {
+  language?: Language;
+  /** The proof that the number is theirs; without it the number is only stated. */
+  evidence?: Evidence | null;
+  id?: string;
+  firstLink?: FirstLink | null;
+};
+
+/**
+ * @throws AppError email_taken or phone_taken, decided by unique columns, so that of two concurrent registrations only
+ * one succeeds; with evidence, what `assertTaken` throws. On failure the evidence is not used up.
+ */
+export async function insertUser(db: Db, user: NewUser, passwordHash: string, now: number) {
+  const { username, email, whatsapp_number: number, evidence = null, language = FALLBACK_LANGUAGE } = user;
+  const { id = newId(), firstLink = null } = user;
+  const linked = firstLink ? insertFirstLink(db, firstLink, now) : {};
+  const account = (condition: SQL) =>
+    db.run(sql`
+      insert into users (id, username, email, email_key, password_hash, language, created_at)
+      select ${id}, ${username}, ${email}, ${emailKey(email)}, ${passwordHash}, ${language}, ${now} where ${condition}`);
+  try {
+    if (evidence === null) {
+      await batch(db, {
+        insertUser: account(sql`true`),
+        insertNumber: db.insert(phoneNumbers).values({ number, userId: id }),
+        linked,
+      });
+    } else {
+      const newNumber = { evidence, userId: id, now };
+      const { taken } = await batch(db, {
+        formerHold: endFormerHold(db, newNumber),
+        insertUser: account(hasClaimed(newNumber)),
+        insertNumber: insertNumber(db, newNumber),
+        taken: selectUsedBy(db, newNumber),
+        linked,
+      });
+      assertTaken(taken, newNumber);
+    }
+  } catch (error) {
+    const column = violatedUniqueColumn(error);
+    if (column === 'users.email_key') throw new AppError('email_taken');
+    if (column === 'phone_numbers.number') throw new AppError('phone_taken');
+    throw error;
+  }
+  return { id, username, email };
+}

@@ -1,0 +1,171 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Session, SignIn } from '#contract/accounts.ts';
+import { batch, type Db, isAlive } from '#worker/db/client.ts';
+import { queryFirst } from '#worker/db/statements.ts';
+import type { Config } from '#worker/env.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { log } from '#worker/errors/log.ts';
+import { type AppContext, clientAddress } from '#worker/http/context.ts';
+import { type Device, findDevice, keepDeviceCookie, readDevices } from '#worker/http/device-cookies.ts';
+import { emailKey, newId } from '#worker/identity/digests.ts';
+import type { AccountVersion, Viewer } from '#worker/identity/viewer.ts';
+import { type Allowance, allowanceOf, allowancesOf, assertWithin, countIf } from '#worker/limits/allowance.ts';
+import {
+  assertTurn,
+  countEvent,
+  forgetTurns,
+  hasTurn,
+  readWait,
+  type Turns,
+  takeTurn,
+} from '#worker/limits/attempts.ts';
+import { keepDevice, nameOfCaller, type SeenDevice, toSession } from './devices.ts';
+import { DUMMY_HASH, hashPassword, isHashOutdated, isPasswordRight } from './password.ts';
+
+export async function openSession(c: AppContext, { username: email, password }: SignIn): Promise<Session> {
+  const { config, db } = c.var;
+  const now = Date.now();
+  const devices = readDevices(c);
+  const address = clientAddress(c);
+  const strangers = strangerTurns(config, email, address);
+  const flood = {
+    byAddress: allowancesOf(config, 'sign_in_address', address),
+    byDevice: devices.map((known) => [known, allowanceOf(config, 'sign_in_address', known.id)] as const),
+  };
+  const { floodWait, counted, wait, user } = await readSignIn(db, email, { flood, strangers }, now);
+  const device = user && findDevice(devices, user);
+  if (device) assertWithin(flood.byAddress[0], counted, now);
+  else for (const until of [floodWait, wait]) assertTurn(until, now);
+  const turns = device ? deviceTurns(config, device) : strangers;
+  // An unknown e-mail takes as long as a wrong password, and gets the same answer.
+  const isRight = await isPasswordRight(password, user?.passwordHash ?? DUMMY_HASH);
+  if (!user || !isRight) {
+    log.warn('sign_in_failed', { user_id: user?.userId ?? null, is_known_device: device !== undefined });
+    await takeTurn(db, turns, now);
+    throw new AppError('invalid_credentials');
+  }
+  const { userId, tokenVersion, passwordHash } = user;
+  const renewal = isHashOutdated(passwordHash) ? { of: passwordHash, hash: await hashPassword(password) } : null;
+  const sessionId = newId();
+  const signedIn = { id: sessionId, userId, name: nameOfCaller(c) };
+  await recordSignIn(db, userId, { turns, isKnown: device !== undefined, renewal, device: signedIn }, now);
+  log.info('signed_in', { user_id: userId, session_id: sessionId, is_known_device: device !== undefined });
+  keepDeviceCookie(c, user, device?.id);
+  return toSession(c, { userId, tokenVersion, sessionId });
+}
+
+/**
+ * For changes that need more than a session: the viewer has to enter their password again.
+ * @throws AppError wrong_password, which counts as a failed sign-in of the device; too_many_requests; unauthorized.
+ */
+export async function assertCurrentPassword(c: AppContext, viewer: Viewer, password: string): Promise<void> {
+  const { config, db } = c.var;
+  const now = Date.now();
+  const device = findDevice(readDevices(c), viewer);
+  const turns = device ? deviceTurns(config, device) : sessionTurns(config, viewer);
+  const { passwordHash, wait } = await readPasswordHash(db, viewer, turns, now);
+  assertTurn(wait, now);
+  if (!(await isPasswordRight(password, passwordHash))) {
+    await takeTurn(db, turns, now);
+    throw new AppError('wrong_password');
+  }
+  await recordSignIn(db, viewer.userId, { turns, isKnown: true, renewal: null, device: null }, now);
+}
+
+// Whose wrong guesses at an account's secrets are counted together. None of them can use up another's turns.
+
+/** A device that has signed in to the account before. */
+export function deviceTurns(config: Config, { userId, id }: Device): Turns {
+  return [allowanceOf(config, 'sign_in_device', `${userId}\0${id}`)];
+}
+
+/** All sessions of the account in clients that keep no cookie. */
+function sessionTurns(config: Config, { userId }: Viewer): Turns {
+  return [allowanceOf(config, 'sign_in_device', userId)];
+}
+
+/**
+ * Everybody else: each of the address's networks has an allowance at the account, and so have all addresses together.
+ * When one is used up, those that share it still get an occasional guess.
+ */
+export function strangerTurns(config: Config, email: string, address: string): Turns {
+  const key = emailKey(email);
+  const pauses = allowancesOf(config, 'sign_in_pause', address, key);
+  return [
+    ...allowancesOf(config, 'sign_in_stranger', address, key).map((turn, index) => ({ ...turn, pause: pauses[index] })),
+    { ...allowanceOf(config, 'sign_in_strangers', key), pause: allowanceOf(config, 'sign_in_pause', key) },
+  ];
+}
+
+const signInRow = () => z.object({ userId: z.string(), passwordHash: z.string(), tokenVersion: z.number() });
+
+type SignInLimits = {
+  /** All of the same limit. */
+  flood: { byAddress: readonly [Allowance, ...Allowance[]]; byDevice: (readonly [AccountVersion, Allowance])[] };
+  strangers: Turns;
+};
+
+/**
+ * Counts the attempt, and reads the account and whether strangers have to wait. A device that this account knows is
+ * counted separately from other requests of its address; one that only another account knows is not.
+ */
+async function readSignIn(db: Db, email: string, { flood, strangers }: SignInLimits, now: number) {
+  const { byAddress, byDevice } = flood;
+  const known = JSON.stringify(byDevice.map(([{ userId, tokenVersion }, { key }]) => [userId, tokenVersion, key]));
+  const keyOfDevice = sql`(
+    select j.value ->> 2 from users u join json_each(${known}) j
+    where u.email_key = ${emailKey(email)} and u.id = j.value ->> 0 and u.token_version = j.value ->> 1)`;
+  const { floodWait, counted, wait, user } = await batch(db, {
+    floodWait: readWait(db, byAddress, now),
+    countEvent: countEvent(db, byAddress, sql`${keyOfDevice} is null and ${hasTurn(byAddress, now)}`, now),
+    counted: countIf(db, { key: keyOfDevice, windowMs: byAddress[0].windowMs }, sql`${keyOfDevice} is not null`, now),
+    wait: readWait(db, strangers, now),
+    user: queryFirst(db, signInRow)`
+      select id as userId, password_hash as passwordHash, token_version as tokenVersion from users
+      where email_key = ${emailKey(email)} and closed_at is null`,
+  });
+  return { floodWait, counted, wait, user: user ?? null };
+}
+
+type RightPassword = {
+  turns: Turns;
+  isKnown: boolean;
+  /** A new hash of the password, in the place of the outdated one that it was verified with; null if that one is not. */
+  renewal: { of: string; hash: string } | null;
+  /** The device that signs in; null if the person is signed in already. */
+  device: SeenDevice | null;
+};
+
+/**
+ * After a correct password: resets a known device's count of mistakes (not strangers', who may be other people), replaces
+ * an outdated hash, and signs the device in.
+ * @throws AppError too_many_requests when concurrent wrong guesses have used up the turns.
+ */
+export async function recordSignIn(db: Db, userId: string, right: RightPassword, now: number) {
+  const { turns, isKnown, renewal, device } = right;
+  const { wait } = await batch(db.repeatable, {
+    wait: readWait(db.repeatable, turns, now),
+    forgetTurns: isKnown ? [forgetTurns(db.repeatable, turns, hasTurn(turns, now))] : [],
+    renewHash: renewal === null ? [] : [renewHash(db, userId, renewal)],
+    keepDevice: device === null ? {} : keepDevice(db.repeatable, device, now, hasTurn(turns, now)),
+  });
+  assertTurn(wait, now);
+}
+
+/** Statement. A password that was set while the old one was being verified stays. */
+function renewHash(db: Db, userId: string, { of, hash }: { of: string; hash: string }) {
+  return db.run(sql`update users set password_hash = ${hash} where id = ${userId} and password_hash = ${of}`);
+}
+
+const hashRow = () => z.object({ passwordHash: z.string() });
+
+/** @throws AppError unauthorized when the viewer's token has been revoked. */
+async function readPasswordHash(db: Db, viewer: Viewer, turns: Turns, now: number) {
+  const { account, wait } = await batch(db, {
+    account: queryFirst(db, hashRow)`select password_hash as passwordHash from users where ${isAlive(viewer)}`,
+    wait: readWait(db, turns, now),
+  });
+  if (!account) throw new AppError('unauthorized');
+  return { passwordHash: account.passwordHash, wait };
+}

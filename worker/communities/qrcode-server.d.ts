@@ -1,4 +1,0 @@
-/** The part of `qrcode` that makes PNGs. In a Worker the package's main entry would choose a canvas. */
-declare module 'qrcode/lib/server.js' {
-  export { create, toBuffer } from 'qrcode';
-}

@@ -1,0 +1,136 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { HiddenBy } from '#contract/posts.ts';
+import { isPlatformAdmin, type Viewer } from '#worker/identity/viewer.ts';
+import { isAdminOf, isMember, isSuspended } from './communities.ts';
+import { areNotApart } from './people.ts';
+
+// The only place that decides who may see a post: rules V1 to V6, V8, V17 to V19, V35 and V36 of docs/product.md.
+
+/** Who can hide a post. Each sets and clears its own bit of `posts.hidden_by`, which is 0 while nothing hides the post. */
+export const HIDING_BITS = {
+  reports: 1,
+  community: 2,
+  admin: 4,
+  suspension: 8,
+  community_suspension: 32,
+} as const satisfies Record<HiddenBy, number>;
+
+/** Besides those, a closed account that waits for its erasure hides its posts. Nobody is notified, and nobody can undo it. */
+export type Hider = HiddenBy | 'closed_account';
+const ALL_BITS: Record<Hider, number> = { ...HIDING_BITS, closed_account: 16 };
+
+/** The words for the bits of `posts.hidden_by`. */
+export function readHiddenBy(bits: number): HiddenBy[] {
+  return (Object.keys(HIDING_BITS) as HiddenBy[]).filter((name) => (bits & HIDING_BITS[name]) !== 0);
+}
+
+/** Whether the suspension of its community hides a post. */
+export function isHiddenWithCommunity(bits: number): boolean {
+  return (bits & HIDING_BITS.community_suspension) !== 0;
+}
+
+export function bitsOf(by: readonly Hider[]): number {
+  return by.reduce((sum, name) => sum | ALL_BITS[name], 0);
+}
+
+/** Expression: the bits of a post that is created in the community, or moves there. @param communityId null for the public. */
+export function hidingIn(communityId: string | null): SQL {
+  return sql`iif(${isSuspended(sql`${communityId}`)}, ${HIDING_BITS.community_suspension}, 0)`;
+}
+
+type PostForViewer = { author_id: string; is_opened: 0 | 1 };
+
+/** Whether the viewer may see a post that was read with `isOpenedBy` as `is_opened`. */
+export function canSee(post: PostForViewer, viewer: Viewer | null): boolean {
+  return post.is_opened === 1 || post.author_id === viewer?.userId;
+}
+
+/** Whether visitors may learn that a community's post exists. */
+export function isKnownToBeForMembers({ community_id, hidden_by, away_since }: PostStanding): boolean {
+  return community_id !== null && hidden_by === 0 && away_since === null;
+}
+
+/** Whether the viewer, who can see the post, can see its photos. Of a document only its author can, until the sweep deletes them. */
+export function canSeePhotos({ kind, author_id }: PostPhotographed, viewer: Viewer | null): boolean {
+  return kind !== 'document' || author_id === viewer?.userId;
+}
+
+/**
+ * The audience of a post's photos: null for everybody, else a name that is part of their signed addresses, which stop
+ * working when it changes.
+ */
+export function photoAudienceOf({
+  kind,
+  community_id,
+  hidden_by,
+  away_since,
+}: PostStanding & { kind: string }): string | null {
+  if (kind === 'document') return 'author';
+  if (hidden_by !== 0 || away_since !== null) return 'who sees it all the same';
+  return community_id === null ? null : `community ${community_id}`;
+}
+
+type PostPhotographed = { kind: string; author_id: string };
+type PostStanding = { community_id: string | null; hidden_by: number; away_since: number | null };
+
+type PostAlias = 'p' | 'q';
+
+/**
+ * Condition: the post may be listed for the person.
+ * @param post the alias of its row in posts.
+ * @param userId the person's id: a value, or a column such as `n.recipient_id`; null for a visitor.
+ */
+export function isShownTo(post: PostAlias, userId: SQL | null): SQL {
+  const community = sql.raw(`${post}.community_id`);
+  const isInReach = userId ? sql`(${community} is null or ${isMember(community, userId)})` : sql`${community} is null`;
+  return sql`(${isThere(post)} and ${isInReach} and ${isNotHiddenFrom(post, userId)})`;
+}
+
+/** Condition: the post is neither closed nor resting. The indexes of lists contain only such posts. */
+export function isThere(post: PostAlias | 'w'): SQL {
+  return sql.raw(`${post}.away_since is null`);
+}
+
+/**
+ * Condition: nothing hides the post, or the person may see hidden posts in its place; and neither the author nor the
+ * person has blocked the other.
+ */
+export function isNotHiddenFrom(post: PostAlias, userId: SQL | null): SQL {
+  if (!userId) return sql.raw(`${post}.hidden_by = 0`);
+  return sql`((${sql.raw(post)}.hidden_by = 0 or ${sql.raw(post)}.author_id = ${userId} or ${isPlatformAdmin(userId)}
+    or ${isAdminOf(sql.raw(`${post}.community_id`), userId)})
+    and ${areNotApart(sql.raw(`${post}.author_id`), userId)})`;
+}
+
+/** Condition: the person may open the post: if it may be listed for them, and for platform admins also if it is hidden. */
+export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
+  return sql`(${isShownTo(post, userId)} or (${isThere(post)} and ${sql.raw(post)}.hidden_by <> 0
+    and ${isPlatformAdmin(userId)} and ${areNotApart(sql.raw(`${post}.author_id`), userId)}))`;
+}
+
+/** Condition: some posts may be hidden from the person. Otherwise a list need not find out how far it has looked. */
+export function mayMiss(userId: SQL | null): SQL {
+  const isAnyHidden = sql`exists (select 1 from posts where hidden_by <> 0)`;
+  if (!userId) return isAnyHidden;
+  return sql`(${isAnyHidden} or exists (
+    select 1 from blocks where blocker_id = ${userId} or blocked_id = ${userId}))`;
+}
+
+/**
+ * Condition: the post counts as hidden for its claims, which are paused then. The suspension of its author hides only
+ * open posts, but pauses the claims on all of them.
+ */
+export function arePaused(post: PostAlias): SQL {
+  return sql.raw(`(${post}.hidden_by <> 0 or exists (
+    select 1 from users z where z.id = ${post}.author_id and z.suspended_at is not null))`);
+}
+
+/** Condition: the post is open, which it must be to be matched and notified. @param post an alias. */
+export function isOpen(post: PostAlias | 'o' | 'u' | 'y'): SQL {
+  return sql`(${isOpenEvenHidden(post)} and ${sql.raw(post)}.hidden_by = 0)`;
+}
+
+/** Condition: the post is open, or would be if nothing hid it. @param post an alias. */
+export function isOpenEvenHidden(post: PostAlias | 'o' | 'u' | 'y' | 'posts'): SQL {
+  return sql.raw(`(${post}.is_found = 0 and ${post}.away_since is null)`);
+}

@@ -1,0 +1,132 @@
+import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
+import * as z from 'zod/mini';
+import { MINUTE_MS } from '#contract/durations.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { isPlatformAdmin, type Viewer } from '#worker/identity/viewer.ts';
+import { type Db, type First, type Handle, type Plan, type Query, type Results, readAs } from './client.ts';
+
+/**
+ * The schema of a raw statement's rows. It is a function because building a schema takes time: the Worker uses only its
+ * type, and the tests call it to validate every row that a statement returns.
+ */
+export type RowSchema = () => z.ZodMiniType;
+export type RowOf<Schema extends RowSchema> = z.infer<ReturnType<Schema>>;
+
+type Watcher = (statement: Query<unknown>, schema: RowSchema) => void;
+let watcher: Watcher | null = null;
+
+/** For tests: from now on `watch` is called with every statement before it runs. */
+export function watchRows(watch: Watcher): void {
+  watcher = watch;
+}
+
+/** A template tag for raw SQL, which returns a statement with typed rows: queryRows(db, idRow)`select id from posts`. */
+export function queryRows<Schema extends RowSchema>(db: Handle, schema: Schema) {
+  return (text: TemplateStringsArray, ...values: unknown[]): Query<RowOf<Schema>> => {
+    const statement = db.all<RowOf<Schema>>(sql(text, ...values));
+    watcher?.(statement, schema);
+    return statement;
+  };
+}
+
+/** As `queryRows`, for a statement whose first row is wanted: it returns the row, or undefined. */
+export function queryFirst<Schema extends RowSchema>(db: Handle, schema: Schema) {
+  return (text: TemplateStringsArray, ...values: unknown[]): First<RowOf<Schema>> => {
+    const statement = queryRows(db, schema)(text, ...values);
+    // After the watcher, which expects rows.
+    const { execute, mapResult } = statement;
+    return Object.assign(statement as SQLiteRaw<never>, {
+      execute: async () => (await execute.call(statement))[0],
+      mapResult: (...answer: Parameters<typeof mapResult>) => (mapResult.apply(statement, answer) as unknown[])[0],
+    });
+  };
+}
+
+type ColumnsOf<Table extends SQLiteTable> = Table['_']['columns'][keyof Table['_']['columns']];
+type ColumnNamed<Table extends SQLiteTable, Name> = Extract<ColumnsOf<Table>, { _: { name: Name } }>;
+/** A column's value as a raw statement returns it: a boolean as 0 or 1, JSON as text. */
+type CellOf<C extends Column> =
+  | (C['_']['dataType'] extends 'boolean' ? 0 | 1 : C['_']['dataType'] extends 'json' ? string : C['_']['data'])
+  | (C['_']['notNull'] extends true ? never : null);
+
+/** The schema of rows that consist of one table's columns, by their names in SQL: `rowOf(claims, 'id', 'state')`. */
+export function rowOf<Table extends SQLiteTable, const Name extends ColumnsOf<Table>['_']['name']>(
+  table: Table,
+  ...names: Name[]
+): () => z.ZodMiniType<{ [N in Name]: CellOf<ColumnNamed<Table, N>> }> {
+  return () => {
+    const columns = Object.values(getTableColumns(table)).filter(({ name }) => names.includes(name as Name));
+    return z.object(Object.fromEntries(columns.map((column) => [column.name, cellSchema(column)]))) as never;
+  };
+}
+
+function cellSchema({ dataType, notNull }: Column): z.ZodMiniType {
+  const schema = dataType === 'boolean' ? flag() : dataType === 'number' ? z.number() : z.string();
+  return notNull ? schema : z.nullable(schema);
+}
+
+/** SQLite's boolean. */
+export const flag = () => z.literal([0, 1]);
+/** A row of `returning id`. */
+export const idRow = () => z.object({ id: z.string() });
+
+export function idsOf(rows: readonly { id: string }[]): string[] {
+  return rows.map((row) => row.id);
+}
+
+/** A position in a list that is ordered by time and, within a millisecond, by id. */
+export type TimeKey = { time: number; id: string };
+
+/** Parses a cursor that the contract has validated; null at the start of the list. */
+export function parseTimeCursor(cursor: string | undefined): TimeKey | null {
+  if (cursor === undefined) return null;
+  const dot = cursor.indexOf('.');
+  return { time: Number(cursor.slice(0, dot)), id: cursor.slice(dot + 1) };
+}
+
+/**
+ * Splits the rows, of which one more than the limit was read, into the page and the cursor of the next page.
+ * @param keyOf a row's position in the list.
+ */
+export function toTimePage<Row>(rows: Row[], limit: number, keyOf: (row: Row) => TimeKey) {
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const key = last === undefined ? null : keyOf(last);
+  return { rows: shown, nextCursor: key && `${key.time}.${key.id}` };
+}
+
+const ROWS_AT_ONCE = 1_000;
+
+/** Statement: deletes rows for which the condition holds, few enough not to block other requests. */
+export function deleteSome(db: Db, table: SQLiteTable, condition: SQL) {
+  return db.run(sql`
+    delete from ${table} where rowid in (select rowid from ${table} where ${condition} limit ${ROWS_AT_ONCE})`);
+}
+
+const FIRST_DELAY_MS = MINUTE_MS;
+const DOUBLINGS_MAX = 10;
+
+/**
+ * When the sweep retries a row: after a minute, then after twice as long each time, up to about 17 hours.
+ * @param failures the column that counts the tries.
+ */
+export function nextTry(now: number, failures: string): SQL {
+  return sql`${now} + (${FIRST_DELAY_MS} << min(${sql.raw(failures)}, ${DOUBLINGS_MAX}))`;
+}
+
+const platformAdminRow = () => z.object({ is_platform_admin: flag() });
+
+/**
+ * As `readAs`, and checks in the same round trip that the viewer is a platform admin.
+ * @throws AppError forbidden.
+ */
+export async function readAsPlatformAdmin<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Promise<Results<P>> {
+  const { account, results } = await readAs(db, viewer, {
+    account: queryFirst(db, platformAdminRow)`select ${isPlatformAdmin(sql`${viewer.userId}`)} as is_platform_admin`,
+    results: plan,
+  });
+  if (account?.is_platform_admin !== 1) throw new AppError('forbidden');
+  return results;
+}

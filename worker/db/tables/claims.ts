@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { ClaimRole, ClaimState, HistoryStep } from '#contract/claims.ts';
+import type { PostKind } from '#contract/kinds.ts';
+import { users } from './people.ts';
+
+/**
+ * Claims on found things, with a copy of the finder's question and marks. Texts are deleted with their author's account;
+ * the rest stays for the other person.
+ */
+export const claims = sqliteTable(
+  'claims',
+  {
+    id: text('id').primaryKey(),
+    postId: text('post_id').notNull(),
+    /** The post's title and kind at that time. The author sees the title unredacted, the claimant as other readers do. */
+    postTitle: text('post_title'),
+    postKind: text('post_kind').$type<PostKind>().notNull(),
+    finderId: text('finder_id').references(() => users.id),
+    claimantId: text('claimant_id').references(() => users.id),
+    question: text('question'),
+    privateMarks: text('private_marks'),
+    answer: text('answer'),
+    /** The claimant's number. The finder's is that of the post. */
+    phoneNumber: text('phone_number'),
+    state: text('state').$type<ClaimState>().notNull(),
+    /** When a decline takes effect; null unless it can still be undone. */
+    declineDueAt: integer('decline_due_at'),
+    acceptedAt: integer('accepted_at'),
+    handedOverAt: integer('handed_over_at'),
+    wrongCodes: integer('wrong_codes').notNull().default(0),
+    codeLockedUntil: integer('code_locked_until').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    /** When the claim last changed for each side, so that neither learns of changes that they must not know of. */
+    finderUpdatedAt: integer('finder_updated_at').notNull(),
+    claimantUpdatedAt: integer('claimant_updated_at').notNull(),
+  },
+  (table) => [
+    index('claims_by_finder').on(table.finderId, table.finderUpdatedAt, table.id),
+    index('claims_by_claimant').on(table.claimantId, table.claimantUpdatedAt, table.id),
+    index('claims_by_post').on(table.postId, table.claimantId),
+    index('claims_to_decline').on(table.declineDueAt).where(sql`decline_due_at is not null`),
+    index('claims_by_age').on(table.createdAt),
+  ],
+);
+
+/** The steps of claims with their texts. Append-only, but for declines that were undone: the newest of them are kept. */
+export const claimSteps = sqliteTable(
+  'claim_steps',
+  {
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    id: text('id').notNull().unique(),
+    claimId: text('claim_id').notNull(),
+    step: text('step').$type<HistoryStep>().notNull(),
+    by: text('by').$type<ClaimRole>().notNull(),
+    text: text('text'),
+    isAboutMoney: integer('is_about_money', { mode: 'boolean' }).notNull().default(false),
+    /** Since when each side knows of it; null until then. */
+    finderAt: integer('finder_at'),
+    claimantAt: integer('claimant_at'),
+  },
+  (table) => [index('claim_steps_by_claim').on(table.claimId, table.seq)],
+);

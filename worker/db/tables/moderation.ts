@@ -1,0 +1,127 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { ReportReason } from '#contract/kinds.ts';
+import type { CaseStatus, Decision, LoggedAction, LoggedTarget } from '#contract/moderation.ts';
+import { users } from './people.ts';
+
+/** Reports on claims by one of their two people. The reporter's account may be gone. */
+export const claimReports = sqliteTable(
+  'claim_reports',
+  {
+    id: text('id').primaryKey(),
+    claimId: text('claim_id').notNull(),
+    /** Admins see the report in this post's case. */
+    postId: text('post_id').notNull(),
+    reporterId: text('reporter_id').references(() => users.id),
+    reason: text('reason').$type<ReportReason>().notNull(),
+    text: text('text'),
+    createdAt: integer('created_at').notNull(),
+    closedAt: integer('closed_at'),
+  },
+  (table) => [
+    uniqueIndex('claim_reports_once').on(table.claimId, table.reporterId),
+    index('claim_reports_by_post').on(table.postId),
+    index('claim_reports_by_reporter').on(table.reporterId),
+    index('claim_reports_by_age').on(table.createdAt),
+  ],
+);
+
+/** Who has blocked whom: neither sees the other's posts (posts/visibility.ts). */
+export const blocks = sqliteTable(
+  'blocks',
+  {
+    blockerId: text('blocker_id')
+      .notNull()
+      .references(() => users.id),
+    blockedId: text('blocked_id')
+      .notNull()
+      .references(() => users.id),
+    id: text('id').notNull().unique(),
+    /** How the blocker recognises them: the title of the post, or the name in the claim. */
+    name: text('name').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.blockerId, table.blockedId] }),
+    index('blocks_by_blocked').on(table.blockedId),
+    index('blocks_by_time').on(table.blockerId, table.createdAt, table.id),
+  ],
+);
+
+/** Reports on posts. The reporter's account may be gone. */
+export const postReports = sqliteTable(
+  'post_reports',
+  {
+    id: text('id').primaryKey(),
+    postId: text('post_id').notNull(),
+    /** The post's author, which is still known once the post is deleted. */
+    authorId: text('author_id')
+      .notNull()
+      .references(() => users.id),
+    reporterId: text('reporter_id').references(() => users.id),
+    reason: text('reason').$type<ReportReason>().notNull(),
+    text: text('text'),
+    /** Whether it counts towards hiding the post, which depends on the reporter at that time. */
+    isCounted: integer('is_counted', { mode: 'boolean' }).notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** When a platform admin decided. Only open reports count. */
+    closedAt: integer('closed_at'),
+  },
+  (table) => [
+    uniqueIndex('post_reports_once').on(table.postId, table.reporterId),
+    index('post_reports_by_author').on(table.authorId),
+    index('post_reports_by_reporter').on(table.reporterId),
+    index('post_reports_by_age').on(table.createdAt),
+  ],
+);
+
+/** Cases for the platform's admins, open or decided, one per post. */
+export const moderationCases = sqliteTable(
+  'moderation_cases',
+  {
+    id: text('id').primaryKey(),
+    postId: text('post_id').notNull().unique(),
+    status: text('status').$type<CaseStatus>().notNull(),
+    /** When it was opened or decided; the sort key of the queue. */
+    since: integer('since').notNull(),
+    /** Whether the author has edited the post since it was hidden. */
+    isEdited: integer('is_edited', { mode: 'boolean' }).notNull().default(false),
+    /** Whether an admin has restored the post, so that reports cannot hide it any more. */
+    isCleared: integer('is_cleared', { mode: 'boolean' }).notNull().default(false),
+    decision: text('decision').$type<Decision>(),
+    /** The state before the decision, to undo it; `waitingSinceBefore` is null if the case was not open. */
+    waitingSinceBefore: integer('waiting_since_before'),
+    isEditedBefore: integer('is_edited_before', { mode: 'boolean' }).notNull().default(false),
+    hiddenByBefore: integer('hidden_by_before').notNull().default(0),
+    hiddenReasonBefore: text('hidden_reason_before'),
+    isClearedBefore: integer('is_cleared_before', { mode: 'boolean' }).notNull().default(false),
+    /** When admins are notified of it next; postponed each time. */
+    tellDueAt: integer('tell_due_at').notNull(),
+    timesTold: integer('times_told').notNull().default(0),
+  },
+  (table) => [
+    index('moderation_cases_by_status').on(table.status, table.since, table.id),
+    index('moderation_cases_to_tell').on(table.tellDueAt).where(sql`status = 'open'`),
+  ],
+);
+
+/** The log of moderation. A trigger makes it append-only. */
+export const moderationLog = sqliteTable(
+  'moderation_log',
+  {
+    id: text('id').primaryKey(),
+    /** Null if enough reports, a deletion or the command line did it, and once the account is gone. */
+    actorId: text('actor_id').references(() => users.id),
+    action: text('action').$type<LoggedAction>().notNull(),
+    targetType: text('target_type').$type<LoggedTarget>().notNull(),
+    /** Null once its person is gone. */
+    targetId: text('target_id'),
+    reason: text('reason'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    index('moderation_log_by_time').on(table.createdAt, table.id),
+    index('moderation_log_by_actor').on(table.actorId),
+    index('moderation_log_by_target').on(table.targetId),
+  ],
+);

@@ -1,0 +1,247 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { DeliveryStatus, EmailKind, LocalEmailContent, SendingStatus } from '#contract/channels.ts';
+import type { WhatsappJob } from '#contract/jobs.ts';
+import type { Language } from '#contract/language.ts';
+import type { LiveMessage } from '#contract/live-messages.ts';
+import type { Confidence } from '#contract/posts.ts';
+import { users } from './people.ts';
+
+/** E-mails that the queue's consumer has claimed, with their state. */
+export const emailMessages = sqliteTable(
+  'email_messages',
+  {
+    /** The id of the link or the message. */
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<EmailKind>().notNull(),
+    recipientId: text('recipient_id')
+      .notNull()
+      .references(() => users.id),
+    status: text('status').$type<SendingStatus>().notNull(),
+    attempts: integer('attempts').notNull(),
+    /** The platform's error code of the last failure. */
+    errorCode: text('error_code'),
+    /** The whole e-mail, for the list of the local transport; null with others. */
+    content: text('content', { mode: 'json' }).$type<LocalEmailContent>(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [index('email_messages_by_age').on(table.createdAt)],
+);
+
+/** Meta's ids of handled incoming messages, so that redelivered ones are ignored. */
+export const whatsappIncoming = sqliteTable(
+  'whatsapp_incoming',
+  { id: text('id').primaryKey(), receivedAt: integer('received_at').notNull() },
+  (table) => [index('whatsapp_incoming_by_age').on(table.receivedAt)],
+);
+
+/** How a person wants to be notified when no page is open. There is no row until they change it. */
+export const noticeSettings = sqliteTable('notice_settings', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  push: integer('push', { mode: 'boolean' }).notNull(),
+  whatsapp: integer('whatsapp', { mode: 'boolean' }).notNull(),
+  email: integer('email', { mode: 'boolean' }).notNull(),
+  /** Such as "21:00", in Africa/Dar_es_Salaam; both or neither. */
+  quietFrom: text('quiet_from'),
+  quietTo: text('quiet_to'),
+});
+
+/** Web Push subscriptions (RFC 8030). A browser's belongs to the person who stored it last. */
+export const pushSubscriptions = sqliteTable(
+  'push_subscriptions',
+  {
+    /** The push service's URL for it. */
+    endpoint: text('endpoint').primaryKey(),
+    /** Its id in queued jobs. */
+    id: text('id').notNull().unique(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** The session in which it was stored. It ends when the session is ended, but not when that only expires. */
+    sessionId: text('session_id').notNull(),
+    /** The browser's public key and authentication secret, in base64url (RFC 8291). */
+    p256dh: text('p256dh').notNull(),
+    auth: text('auth').notNull(),
+    putAt: integer('put_at').notNull(),
+  },
+  (table) => [
+    index('push_subscriptions_by_user').on(table.userId, table.putAt),
+    index('push_subscriptions_by_session').on(table.sessionId),
+  ],
+);
+
+/** Pushes that were given up, from the dead-letter queue. */
+export const pushDeadLetters = sqliteTable(
+  'push_dead_letters',
+  {
+    /** The id of the queue's message. */
+    id: text('id').primaryKey(),
+    noticeId: text('notice_id').notNull(),
+    recordedAt: integer('recorded_at').notNull(),
+  },
+  (table) => [index('push_dead_letters_by_age').on(table.recordedAt)],
+);
+
+/** Notices. D1 is the source of truth, the mailbox delivers them. */
+export const notices = sqliteTable(
+  'notices',
+  {
+    id: text('id').primaryKey(),
+    recipientId: text('recipient_id')
+      .notNull()
+      .references(() => users.id),
+    type: text('type').$type<LiveMessage['type']>().notNull(),
+    /** For matching_post: null once a newer notice has replaced this one. */
+    pairId: text('pair_id'),
+    /** For matching_post: the confidence at the time of the notice. */
+    confidence: text('confidence').$type<Confidence>(),
+    /** The recipient's own post: of the pair, or the one that the question is about. */
+    yourPostId: text('your_post_id'),
+    /** For matching_post: the other post. */
+    postId: text('post_id'),
+    /** For claim news. */
+    claimId: text('claim_id'),
+    /** For all other types: the message as JSON, as its rows may be deleted. */
+    body: text('body'),
+    createdAt: integer('created_at').notNull(),
+    /**
+     * For matching_post: its position among the recipient's of that day, as only the first ones show a number; 0 for
+     * none.
+     */
+    placeInDay: integer('place_in_day'),
+    /**
+     * When the recipient's mailbox got the state of this row: it has the message, or has retracted it because the
+     * notice is no longer true. The sweep looks for null.
+     */
+    deliveredAt: integer('delivered_at'),
+    /** When the sweep tries next, each time later; 0 before the first try. */
+    deliveryDueAt: integer('delivery_due_at').notNull().default(0),
+    deliveryFailures: integer('delivery_failures').notNull().default(0),
+    readAt: integer('read_at'),
+    // When each stage was first reached; null until then.
+    /** An open page has shown it. */
+    acknowledgedAt: integer('acknowledged_at'),
+    /** Accepted by a push service, Meta, or the e-mail service. */
+    pushedAt: integer('pushed_at'),
+    whatsappAt: integer('whatsapp_at'),
+    emailedAt: integer('emailed_at'),
+    /** Dismissed as "not this one". */
+    dismissedAt: integer('dismissed_at'),
+  },
+  (table) => [
+    // For the weekly statistics, and for deleting old notices.
+    index('notices_by_age').on(table.createdAt, table.type),
+    index('notices_by_recipient').on(table.recipientId, table.createdAt),
+    index('notices_by_pair').on(table.pairId),
+    index('notices_by_post').on(table.postId),
+    index('notices_by_claim').on(table.claimId).where(sql`claim_id is not null`),
+    index('notices_by_your_post').on(table.yourPostId),
+    index('notices_to_deliver').on(table.deliveryDueAt, table.createdAt).where(sql`delivered_at is null`),
+    index('notices_waiting').on(table.recipientId).where(sql`delivered_at is null`),
+    index('notices_unread').on(table.recipientId).where(sql`read_at is null`),
+  ],
+);
+
+/**
+ * Messages that the queue has not accepted yet, written in the same batch as what they are about, so that a crash never
+ * loses one. The sweep queues the rest.
+ */
+export const whatsappOutbox = sqliteTable(
+  'whatsapp_outbox',
+  {
+    messageId: text('message_id').primaryKey(),
+    recipientId: text('recipient_id').references(() => users.id),
+    job: text('job', { mode: 'json' }).$type<WhatsappJob>().notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** When the sweep tries next, each time later. */
+    dueAt: integer('due_at').notNull(),
+    failures: integer('failures').notNull().default(0),
+  },
+  (table) => [index('whatsapp_outbox_by_due_time').on(table.dueAt)],
+);
+
+/** Messages that the consumer has claimed, before sending them, so that a redelivery is recognised. */
+export const whatsappMessages = sqliteTable(
+  'whatsapp_messages',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<WhatsappJob['kind']>().notNull(),
+    recipientId: text('recipient_id')
+      .notNull()
+      .references(() => users.id),
+    language: text('language').$type<Language>().notNull(),
+    status: text('status').$type<SendingStatus>().notNull(),
+    attempts: integer('attempts').notNull(),
+    /** Meta's error code of the last failure; also null for failures without one, such as a broken connection. */
+    errorCode: integer('error_code'),
+    /** Meta's id of the message, once accepted. */
+    wamid: text('wamid'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [index('whatsapp_messages_by_age').on(table.createdAt)],
+);
+
+/** A person's latest STOP or START, so that an older one that arrives later is ignored. */
+export const whatsappWords = sqliteTable('whatsapp_words', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  /** Meta's id of the message with it. */
+  messageId: text('message_id').notNull(),
+  isOn: integer('is_on', { mode: 'boolean' }).notNull(),
+  sentAt: integer('sent_at').notNull(),
+});
+
+/** The recipients of a day in Tanzania, counted from 1970, as Meta limits their number. */
+export const whatsappRecipients = sqliteTable(
+  'whatsapp_recipients',
+  {
+    day: integer('day').notNull(),
+    /** E.164. */
+    number: text('number').notNull(),
+    /** The purpose whose share of the day it counts for (whatsapp/recipients.ts). */
+    share: text('share').notNull(),
+    /** The last message on its way there; null once Meta has accepted one. */
+    messageId: text('message_id'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.day, table.number] }),
+    index('whatsapp_recipients_by_message').on(table.messageId).where(sql`message_id is not null`),
+  ],
+);
+
+/** Meta's delivery reports, apart from the messages, because a report may arrive before the send has returned. */
+export const whatsappDeliveries = sqliteTable(
+  'whatsapp_deliveries',
+  {
+    wamid: text('wamid').primaryKey(),
+    status: text('status').$type<DeliveryStatus>().notNull(),
+    /** Reports may be repeated and arrive in any order: only a higher rank replaces the stored one. */
+    rank: integer('rank').notNull(),
+    errorCode: integer('error_code'),
+    reportedAt: integer('reported_at').notNull(),
+  },
+  (table) => [index('whatsapp_deliveries_by_age').on(table.reportedAt)],
+);
+
+/** Pauses: nothing is sent until then, because Meta has refused all messages rather than a single one. */
+export const whatsappPauses = sqliteTable('whatsapp_pauses', {
+  channel: text('channel').primaryKey(),
+  until: integer('until').notNull(),
+  errorCode: integer('error_code').notNull(),
+});
+
+/** Messages that were given up, from the dead-letter queue. */
+export const whatsappDeadLetters = sqliteTable(
+  'whatsapp_dead_letters',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<WhatsappJob['kind']>().notNull(),
+    recordedAt: integer('recorded_at').notNull(),
+  },
+  (table) => [index('whatsapp_dead_letters_by_age').on(table.recordedAt)],
+);

@@ -1,0 +1,127 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Switch } from '#contract/admin.ts';
+import { users } from './people.ts';
+
+/** Weekly exports of the database to the bucket of backups (worker/exports). */
+export const databaseExports = sqliteTable('exports', {
+  /** The day on which it began, such as "2026-11-22", which is part of its objects' names. */
+  day: text('day').primaryKey(),
+  begunAt: integer('begun_at').notNull(),
+  /** The database's latest migration when the rows were read. */
+  migration: text('migration').notNull(),
+  /** When its manifest was written. */
+  finishedAt: integer('finished_at'),
+});
+
+/** The objects that an unfinished export has written so far. They are deleted when its manifest is written. */
+export const exportPieces = sqliteTable(
+  'export_pieces',
+  {
+    day: text('day').notNull(),
+    tableName: text('table_name').notNull(),
+    /** From 0. */
+    piece: integer('piece').notNull(),
+    rowCount: integer('row_count').notNull(),
+    /** The next piece continues after it. */
+    lastRowid: integer('last_rowid').notNull(),
+    /** The hash of the object, in hex. */
+    sha256: text('sha256').notNull(),
+    /** Whether the table is complete. */
+    isLast: integer('is_last', { mode: 'boolean' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.tableName, table.piece] })],
+);
+
+/**
+ * Erased accounts that are not yet listed in the bucket of backups, so that no restore brings them back
+ * (worker/exports/erased.ts).
+ */
+export const erasedPeople = sqliteTable('erased_people', {
+  /** The SHA-256 of the id, in hex. */
+  digest: text('digest').primaryKey(),
+  erasedAt: integer('erased_at').notNull(),
+});
+
+/** Fingerprints of the numbers and e-mails of deleted suspended accounts, which cannot be used to register. */
+export const barredKeys = sqliteTable(
+  'barred_keys',
+  { key: text('key').primaryKey(), endsAt: integer('ends_at').notNull() },
+  (table) => [index('barred_keys_by_end').on(table.endsAt)],
+);
+
+/** Always empty: its check constraint fails batches that write with a revoked token (`writeAs`). */
+export const tokenChecks = sqliteTable('token_checks', { isValid: integer('is_valid').notNull() }, () => [
+  check('token_is_valid', sql`is_valid`),
+]);
+
+/** Always empty, like `token_checks`: fails batches of people who may not publish or decide (`publishAs`). */
+export const standingChecks = sqliteTable(
+  'standing_checks',
+  {
+    isSuspended: integer('is_suspended', { mode: 'boolean' }).notNull(),
+    lacksNumber: integer('lacks_number', { mode: 'boolean' }).notNull(),
+    lacksRole: integer('lacks_role', { mode: 'boolean' }).notNull().default(false),
+  },
+  () => [
+    check('is_not_suspended', sql`not is_suspended`),
+    check('has_number', sql`not lacks_number`),
+    check('has_role', sql`not lacks_role`),
+  ],
+);
+
+/** When a recurring event last happened. A migration inserts the queue's row. */
+export const heartbeats = sqliteTable('heartbeats', {
+  name: text('name').primaryKey(),
+  beatAt: integer('beat_at').notNull(),
+});
+
+/** The features that a platform admin has switched off. */
+export const switchedOff = sqliteTable('switched_off', {
+  name: text('name').$type<Switch>().primaryKey(),
+  since: integer('since').notNull(),
+});
+
+/** Rate counters, one per subject and window; see limits/allowance.ts. */
+export const rateCounters = sqliteTable(
+  'rate_counters',
+  {
+    subject: text('subject').primaryKey(),
+    count: integer('count').notNull(),
+    windowEndsAt: integer('window_ends_at').notNull(),
+  },
+  (table) => [index('rate_counters_by_end').on(table.windowEndsAt)],
+);
+
+export const feedback = sqliteTable(
+  'feedback',
+  {
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    id: text('id').notNull().unique(),
+    email: text('email').notNull(),
+    message: text('message').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** When an admin marked it as done; null while it is open. */
+    doneAt: integer('done_at'),
+  },
+  (table) => [
+    index('feedback_by_age').on(table.createdAt),
+    index('feedback_open').on(table.seq).where(sql`done_at is null`),
+  ],
+);
+
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    key: text('key').notNull(),
+    /** The id of what was created: a post or, for other paths, something else. */
+    postId: text('post_id').notNull(),
+    /** The digest of the request's body, to recognise another body. */
+    bodyDigest: text('body_digest').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
+);

@@ -1,0 +1,246 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { SendingStatus } from '#contract/channels.ts';
+import type { NumberCodeKind } from '#contract/jobs.ts';
+import type { Language } from '#contract/language.ts';
+import type { PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
+import type { ProofOutcome } from '#contract/recovery.ts';
+
+// Times are integer milliseconds. Foreign keys do not cascade, because D1 runs cascades even while a migration rebuilds the
+// parent table: dependent rows are deleted in the same batch.
+export const users = sqliteTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    username: text('username').notNull(),
+    email: text('email').notNull(),
+    /** The folded e-mail, which is unique. */
+    emailKey: text('email_key').notNull().unique(),
+    /** When the e-mail was proven by a link; null if it was not, or after it has bounced. */
+    emailProvenAt: integer('email_proven_at'),
+    /** The app's origin at that time, for the links in e-mails. */
+    emailOrigin: text('email_origin'),
+    passwordHash: text('password_hash').notNull(),
+    /** Raised by a password reset, among others; tokens with a lower version are revoked. */
+    tokenVersion: integer('token_version').notNull().default(1),
+    isPlatformAdmin: integer('is_platform_admin', { mode: 'boolean' }).notNull().default(false),
+    /** When they became one; null if they are none. */
+    platformAdminSince: integer('platform_admin_since'),
+    createdAt: integer('created_at').notNull(),
+    /** Since when they are suspended; null if they are not. */
+    suspendedAt: integer('suspended_at'),
+    /** The reason, as shown to them; null if not suspended. */
+    suspensionReason: text('suspension_reason'),
+    /** When the account was closed and began to wait for its erasure; null while it is open. */
+    closedAt: integer('closed_at'),
+    /** The language of messages to the person; initially that of the registration. */
+    language: text('language').$type<Language>().notNull().default('en'),
+  },
+  (table) => [
+    index('users_who_run_the_platform').on(table.id).where(sql`is_platform_admin`),
+    index('users_by_name').on(sql`username collate nocase`),
+  ],
+);
+
+/** The accounts' WhatsApp numbers. An account whose number somebody else has proven has no row. */
+export const phoneNumbers = sqliteTable('phone_numbers', {
+  /** E.164. */
+  number: text('number').primaryKey(),
+  userId: text('user_id')
+    .notNull()
+    .unique()
+    .references(() => users.id),
+  /** When the number was last proven; null if it was only stated. */
+  provenAt: integer('proven_at'),
+});
+
+/**
+ * Signed-in devices, one per sign-in, with the session's id. An ended one stays until its last token has expired, as its
+ * row is what makes the token invalid.
+ */
+export const devices = sqliteTable(
+  'devices',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** Such as "Chrome, Android"; empty once it has ended. */
+    name: text('name').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** Accurate to the hour. */
+    lastSeenAt: integer('last_seen_at').notNull(),
+    endedAt: integer('ended_at'),
+    /** When its sockets were closed. The sweep closes those of ended devices without it. */
+    closedAt: integer('closed_at'),
+  },
+  (table) => [
+    index('devices_by_user').on(table.userId, table.createdAt),
+    index('devices_by_use').on(table.lastSeenAt),
+    index('devices_ended').on(table.endedAt).where(sql`ended_at is not null`),
+    index('devices_to_close').on(table.endedAt).where(sql`ended_at is not null and closed_at is null`),
+  ],
+);
+
+/** Links that prove an e-mail, one per account: a new one replaces the previous one. */
+export const emailLinks = sqliteTable(
+  'email_links',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id),
+    /** Its id on the queue. The link's token is derived from it and the Worker's secret (email/prove-email.ts). */
+    id: text('id').notNull().unique(),
+    email: text('email').notNull(),
+    /** The folded e-mail. */
+    emailKey: text('email_key').notNull(),
+    tokenDigest: text('token_digest').notNull().unique(),
+    /** The app's origin when the link was requested. */
+    origin: text('origin').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('email_links_by_age').on(table.createdAt)],
+);
+
+/** The platform admins' second factor (WebAuthn). */
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    /** The credential's id, in base64url. */
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** COSE, base64url. */
+    publicKey: text('public_key').notNull(),
+    /** The authenticator's use counter. If it decreases the passkey has been cloned. */
+    counter: integer('counter').notNull(),
+    transports: text('transports', { mode: 'json' }).$type<PasskeyTransport[]>().notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at'),
+  },
+  (table) => [index('passkeys_by_user').on(table.userId)],
+);
+
+/** Challenges for passkeys, one per person and purpose, each valid once. */
+export const passkeyChallenges = sqliteTable(
+  'passkey_challenges',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    purpose: text('purpose').$type<PasskeyPurpose>().notNull(),
+    challenge: text('challenge').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.purpose] }),
+    index('passkey_challenges_by_end').on(table.expiresAt),
+  ],
+);
+
+/** The sessions in which a passkey was used, and until when that counts. */
+export const stepUps = sqliteTable(
+  'step_ups',
+  {
+    sessionId: text('session_id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    passkeyId: text('passkey_id').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [index('step_ups_by_passkey').on(table.passkeyId), index('step_ups_by_end').on(table.expiresAt)],
+);
+
+/**
+ * Codes that prove a number, with the state of their message. Only the latest one of a kind and subject is valid.
+ */
+export const numberCodes = sqliteTable(
+  'number_codes',
+  {
+    /** The code is derived from it and the Worker's secret (identity/codes.ts). */
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<NumberCodeKind>().notNull(),
+    /** What is proven: a number, or, when signed in, the account that will get the number. */
+    subject: text('subject').notNull(),
+    /** The recipient, in E.164. */
+    number: text('number').notNull(),
+    codeDigest: text('code_digest').notNull(),
+    wrongTries: integer('wrong_tries').notNull().default(0),
+    issuedAt: integer('issued_at').notNull(),
+    /** The account that used it to get the number; null while it is unused. */
+    usedBy: text('used_by'),
+    language: text('language').$type<Language>().notNull(),
+    status: text('status').$type<SendingStatus>().notNull().default('waiting'),
+    attempts: integer('attempts').notNull().default(0),
+    errorCode: integer('error_code'),
+    wamid: text('wamid'),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    index('number_codes_by_subject').on(table.kind, table.subject, table.issuedAt),
+    index('number_codes_by_age').on(table.issuedAt),
+  ],
+);
+
+/** Proofs of numbers by a message that their holder sends us. */
+export const numberProofs = sqliteTable(
+  'number_proofs',
+  {
+    id: text('id').primaryKey(),
+    secretDigest: text('secret_digest').notNull(),
+    /** The number to prove, in E.164: the message must come from it. */
+    number: text('number').notNull(),
+    /** The digest of the message's whole text. */
+    textDigest: text('text_digest').notNull().unique(),
+    status: text('status').$type<ProofOutcome>().notNull().default('waiting'),
+    createdAt: integer('created_at').notNull(),
+    provenAt: integer('proven_at'),
+    /** The account that used it to get the number; null while it is unused. */
+    usedBy: text('used_by'),
+  },
+  (table) => [index('number_proofs_by_age').on(table.createdAt)],
+);
+
+/** Closed accounts. The row is deleted last, when everything else is erased. */
+export const erasures = sqliteTable(
+  'erasures',
+  {
+    userId: text('user_id').primaryKey(),
+    /** The earliest time of the erasure: suspended or reported accounts are kept for a while for the admins. */
+    eraseAt: integer('erase_at').notNull(),
+    /** When the sweep tries next, each time later. */
+    dueAt: integer('due_at').notNull(),
+    failures: integer('failures').notNull().default(0),
+  },
+  (table) => [index('erasures_by_due_time').on(table.dueAt)],
+);
+
+/** Requests to reset a password, one per number: a new request replaces the previous code. */
+export const resetCodes = sqliteTable(
+  'reset_codes',
+  {
+    /** A fingerprint, so that the numbers that people try are not stored. */
+    numberKey: text('number_key').primaryKey(),
+    /** Its id on the queue. The code is derived from it and the Worker's secret (identity/codes.ts). */
+    requestId: text('request_id').notNull().unique(),
+    /** Null for a number without an account: nothing is sent, and no code is right. */
+    userId: text('user_id').references(() => users.id),
+    /** HMAC of number and code, so that one statement can check and count a guess. */
+    codeDigest: text('code_digest').notNull(),
+    wrongTries: integer('wrong_tries').notNull().default(0),
+    issuedAt: integer('issued_at').notNull(),
+    /** A request that the queue has not accepted yet; until then the previous code stays valid. */
+    nextRequestId: text('next_request_id'),
+    nextCodeDigest: text('next_code_digest'),
+    nextIssuedAt: integer('next_issued_at'),
+    verifiedAt: integer('verified_at'),
+    usedAt: integer('used_at'),
+  },
+  (table) => [
+    index('reset_codes_by_age').on(table.issuedAt),
+    index('reset_codes_by_user').on(table.userId).where(sql`user_id is not null`),
+    index('reset_codes_by_next_request').on(table.nextRequestId).where(sql`next_request_id is not null`),
+  ],
+);

@@ -1,0 +1,158 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { HOUR_MS } from '#contract/durations.ts';
+import type { EmailJob } from '#contract/jobs.ts';
+import { EMAIL_LINK_LIFETIME_HOURS } from '#contract/limits.ts';
+import { assertCurrentPassword } from '#worker/accounts/sign-in.ts';
+import { batch, type Db, violatedUniqueColumn, writeAs } from '#worker/db/client.ts';
+import { idRow, queryRows } from '#worker/db/statements.ts';
+import { emailLinks } from '#worker/db/tables/people.ts';
+import type { Env } from '#worker/env.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { errorName, log } from '#worker/errors/log.ts';
+import { type AppContext, readAppOrigin } from '#worker/http/context.ts';
+import { emailKey, fingerprint, newId } from '#worker/identity/digests.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { type Allowance, allowanceOf, assertWithin, countIf, countOne, isWithin } from '#worker/limits/allowance.ts';
+import { assertNotBarred, barOf, selectBars } from '#worker/limits/bars.ts';
+
+const RETRY_SECONDS = 5;
+
+export type FirstLink = { link: NewLink; toAddress: Allowance };
+
+/** The first link of a new account, or null if no e-mail is sent. Best effort: people who get no link can request one. */
+export function newFirstLink(c: AppContext, user: { id: string; email: string }): FirstLink | null {
+  if (!c.var.config.email.isAvailable) return null;
+  return { link: newLink(c, user.id, user.email), toAddress: allowanceTo(c, user.email) };
+}
+
+/** Queues the link, after the answer. If the limit prevented it from being stored, the consumer does not find it. */
+export function queueFirstLink(env: Env, { link }: FirstLink): Promise<void> {
+  return queueEmail(env, { kind: 'confirm_email', linkId: link.id });
+}
+
+/**
+ * Sends a link to the account's new e-mail. The old one stays until the link is opened.
+ * @throws AppError suspended for a barred e-mail, and what `assertCurrentPassword` and `sendLink` throw.
+ */
+export async function changeEmail(
+  c: AppContext,
+  viewer: Viewer,
+  { email, current_password }: { email: string; current_password: string },
+): Promise<void> {
+  await assertCurrentPassword(c, viewer, current_password);
+  assertNotBarred(await selectBars(c.var.db, [barOf(c.var.config, 'email', emailKey(email))], Date.now()));
+  await sendLink(c, viewer, email);
+}
+
+/**
+ * Queues the link before the answer, as it would otherwise be lost. An address of another account gets none, but the
+ * answer is the same.
+ * @throws AppError unauthorized, too_many_requests, or unavailable when the queue does not accept it.
+ */
+async function sendLink(c: AppContext, viewer: Viewer, email: string): Promise<void> {
+  const { config, db } = c.var;
+  if (!config.email.isAvailable) return;
+  const now = Date.now();
+  const link = newLink(c, viewer.userId, email);
+  const byAccount = allowanceOf(config, 'email_link', viewer.userId);
+  const toAddress = allowanceTo(c, email);
+  const { ofAccount, ofAddress, isMade } = await insertLink(db, viewer, { link, byAccount, toAddress }, now);
+  assertWithin(byAccount, ofAccount, now);
+  assertWithin(toAddress, ofAddress, now);
+  if (!isMade) return;
+  try {
+    await queueEmail(c.env, { kind: 'confirm_email', linkId: link.id });
+  } catch (error) {
+    log.error('email_not_queued', { name: errorName(error) });
+    throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS });
+  }
+}
+
+function newLink(c: AppContext, userId: string, email: string): NewLink {
+  const { code } = c.var.config.keys;
+  const id = newId();
+  return { id, userId, email, tokenDigest: digestToken(code, toToken(code, id)), origin: readAppOrigin(c) };
+}
+
+function allowanceTo(c: AppContext, email: string) {
+  return allowanceOf(c.var.config, 'email_link_address', emailKey(email));
+}
+
+type NewLink = { id: string; userId: string; email: string; tokenDigest: string; origin: string };
+
+/** Statements for the batch that creates an account: its first link, if the account was created and the limit allows it. */
+export function insertFirstLink(db: Db, { link, toAddress }: FirstLink, now: number) {
+  const isMade = sql`exists (select 1 from users where id = ${link.userId})`;
+  return {
+    count: countIf(db, toAddress, isMade, now),
+    upsertLink: upsertLink(db, link, sql`${isMade} and ${isWithin(toAddress, now)}`, now),
+  };
+}
+
+/**
+ * Counts the request and, within both limits, stores its link, which replaces the previous one. An address that belongs
+ * to another account gets none.
+ */
+async function insertLink(
+  db: Db,
+  viewer: Viewer,
+  { link, byAccount, toAddress }: { link: NewLink; byAccount: Allowance; toAddress: Allowance },
+  now: number,
+) {
+  const isFree = sql`not exists (
+    select 1 from users where email_key = ${emailKey(link.email)} and id <> ${link.userId})`;
+  const { ofAccount, ofAddress, made } = await writeAs(db, viewer, {
+    ofAccount: countOne(db, byAccount, now),
+    ofAddress: countOne(db, toAddress, now),
+    made: upsertLink(db, link, sql`${isFree} and ${isWithin(byAccount, now)} and ${isWithin(toAddress, now)}`, now),
+  });
+  return { ofAccount, ofAddress, isMade: made.length > 0 };
+}
+
+function upsertLink(db: Db, { id, userId, email, tokenDigest, origin }: NewLink, condition: SQL, now: number) {
+  return queryRows(db, idRow)`
+    insert into email_links (user_id, id, email, email_key, token_digest, origin, created_at)
+    select ${userId}, ${id}, ${email}, ${emailKey(email)}, ${tokenDigest}, ${origin}, ${now} where ${condition}
+    on conflict (user_id) do update set id = excluded.id, email = excluded.email, email_key = excluded.email_key,
+      token_digest = excluded.token_digest, origin = excluded.origin, created_at = excluded.created_at
+    returning id`;
+}
+
+/** Makes the link's address the account's, and uses up the link. @returns whether the link was valid. */
+export async function redeemLink(db: Db, tokenDigest: string, now: number): Promise<boolean> {
+  try {
+    const { proven } = await batch(db, {
+      proven: queryRows(db, idRow)`
+        update users set email = l.email, email_key = l.email_key, email_proven_at = ${now}, email_origin = l.origin
+        from email_links l
+        where l.user_id = users.id and users.closed_at is null and l.token_digest = ${tokenDigest} and l.created_at > ${now - LINK_LIFETIME_MS}
+        returning users.id as id`,
+      deleteEmailLinks: db.run(sql`delete from ${emailLinks} where token_digest = ${tokenDigest}`),
+    });
+    return proven.length > 0;
+  } catch (error) {
+    // Somebody else has registered with the address since the link was sent.
+    if (violatedUniqueColumn(error) === 'users.email_key') return false;
+    throw error;
+  }
+}
+
+export const LINK_LIFETIME_MS = EMAIL_LINK_LIFETIME_HOURS * HOUR_MS;
+
+/**
+ * The token of a link, derived from its random id and the Worker's secret. It is derived again when the e-mail is sent,
+ * so that the database, the queue and the dead letters contain nothing that opens the link.
+ */
+export function toToken(secret: string, linkId: string): string {
+  return fingerprint(secret, 'email-link', linkId);
+}
+
+/** The digest by which the database finds a link. */
+export function digestToken(secret: string, token: string): string {
+  return fingerprint(secret, 'email-link-digest', token);
+}
+
+/** Queues an e-mail. Await it: only once it returns is the queue responsible for sending the e-mail or giving it up. */
+async function queueEmail({ EMAIL_QUEUE }: Pick<Env, 'EMAIL_QUEUE'>, job: EmailJob): Promise<void> {
+  await EMAIL_QUEUE.send(job, { contentType: 'json' });
+}

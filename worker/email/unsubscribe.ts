@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm';
+import type { Language } from '#contract/language.ts';
+import en from '#locales/en/outside/email.json' with { type: 'json' };
+import sw from '#locales/sw/outside/email.json' with { type: 'json' };
+import type { Db } from '#worker/db/client.ts';
+import { queryFirst, rowOf } from '#worker/db/statements.ts';
+import { users } from '#worker/db/tables/people.ts';
+import type { AppContext } from '#worker/http/context.ts';
+import { PAGE_STYLE } from '#worker/http/html-page.ts';
+import { emailKey, fingerprint, isSameText } from '#worker/identity/digests.ts';
+import { switchChannel } from '#worker/notices/settings.ts';
+import { escapeHtml } from './compose-email.ts';
+
+/** @returns null for a value that we did not make, or that was made for a former address. */
+export async function findUnsubscriber(c: AppContext, value: string): Promise<string | null> {
+  const { config, db } = c.var;
+  const userId = userOf(value);
+  const email = await findAddress(db, userId);
+  const isOurs = email !== null && isSameText(value, toUnsubscribing(config.keys.code, { userId, email }));
+  return isOurs ? userId : null;
+}
+
+/** The value that unsubscribes a person without signing in. It cannot be made without our secret. */
+export function toUnsubscribing(secret: string, { userId, email }: { userId: string; email: string }): string {
+  return `${userId}.${fingerprint(secret, 'unsubscribe', `${userId}\0${emailKey(email)}`)}`;
+}
+
+/** @returns the person it claims to be for. To verify it, make it again with their address and compare. */
+function userOf(unsubscribing: string): string {
+  return unsubscribing.split('.', 1)[0] ?? '';
+}
+
+/** The person's current address, which the value must have been made for. */
+async function findAddress(db: Db, userId: string): Promise<string | null> {
+  const row = await queryFirst(db, rowOf(users, 'email'))`select email from users where id = ${userId}`;
+  return row?.email ?? null;
+}
+
+export async function switchEmailOff(db: Db, userId: string): Promise<void> {
+  await switchChannel(db, sql`${userId}`, 'email', false);
+}
+
+const TEXTS = { en: en.unsubscribing, sw: sw.unsubscribing } satisfies Record<Language, unknown>;
+
+/** The only style that the page's Content-Security-Policy allows. */
+export const STYLE = `${PAGE_STYLE}
+button { min-height: 2.75rem; width: 100%; padding: .5rem 1rem; border: 0; border-radius: .75rem;
+  background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer }
+`;
+
+/** Asks for confirmation, because mail scanners open every link of an e-mail. It needs neither scripts nor the app. */
+export function renderQuestion(language: Language): string {
+  const { question, button } = TEXTS[language];
+  return renderPage(language, [
+    `<p>${escapeHtml(question)}</p>`,
+    `<form method="post"><button>${escapeHtml(button)}</button></form>`,
+  ]);
+}
+
+export function renderDone(language: Language): string {
+  return renderPage(language, [`<p role="status">${escapeHtml(TEXTS[language].done)}</p>`, renderWayHome(language)]);
+}
+
+/** For a link that is incomplete, or older than the person's current address. */
+export function renderInvalid(language: Language): string {
+  return renderPage(language, [`<p>${escapeHtml(TEXTS[language].invalid)}</p>`, renderWayHome(language)]);
+}
+
+function renderWayHome(language: Language): string {
+  return `<p><a href="/account">${escapeHtml(TEXTS[language].account)}</a></p>`;
+}
+
+function renderPage(language: Language, parts: string[]): string {
+  const title = escapeHtml(TEXTS[language].title);
+  return `<!doctype html>
+<html lang="${language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${STYLE}</style>
+<main><h1>${title}</h1>${parts.join('')}</main>
+</html>
+`;
+}

@@ -1,0 +1,33 @@
+import { errorName, log, workFor } from './log.ts';
+
+/** Consumes one message. @returns in how many seconds it is redelivered; null when it is done. */
+export type Consume<Job> = (message: Message<Job>) => Promise<number | null>;
+
+type Consuming = {
+  /** The alarm when `consume` throws. */
+  failedEvent: 'email_consumer_failed' | 'push_consumer_failed' | 'whatsapp_consumer_failed';
+  /** How long a message waits after `consume` has thrown: at first, doubling each time, and at most. */
+  retrySeconds: { first: number; most: number };
+  /** Consumes all messages at once, so that none waits for a slow service. Otherwise one after the other. */
+  isParallel?: boolean;
+};
+
+/** Consumes each message of a batch separately, as a throw would redeliver the whole batch. */
+export async function consumeEach<Job>(
+  { messages }: MessageBatch<Job>,
+  consume: Consume<Job>,
+  { failedEvent, retrySeconds: { first, most }, isParallel = false }: Consuming,
+): Promise<void> {
+  const consumeOne = (message: Message<Job>): Promise<void> =>
+    workFor({ job_id: message.id }, async () => {
+      const delaySeconds = await consume(message).catch((error: unknown) => {
+        // Only the name: a database error's message contains the bound values.
+        log.error(failedEvent, { name: errorName(error) });
+        return Math.min(first * 2 ** (message.attempts - 1), most);
+      });
+      if (delaySeconds === null) message.ack();
+      else message.retry({ delaySeconds });
+    });
+  if (isParallel) await Promise.all(messages.map(consumeOne));
+  else for (const message of messages) await consumeOne(message);
+}

@@ -1,0 +1,92 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { HOUR_MS } from '#contract/durations.ts';
+import { IDEMPOTENCY_KEY_LIFETIME_HOURS, IDEMPOTENCY_KEY_MAX_CHARS } from '#contract/limits.ts';
+import type { Db } from '#worker/db/client.ts';
+import { deleteSome, queryFirst, type RowOf } from '#worker/db/statements.ts';
+import { idempotencyKeys } from '#worker/db/tables/operating.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { fingerprint } from '#worker/identity/digests.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import type { AppContext } from './context.ts';
+
+/** The `Idempotency-Key` of this request, for its path; null without one. */
+export async function readIdempotencyKey(c: AppContext): Promise<IdempotencyKey | null> {
+  const key = c.req.header('Idempotency-Key')?.trim();
+  if (!key) return null;
+  if (key.length > IDEMPOTENCY_KEY_MAX_CHARS) throw new AppError('malformed_request');
+  // A digest of the raw body, because another version of the Worker may parse it differently. It is keyed, because a body
+  // may contain a document's number next to text that is public.
+  const body = new Uint8Array(await c.req.arrayBuffer());
+  const bodyDigest = fingerprint(c.var.config.keys.identifier, 'idempotency', body);
+  return { key: `${c.req.path} ${key}`, bodyDigest };
+}
+
+/** The client's key for a request, and a digest of its body. */
+export type IdempotencyKey = { key: string; bodyDigest: string };
+
+/** Statement: the first of several requests with the same key claims it for what it is about to create. */
+export function claimKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, madeId: string, now: number) {
+  if (key === null) return db.run(sql`select 1`);
+  return db.run(sql`
+    insert into idempotency_keys (user_id, key, post_id, body_digest, created_at)
+    values (${viewer.userId}, ${key.key}, ${madeId}, ${key.bodyDigest}, ${now})
+    on conflict (user_id, key) do update set
+      post_id = excluded.post_id, body_digest = excluded.body_digest, created_at = excluded.created_at
+    where idempotency_keys.created_at < ${oldestKey(now)}`);
+}
+
+/** Condition, after `claimKey`: this request has claimed the key, or has none. */
+export function hasClaimed(viewer: Viewer, key: IdempotencyKey | null, madeId: string): SQL {
+  if (key === null) return sql`true`;
+  return sql`(
+    select k.post_id from idempotency_keys k where k.user_id = ${viewer.userId} and k.key = ${key.key}) = ${madeId}`;
+}
+
+/** Statement: releases the key if nothing was created. @param isMade condition. */
+export function releaseKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, madeId: string, isMade: SQL) {
+  return db.run(sql`
+    delete from idempotency_keys
+    where user_id = ${viewer.userId} and key = ${key?.key ?? null} and post_id = ${madeId} and not ${isMade}`);
+}
+
+/** Condition on a row `k` of idempotency_keys: it is this key's and has not expired. */
+export function isKey(viewer: Viewer, key: IdempotencyKey | null, now: number): SQL {
+  return sql`k.user_id = ${viewer.userId} and k.key = ${key?.key ?? null} and k.created_at >= ${oldestKey(now)}`;
+}
+
+const madeRow = () => z.object({ id: z.string(), body_digest: z.string() });
+
+/** Statement: what a request with the same key has created before, as long as the key has not expired. */
+export function selectMade(db: Db, viewer: Viewer, key: IdempotencyKey | null, now: number) {
+  return queryFirst(db, madeRow)`
+    select k.post_id as id, k.body_digest from idempotency_keys k where ${isKey(viewer, key, now)}`;
+}
+
+/**
+ * @param made what `selectMade` has read.
+ * @returns the id of what the key has created before; null if it has created nothing.
+ * @throws AppError idempotency_mismatch when the key was used with another body before.
+ */
+export function idMadeBefore(made: RowOf<typeof madeRow> | undefined, key: IdempotencyKey | null): string | null {
+  if (!made) return null;
+  assertSameBody(made, key);
+  return made.id;
+}
+
+/**
+ * @param made its `body_digest` is null for a request without a key.
+ * @throws AppError idempotency_mismatch when the key was used with another body before.
+ */
+export function assertSameBody({ body_digest }: { body_digest: string | null }, key: IdempotencyKey | null): void {
+  if (body_digest !== (key?.bodyDigest ?? null)) throw new AppError('idempotency_mismatch');
+}
+
+/** Statement: deletes expired keys. */
+export function clearExpiredKeys(db: Db, now: number) {
+  return deleteSome(db, idempotencyKeys, sql`created_at < ${oldestKey(now)}`);
+}
+
+function oldestKey(now: number): number {
+  return now - IDEMPOTENCY_KEY_LIFETIME_HOURS * HOUR_MS;
+}

@@ -1,4 +1,0 @@
-/** A random id: 122 bits, opaque, impossible to enumerate. */
-export function newId(): string {
-  return crypto.randomUUID();
-}

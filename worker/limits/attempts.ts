@@ -1,0 +1,143 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { batch, type Db, type Handle } from '#worker/db/client.ts';
+import { queryFirst, queryRows } from '#worker/db/statements.ts';
+import type { Config } from '#worker/env.ts';
+import {
+  type Allowance,
+  allowanceOf,
+  allowancesOf,
+  countRows,
+  countSoFar,
+  isOwnMachine,
+  tooManyRequests,
+} from './allowance.ts';
+import { endOfDay } from './limits.ts';
+
+/** One of the allowances that an event counts for. */
+export type Turn = Allowance & {
+  /** Still allows some when the allowance is used up. */
+  pause?: Allowance;
+  /** The event counts once in the window for each of these keys, for an allowance of different things. */
+  once?: string;
+};
+
+/**
+ * The allowances that an event counts for: a wrong guess, or a request. All must have a turn left, otherwise it is counted
+ * for none, so that one that is used up does not use up another. An event is counted before it is answered, so that
+ * concurrent ones cannot exceed the limit.
+ */
+export type Turns = readonly Turn[];
+
+const waitRow = () => z.object({ until: z.nullable(z.number()) });
+const countedRow = () => z.object({ key: z.string() });
+
+/** `from` clause: the turns as rows `t`. @param of is appended to each key. */
+function rowsOf(turns: Turns, now: number, of = sql`''`): SQL {
+  const rows = turns.map(({ key, max, windowMs, pause, once }) => ({
+    key,
+    max,
+    ends: now + windowMs,
+    pause: pause?.key,
+    pauseMax: pause?.max,
+    pauseEnds: pause && now + pause.windowMs,
+    once,
+  }));
+  return sql`(
+    select (value ->> 'key') || ${of} as key, value ->> 'max' as max, value ->> 'ends' as ends, value ->> 'pause' as pause,
+      value ->> 'pauseMax' as pause_max, value ->> 'pauseEnds' as pause_ends, value ->> 'once' as once
+    from json_each(${JSON.stringify(rows)})) t`;
+}
+
+/** Condition on a row of `rowsOf`: it has no turn left. */
+function isUsedUp(now: number): SQL {
+  const soFar = (column: string) => countSoFar(sql.raw(`t.${column}`), now);
+  return sql`(${soFar('key')} >= t.max
+    and (t.pause is null or ${soFar('pause')} >= t.pause_max) and (t.once is null or ${soFar('once')} = 0))`;
+}
+
+/** Condition: one more event is allowed. @param of expression for what each key needs appended. */
+export function hasTurn(turns: Turns, now: number, of?: SQL): SQL {
+  return sql`not exists (select 1 from ${rowsOf(turns, now, of)} where ${isUsedUp(now)})`;
+}
+
+/** Statement: until when the next event has to wait, in milliseconds, or null. */
+export function readWait(db: Handle, turns: Turns, now: number) {
+  return queryFirst(db, waitRow)`
+    select max((
+      select min(r.window_ends_at) from rate_counters r where r.subject in (t.key, t.pause) and r.window_ends_at > ${now})) as until
+    from ${rowsOf(turns, now)} where ${isUsedUp(now)}`;
+}
+
+/**
+ * Statement: counts an event for all turns, if the condition holds. It returns rows if it was counted.
+ * @param of as for `hasTurn`.
+ */
+export function countEvent(db: Handle, turns: Turns, condition: SQL, now: number, of?: SQL) {
+  const isNew = sql`(t.once is null or ${countSoFar(sql.raw('t.once'), now)} = 0)`;
+  return queryRows(db, countedRow)`${countRows(
+    sql`
+      select n.key, 1, n.ends from (
+        select t.key, t.ends from ${rowsOf(turns, now, of)} where ${isNew}
+        union all
+        select t.once, t.ends from ${rowsOf(turns, now, of)} where t.once is not null and ${isNew}
+        union all
+        select t.pause, t.pause_ends from ${rowsOf(turns, now, of)}
+        where t.pause is not null and ${countSoFar(sql.raw('t.key'), now)} + 1 >= t.max) n
+      where ${condition}`,
+    now,
+  )} returning subject as key`;
+}
+
+/** Statements: count an event if there is a turn left. `wait` is until when it has to wait otherwise. */
+export function takeTurnIfLeft(db: Handle, turns: Turns, now: number) {
+  return { wait: readWait(db, turns, now), counted: countEvent(db, turns, hasTurn(turns, now), now) };
+}
+
+/**
+ * Counts an event before it is answered.
+ * @throws AppError too_many_requests when there is no turn left.
+ */
+export async function takeTurn(db: Db, turns: Turns, now: number): Promise<void> {
+  const { wait } = await batch(db, takeTurnIfLeft(db, turns, now));
+  assertTurn(wait, now);
+}
+
+/** Statement: resets the counts, for example after a right guess, if the condition holds. */
+export function forgetTurns(db: Handle, turns: Turns, condition: SQL = sql`true`) {
+  const keys = turns.flatMap(({ key, pause }) => (pause ? [key, pause.key] : [key]));
+  return db.run(sql`
+    delete from rate_counters
+    where subject in (select value from json_each(${JSON.stringify(keys)})) and ${condition}`);
+}
+
+/** @throws AppError too_many_requests while the next event has to wait. */
+export function assertTurn(wait: { until: number | null } | undefined, now: number): void {
+  if (wait && wait.until !== null) throw tooManyRequests(wait.until, now);
+}
+
+/** Finds out why something was refused. @throws AppError too_many_requests if there is no turn left. */
+export async function assertTurns(db: Db, turns: Turns, now: number): Promise<void> {
+  assertTurn(await readWait(db, turns, now), now);
+}
+
+/** How many codes an address may request, and for how many numbers. */
+export function codesFromAddress(config: Config, address: string, number: string, now: number): Turns {
+  return [...allowancesOf(config, 'code_address', address), ...recipientsOfAddress(config, address, number, now)];
+}
+
+/** How many codes a number gets. @param device of the number's account, which strangers do not count for. */
+export function codesToNumber(config: Config, number: string, device?: string): Turns {
+  return [allowanceOf(config, 'code_number', device === undefined ? number : `${number}\0${device}`)];
+}
+
+/** How many different numbers an address has codes sent to. The same number again is none. */
+export function recipientsOfAddress(config: Config, address: string, number: string, now: number): Turns {
+  if (isOwnMachine(config, address)) return [];
+  const ofNumber = allowancesOf(config, 'code_recipients_address', address, number);
+  return allowancesOf(config, 'code_recipients_address', address).map((allowance, index) => ({
+    ...allowance,
+    windowMs: endOfDay(now) - now,
+    once: ofNumber[index]?.key,
+  }));
+}

@@ -1,0 +1,69 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { idOf } from '#worker/conditions/people.ts';
+import { isOpen, isShownTo } from '#worker/conditions/posts.ts';
+import { type Db, writeAs } from '#worker/db/client.ts';
+import { flag, idRow, idsOf, queryFirst, queryRows } from '#worker/db/statements.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { notifyOtherAuthor } from '#worker/notices/keep-notice.ts';
+import { hasDismissed } from '#worker/notices/read-notices.ts';
+import { withdrawFromBoth, withdrawPair } from '#worker/notices/withdraw-notices.ts';
+
+/** The pair `m`, if the viewer is the author of one of its posts, `o`; `p` is the other one. */
+function fromOwnPair(viewer: Viewer, pairId: string): SQL {
+  return sql`
+    from match_pairs m
+    join posts o on o.id in (m.lost_post_id, m.found_post_id) and o.author_id = ${viewer.userId}
+    join posts p on p.id in (m.lost_post_id, m.found_post_id) and p.id <> o.id
+    where m.id = ${pairId}`;
+}
+
+const pairRow = () => z.object({ is_open: flag() });
+const IS_OPEN = sql`(m.is_current = 1 and ${isOpen('o')} and ${isOpen('p')})`;
+
+/**
+ * Records that the viewer says "it is this one", and notifies the other author, once.
+ * @returns the pair and whether it is still open, undefined unless it is one of the viewer's, and the ids of new notices.
+ */
+export async function confirmPair(db: Db, viewer: Viewer, pairId: string, now: number) {
+  const isShown = sql`m.dismissed_at is null and ${isShownTo('p', idOf(viewer))} and not ${hasDismissed(idOf(viewer))}`;
+  const { pair, notices } = await writeAs(db.repeatable, viewer, {
+    pair: queryFirst(db, pairRow)`select ${IS_OPEN} as is_open ${fromOwnPair(viewer, pairId)} and ${isShown}`,
+    insertMatchAnswers: db.run(sql`
+      insert into match_answers (pair_id, user_id, answer, answered_at)
+      select m.id, o.author_id, 'confirmed', ${now} ${fromOwnPair(viewer, pairId)} and ${isShown} and ${IS_OPEN}
+      on conflict (pair_id, user_id) do nothing`),
+    notices: notifyOtherAuthor(db, sql`m.id = ${pairId} and a.user_id = ${viewer.userId} and changes() > 0`, now),
+  });
+  return { pair, noticeIds: notices.map((notice) => notice.id) };
+}
+
+/**
+ * Records that the viewer says "not this one": from then on only the other author sees the pair.
+ * @returns whether the pair is one of the viewer's, and the ids of the notices to withdraw.
+ */
+export async function dismissPair(db: Db, viewer: Viewer, pairId: string, now: number) {
+  const { pair, notices } = await writeAs(db.repeatable, viewer, {
+    pair: queryFirst(db, idRow)`select m.id ${fromOwnPair(viewer, pairId)}`,
+    insertMatchAnswers: db.run(sql`
+      insert into match_answers (pair_id, user_id, answer, answered_at)
+      select m.id, o.author_id, 'dismissed', ${now} ${fromOwnPair(viewer, pairId)}
+      on conflict (pair_id, user_id) do update set answer = excluded.answer, answered_at = excluded.answered_at`),
+    notices: withdrawPair(db, viewer, pairId, now),
+  });
+  return { isOwn: pair !== undefined, noticeIds: notices.map((notice) => notice.id) };
+}
+
+/**
+ * Records that the two posts of a notice are not the same thing, and withdraws both authors' notices about the pair.
+ * @returns whether the viewer has such a notice, and the ids of the notices to withdraw.
+ */
+export async function dismissForBoth(db: Db, viewer: Viewer, noticeId: string, now: number) {
+  const pairId = sql`(select t.pair_id from notices t where t.id = ${noticeId} and t.recipient_id = ${viewer.userId})`;
+  const { withdrawn, dismissed } = await writeAs(db.repeatable, viewer, {
+    withdrawn: withdrawFromBoth(db, viewer, pairId, now),
+    dismissed: queryRows(db, idRow)`
+      update match_pairs set dismissed_at = coalesce(dismissed_at, ${now}) where id = ${pairId} returning id`,
+  });
+  return { isKnown: dismissed.length > 0, noticeIds: idsOf(withdrawn) };
+}

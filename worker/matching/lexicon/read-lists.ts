@@ -1,0 +1,229 @@
+import { adjectiveStem, singularForms, verbStem } from '#worker/matching/words/morphology.ts';
+import { foldText, isConnective, phraseShapes } from '#worker/matching/words/tokens.ts';
+import {
+  type Attribute,
+  addPhrases,
+  CONCEPT_CLASSES,
+  type Concept,
+  type ConceptClass,
+  type Labels,
+  type PhraseTree,
+  PLAIN_THING,
+  type Sense,
+  type SenseKind,
+  sensesAt,
+  type Thing,
+} from './lexicon-types.ts';
+
+/** One entry of a file: `id < parent | a, b | c, d`, each column under the name that its reader gives it. */
+export type LexiconEntry<Column extends string> = {
+  id: string;
+  parent: string | null;
+  columns: Record<Column, string[]>;
+};
+
+export type LexiconSection = { name: string; lines: string[] };
+
+/** What a file says: its lines without comments, which `#` opens. */
+export function contentLines(text: string): string[] {
+  return text.split('\n').flatMap((raw) => {
+    const hash = raw.indexOf('#');
+    const content = (hash < 0 ? raw : raw.slice(0, hash)).trim();
+    return content === '' ? [] : [content];
+  });
+}
+
+/** One entry a line; the columns are named in the order in which they stand, and one that is left out is empty. */
+export function parseEntries<Column extends string>(lines: string[], names: readonly Column[]): LexiconEntry<Column>[] {
+  return lines.map((line) => {
+    const [head = '', ...cells] = line.split('|');
+    const [id = '', parent = ''] = head.split('<').map((part) => part.trim());
+    const columns = Object.fromEntries(names.map((name, at) => [name, splitWords(cells[at] ?? '')]));
+    return { id, parent: parent === '' ? null : parent, columns: columns as Record<Column, string[]> };
+  });
+}
+
+/** Files in sections: `[name]`, then the lines up to the next. */
+export function parseSections(text: string): LexiconSection[] {
+  const sections: LexiconSection[] = [];
+  for (const line of contentLines(text)) {
+    if (line.startsWith('[')) sections.push({ name: line.slice(1, line.indexOf(']')).trim(), lines: [] });
+    else sections.at(-1)?.lines.push(line);
+  }
+  return sections;
+}
+
+export function splitWords(column: string): string[] {
+  return column
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+/** What the hand-made lists already know; the glossary widens them and never overrules them. */
+type Known = {
+  tree: PhraseTree;
+  things: Map<string, Thing>;
+  attributes: Map<string, Attribute>;
+  names: ReadonlyMap<string, string>;
+};
+
+type Form = { text: string; lang: 'en' | 'sw'; isFirst: boolean; senses: readonly Sense[]; isInflected: boolean };
+
+type Line = { class: string; forms: Form[]; labels: Labels };
+
+/** Lines of these classes name things; of the second, seldom the lost thing itself where another is named. */
+const THINGS = ['thing', 'animal', 'part', 'food', 'plant'];
+const SIDE_THINGS = ['part', 'food', 'plant'];
+const QUALITIES = ['quality', 'material'];
+export const GLOSSARY_CLASSES: readonly string[] = [...THINGS, ...QUALITIES, ...CONCEPT_CLASSES];
+/** Between them two words of a line that mean one known thing make it that thing. */
+const FEWEST_VOTES = 2;
+/** Letters, with the ku- before it: shorter ones are no infinitives. */
+const SHORTEST_INFINITIVE = 5;
+const PREFIX = 'g:';
+
+/**
+ * Reads `english, … | kiswahili, … | class`, one concept a line. A line whose words the lists know as one thing adds its
+ * other words to that thing; any other line becomes a thing, a quality or a concept of its own.
+ */
+export function readGlossary(text: string, known: Known): Map<string, Concept> {
+  const concepts = new Map<string, Concept>();
+  for (const content of contentLines(text)) {
+    const line = parseLine(content, known);
+    if (line === null) continue;
+    if (THINGS.includes(line.class)) addThing(line, known);
+    else if (QUALITIES.includes(line.class)) addQuality(line, known);
+    else if (isConceptClass(line.class)) addConcept(line, line.class, known, concepts);
+  }
+  return concepts;
+}
+
+function isConceptClass(name: string): name is ConceptClass {
+  return (CONCEPT_CLASSES as readonly string[]).includes(name);
+}
+
+function parseLine(content: string, known: Known): Line | null {
+  const [english = '', swahili = '', name = ''] = content.split('|').map((column) => column.trim());
+  const [en, sw] = [splitWords(english), splitWords(swahili)];
+  const forms = [
+    ...en.map((text, at) => toForm({ text: text.replace(/^to /, ''), lang: 'en', isFirst: at === 0 }, known)),
+    ...sw.map((text, at) => toForm({ text: asStem(text, name), lang: 'sw', isFirst: at === 0 }, known)),
+  ].filter((form) => isFree(form, known));
+  const labels = { en: en[0] ?? '', sw: (sw.find((word) => !word.startsWith('-')) ?? sw[0] ?? '').replace(/^-/, '') };
+  return forms.length === 0 ? null : { class: name, forms, labels };
+}
+
+/** `kuchanika` stands for imechanika, limechanika …: a verb is kept by its stem. */
+function asStem(text: string, name: string): string {
+  const isVerb = (name === 'action' || name === 'quality') && /^ku[a-z]+$/.test(text);
+  return isVerb && text.length >= SHORTEST_INFINITIVE ? `*${text.slice(2)}` : text;
+}
+
+function toForm(form: Pick<Form, 'text' | 'lang' | 'isFirst'>, { tree }: Known): Form {
+  const { text, lang } = form;
+  const [shape = []] = phraseShapes(text, lang);
+  const senses = sensesAt(tree, shape);
+  const isInflected = senses.length === 0 && shape.length === 1;
+  return { ...form, senses: isInflected ? inflectedSenses(text, tree) : senses, isInflected };
+}
+
+/** "Mweupe" is -eupe, "imechanika" *chanika, "straps" a strap: what the lists know by its stem they know. */
+function inflectedSenses(word: string, tree: PhraseTree): readonly Sense[] {
+  const known = { has: (stem: string) => tree.vocabulary.has(stem) };
+  const stems = [adjectiveStem(word, known), verbStem(word, known), ...singularForms(word)];
+  return stems.flatMap((stem) => (stem === null ? [] : [...sensesAt(tree, [stem])]));
+}
+
+/** A word with a job in the sentence, a name or a make keeps its meaning. */
+function isFree({ text, senses }: Form, { names }: Known): boolean {
+  if (senses.some(({ kind }) => ['word', 'number', 'brand', 'series'].includes(kind))) return false;
+  return foldText(text)
+    .split(' ')
+    .every((word) => !names.has(word));
+}
+
+/** The entry of the lists that the line means: what its first English word is, or all that are known agree on. */
+function agreed({ forms }: Line, kinds: SenseKind[]): string | null {
+  const idsOf = (form: Form): string[] => form.senses.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);
+  const [first] = forms;
+  const [named, ...others] = first?.lang === 'en' ? new Set(idsOf(first)) : [];
+  if (named !== undefined && others.length === 0) return named;
+  const votes = forms.flatMap((form) => [...new Set(idsOf(form))]);
+  const [voted] = votes;
+  return votes.length >= FEWEST_VOTES && votes.every((id) => id === voted) ? (voted ?? null) : null;
+}
+
+function addThing(line: Line, known: Known): void {
+  const id = agreed(line, ['thing']) ?? newThing(line, known);
+  addForms(line, { kind: 'thing', id }, known);
+}
+
+function newThing({ class: name, forms, labels }: Line, { things, tree }: Known): string {
+  const id = `${PREFIX}${labels.en}`;
+  const near = new Set(
+    forms.flatMap(({ senses }) => senses.filter(({ kind }) => kind === 'thing').map((one) => one.id)),
+  );
+  const earlier = things.get(id);
+  if (earlier !== undefined) return id;
+  things.set(id, {
+    ...PLAIN_THING,
+    id,
+    parent: name === 'thing' ? widerThing(labels, tree, things) : null,
+    labels,
+    near,
+    isAnimal: name === 'animal',
+    isContext: SIDE_THINGS.includes(name),
+    isOfGlossary: true,
+  });
+  return id;
+}
+
+/** A silver chain is a chain, and "mkufu wa fedha" a mkufu: the listed thing that its names in both languages end and begin with. */
+function widerThing({ en, sw }: Labels, tree: PhraseTree, things: ReadonlyMap<string, Thing>): string | null {
+  const listed = (shape: string[]): string[] =>
+    sensesAt(tree, shape)
+      .filter(({ kind }) => kind === 'thing')
+      .flatMap(({ id }) => (things.get(id)?.isOfGlossary || things.get(id)?.isContext ? [] : [id]));
+  const heads = (shape: string[], isFirst: boolean): string[] => {
+    const parts = shape.slice(1).map((_, at) => (isFirst ? shape.slice(0, -at - 1) : shape.slice(at + 1)));
+    return parts.map(listed).find(({ length }) => length > 0) ?? [];
+  };
+  const [english = []] = phraseShapes(en, 'en');
+  const [swahili = []] = phraseShapes(sw, 'sw');
+  const named = heads(english, english.some(isConnective));
+  const [wider, ...others] = heads(swahili, true).filter((id) => named.includes(id));
+  return others.length === 0 ? (wider ?? null) : null;
+}
+
+function addQuality(line: Line, known: Known): void {
+  const colour = agreed(line, ['colour']);
+  if (colour !== null) {
+    addForms(line, { kind: 'colour', id: colour }, known);
+    return;
+  }
+  const id = agreed(line, ['attribute']) ?? `${PREFIX}${line.labels.en}`;
+  if (!known.attributes.has(id))
+    known.attributes.set(id, { id, group: 'glossary', isExclusive: false, labels: line.labels });
+  addForms(line, { kind: 'attribute', id }, known);
+}
+
+function addConcept(line: Line, name: ConceptClass, known: Known, concepts: Map<string, Concept>): void {
+  const id = `${PREFIX}${line.labels.en}`;
+  if (!concepts.has(id)) concepts.set(id, { id, class: name, labels: line.labels });
+  addForms(line, { kind: 'concept', id }, known);
+}
+
+/**
+ * Adds what no list knows yet. The word that a line shows for a thing means it beside what it already means: ndege. And
+ * every word of a line also means the line, so that two of them are known for one wherever details are compared.
+ */
+function addForms({ forms, labels }: Line, { kind, id }: { kind: SenseKind; id: string }, { tree }: Known): void {
+  for (const { text, lang, isFirst, senses, isInflected } of forms) {
+    const isSecondThing = kind === 'thing' && isFirst && senses.every((sense) => sense.kind === 'thing');
+    if (senses.length === 0 || isSecondThing) addPhrases(tree, [text], { kind, id, lang });
+    // By its own spelling an inflected word would no longer be found by its stem.
+    if (!isInflected || senses.length === 0)
+      addPhrases(tree, [text], { kind: 'concept', id: `${PREFIX}${labels.en}`, lang });
+  }
+}

@@ -1,0 +1,300 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { type Token, tokenise } from '#worker/matching/words/tokens.ts';
+import { SHORTEST_WITH_SLIP } from '#worker/matching/words/word-index.ts';
+import { annotate, knownForms, wordAlternatives } from './reading/annotate.ts';
+import { type Element, type ItemMention, sensesOf } from './reading/item-mention.ts';
+import { readIdentifiers } from './reading/read-identifiers.ts';
+import { readMeasures } from './reading/read-measures.ts';
+import { readNames } from './reading/read-names.ts';
+import { isRoad, placesAround } from './reading/read-places.ts';
+import { readField, resolveThings, thingsNamed } from './reading/read-post.ts';
+import { readValues } from './reading/read-values.ts';
+import {
+  capitalise,
+  familiesOf,
+  isOfItself,
+  NAMED,
+  qualitiesOf,
+  qualityTerm,
+  type Saying,
+  saying,
+  sayingOfName,
+  sayingOfPlace,
+  sayingsOfColour,
+  sayingsOfQuality,
+  sayingsOfThings,
+  someTerm,
+  termsOfIdentifier,
+  termsOfMeasure,
+  termsOfValue,
+  thingTerm,
+} from './search-terms.ts';
+
+/** What a search says once: a thing, a colour, a place, a name, a number, a word. */
+export type SearchedPart = {
+  sayings: Saying[];
+  /** Terms of posts that say something else instead, unless they say one of the sayings, too. */
+  bars: string[];
+  /** Whether a post must say it to mean the search, and whether also to be near it. */
+  isNeeded: boolean;
+  isNeededNear: boolean;
+  /** Of the things of a search, posts that are near it must say one. */
+  isThing: boolean;
+};
+
+const MOST_PARTS = 20;
+const MOST_SAYINGS = 30;
+/** What a make is best known for. */
+const MOST_MADE = 2;
+/** Letters, of a name and of a piece of a word. */
+const SHORTEST = 3;
+
+/** @returns null if nothing is read but words that no list knows, or that narrow nothing. */
+export function readSearch(typed: string): SearchedPart[] | null {
+  const { rest, names, unknown } = setAside(typed);
+  const numbered = readIdentifiers(rest);
+  const field = readField(numbered.rest, 'title', null);
+  const { unnamed, all, makes } = resolveThings(field, readField('', 'description', null));
+  const { tokens, elements } = field;
+  const said = elements.flatMap((element) => thingOf(element, tokens, SAYING_ROLES));
+  // "Missing keyboard" says that it is not there, and yet what it is.
+  const things = said.length > 0 ? said : elements.flatMap((element) => thingOf(element, tokens, ['absent']));
+  const { places, others } = resolvePlaces(elements, tokens);
+  const named = all.filter(({ role }) => SAYING_ROLES.includes(role));
+  const items = named.includes(unnamed) ? named : [unnamed, ...named];
+  const implied = things.some(({ isThing }) => isThing) ? [] : impliedThing(unnamed);
+  const isAnchored = things.length + places.length > 0;
+  const numbers = [
+    ...numbered.identifiers.map((identifier) => ({
+      terms: termsOfIdentifier(identifier),
+      text: identifier.tail,
+      isThing: true,
+    })),
+    ...readValues(numbered.rest, numbered.rest.toLowerCase()).map((value) => ({
+      terms: termsOfValue(value),
+      text: value.value,
+      isThing: false,
+    })),
+    ...readMeasures(numbered.rest.toLowerCase()).map((measure) => ({
+      terms: termsOfMeasure(measure, 1),
+      text: String(measure.value),
+      isThing: false,
+    })),
+  ].filter(({ terms }) => terms.length > 0);
+  const called = [...names, ...field.persons.flatMap((person) => person.names)];
+  const persons = called.filter((name) => name.length >= SHORTEST);
+  const qualities = items.flatMap((item) => partsOfQualities(item, isAnchored));
+  const read = [
+    ...things,
+    ...(places.length > 0 ? implied : implied.map((part) => ({ ...part, isNeeded: false }))),
+    ...places,
+    ...[...new Set(persons)].map(partOfName),
+    ...qualities,
+    ...makes.map((make) =>
+      part([saying(qualityTerm('make', make), { kind: 'brand', text: capitalise(make) })], !isAnchored),
+    ),
+    ...numbers.map(({ terms, text, isThing }) => ({ ...partOfNumber(terms, text, !isAnchored), isThing })),
+  ];
+  if (!read.some(({ isNeeded }) => isNeeded)) return null;
+  const figures = numbers.flatMap(({ text, terms }) => [text, ...terms]);
+  const words = [...unknown, ...others, ...unknownWords(elements, tokens, figures, items)];
+  return [
+    ...read,
+    ...[...new Set(words)].map(partOfWord),
+    ...partOfTitle(field, things),
+    ...elements.flatMap(partsSaidBesides),
+  ]
+    .slice(0, MOST_PARTS)
+    .map((read) => ({ ...read, sayings: read.sayings.slice(0, MOST_SAYINGS) }));
+}
+
+function part(sayings: Saying[], isNeeded: boolean, bars: string[] = []): SearchedPart {
+  return { sayings, bars, isNeeded, isNeededNear: false, isThing: false };
+}
+
+/** Takes known names out of the text, and words that are too short to be mended: reading would make other words of them. */
+function setAside(typed: string): { rest: string; names: string[]; unknown: string[] } {
+  const { names: known, phrases, chat } = getLexicon();
+  const tokens = tokenise(typed);
+  const { taken } = readNames(tokens);
+  const [names, unknown, rest]: [string[], string[], Token[]] = [[], [], []];
+  for (const { start, end } of annotate(tokens, 'text', taken)) {
+    const [token] = tokens.slice(start, end);
+    if (token === undefined || end - start > 1) continue;
+    const { text } = token;
+    if (known.has(text) && (phrases.next?.get(text)?.senses.length ?? 0) === 0) names.push(text);
+    else if (
+      text.length < SHORTEST_WITH_SLIP &&
+      !chat.has(text) &&
+      knownForms(text).length === 0 &&
+      wordAlternatives(text, 'text').length > 0
+    )
+      unknown.push(text);
+    else continue;
+    taken.add(-1 - start);
+  }
+  tokens.forEach((token, at) => {
+    if (!taken.has(-1 - at)) rest.push(token);
+  });
+  return {
+    rest: rest
+      .map(({ gap, raw }) => `${gap === '-' || gap === '/' || gap === '.' ? gap : `${gap} `}${raw}`)
+      .join('')
+      .trim(),
+    names,
+    unknown,
+  };
+}
+
+const SAYING_ROLES: readonly ItemMention['role'][] = ['head', 'part', 'loose', 'context'];
+
+/** A word of several meanings is any of them: an orange, something orange. */
+function thingOf(element: Element, tokens: Token[], roles: readonly ItemMention['role'][]): SearchedPart[] {
+  const { item, senses, start, end } = element;
+  if (item === null || !roles.includes(item.role)) return [];
+  const isWord = end - start === 1;
+  const capital = tokens[start]?.isCapital ?? false;
+  const others = isWord
+    ? senses.flatMap(({ kind, id }) => {
+        if (kind === 'colour') return sayingsOfColour(id, null);
+        if (kind === 'brand') return [saying(qualityTerm('make', id.toLowerCase()), { kind: 'brand', text: id })];
+        return kind === 'place' && capital ? [sayingOfPlace(id)] : [];
+      })
+    : [];
+  return [{ ...part([...sayingsOfThings(item.ids), ...others], true), isThing: item.role !== 'context' }];
+}
+
+/** What single words of the search may name besides: enough to be near it. */
+function partOfTitle(field: ReturnType<typeof readField>, things: SearchedPart[]): SearchedPart[] {
+  const known = new Set(things.flatMap(({ sayings }) => sayings.map(({ term }) => term)));
+  const { things: all } = getLexicon();
+  // A charger of a phone is no phone.
+  const owned = new Set(
+    field.elements.flatMap(({ item }) => item?.ids ?? []).flatMap((id) => [...(all.get(id)?.of ?? [])]),
+  );
+  const ids = thingsNamed(field).filter((id) => !known.has(thingTerm(id)) && !owned.has(id) && !all.get(id)?.isContext);
+  const sayings = sayingsOfThings(ids).map((saying) => ({ ...saying, isNear: true as const }));
+  return things.length === 0 || sayings.length === 0 ? [] : [{ ...part(sayings, false), isThing: true }];
+}
+
+/** A make alone names its things: of a search for "Tecno" in a place, a phone. */
+function impliedThing({ brands, ids }: ItemMention): SearchedPart[] {
+  const made = [...brands].flatMap((brand) => getLexicon().brands.get(brand)?.makes.slice(0, MOST_MADE) ?? []);
+  return ids.length === 0 ? [] : [{ ...part(sayingsOfThings([...new Set([...ids, ...made])]), true), isThing: true }];
+}
+
+/**
+ * The places of a search, each once; of several places of one name those that lie in another place of the search. What is
+ * none of them any more, and the name of a road, is searched as a word.
+ */
+function resolvePlaces(elements: Element[], tokens: Token[]): { places: SearchedPart[]; others: string[] } {
+  const { names } = getLexicon();
+  const others: string[] = [];
+  const mentions = elements.flatMap((element) => {
+    const { item, start, end } = element;
+    const [token] = tokens.slice(start, end);
+    if (item !== null || token === undefined) return [];
+    const ids = outermost(placesNamed(element, token));
+    if (ids.length === 0) return [];
+    if (!isRoad(tokens, start, end)) return [{ ids, words: tokens.slice(start, end).map(({ text }) => text) }];
+    others.push(token.text);
+    return [];
+  });
+  const sure = mentions.flatMap(({ ids }) => (ids.length === 1 ? ids : []));
+  const places = mentions.flatMap(({ ids, words }) => {
+    const inside = ids.filter((id) => sure.some((other) => placesAround(id).includes(other)));
+    if (ids.length > 1 && sure.length > 0 && inside.length === 0) {
+      others.push(...words);
+      return [];
+    }
+    const meant = ids.length > 1 && inside.length > 0 ? inside : ids;
+    const called = words.length === 1 && names.has(words[0] ?? '') ? words : [];
+    // A school is also whose card it is, and not where it was lost.
+    const isInstitution = meant.every((id) => getLexicon().places.get(id)?.isInstitution);
+    const asWords = isInstitution ? words.map((word) => wordSaying(word)) : [];
+    const sayings = [...meant.map(sayingOfPlace), ...called.map(sayingOfName), ...asWords];
+    return [{ ...part(sayings, true), isNeededNear: !isInstitution }];
+  });
+  return { places, others };
+}
+
+function placesNamed(element: Element, token: Token): string[] {
+  if (element.senses.some(({ kind }) => kind === 'word')) return [];
+  const known = sensesOf(element, 'place');
+  if (known.length > 0 || element.senses.length > 0) return known;
+  const isMendable = token.text.length >= SHORTEST_WITH_SLIP && !getLexicon().names.has(token.text);
+  const [mended] = isMendable ? annotate([token], 'location') : [];
+  return mended?.senses.filter(({ kind }) => kind === 'place').map(({ id }) => id) ?? [];
+}
+
+/** The name of a town and of its region means the region. */
+function outermost(ids: string[]): string[] {
+  return ids.filter((id) => !ids.some((other) => other !== id && placesAround(id).includes(other)));
+}
+
+/** What follows a known name may be any word. */
+function partOfName(name: string): SearchedPart {
+  if (getLexicon().names.has(name)) return part([sayingOfName(name)], true, [NAMED]);
+  const asWord: Saying = { term: ` ${name} `, reason: { kind: 'name', text: capitalise(name) }, isWord: true };
+  return part([sayingOfName(name), asWord], true);
+}
+
+function partsOfQualities(item: ItemMention, isAnchored: boolean): SearchedPart[] {
+  const families = familiesOf(item.ids);
+  const isTied = item.ids.length > 0 && isAnchored;
+  return qualitiesOf(item).map(([kind, id]) => {
+    const sayings = (isTied ? families : [null]).flatMap((of) => sayingsOfQuality(kind, id, of));
+    const isBarring = isAnchored && isOfItself(item, kind, id);
+    return part(sayings, !isAnchored, isBarring ? families.map((of) => someTerm(kind, of)) : []);
+  });
+}
+
+function partOfNumber(terms: string[], text: string, isNeeded: boolean): SearchedPart {
+  const bars = terms.filter((term) => term.startsWith('some '));
+  const said = terms.filter((term) => !bars.includes(term));
+  return part(
+    said.map((term) => saying(term, { kind: 'number', text: text.toUpperCase() })),
+    isNeeded,
+    bars,
+  );
+}
+
+function wordSaying(word: string): Saying {
+  const term = word.length < SHORTEST ? ` ${word} ` : word;
+  return { term, reason: { kind: 'detail', text: word }, isWord: true };
+}
+
+function partOfWord(word: string): SearchedPart {
+  return part([wordSaying(word)], true);
+}
+
+/** Words that no list knows. Figures that belong to a number or a model are none. */
+function unknownWords(elements: Element[], tokens: Token[], figures: string[], items: ItemMention[]): string[] {
+  const models = items.flatMap((item) => [...item.models]);
+  return elements.flatMap((element) => {
+    const { senses, start, end } = element;
+    const [token] = tokens.slice(start, end);
+    const isSeries = senses.length > 0 && senses.every(({ kind }) => kind === 'series');
+    if (token === undefined || (senses.length > 0 && !isSeries) || placesNamed(element, token).length > 0) return [];
+    const digits = token.text.replace(/\D+/g, '');
+    // "2 keys" counts them.
+    if (/^\d{1,2}$/.test(token.text)) return [];
+    const isNumber = digits !== '' && [...figures, ...models].some((figure) => figure.includes(digits));
+    return isNumber || models.includes(`series ${token.text}`) ? [] : [token.text];
+  });
+}
+
+/** Other qualities and words that a list knows: they narrow nothing, and count where posts are compared. */
+function partsSaidBesides({ senses, item }: Element): SearchedPart[] {
+  const isReadOtherwise = senses.some(({ kind }) => ['word', 'colour', 'brand', 'place', 'number'].includes(kind));
+  if (item !== null || isReadOtherwise) return [];
+  const said = senses.filter(({ kind }) => kind === 'attribute' || kind === 'concept');
+  const isCompared = (id: string) => ['material', 'size'].includes(getLexicon().attributes.get(id)?.group ?? '');
+  if (said.length === 0 || said.some(({ kind, id }) => kind === 'attribute' && isCompared(id))) return [];
+  return [
+    part(
+      said.map(({ kind, id }) => saying(`said ${id}`, { kind: 'detail', key: `${kind} ${id}` })),
+      false,
+    ),
+  ];
+}

@@ -1,0 +1,98 @@
+export type Token = {
+  /** Folded: lower case, no diacritics, no apostrophes. */
+  text: string;
+  /** As typed. */
+  raw: string;
+  isCapital: boolean;
+  /** The punctuation and line breaks between the token before and this one; '' when there was only space. */
+  gap: string;
+};
+
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['’‘`´][\p{L}\p{N}]+)*/gu;
+
+export function foldText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/['’‘`´]s\b/g, '')
+    .replace(/['’‘`´]/g, '');
+}
+
+/**
+ * Replaces each run of white space by a line break or a space. The expressions of reading accept one white-space character
+ * where they accept any: repetitions of white space side by side would take cubic time on a long run.
+ */
+export function foldSpace(text: string): string {
+  return text.replace(/\s+/g, (run) => (run.includes('\n') ? '\n' : ' '));
+}
+
+export function tokenise(text: string): Token[] {
+  const tokens: Token[] = [];
+  let end = 0;
+  for (const match of text.matchAll(WORD)) {
+    const raw = match[0];
+    const folded = foldText(raw);
+    const gap = text.slice(end, match.index).replace(/[^\S\n]+/g, '');
+    end = match.index + raw.length;
+    if (folded !== '') tokens.push({ text: folded, raw, isCapital: /^\p{Lu}/u.test(raw), gap });
+  }
+  return tokens;
+}
+
+/** The language in which a phrase stands; a name or a make has none. */
+export type Lang = 'en' | 'sw' | 'any';
+
+/** Connectives are one word here, so that "kadi ya benki", "cheti cha ndoa" and "keys of a house" have one shape. */
+const OF = 'ya';
+const CONNECTIVES = new Set(['ya', 'la', 'cha', 'za', 'wa', 'vya', 'pa', 'of', 'for']);
+
+/** Words that may stand inside a phrase without changing it: articles, possessives, demonstratives. */
+const SILENT = new Set(
+  (
+    'the a an my his her our your their yangu langu changu zangu wangu vyangu yake lake chake zake wake vyake ' +
+    'yako lako chako zako wako yetu letu chetu zetu wetu yao lao chao zao wao hii hiki hili hizi hivi huyu huu hawa ' +
+    'yenu lenu chenu zenu wenu'
+  ).split(' '),
+);
+
+export function isConnective(word: string): boolean {
+  return CONNECTIVES.has(word);
+}
+
+export function isSilent(word: string): boolean {
+  return SILENT.has(word);
+}
+
+export function phraseWord(word: string): string {
+  return CONNECTIVES.has(word) ? OF : word;
+}
+
+/** A longer English phrase is not said the other way round. */
+const LONGEST_TURNED_PHRASE = 3;
+
+const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
+
+/** The words of a lexicon phrase in the shape in which posts are searched for it. */
+function phraseTokens(phrase: string): string[] {
+  const sign = phrase.startsWith('-') || phrase.startsWith('*') ? phrase.charAt(0) : '';
+  // Most phrases are plain words: the full reading of thousands of them would cost the first post its speed.
+  const plain = phrase.slice(sign.length).toLowerCase();
+  const split = PLAIN.test(plain) ? plain.split(' ') : tokenise(phrase).map((token) => token.text);
+  const words = split.map(phraseWord);
+  const spoken = words.filter((word) => !SILENT.has(word));
+  const [first = '', ...rest] = spoken.length > 0 ? spoken : words;
+  return [sign + first, ...rest];
+}
+
+/** Every shape under which one phrase is looked for: "kadi benki" for "kadi ya benki", "key of house" for "house key". */
+export function phraseShapes(phrase: string, lang: Lang): string[][] {
+  const words = phraseTokens(phrase);
+  const shapes = [words];
+  const isJoined = words.includes(OF);
+  if (lang === 'sw' && isJoined && words.length > 2) shapes.push(words.filter((word) => word !== OF));
+  if (lang === 'en' && !isJoined && words.length > 1 && words.length <= LONGEST_TURNED_PHRASE) {
+    shapes.push([words.at(-1) ?? '', OF, ...words.slice(0, -1)]);
+  }
+  return shapes;
+}

@@ -1,0 +1,78 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { DAY_MS } from '#contract/durations.ts';
+import { POST_ASKED_AFTER_DAYS, POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
+import type { StillLookingMessage } from '#contract/live-messages.ts';
+import { isOpen } from '#worker/conditions/posts.ts';
+import { batch, type Db } from '#worker/db/client.ts';
+import { idsOf, queryRows, rowOf } from '#worker/db/statements.ts';
+import { posts } from '#worker/db/tables/posts.ts';
+import type { Env } from '#worker/env.ts';
+import { newId } from '#worker/identity/digests.ts';
+import { deliverNotices } from '#worker/notices/deliver-notices.ts';
+import { keepQuestions } from '#worker/notices/keep-notice.ts';
+import { POSTS_AT_ONCE, restPosts } from './post-states.ts';
+
+/** Asks a bounded number of authors whether they are still looking for what they posted some weeks ago. */
+export async function askAuthors(env: Env, db: Db, now: number): Promise<void> {
+  const posts = await listToAsk(db, now);
+  if (posts.length === 0) return;
+  const messages = posts.map(({ id, title }): StillLookingMessage => {
+    return { type: 'still_looking', id: newId(), post_id: id, title, created_at: new Date(now).toISOString() };
+  });
+  // In one transaction, so that a crash never makes us ask twice.
+  await batch(db, {
+    keepQuestions: keepQuestions(db, messages, isToBeAskedNow(now), now),
+    markAsked: markAsked(db, idsOf(posts), now),
+  });
+  await deliverNotices(env, db, idsOf(messages));
+}
+
+/** Lets a bounded number of posts rest that nobody has touched for a long time. */
+export async function restUnansweredPosts(env: Env, db: Db, now: number): Promise<void> {
+  const { withdrawn } = await batch(db, restPosts(db, selectToRest(now), now));
+  await deliverNotices(env, db, idsOf(withdrawn));
+}
+
+/** Expression on a post `p`: when it was created, last edited, or last confirmed as still open. */
+const SINCE = sql.raw('(case when p.renewed_at is null then p.created_at else p.renewed_at end)');
+
+/** Condition: the author of the post `p` should be asked whether they are still looking, having been asked `times` times. */
+function isToBeAsked(times: number, days: number, now: number): SQL {
+  return sql`(${isOpen('p')} and p.times_asked = ${times} and ${SINCE} <= ${now - days * DAY_MS})`;
+}
+
+/** Condition: as `isToBeAsked`, however often they have been asked. */
+function isToBeAskedNow(now: number): SQL {
+  const each = POST_ASKED_AFTER_DAYS.map((days, times) => isToBeAsked(times, days, now));
+  return sql`(${sql.join(each, sql` or `)})`;
+}
+
+/** Posts whose authors should be asked, longest waiting first. */
+function listToAsk(db: Db, now: number) {
+  const each = POST_ASKED_AFTER_DAYS.map(
+    (days, times) => sql`
+      select * from (
+        select p.id, p.title from posts p where ${isToBeAsked(times, days, now)} order by ${SINCE} limit ${POSTS_AT_ONCE})`,
+  );
+  return queryRows(db, rowOf(posts, 'id', 'title'))`${sql.join(each, sql` union all `)}`;
+}
+
+/**
+ * Statement: marks the posts as asked, if they still should be. When several questions are overdue only the last is
+ * asked.
+ */
+function markAsked(db: Db, ids: string[], now: number) {
+  const late = POST_ASKED_AFTER_DAYS.map((days) => sql`(${SINCE} <= ${now - days * DAY_MS})`);
+  return db.run(sql`
+    update posts as p set times_asked = ${sql.join(late, sql` + `)}
+    where p.id in (select value from json_each(${JSON.stringify(ids)})) and ${isToBeAskedNow(now)}`);
+}
+
+/** For `in (…)`: a bounded number of posts that should rest. */
+function selectToRest(now: number): SQL {
+  const asked = JSON.stringify([0, ...POST_ASKED_AFTER_DAYS.map((_days, times) => times + 1)]);
+  return sql`
+    select p.id from json_each(${asked}) t cross join posts p
+    where ${isOpen('p')} and p.times_asked = t.value and ${SINCE} <= ${now - POST_RESTS_AFTER_DAYS * DAY_MS}
+    limit ${POSTS_AT_ONCE}`;
+}

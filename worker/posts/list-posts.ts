@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { PageQuery } from '#contract/fields.ts';
+import {
+  type PostEntry,
+  type PostListQuery,
+  postListQuerySchema,
+  SEARCH_PARTS,
+  type SearchPart,
+} from '#contract/posts.ts';
+import { idOf } from '#worker/conditions/people.ts';
+import { mayMiss } from '#worker/conditions/posts.ts';
+import { type Db, readAs } from '#worker/db/client.ts';
+import { foldPhrase, splitSearch } from '#worker/db/search-text.ts';
+import { queryFirst, queryRows, type RowOf } from '#worker/db/statements.ts';
+import type { Config } from '#worker/env.ts';
+import { invalidField } from '#worker/errors/app-error.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { selectCommunity } from './find-post.ts';
+import { type NumberReader, readWithNumbers } from './give-numbers.ts';
+import { cursorSeq, eachOf, listPlace, type Search, selectPlaces } from './newest-posts.ts';
+import { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
+import { presentPost } from './present-post.ts';
+import { HITS, readMeaning, type SearchPosition, withMeaning } from './search-meaning.ts';
+import { buildSearch, isAtPlace, isFoundByWords, isSearch } from './search-posts.ts';
+
+const floorRow = () => z.object({ floor: z.number() });
+/** A post of a list, with the part of the search that found it, and what of the search it says. */
+const foundRow = () => z.object({ ...postRow().shape, part: z.number(), score: z.number(), hits: z.string() });
+export type FoundRow = RowOf<typeof foundRow>;
+
+export type Page<Row extends PostRow = PostRow> = { rows: Row[]; nextCursor: string | number | null };
+
+/** A page of the viewer's own posts, newest first. */
+export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: PageQuery): Promise<Page> {
+  const { posts } = await readAs(db, viewer, {
+    posts: queryRows(db, postRow)`
+      select ${POST_COLUMNS} ${FROM_POSTS}
+      where p.author_id = ${viewer.userId} and p.seq < ${cursorSeq(cursor)}
+      order by p.seq desc limit ${limit + 1}`,
+  });
+  return toPage(posts, limit, 0);
+}
+
+/**
+ * A page of the posts that the viewer may see, in one round trip: newest first, and for a search in its three parts.
+ * @returns the page, what the search means, and the community that `community_code` names, for the caller to authorise
+ * before it shows the page.
+ * @throws AppError validation_failed for a cursor of another search.
+ */
+export async function listPosts(reader: NumberReader, query: PostListQuery) {
+  const { db, viewer } = reader;
+  const { tables, found, floor, position, meaning } = selectList(viewer, query);
+  const posts =
+    meaning === null
+      ? sql`select seq, -seq as place from (${found}) order by seq desc limit ${query.limit}`
+      : sql`
+          select seq, row_number() over (order by part, score desc, seq desc) as place from (${tables} select * from (${found}))
+          order by place limit ${query.limit}`;
+  const { results, numbers } = await readWithNumbers(
+    reader,
+    { posts },
+    {
+      found: queryRows(db, foundRow)`
+        ${tables} select ${POST_COLUMNS}, v.part, v.score, ${meaning ? HITS : sql`'[]'`} as hits
+        from (${found}) v cross join posts p on p.seq = v.seq left join communities c on c.id = p.community_id
+        order by ${meaning ? sql`v.part, v.score desc,` : sql``} v.seq desc limit ${query.limit + 1}`,
+      end: queryFirst(db, floorRow)`${floor}`,
+      ...(query.community_code !== null && { community: selectCommunity(db, viewer, query.community_code) }),
+    },
+  );
+  const { community } = results;
+  const page = toPage(results.found, query.limit, results.end?.floor ?? 0);
+  const nextCursor =
+    page.nextCursor === null || splitSearch(query.search).length === 0
+      ? page.nextCursor
+      : writePosition(query, nextPosition(position, page));
+  return { community, numbers, meaning, page: { rows: page.rows, nextCursor } };
+}
+
+/**
+ * A page of the posts that the viewer may see, and one more, which shows that another page follows: `tables` is the `with`
+ * that `found` reads, and `floor` a statement of its own.
+ * @throws AppError validation_failed for a cursor of another search.
+ */
+export function selectList(viewer: Viewer | null, query: PostListQuery) {
+  const position = readPosition(query);
+  const meaning = splitSearch(query.search).length > 0 ? readMeaning(query) : null;
+  const isPastWords = position !== null && position.part !== 'words';
+  const asked = position === null ? query : { ...query, cursor: String(position.seq) };
+  const { seqs, floor } = isPastWords
+    ? { seqs: sql`select null as seq where false`, floor: sql`0` }
+    : isSearch(query)
+      ? buildSearch(viewer, asked)
+      : listNewest(viewer, asked);
+  const words = sql`with words (seq) as materialized (${seqs})`;
+  const list = { floor: sql`${words} select ${floor} as floor`, position, meaning };
+  if (meaning === null) return { ...list, tables: sql``, found: sql`select seq, 0 as part, 0 as score from (${seqs})` };
+  const tables = withMeaning(meaning, {
+    viewer,
+    query,
+    position,
+    isInPlace: isAtPlace(viewer, query),
+    isFoundByWords: isFoundByWords(viewer, query),
+  });
+  return {
+    ...list,
+    tables: sql`${words}, stop (floor) as materialized (select ${floor}) ${tables}`,
+    found: sql`
+      select seq, 0 as part, 0 as score from words union all select seq, 1, 0 from meaning
+      union all select seq, 2, score from near`,
+  };
+}
+
+const DIGEST_CHARS = 8;
+
+/** A cursor belongs to its search: with another filter the list begins again. */
+function digestOf({ search, exact, community_code, posted_by, kind, place, since, open }: PostListQuery): string {
+  const filters = [splitSearch(search), exact, community_code, posted_by, kind, foldPhrase(place), since, open];
+  return createHash('sha256').update(JSON.stringify(filters)).digest('base64url').slice(0, DIGEST_CHARS);
+}
+
+/** @returns null at the start, and for a list without a search. @throws AppError validation_failed. */
+function readPosition(query: PostListQuery): SearchPosition | null {
+  const { cursor, search } = query;
+  if (cursor === undefined) return null;
+  const [part, ...rest] = cursor.split('-');
+  const isOfSearch = SEARCH_PARTS.some((known) => known === part);
+  if (isOfSearch !== splitSearch(search).length > 0) throw invalidField('cursor', 'cursor_invalid');
+  if (!isOfSearch) return null;
+  if (rest.slice(NUMBERS_IN_CURSOR).join('-') !== digestOf(query)) throw invalidField('cursor', 'cursor_invalid');
+  const [seq = 0, score = 0, found = 0, near = 0] = rest.map(Number);
+  return { part: part as SearchPart, seq, score, found, near };
+}
+
+const NUMBERS_IN_CURSOR = 4;
+
+function writePosition(query: PostListQuery, { part, seq, score, found, near }: SearchPosition): string {
+  return [part, seq, score, found, near, digestOf(query)].join('-');
+}
+
+/** Where the page after this one begins. */
+function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<FoundRow>): SearchPosition {
+  const last = rows.at(-1);
+  // A page that stopped looking before it was full ends among the words.
+  const isFull = last !== undefined && last.seq === nextCursor;
+  const near = rows.filter(({ part }) => part === SEARCH_PARTS.indexOf('near')).length;
+  return {
+    part: (isFull ? SEARCH_PARTS[last.part] : undefined) ?? 'words',
+    seq: Number(nextCursor),
+    score: isFull ? last.score : 0,
+    found: (before?.found ?? 0) + rows.length - near,
+    near: (before?.near ?? 0) + near,
+  };
+}
+
+/**
+ * Merges the newest posts of the public and of each of the viewer's communities, reading one page of each, however many
+ * posts there are. If many are hidden from the viewer it examines a window of each, and goes no further than the shortest.
+ */
+function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
+  const me = viewer && idOf(viewer);
+  const places = selectPlaces(me, query);
+  const { seqs, floor } = listPlace(me, query);
+  return {
+    seqs: sql`
+      select i.value as seq from (${places}) m cross join ${eachOf(seqs)} i order by seq desc limit ${query.limit + 1}`,
+    floor: sql`iif(${mayMiss(me)}, coalesce((select max(${floor}) from (${places}) m), 0), 0)`,
+  };
+}
+
+/** @param floor the `seq` at which the page stopped looking in at least one place; 0 if it looked at all posts. */
+function toPage<Row extends PostRow>(rows: Row[], limit: number, floor: number): Page<Row> {
+  const looked = rows.filter((row) => row.seq > floor);
+  if (looked.length <= limit) return { rows: looked, nextCursor: floor > 0 ? floor + 1 : null };
+  const shown = looked.slice(0, limit);
+  return { rows: shown, nextCursor: shown.at(-1)?.seq ?? null };
+}
+
+/** The posts, newest first, as visitors see them: without numbers, and without counting. */
+export async function readNewest(
+  db: Db,
+  config: Config,
+  limit: number,
+): Promise<{ entries: PostEntry[]; nextCursor: Page['nextCursor'] }> {
+  const visitor = { db, config, viewer: null };
+  const query = postListQuerySchema.parse({ limit: String(limit) });
+  const { page } = await listPosts({ ...visitor, networks: [], limits: null }, query);
+  return { entries: page.rows.map((row) => ({ Post: presentPost(row, visitor) })), nextCursor: page.nextCursor };
+}

@@ -1,0 +1,145 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { HiddenBy, Outcome } from '#contract/posts.ts';
+import { closeClaimsOf } from '#worker/claims/close-claims.ts';
+import { isOpenClaim } from '#worker/conditions/claims.ts';
+import { arePaused, bitsOf, type Hider, isOpenEvenHidden } from '#worker/conditions/posts.ts';
+import type { Db, Handle } from '#worker/db/client.ts';
+import { idRow, queryRows } from '#worker/db/statements.ts';
+import { endCases } from '#worker/moderation/cases.ts';
+import { notifyParties } from '#worker/notices/keep-notice.ts';
+import { rememberUnread, reviseUnreadNotices, withdrawNotices } from '#worker/notices/withdraw-notices.ts';
+import { deletePhotosOf } from '#worker/photos/objects.ts';
+
+// Each function returns a named group of statements for one batch: the change of the posts' state with all that follows from
+// it. `posts` is a post's id, or a select of several. `returnPosts` and `closePosts` read it again after their update, so it
+// must not depend on the state that they change. `withdrawn` returns the ids of the notices to pass to `deliverNotices`.
+
+/**
+ * Statements: mark posts as returned, exclude them from matching, withdraw unread notices about them, and close their
+ * claims. A post that already is returned keeps its first time.
+ * @param outcome as stated by the author.
+ */
+export function returnPosts(db: Db, posts: SQL, now: number, outcome: Outcome = 'returned') {
+  return {
+    ...endMatching(db, posts),
+    updatePosts: db.run(sql`
+      update posts set is_found = 1, found_at = iif(is_found, found_at, ${now}), outcome = ${outcome}, away_since = null,
+        match_pending_since = null
+      where id in (${posts})`),
+    claims: closeClaimsOf(db, posts, now),
+  };
+}
+
+/** Statements, as `returnPosts`: from now on only its author sees a post, unless it is returned. */
+export function closePosts(db: Db, posts: SQL, now: number, outcome: Outcome) {
+  return {
+    ...endMatching(db, posts),
+    updatePosts: db.run(sql`
+      update posts set away_since = iif(outcome is null, ${now}, away_since), outcome = ${outcome}, match_pending_since = null
+      where id in (${posts}) and is_found = 0`),
+    claims: closeClaimsOf(db, posts, now),
+  };
+}
+
+// A post rests once the sweep has marked it. Lists, searches and matching read that mark, which can be indexed, and never
+// compare with the clock.
+
+/** Each one changes several rows in other tables. */
+export const POSTS_AT_ONCE = 100;
+
+/** For `in (…)`: a bounded number of a community's open posts, including hidden ones. */
+export function selectOpenIn(communityId: string): SQL {
+  return sql`
+    select p.id from posts p indexed by posts_open
+    where p.community_id = ${communityId} and ${isOpenEvenHidden('p')}
+    order by p.posted_by, p.seq limit ${POSTS_AT_ONCE}`;
+}
+
+/** Statements: let posts rest, exclude them from matching, and withdraw unread notices about them. */
+export function restPosts(db: Db, posts: SQL, now: number) {
+  return {
+    ...endMatching(db, posts),
+    updatePosts: db.run(sql`update posts set away_since = ${now}, match_pending_since = null where id in (${posts})`),
+  };
+}
+
+/**
+ * Statements: hide posts, exclude them from matching, notify the claimants that their claims are paused, and withdraw
+ * unread notices about the posts. Hiding again changes nothing. `paused` also returns the ids of notices to deliver.
+ * @param reason for the author; null keeps the existing one.
+ */
+export function hidePosts(db: Db, posts: SQL, by: readonly Hider[], now: number, reason: SQL | null = null) {
+  return {
+    paused: notifyParties(db, { type: 'claim_paused', to: 'claimant', which: arePausedBy(posts, by, now) }, now),
+    ...endMatching(db, posts),
+    updatePosts: db.run(sql`
+      update posts set hidden_by = hidden_by | ${bitsOf(by)}, match_pending_since = null,
+        hidden_reason = coalesce(${reason}, hidden_reason)
+      where id in (${posts})`),
+  };
+}
+
+/** Condition on claims `k`: this hiding pauses them. Closing an account closes its claims instead. */
+function arePausedBy(posts: SQL, by: readonly Hider[], now: number): SQL {
+  if (by.every((hider) => hider === 'closed_account')) return sql`false`;
+  return sql`(k.post_id in (select h.id from posts h where h.id in (${posts}) and h.hidden_by = 0)
+    and ${isOpenClaim('k', now)})`;
+}
+
+/**
+ * Statement: undoes the hiding of posts by the given ones. Posts that nothing hides any more, and that are open, are to be
+ * matched again, which notifies people who had unread notices about them. It returns the ids of the posts to match.
+ * @param posts a post's id, or a select of several.
+ */
+export function restorePosts(db: Db, posts: SQL, by: readonly HiddenBy[], now: number) {
+  const bits = bitsOf(by);
+  return queryRows(db, idRow)`
+    update posts set hidden_by = hidden_by & ~${bits},
+      match_pending_since = iif(
+        (hidden_by & ~${bits}) = 0 and ${isOpenEvenHidden('posts')}, ${now}, match_pending_since)
+    where id in (${posts}) and (hidden_by & ${bits}) <> 0 returning id`;
+}
+
+/**
+ * Statements: delete posts with everything that depends on them. Their open cases are decided, and their claims closed.
+ * Their notices are withdrawn, also those that were read, and deleted once the mailboxes have retracted them.
+ */
+export function deletePosts(db: Db, posts: SQL, now: number) {
+  const pairs = sql`lost_post_id in (${posts}) or found_post_id in (${posts})`;
+  return {
+    withdrawn: withdrawNotices(db, posts),
+    endCases: endCases(db, posts, now),
+    claims: closeClaimsOf(db, posts, now),
+    unmatched: unmatch(db, posts),
+    deleteAnswers: db.run(sql`delete from match_answers where pair_id in (select id from match_pairs where ${pairs})`),
+    deletePairs: db.run(sql`delete from match_pairs where ${pairs}`),
+    forgetPausedNumbers: forgetPausedNumbers(db, posts),
+    deletePhotos: deletePhotosOf(db, posts),
+    deletePosts: db.run(sql`delete from posts where id in (${posts})`),
+  };
+}
+
+/** Statement: after a hand-over a hidden post keeps the claimants' numbers from its author, so it must not reveal them now. */
+function forgetPausedNumbers(db: Handle, posts: SQL) {
+  return db.run(sql`
+    update claims set phone_number = null where state = 'handed_over' and post_id in (
+      select p.id from posts p where p.id in (${posts}) and ${arePaused('p')})`);
+}
+
+/** Statements: exclude posts from matching, and withdraw unread notices about them. */
+function endMatching(db: Db, posts: SQL) {
+  return {
+    remembered: rememberUnread(db, posts),
+    withdrawn: reviseUnreadNotices(db, posts),
+    unmatched: unmatch(db, posts),
+  };
+}
+
+/** Statements: delete the rows that new posts are compared with. */
+function unmatch(db: Handle, posts: SQL) {
+  const seqs = sql`select h.seq from posts h where h.id in (${posts})`;
+  return {
+    deleteMatchTerms: db.run(sql`delete from match_terms where post_seq in (${seqs})`),
+    deleteMatchReadings: db.run(sql`delete from match_readings where post_seq in (${seqs})`),
+  };
+}

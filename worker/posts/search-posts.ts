@@ -1,0 +1,155 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { PostListQuery } from '#contract/posts.ts';
+import { idOf } from '#worker/conditions/people.ts';
+import { isNotHiddenFrom, isShownTo, isThere } from '#worker/conditions/posts.ts';
+import { containsAll, foldPhrase, quote, splitSearch, splitTrigrams } from '#worker/db/search-text.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { communityIdOf, cursorSeq, isAskedFor, type Search, selectNewest, sinceSeq, WINDOW } from './newest-posts.ts';
+
+/** With how many posts, the likely or the newest, one page of a search compares its words: each is a random access. */
+const COMPARED_MAX = 1_000;
+
+/** Whether a list needs a search of the texts. */
+export function isSearch({ search, place }: PostListQuery): boolean {
+  return splitSearch(search).length > 0 || foldPhrase(place) !== '';
+}
+
+/** Chooses how to search: a community's posts one by one, otherwise by the trigram index, or the newest posts. */
+export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search {
+  if (query.community_code !== null) return searchCommunity(viewer, query);
+  const lookup = lookupOf(viewer, query);
+  return lookup ? searchIndex(viewer, query, lookup) : searchNewest(viewer, query);
+}
+
+/** Condition on the post `p`: the list finds it by its words, on whatever page. */
+export function isFoundByWords(viewer: Viewer | null, query: PostListQuery): SQL {
+  const isLookedUp = query.community_code !== null || lookupOf(viewer, query) !== null;
+  if (isLookedUp) return holdsWords(viewer, query);
+  const newest = selectNewest(viewer, COMPARED_MAX, query.since);
+  return sql`(p.seq >= (select min(seq) from (${newest})) and ${holdsWords(viewer, query)})`;
+}
+
+/** Condition: what the viewer may see of the post has every search word. */
+function holdsWords(viewer: Viewer | null, { search }: PostListQuery): SQL {
+  return containsAll(textFor(viewer), splitSearch(search));
+}
+
+/** Expression: the text that the viewer may find a post by. */
+function textFor(viewer: Viewer | null): SQL {
+  if (viewer === null) return sql.raw('p.visitor_text');
+  return sql`iif(p.author_id = ${viewer.userId}, p.search_text, coalesce(p.reader_text, p.search_text))`;
+}
+
+/** Condition with a leading `and`: the location, the third line of the text, contains the place. */
+export function isAtPlace(viewer: Viewer | null, { place }: PostListQuery): SQL {
+  const phrase = foldPhrase(place);
+  if (phrase === '') return sql``;
+  const rest = (text: SQL) => sql`(select substr(t, instr(t, char(10)) + 1) as t from ${text})`;
+  const location = sql`(select substr(t, 1, instr(t, char(10)) - 1) from ${rest(rest(sql`(select ${textFor(viewer)} as t)`))})`;
+  return sql`and instr(${location}, ${phrase}) > 0`;
+}
+
+/** Filters what the index finds, which may be of another kind, or in a community, or lack a word. */
+function searchIndex(viewer: Viewer | null, query: PostListQuery, lookup: Lookup): Search {
+  const since = sinceSeq(query);
+  const likely = selectLikely(lookup, { after: since, before: sql`${cursorSeq(query.cursor)}` });
+  const seqs = sql`
+    select s.seq from (${likely} limit ${COMPARED_MAX}) s cross join posts p on p.seq = s.seq
+    where ${isShownTo('p', viewer && idOf(viewer))} ${isAskedFor('p', query)} ${isAtPlace(viewer, query)}
+      and ${holdsWords(viewer, query)}
+    order by s.seq desc limit ${query.limit + 1}`;
+  // After a full page the next one begins at its last post. `since` bounds the likely posts: there are none below it.
+  const floor = sql`case when (select count(*) from words) > ${query.limit} then 0
+    else coalesce((${likely} limit 1 offset ${COMPARED_MAX}), 0) end`;
+  return { seqs, floor };
+}
+
+/** For words of one and two letters, which the index does not have: compares the newest posts and no older ones. */
+function searchNewest(viewer: Viewer | null, query: PostListQuery): Search {
+  const seqs = sql`
+    select s.seq from (${selectNewest(viewer, COMPARED_MAX, query.since)}) s cross join posts p on p.seq = s.seq
+    where s.seq < ${cursorSeq(query.cursor)} ${isAskedFor('p', query)} ${isAtPlace(viewer, query)}
+      and ${holdsWords(viewer, query)}
+    order by s.seq desc limit ${query.limit + 1}`;
+  return { seqs, floor: sql`0` };
+}
+
+/** Selects the `seq` of the newest posts that contain all of the words, for viewers who see posts unredacted. */
+export function selectSaying(viewer: Viewer, words: string, most: number): SQL {
+  const lookup = lookupOf(viewer, { search: words, place: '' });
+  const likely = lookup
+    ? selectLikely(lookup, { after: sql`0`, before: sql`${Number.MAX_SAFE_INTEGER}` })
+    : sql`select seq from posts order by seq desc`;
+  return sql`
+    select s.seq from (${likely} limit ${COMPARED_MAX}) s cross join posts p on p.seq = s.seq
+    where ${containsAll(sql.raw('p.search_text'), splitSearch(words))} order by s.seq desc limit ${most}`;
+}
+
+/** Does not use the index, which covers all communities: a word that is common elsewhere would be expensive. */
+function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
+  const community = communityIdOf(query);
+  const before = cursorSeq(query.cursor);
+  const floor = sql`coalesce((
+    select seq from posts where community_id = ${community} and seq < ${before} and seq > ${sinceSeq(query)}
+    order by seq desc limit 1 offset ${WINDOW}), 0)`;
+  const seqs = sql`
+    select p.seq from posts p
+    where p.community_id = ${community} and p.seq < ${before} and p.seq > max(${floor}, ${sinceSeq(query)})
+      ${isAskedFor('p', query)} ${isAtPlace(viewer, query)} and ${isThere('p')} and ${isNotHiddenFrom('p', viewer && idOf(viewer))}
+      and ${holdsWords(viewer, query)}
+    order by p.seq desc limit ${query.limit + 1}`;
+  return { seqs, floor };
+}
+
+/** How many of a search's entries are compared: those that look rarest. */
+const COMPARED_ENTRIES_MAX = 3;
+/** An entry's rarity is judged by the position of its n-th newest post. */
+const COMPARED_AT = 10;
+/** Letters by their frequency in Swahili and English; digits and other characters are rarer still. */
+const FREQUENT_FIRST = 'aienktumosrhlwygbdpjfzvcqx';
+
+/** An index, and the entries of the search words that look rarest, quoted as queries. */
+type Lookup = { index: 'posts_search' | 'posts_visitor_search'; entries: string[] };
+
+/** The exclusive bounds of `seq` for a look into an index. */
+export type Range = { after: SQL; before: SQL };
+
+/**
+ * An index has entries of three letters. Only the rarest entry of a search is looked up, and the words are then compared
+ * with the texts: intersecting several entries would read as many rows as there are posts when each of them is common and
+ * no post has them all.
+ * @returns null when each word has fewer than three letters.
+ */
+export function lookupOf(
+  viewer: Viewer | null,
+  { search, place }: Pick<PostListQuery, 'search' | 'place'>,
+): Lookup | null {
+  const texts = [...splitSearch(search), foldPhrase(place)].filter((text) => text !== '');
+  const entries = texts.flatMap(splitTrigrams);
+  if (entries.length === 0) return null;
+  const rarest = [...new Set(entries)].sort((a, b) => rarity(b) - rarity(a)).slice(0, COMPARED_ENTRIES_MAX);
+  return { index: viewer === null ? 'posts_visitor_search' : 'posts_search', entries: rarest.map(quote) };
+}
+
+function rarity(entry: string): number {
+  return [...entry].reduce((sum, letter) => sum + (FREQUENT_FIRST.indexOf(letter) + 1 || FREQUENT_FIRST.length + 1), 0);
+}
+
+/** Selects the `seq` of the posts that have the rarest of the entries, newest first. */
+function selectLikely({ index, entries }: Lookup, range: Range): SQL {
+  const [first, ...others] = entries;
+  if (others.length === 0) return selectWith(index, sql`${first}`, range);
+  const nth = sql`${selectWith(index, sql`e.value`, range)} limit 1 offset ${COMPARED_AT}`;
+  // With min() SQLite returns the other columns of the row that has the minimum.
+  const rarest = sql`(
+    select value from (select e.value, min(coalesce((${nth}), 0)) from json_each(${JSON.stringify(entries)}) e))`;
+  return selectWith(index, rarest, range);
+}
+
+function selectWith(index: Lookup['index'], entry: SQL, { after, before }: Range): SQL {
+  const table = sql.raw(index);
+  // D1 binds numbers as reals. The index can seek only to an integer: for a real it would scan from the newest post.
+  return sql`
+    select rowid as seq from ${table} where ${table} match ${entry}
+      and rowid < cast(${before} as integer) and rowid > cast(${after} as integer) order by rowid desc`;
+}

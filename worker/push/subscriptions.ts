@@ -1,0 +1,150 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { PushSubscriptionInput } from '#contract/channels.ts';
+import type { PushJob } from '#contract/jobs.ts';
+import { POST_KINDS } from '#contract/kinds.ts';
+import { LANGUAGES } from '#contract/language.ts';
+import { PUSH_SUBSCRIPTIONS_MAX } from '#contract/limits.ts';
+import { LIVE_MESSAGE_TYPES } from '#contract/live-messages.ts';
+import { type Db, writeAs } from '#worker/db/client.ts';
+import { queryFirst } from '#worker/db/statements.ts';
+import type { Config } from '#worker/env.ts';
+import { newId } from '#worker/identity/digests.ts';
+import type { SessionViewer, Viewer } from '#worker/identity/viewer.ts';
+
+const pushRow = () =>
+  z.object({
+    endpoint: z.string(),
+    p256dh: z.string(),
+    auth: z.string(),
+    language: z.enum(LANGUAGES),
+    type: z.enum(LIVE_MESSAGE_TYPES),
+    kind: z.nullable(z.enum(POST_KINDS)),
+    post_id: z.nullable(z.string()),
+    claim_id: z.nullable(z.string()),
+    community_id: z.nullable(z.string()),
+  });
+
+/** Stores the browser's subscription for the viewer, even if it was another person's before. Beyond the maximum the oldest is deleted. */
+export async function putSubscription(
+  db: Db,
+  viewer: SessionViewer,
+  { endpoint, keys }: PushSubscriptionInput,
+  now: number,
+): Promise<void> {
+  await writeAs(db.repeatable, viewer, {
+    insertPushSubscriptions: db.run(sql`
+      insert into push_subscriptions (endpoint, id, user_id, session_id, p256dh, auth, put_at)
+      values (${endpoint}, ${newId()}, ${viewer.userId}, ${viewer.sessionId}, ${keys.p256dh}, ${keys.auth}, ${now})
+      on conflict (endpoint) do update set
+        user_id = excluded.user_id, session_id = excluded.session_id,
+        p256dh = excluded.p256dh, auth = excluded.auth, put_at = excluded.put_at`),
+    deletePushSubscriptions: db.run(sql`
+      delete from push_subscriptions where user_id = ${viewer.userId} and id not in (
+        select id from push_subscriptions where user_id = ${viewer.userId}
+        order by put_at desc, rowid desc limit ${PUSH_SUBSCRIPTIONS_MAX})`),
+  });
+}
+
+export async function deleteSubscription(db: Db, viewer: Viewer, endpoint: string): Promise<void> {
+  await writeAs(db.repeatable, viewer, {
+    deletePushSubscriptions: db.run(
+      sql`delete from push_subscriptions where endpoint = ${endpoint} and user_id = ${viewer.userId}`,
+    ),
+  });
+}
+
+/** Statement: deletes the subscriptions of these sessions. @param sessionIds selects them. */
+export function endSubscriptionsOfSessions(db: Db, sessionIds: SQL) {
+  return db.run(sql`delete from push_subscriptions where session_id in (${sessionIds})`);
+}
+
+/**
+ * Statement: deletes the person's subscriptions.
+ * @param userId a value, or a select that may find nobody.
+ * @param but the session whose subscription stays, if any.
+ */
+export function endSubscriptionsOfUser(db: Db, userId: SQL, but: string | null = null) {
+  return db.run(sql`delete from push_subscriptions where user_id = ${userId} and session_id is not ${but}`);
+}
+
+/** Expression: the ids of the person's subscriptions, as JSON. */
+export function subscriptionIdsOf(userId: SQL): SQL {
+  return sql`(select json_group_array(b.id) from push_subscriptions b where b.user_id = ${userId})`;
+}
+
+/** The subscription and the notice; undefined if the subscription is not the recipient's any more, or the notice is read. */
+export async function readPush(db: Db, { subscriptionId, noticeId }: PushJob) {
+  const row = await queryFirst(db, pushRow)`
+    select b.endpoint, b.p256dh, b.auth, u.language, n.type, coalesce(o.kind, k.post_kind) as kind,
+      coalesce(n.post_id, n.body ->> 'post_id') as post_id, n.claim_id,
+      n.body ->> 'community_id' as community_id
+    from push_subscriptions b
+    join users u on u.id = b.user_id
+    join notices n on n.id = ${noticeId} and n.recipient_id = b.user_id and n.read_at is null
+    left join claims k on k.id = n.claim_id
+    left join posts o on o.id = coalesce(n.your_post_id, n.body ->> 'post_id')
+    where b.id = ${subscriptionId}`;
+  return row;
+}
+export type PushRow = NonNullable<Awaited<ReturnType<typeof readPush>>>;
+
+/** Deletes a subscription that no longer exists, unless it has been renewed since. */
+export async function forgetSubscription(db: Db, { subscriptionId }: PushJob, { p256dh }: PushRow): Promise<void> {
+  await db.repeatable.run(sql`delete from push_subscriptions where id = ${subscriptionId} and p256dh = ${p256dh}`);
+}
+
+/** Records which notice did not reach a browser, for investigation. */
+export async function recordDeadLetter(db: Db, id: string, noticeId: string, now: number): Promise<void> {
+  await db.repeatable.run(sql`
+    insert into push_dead_letters (id, notice_id, recorded_at) values (${id}, ${noticeId}, ${now})
+    on conflict (id) do nothing`);
+}
+
+const POINT_BYTES = 65;
+const UNCOMPRESSED = 4;
+const AUTH_BYTES = 16;
+const BASE64URL = /^[\w-]+={0,2}$/;
+
+/** Allowed hosts of a stand-in push service on a developer's machine, at any port. */
+const OWN_HOSTS = ['127.0.0.1', 'localhost'];
+
+/**
+ * Whether the endpoint is a known push service. Anybody can store an endpoint, and the Worker calls it, so any other URL
+ * would allow server-side request forgery.
+ */
+export function isPushService(endpoint: string, { services, isStandInAllowed }: Config['push']): boolean {
+  if (/[\s\\]/.test(endpoint) || !URL.canParse(endpoint)) return false;
+  const { protocol, hostname, port, username, password } = new URL(endpoint);
+  if (username !== '' || password !== '') return false;
+  if (isStandInAllowed && protocol === 'http:' && OWN_HOSTS.includes(hostname)) return true;
+  return protocol === 'https:' && port === '' && services.some((service) => isHostOf(hostname, service));
+}
+
+/** `*.notify.windows.com` matches every host below it, by whole labels. */
+function isHostOf(hostname: string, service: string): boolean {
+  if (!service.startsWith('*.')) return hostname === service;
+  const parent = service.slice(1);
+  return hostname.endsWith(parent) && !hostname.startsWith('.');
+}
+
+/** Whether the key is a point on P-256, as encryption needs (RFC 8291 §3.1). */
+export async function isPoint(p256dh: string): Promise<boolean> {
+  const bytes = decode(p256dh);
+  if (bytes?.length !== POINT_BYTES || bytes[0] !== UNCOMPRESSED) return false;
+  try {
+    await crypto.subtle.importKey('raw', bytes, { name: 'ECDH', namedCurve: 'P-256' }, false, []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether it has the form of an authentication secret (RFC 8291 §3.2). */
+export function isAuthSecret(auth: string): boolean {
+  return decode(auth)?.length === AUTH_BYTES;
+}
+
+function decode(text: string): Uint8Array<ArrayBuffer> | null {
+  return BASE64URL.test(text) ? Uint8Array.from(Buffer.from(text, 'base64url')) : null;
+}

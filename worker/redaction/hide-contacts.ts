@@ -1,0 +1,152 @@
+import { type DigitRun, findDigitRuns, mayHaveDigits, type PlainSigns, splitRun, toPlainSigns } from './digit-runs.ts';
+
+/** Replaces what is hidden. */
+const HIDDEN = '•••';
+
+const PHONE_DIGITS = { min: 9, max: 15 };
+/** A Tanzanian mobile number. */
+const NATIONAL_NUMBER = /(?:(?:00)?255|0)[67]\d{8}/g;
+const LONG_NUMBER_DIGITS = 6;
+const SHOWN_DIGITS = 4;
+
+const MONEY_BEFORE = /(?:\b(?:tzs|tshs?|t?shs?|ksh|kes|usd|shilingi)\.?|\$)\s*$/;
+const MONEY_AFTER = /^\s*(?:\/=|\/-|(?:tzs|tshs?|shs?|shilingi|usd)\b)/;
+
+/** A range of the plain signs; `end` is exclusive. */
+export type Part = { start: number; end: number };
+
+/** Hides what looks like a phone number or an e-mail address. */
+export function hideContacts(text: string): string {
+  const signs = toPlainSigns(text);
+  const emails = findEmails(signs.text);
+  if (emails.length > 0) return hideParts(hide(text, signs, emails), findPhones);
+  return hide(text, signs, findPhones(signs));
+}
+
+/** Hides numbers as long as a document's, except their last digits. */
+export function hideLongNumbers(text: string): string {
+  const signs = toPlainSigns(text);
+  if (!mayHaveDigits(signs, LONG_NUMBER_DIGITS)) return text;
+  const runs = findDigitRuns(signs).filter((run) => run.length >= LONG_NUMBER_DIGITS && !isMoney(signs, run));
+  const endings = new Map(runs.map((run) => [partOf(run), run.slice(-SHOWN_DIGITS)]));
+  return replaceParts(text, signs, [...endings.keys()], (part) => HIDDEN + typedDigits(text, signs, endings.get(part)));
+}
+
+function findPhones(signs: PlainSigns): Part[] {
+  if (!mayHaveDigits(signs, PHONE_DIGITS.min)) return [];
+  const usual = findDigitRuns(signs)
+    .flatMap(phonesOf)
+    .filter((run) => !isMoney(signs, run))
+    .map(partOf);
+  const parted = findDigitRuns(signs, (sign) => !/[\p{L}\d:\n]/u.test(sign)).flatMap(findNationalNumbers);
+  return [...usual, ...parted].map((part) => withSigns(signs, part));
+}
+
+/** If a part without separators is long enough to be a number, it is one, and the digits around it are something else. */
+function phonesOf(run: DigitRun): DigitRun[] {
+  if (run.length < PHONE_DIGITS.min) return [];
+  const parts = splitRun(run);
+  const at = parts.findIndex((part) => part.length >= PHONE_DIGITS.min);
+  const [number] = parts.slice(at, at + 1);
+  if (at < 0 || number === undefined) return [run];
+  const isPhone = number.length <= PHONE_DIGITS.max;
+  return [
+    ...phonesOf(parts.slice(0, at).flat()),
+    ...(isPhone ? [number] : []),
+    ...phonesOf(parts.slice(at + 1).flat()),
+  ];
+}
+
+/** The Tanzanian numbers in a run that begin and end where parts of the run do. */
+export function findNationalNumbers(run: DigitRun): Part[] {
+  const parts = splitRun(run).map(partOf);
+  return [
+    ...run
+      .map(({ value }) => value)
+      .join('')
+      .matchAll(NATIONAL_NUMBER),
+  ].flatMap(({ 0: number, index }) => {
+    const part = partOf(run.slice(index, index + number.length));
+    const isWhole = parts.some(({ start }) => start === part.start) && parts.some(({ end }) => end === part.end);
+    return isWhole ? [part] : [];
+  });
+}
+
+/** A price never begins with a zero; a phone number that is disguised as one does. */
+function isMoney({ text }: PlainSigns, run: DigitRun): boolean {
+  const { start, end } = partOf(run);
+  if (run[0]?.value === '0') return false;
+  return MONEY_BEFORE.test(text.slice(0, start)) || MONEY_AFTER.test(text.slice(end));
+}
+
+export function partOf(run: DigitRun): Part {
+  return { start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0 };
+}
+
+/** Includes a leading + and an opening bracket that is closed within the number. */
+function withSigns({ text }: PlainSigns, { start, end }: Part): Part {
+  const isClosing = /^[^(]*\)/.test(text.slice(start, end));
+  const [before = ''] = (isClosing ? /\+?\(?\+?$/ : /\+?$/).exec(text.slice(0, start)) ?? [];
+  return { start: start - before.length, end };
+}
+
+/** The digits as they were typed, with separators; empty if one of them is spelt out. */
+function typedDigits(text: string, signs: PlainSigns, digits: DigitRun = []): string {
+  const areFigures = digits.every(({ start, end }) => /^\d$/.test(signs.text.slice(start, end)));
+  return areFigures ? sliceTyped(text, signs, partOf(digits)) : '';
+}
+
+function sliceTyped(text: string, { starts, ends }: PlainSigns, { start, end }: Part): string {
+  return text.slice(starts[start], ends[end - 1]);
+}
+
+/** Hides the parts that `find` returns. */
+export function hideParts(text: string, find: (signs: PlainSigns) => Part[]): string {
+  const signs = toPlainSigns(text);
+  return hide(text, signs, find(signs));
+}
+
+function hide(text: string, signs: PlainSigns, parts: Part[]): string {
+  return replaceParts(text, signs, parts, () => HIDDEN);
+}
+
+/** @param parts may overlap. @param replace makes the replacement of a part. */
+function replaceParts(text: string, { starts, ends }: PlainSigns, parts: Part[], replace: (part: Part) => string) {
+  let shown = '';
+  let from = 0;
+  for (const part of parts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const [start, end] = [starts[part.start] ?? text.length, ends[part.end - 1] ?? 0];
+    if (end <= from) continue;
+    shown += start < from ? '' : text.slice(from, start) + replace(part);
+    from = end;
+  }
+  return shown + text.slice(from);
+}
+
+const LOCAL = '(?<![\\p{L}\\d._%+-])[\\p{L}\\d._%+-]{1,64}';
+const LABEL = '[\\p{L}\\d-]{1,63}';
+const PROVIDER = '(?:gmail|googlemail|yahoo|ymail|hotmail|outlook|icloud|protonmail)';
+const SIGN = '(?:@|\\(at\\)|\\[at\\]|\\{at\\})';
+/** After a spelt-out " at ", which is a common word, the dot must be spelt out, too, or a provider named. */
+const DOT = '\\s{0,2}(?:\\.|\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
+const SPELT_DOT = '\\s{0,2}(?:\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
+const ENDING = '(?:com|net|org|info|edu|co|ac|go|or|me|io|tz|ke|ug)\\b';
+
+/** For lower-case plain signs. Every part has a maximum length, so that the time is linear in the text's length. */
+const EMAIL = new RegExp(
+  [
+    `${LOCAL}@${LABEL}(?:\\.${LABEL}){1,4}`,
+    `${LOCAL}\\s{0,2}${SIGN}\\s{0,2}(?:${PROVIDER}\\b(?:${DOT}${ENDING}){0,2}|${LABEL}(?:${DOT}${ENDING}){1,3})`,
+    `${LOCAL}\\s{1,2}at\\s{1,2}(?:${PROVIDER}\\b(?:${DOT}${ENDING}){0,2}|${LABEL}(?:${SPELT_DOT}${ENDING}){1,3})`,
+  ].join('|'),
+  'gu',
+);
+
+/** Every address contains one of these; texts without any, which are most, need not be searched. */
+const SOME_SIGN = /@|[([{]at[)\]}]|\sat\s/;
+
+/** The positions of e-mail addresses in a text of plain signs. */
+export function findEmails(text: string): { start: number; end: number }[] {
+  if (!SOME_SIGN.test(text)) return [];
+  return [...text.matchAll(EMAIL)].map(({ 0: email, index }) => ({ start: index, end: index + email.length }));
+}

@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
+import type { WordAnswerJob } from '#contract/jobs.ts';
+import { LANGUAGES } from '#contract/language.ts';
+import { batch, type Db } from '#worker/db/client.ts';
+import { idRow, queryFirst, queryRows } from '#worker/db/statements.ts';
+import type { Env } from '#worker/env.ts';
+import { log } from '#worker/errors/log.ts';
+import { newId } from '#worker/identity/digests.ts';
+import { switchChannel, wantsWhatsapp } from '#worker/notices/settings.ts';
+import { keepMessage, queueKept } from './queue-message.ts';
+import { type IncomingText, recordIncoming } from './webhook.ts';
+
+/** Handles an incoming text: applies and answers a STOP or START from a proven number, and ignores everything else. */
+export async function receiveWord(env: Env, db: Db, text: IncomingText, now: number): Promise<void> {
+  const isOn = readWord(text.text);
+  if (isOn === null || text.from === null || !isTimely(text.sentAt, now)) return;
+  const sender = await findSender(db, text.from);
+  if (!sender) return;
+  const { user_id: recipientId, language } = sender;
+  const answer: WordAnswerJob = { kind: isOn ? 'started' : 'stopped', messageId: newId(), recipientId, language };
+  const { isHeard, isAnswered } = await recordWord(db, { text, isOn, answer }, now);
+  if (isHeard) log.info('whatsapp_word_heard', { kind: answer.kind });
+  if (isAnswered) await queueKept(env, db, answer);
+}
+
+/** The words that switch WhatsApp notices off and on. */
+const WORDS = new Map([
+  ['stop', false],
+  ['acha', false],
+  ['start', true],
+  ['anza', true],
+]);
+
+/** @returns true for on, false for off, null if the text is anything but one of those words. */
+export function readWord(text: string): boolean | null {
+  return WORDS.get(text.trim().toLowerCase()) ?? null;
+}
+
+/** Message ids are kept at least this long, so that a redelivered message is recognised. */
+const HEARD_FOR_MS = 7 * DAY_MS;
+/** Clocks differ, and messages have their time in whole seconds. */
+const AHEAD_MS = MINUTE_MS;
+
+/** Whether a message is recent enough to count. Even a late STOP counts: Meta redelivers for a week. */
+export function isTimely(sentAt: number, now: number): boolean {
+  return sentAt > now - HEARD_FOR_MS && sentAt <= now + AHEAD_MS;
+}
+
+const senderRow = () => z.object({ user_id: z.string(), language: z.enum(LANGUAGES) });
+
+/** The person whose proven number the message comes from. */
+async function findSender(db: Db, number: string) {
+  const row = await queryFirst(db, senderRow)`
+    select u.id as user_id, u.language from phone_numbers n join users u on u.id = n.user_id
+    where n.number = ${number} and n.proven_at is not null and u.closed_at is null`;
+  return row;
+}
+
+type Word = { text: IncomingText; isOn: boolean; answer: WordAnswerJob };
+
+/**
+ * Applies a word, once per message, and never an earlier one after a later one. It is answered if it changes
+ * something or is the first of its kind, so a second STOP gets no answer.
+ */
+async function recordWord(db: Db, { text: { id, sentAt }, isOn, answer }: Word, now: number) {
+  const { recipientId } = answer;
+  const userId = sql`${recipientId}`;
+  const isLatest = sql`
+    exists (select 1 from whatsapp_incoming where id = ${id} and received_at = ${now})
+    and not exists (select 1 from whatsapp_words where user_id = ${userId} and sent_at > ${sentAt})`;
+  const isHeard = sql`
+    exists (select 1 from whatsapp_incoming where id = ${id} and received_at = ${now})
+    and exists (select 1 from whatsapp_words where user_id = ${userId} and message_id = ${id})`;
+  const isNews = sql`(${wantsWhatsapp(userId)} <> ${Number(isOn)} or not exists (
+    select 1 from whatsapp_words where user_id = ${userId} and is_on = ${Number(isOn)}))`;
+  const { heard, kept } = await batch(db, {
+    recordIncoming: recordIncoming(db, id, sql`true`, now),
+    keepMessage: keepMessage(db, answer, sql`${isLatest} and ${isNews}`, now),
+    heard: queryRows(db, idRow)`
+      insert into whatsapp_words (user_id, message_id, is_on, sent_at)
+      select ${userId}, ${id}, ${Number(isOn)}, ${sentAt} where ${isLatest}
+      on conflict (user_id) do update set message_id = excluded.message_id, is_on = excluded.is_on, sent_at = excluded.sent_at
+      returning message_id as id`,
+    switchChannel: switchChannel(db, sql`(select ${userId} where ${isHeard})`, 'whatsapp', isOn),
+    kept: queryRows(db, idRow)`select message_id as id from whatsapp_outbox where message_id = ${answer.messageId}`,
+  });
+  return { isHeard: heard.length > 0, isAnswered: kept.length > 0 };
+}

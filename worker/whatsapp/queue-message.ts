@@ -1,0 +1,114 @@
+import { type SQL, sql } from 'drizzle-orm';
+import {
+  type CodeJob,
+  type CommunityDecisionJob,
+  type HeartbeatJob,
+  NUMBER_CODE_KINDS,
+  type QueueJob,
+  type WhatsappJob,
+  type WordAnswerJob,
+} from '#contract/jobs.ts';
+import type { Db } from '#worker/db/client.ts';
+import { nextTry, queryRows, rowOf } from '#worker/db/statements.ts';
+import { whatsappOutbox } from '#worker/db/tables/notices.ts';
+import type { Env } from '#worker/env.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { errorName, log } from '#worker/errors/log.ts';
+
+const RETRY_SECONDS = 5;
+
+/**
+ * Queues a code. Await it before answering: a code that is not on the queue is never sent.
+ * @throws AppError unavailable.
+ */
+export async function queueCode(env: Env, job: CodeJob): Promise<void> {
+  try {
+    await queueWhatsapp(env, job);
+  } catch (error) {
+    log.error('code_not_queued', { name: errorName(error) });
+    throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS });
+  }
+}
+
+const MESSAGES_PER_SWEEP = 100;
+
+/**
+ * Queues a stored message. If that fails, the sweep tries again. A message that is queued twice is sent once, because the
+ * consumer takes it by its id.
+ */
+export async function queueKept(env: Env, db: Db, job: WhatsappJob): Promise<void> {
+  try {
+    await queueWhatsapp(env, job);
+    await forgetMessage(db, messageIdOf(job));
+  } catch (error) {
+    log.warn('message_not_queued', { kind: job.kind, name: errorName(error) });
+  }
+}
+
+/** For the sweep: queues messages that a crash or an unreachable queue has left behind. */
+export async function finishQueueing(env: Env, db: Db, now: number): Promise<void> {
+  for (const job of await claimKeptMessages(db, now, MESSAGES_PER_SWEEP)) await queueKept(env, db, job);
+}
+
+/**
+ * Queues a message. Await it: only once it returns is the queue responsible for the message being sent, retried, or moved
+ * to the dead letters.
+ */
+async function queueWhatsapp({ WHATSAPP_QUEUE }: Pick<Env, 'WHATSAPP_QUEUE'>, job: WhatsappJob): Promise<void> {
+  await WHATSAPP_QUEUE.send(job, { contentType: 'json' });
+}
+
+/** A more recent message is probably being queued by the request that stored it. */
+const GRACE_MS = 10_000;
+
+/**
+ * Statement: stores the message until the queue has accepted it, if the condition holds. It belongs in the batch that
+ * writes what the message is about, so that there is never one without the other.
+ */
+export function keepMessage(db: Db, job: CommunityDecisionJob | WordAnswerJob, condition: SQL, now: number) {
+  return db.run(sql`
+    insert into whatsapp_outbox (message_id, recipient_id, job, created_at, due_at)
+    select ${job.messageId}, ${job.recipientId}, ${JSON.stringify(job)}, ${now}, ${now + GRACE_MS} where ${condition}`);
+}
+
+/** Claims the messages that have waited longest, and schedules their next try before this one is made. */
+async function claimKeptMessages(db: Db, now: number, limit: number): Promise<WhatsappJob[]> {
+  const rows = await queryRows(db, rowOf(whatsappOutbox, 'job'))`
+    update whatsapp_outbox set failures = failures + 1, due_at = ${nextTry(now, 'failures')}
+    where message_id in (select message_id from whatsapp_outbox where due_at <= ${now} order by due_at limit ${limit})
+    returning job`;
+  return rows.map(({ job }) => JSON.parse(job) as WhatsappJob);
+}
+
+/** The queue has accepted the message. */
+async function forgetMessage(db: Db, messageId: string): Promise<void> {
+  await db.repeatable.run(sql`delete from whatsapp_outbox where message_id = ${messageId}`);
+}
+
+const CODE_KINDS: readonly string[] = ['reset_code', ...NUMBER_CODE_KINDS];
+
+/** One delivery of a job by the queue. */
+export type Delivery = { job: WhatsappJob; attempt: number; queuedAt: number };
+
+/** The id of a job's message, the same for every delivery by the queue. */
+export function messageIdOf(job: WhatsappJob): string {
+  return isCodeJob(job) ? job.requestId : job.messageId;
+}
+
+export function isCodeJob(job: WhatsappJob): job is CodeJob {
+  return isCode(job.kind);
+}
+
+/** Whether a message of the kind carries a code. */
+export function isCode(kind: string): boolean {
+  return CODE_KINDS.includes(kind);
+}
+
+/** Whether it is a code for a number rather than for an account. */
+export function isNumberCode(kind: string): boolean {
+  return NUMBER_CODE_KINDS.some((known) => known === kind);
+}
+
+export function isHeartbeat(job: QueueJob): job is HeartbeatJob {
+  return job.kind === 'heartbeat';
+}
