@@ -1,4 +1,5 @@
 import './prepare-browser.ts';
+import { onlineManager } from '@tanstack/react-query';
 import { cleanup } from '@testing-library/react';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 import { queryClient } from '#web/api/queries.ts';
@@ -21,6 +22,7 @@ afterEach(async () => {
   cleanup();
   signOut();
   queryClient.clear();
+  onlineManager.setOnline(true);
   localStorage.clear();
   sessionStorage.clear();
   server.resetHandlers();
