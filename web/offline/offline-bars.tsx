@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HOUR_MS } from '#contract/durations.ts';
 import { getSession } from '#web/api/session.ts';
@@ -31,11 +31,12 @@ export function OfflineBars() {
 
 const lateWaiting = late(async () => (await import('./waiting.tsx')).Waiting, 'photos');
 
-/** The code that sends waiting posts and photos loads with the first of them. */
+/** The code that sends waiting posts and photos loads with the first of them, and stays to announce the last. */
 function WaitingThings() {
   const havePhotos = useSyncExternalStore(onPhotosChange, hasPhotos);
-  const isWanted = useOutbox().length > 0 || havePhotos;
-  const { Part: Waiting } = useLate(lateWaiting, { isWanted });
+  const isWanted = useRef(false);
+  isWanted.current ||= useOutbox().length > 0 || havePhotos;
+  const { Part: Waiting } = useLate(lateWaiting, { isWanted: isWanted.current });
   return Waiting && <Waiting />;
 }
 
