@@ -73,6 +73,8 @@ test('logging out asks about waiting posts, and deletes them from the phone', as
   const writer = await person();
   const page = await openAs(writer, '/create-post');
   await waitUntilKept(page, /my-posts-screen/);
+  // What the log-out dialog reads is cached after it.
+  await waitUntilKept(page, /photo-queue/);
   await page.context().setOffline(true);
   await sendPost(page, { title: 'Mkoba wa shule' });
   await expect(page).toHaveURL(/\/my-posts$/);

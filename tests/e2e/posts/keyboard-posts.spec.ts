@@ -36,13 +36,7 @@ test('a keyboard user chooses the side, answers the form’s questions, hides th
   openAs,
 }) => {
   const author = await person();
-  await newPost(author, { title: 'Nimepoteza miwani', posted_by: 'owner' });
-  const page = await openAs(author, '/my-posts');
-  // A busy machine may respond later than the form waits before it posts without the question.
-  await page.addInitScript(() => {
-    AbortSignal.timeout = () => new AbortController().signal;
-  });
-  await page.goto('/create-post');
+  const page = await openAs(author, '/create-post');
   const [lost, found] = [page.getByLabel('Yes, I lost it'), page.getByLabel('No, I found it')];
   await press(page, lost, 'Space');
   await page.keyboard.press('ArrowRight');
@@ -54,14 +48,8 @@ test('a keyboard user chooses the side, answers the form’s questions, hides th
   await typeInto(page, 'Location', 'Posta');
   await expect(page.getByLabel('Phone number')).toHaveValue(author.phone);
   await page.keyboard.press('Enter');
-  await expect(button(page, 'Yes, post it again')).toBeFocused();
-  await press(page, button(page, 'No, do not post it'));
-  await expect(button(page, 'Post item')).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(button(page, 'Yes, post it again')).toBeFocused();
-  await page.keyboard.press('Enter');
   await expect(page.getByText('Post created successfully!').first()).toBeVisible();
-  expect(await ownTitles(author)).toEqual(['nimepoteza miwani', 'Nimepoteza miwani']);
+  expect(await ownTitles(author)).toEqual(['nimepoteza miwani']);
 
   await expect(page).toHaveURL(/\/view-posts$/);
   await tabTo(page, link(page, 'My Posts'), 'Shift+Tab');
