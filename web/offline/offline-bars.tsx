@@ -34,8 +34,9 @@ const lateWaiting = late(async () => (await import('./waiting.tsx')).Waiting, 'p
 /** The code that sends waiting posts and photos loads with the first of them, and stays to announce the last. */
 function WaitingThings() {
   const havePhotos = useSyncExternalStore(onPhotosChange, hasPhotos);
+  const isWaiting = useOutbox().length > 0 || havePhotos;
   const isWanted = useRef(false);
-  isWanted.current ||= useOutbox().length > 0 || havePhotos;
+  isWanted.current ||= isWaiting;
   const { Part: Waiting } = useLate(lateWaiting, { isWanted: isWanted.current });
   return Waiting && <Waiting />;
 }
