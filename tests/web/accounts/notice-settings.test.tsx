@@ -6,8 +6,7 @@ import { DEFAULT_NOTICE_SETTINGS } from '#contract/channels.ts';
 import type { Language } from '#contract/language.ts';
 import { serveAccount } from '#tests/web/support/account.ts';
 import { refuse } from '#tests/web/support/posts.ts';
-import { stubPushBrowser } from '#tests/web/support/push-browser.ts';
-import { servePush } from '#tests/web/support/push-server.ts';
+import { servePush, stubPushBrowser } from '#tests/web/support/push.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 

@@ -5,9 +5,8 @@ import type { AdminCommunity, AdminDay, FeedbackEntry } from '#contract/admin.ts
 import { WEEK_COUNT_MAX } from '#contract/limits.ts';
 import { openAdmin, serveAdmin, servePages } from '#tests/web/support/admin.ts';
 import { refuseWith, WAITING_SCHOOL as WAITING } from '#tests/web/support/communities.ts';
-import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { keepAnswers, renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
-import { keepAnswers } from '#tests/web/support/stale.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
 const THANKS: FeedbackEntry = {

@@ -1,9 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { AN_ADMIN, openAdmin, serveAdmin, servePages } from '#tests/web/support/admin.ts';
+import {
+  AN_ADMIN,
+  openAdmin,
+  PASSKEYS,
+  refusing,
+  serveAdmin,
+  servePages,
+  servePasskeys,
+  stubAuthenticator,
+} from '#tests/web/support/admin.ts';
 import { refuseWith } from '#tests/web/support/communities.ts';
-import { PASSKEYS, refusing, servePasskeys, stubAuthenticator } from '#tests/web/support/passkeys.ts';
 import { refuse } from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';

@@ -2,9 +2,20 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, expect, test } from 'vitest';
 import { SWITCHES } from '#contract/admin.ts';
-import { aPerson, aPostPage, JUMA, openAdmin, serveAdmin, servePages } from '#tests/web/support/admin.ts';
+import {
+  aPerson,
+  aPostPage,
+  JUMA,
+  openAdmin,
+  PASSKEYS,
+  refuseUnshown,
+  refusing,
+  serveAdmin,
+  servePages,
+  servePasskeys,
+  stubAuthenticator,
+} from '#tests/web/support/admin.ts';
 import { WAITING_SCHOOL } from '#tests/web/support/communities.ts';
-import { PASSKEYS, refuseUnshown, refusing, servePasskeys, stubAuthenticator } from '#tests/web/support/passkeys.ts';
 import { aPost, refuse } from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';

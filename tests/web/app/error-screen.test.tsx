@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startUser } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
-import { startUser } from '#tests/web/support/user.ts';
 import { ErrorBoundary } from '#web/app/error-boundary.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 

@@ -2,7 +2,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { SCHOOL, WAITING_SCHOOL } from '#tests/web/support/communities.ts';
-import { matchMessage } from '#tests/web/support/live.tsx';
+import { matchMessage } from '#tests/web/support/notices.tsx';
 import { loseNetwork } from '#tests/web/support/phone.ts';
 import { aPost, serveList, serveNothingElse } from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';

@@ -6,12 +6,28 @@ import { toPseudo } from '#tests/support/pseudo-locale.ts';
 import { serveAccount } from '#tests/web/support/account.ts';
 import { aClaim, aClaimMessage, serveClaim, step } from '#tests/web/support/claims.ts';
 import { MEMBERS, REQUEST, SCHOOL, serveOwn, serveSchool } from '#tests/web/support/communities.ts';
-import { findTurnedAround } from '#tests/web/support/find-turned-around.ts';
-import { matchMessage } from '#tests/web/support/live.tsx';
+import { matchMessage } from '#tests/web/support/notices.tsx';
 import { aPost, serveList, serveNothingElse } from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { testimonials } from '#web/home/carousel.tsx';
+
+const ARABIC = /[\u0600-\u06ff]/;
+/** As one of our sentences contains a user's words (`isolate` of web/lib/i18n.ts). */
+const ISOLATED = /\u2068[^\u2069]*\u2069/g;
+const OWN_DIRECTION = 'bdi, [dir]';
+
+/** @returns the right-to-left texts without a direction of their own. */
+function findTurnedAround(): string[] {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode as Text;
+    const around = parentElement?.closest(OWN_DIRECTION);
+    if (ARABIC.test(data.replace(ISOLATED, '')) && !around?.matches('bdi, [dir=auto]')) found.push(data);
+  }
+  return found;
+}
 
 describe('own direction', () => {
   const [NAME, PERSON, TEXT, OTHER] = ['مدرسة', 'سلمى', 'محفظة سوداء', 'عند الباب'] as const;

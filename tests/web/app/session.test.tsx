@@ -5,12 +5,11 @@ import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, tes
 import { somePost } from '#tests/support/some-post.ts';
 import { ME } from '#tests/web/support/account.ts';
 import { SCHOOL, serveSchool } from '#tests/web/support/communities.ts';
-import { rejectionMessage, renderLive, serveLive } from '#tests/web/support/live.tsx';
+import { rejectionMessage, renderLive, serveLive } from '#tests/web/support/notices.tsx';
 import { loseNetwork } from '#tests/web/support/phone.ts';
 import { aPost, serveList, serveNothingElse } from '#tests/web/support/posts.ts';
-import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { renderScreen, startUser } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
-import { startUser } from '#tests/web/support/user.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { expireSession, getSession, signInAs, signOut, TOKEN_SINCE_KEY } from '#web/api/session.ts';
 import { App } from '#web/app/app.tsx';

@@ -3,11 +3,10 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ClaimNewsMessage } from '#contract/live-messages.ts';
 import { aClaim, openClaim, serveClaim, step } from '#tests/web/support/claims.ts';
-import { matchMessage, renderLive, serveLive } from '#tests/web/support/live.tsx';
+import { matchMessage, renderLive, serveLive } from '#tests/web/support/notices.tsx';
 import { aPost, refuse, serveNothingElse } from '#tests/web/support/posts.ts';
-import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { keepAnswers, renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
-import { keepAnswers } from '#tests/web/support/stale.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 

@@ -4,9 +4,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ApprovedCommunity } from '#contract/communities.ts';
 import { refuseWith, SCHOOL, serveOwn } from '#tests/web/support/communities.ts';
 import { holdTime } from '#tests/web/support/phone.ts';
-import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { keepAnswers, renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
-import { keepAnswers } from '#tests/web/support/stale.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ApprovedCommunity } from '#contract/communities.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 import { refuseWith, SCHOOL, serveOwn } from '#tests/web/support/communities.ts';
-import { renderLive, serveLive } from '#tests/web/support/live.tsx';
+import { renderLive, serveLive } from '#tests/web/support/notices.tsx';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 

@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leaveHttps } from '#tests/web/support/phone.ts';
-import { startUser } from '#tests/web/support/user.ts';
+import { startUser } from '#tests/web/support/render-screen.tsx';
 import { readPhoto, ScannerDialog } from '#web/communities/list/scanner-dialog.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 

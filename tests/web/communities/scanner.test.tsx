@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readJoinCode } from '#contract/links.ts';
-import { startUser } from '#tests/web/support/user.ts';
+import { startUser } from '#tests/web/support/render-screen.tsx';
 import { chooseCamera, ScannerDialog, toProblem } from '#web/communities/list/scanner-dialog.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 

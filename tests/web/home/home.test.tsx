@@ -1,9 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { renderScreen, startUser } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
-import { startUser } from '#tests/web/support/user.ts';
 import { Carousel, testimonials } from '#web/home/carousel.tsx';
 import { supportAddresses } from '#web/home/support-addresses.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';

@@ -3,8 +3,8 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, expect, test, vi } from 'vitest';
-import { atStep } from '#tests/web/support/at-step.ts';
-import { startUser } from '#tests/web/support/user.ts';
+import { atStep } from '#tests/web/support/phone.ts';
+import { startUser } from '#tests/web/support/render-screen.tsx';
 import { screens } from '#web/app/screens.ts';
 import { useDialogAddress } from '#web/lib/address.ts';
 import * as all from '#web/lib/paths.ts';

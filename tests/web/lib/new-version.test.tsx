@@ -2,10 +2,16 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '#contract/durations.ts';
-import { holdTime, loseNetwork } from '#tests/web/support/phone.ts';
+import {
+  aVersion,
+  holdTime,
+  loseNetwork,
+  stubReload,
+  stubWorkerBrowser,
+  type Version,
+} from '#tests/web/support/phone.ts';
+import { startUser } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
-import { startUser } from '#tests/web/support/user.ts';
-import { aVersion, stubReload, stubWorkerBrowser, type Version } from '#tests/web/support/worker-browser.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { type Late, late, useLate } from '#web/lib/late.ts';
 import { isChunkError, isChunkGone, reloadOnce } from '#web/lib/new-version.ts';

@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import type { MatchingPostMessage } from '#contract/live-messages.ts';
 import type { Notice } from '#contract/notices.ts';
-import { matchMessage, rejectionMessage, renderLive, serveLive } from '#tests/web/support/live.tsx';
+import { matchMessage, rejectionMessage, renderLive, serveLive } from '#tests/web/support/notices.tsx';
 import { aPost } from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 import type { HiddenBy } from '#contract/posts.ts';
-import { renderLive, serveLive } from '#tests/web/support/live.tsx';
+import { renderLive, serveLive } from '#tests/web/support/notices.tsx';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 

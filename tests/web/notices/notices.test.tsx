@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CLOSE_CROWDED_OUT, CLOSE_SIGNED_OUT } from '#contract/live-messages.ts';
-import { matchMessage, rejectionMessage, renderLive, serveLive } from '#tests/web/support/live.tsx';
+import { matchMessage, rejectionMessage, renderLive, serveLive } from '#tests/web/support/notices.tsx';
 import { holdTime } from '#tests/web/support/phone.ts';
 import { server } from '#tests/web/support/setup.ts';
 import { getSession } from '#web/api/session.ts';

@@ -1,7 +1,7 @@
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { matchMessage, rejectionMessage, renderLive, serveLive } from '#tests/web/support/live.tsx';
+import { matchMessage, rejectionMessage, renderLive, serveLive } from '#tests/web/support/notices.tsx';
 import { OfflineBars } from '#web/offline/offline-bars.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';

@@ -4,8 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import type { Language } from '#contract/language.ts';
 import { somePost } from '#tests/support/some-post.ts';
 import { aWaitingPhoto } from '#tests/web/support/photos.ts';
-import { renderScreen } from '#tests/web/support/render-screen.tsx';
-import { startUser } from '#tests/web/support/user.ts';
+import { renderScreen, startUser } from '#tests/web/support/render-screen.tsx';
 import { getSession, signInAs } from '#web/api/session.ts';
 import { LogOutButton } from '#web/app/nav-bar.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';

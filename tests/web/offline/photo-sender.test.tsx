@@ -5,7 +5,7 @@ import { MINUTE_MS } from '#contract/durations.ts';
 import { loseNetwork } from '#tests/web/support/phone.ts';
 import { aPhoto, aWaitingPhoto, serveUploads } from '#tests/web/support/photos.ts';
 import { refuse } from '#tests/web/support/posts.ts';
-import { startUser } from '#tests/web/support/user.ts';
+import { startUser } from '#tests/web/support/render-screen.tsx';
 import { queryClient } from '#web/api/queries.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { getSession, signInAs, signOut } from '#web/api/session.ts';

@@ -1,8 +1,7 @@
 import '#tests/web/support/setup.ts';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { stubPhotoStorage } from '#tests/web/support/photo-storage.ts';
-import { aWaitingPhoto } from '#tests/web/support/photos.ts';
+import { aWaitingPhoto, stubPhotoStorage } from '#tests/web/support/photos.ts';
 import { signInAs } from '#web/api/session.ts';
 import type { WaitingPhoto } from '#web/offline/photo-queue.ts';
 

@@ -2,11 +2,9 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Photo } from '#contract/photos.ts';
-import { stubCanvas } from '#tests/web/support/canvas.ts';
 import { fillStorage, loseNetwork } from '#tests/web/support/phone.ts';
-import { aPhoto, aPicture, serveUploads } from '#tests/web/support/photos.ts';
-import { openForm, serveSubmit } from '#tests/web/support/post-form.tsx';
-import { aPost, refuse, serveList, serveNothingElse } from '#tests/web/support/posts.ts';
+import { aPhoto, aPicture, serveUploads, stubCanvas } from '#tests/web/support/photos.ts';
+import { aPost, openForm, refuse, serveList, serveNothingElse, serveSubmit } from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { forgetPhotos, readPhotos } from '#web/offline/photo-queue.ts';

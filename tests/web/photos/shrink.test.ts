@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PHOTO_MAX_SIDE_PX } from '#contract/limits.ts';
-import { stubCanvas } from '#tests/web/support/canvas.ts';
-import { aPicture } from '#tests/web/support/photos.ts';
+import { aPicture, stubCanvas } from '#tests/web/support/photos.ts';
 import { shrinkPhoto } from '#web/photos/shrink-photo.ts';
 
 const MAX = PHOTO_MAX_SIDE_PX;

@@ -3,9 +3,8 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { serveAccount } from '#tests/web/support/account.ts';
 import { aPost, refuse, serveList, serveNothingElse } from '#tests/web/support/posts.ts';
-import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { renderScreen, type User } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
-import type { User } from '#tests/web/support/user.ts';
 
 const WORDS = {
   en: {

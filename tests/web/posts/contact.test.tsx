@@ -1,9 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { atStep } from '#tests/web/support/at-step.ts';
-import { openForm, serveSubmit } from '#tests/web/support/post-form.tsx';
-import { aPost, refuse, serveList, serveNothingElse } from '#tests/web/support/posts.ts';
+import { atStep } from '#tests/web/support/phone.ts';
+import { aPost, openForm, refuse, serveList, serveNothingElse, serveSubmit } from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { meQuery } from '#web/api/me.ts';

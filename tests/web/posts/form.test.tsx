@@ -4,11 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Language } from '#contract/language.ts';
 import type { Post } from '#contract/posts.ts';
 import { holdTime, loseNetwork } from '#tests/web/support/phone.ts';
-import { openForm, serveSubmit } from '#tests/web/support/post-form.tsx';
-import { aMatch, aPost, refuse, serveList, serveNothingElse } from '#tests/web/support/posts.ts';
-import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import { aMatch, aPost, openForm, refuse, serveList, serveNothingElse, serveSubmit } from '#tests/web/support/posts.ts';
+import { keepAnswers, renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
-import { keepAnswers } from '#tests/web/support/stale.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 

@@ -3,10 +3,17 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MINUTE_MS } from '#contract/durations.ts';
 import type { Post } from '#contract/posts.ts';
-import { cardOf, MINE, openMyPosts } from '#tests/web/support/own-posts.ts';
 import { holdClock, loseNetwork } from '#tests/web/support/phone.ts';
-import { serveSubmit } from '#tests/web/support/post-form.tsx';
-import { aPost, refuse, serveList, serveNothingElse } from '#tests/web/support/posts.ts';
+import {
+  aPost,
+  cardOf,
+  MINE,
+  openMyPosts,
+  refuse,
+  serveList,
+  serveNothingElse,
+  serveSubmit,
+} from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { readOutbox } from '#web/offline/outbox.ts';

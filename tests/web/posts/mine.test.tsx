@@ -2,13 +2,19 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { somePost } from '#tests/support/some-post.ts';
-import { cardOf, MINE, openMyPosts, titleOf } from '#tests/web/support/own-posts.ts';
 import { fillStorage, holdTime } from '#tests/web/support/phone.ts';
-import { aPost, refuse, serveList, serveNothingElse } from '#tests/web/support/posts.ts';
-import { renderScreen } from '#tests/web/support/render-screen.tsx';
+import {
+  aPost,
+  cardOf,
+  MINE,
+  openMyPosts,
+  refuse,
+  serveList,
+  serveNothingElse,
+  titleOf,
+} from '#tests/web/support/posts.ts';
+import { keepAnswers, renderScreen, type User } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
-import { keepAnswers } from '#tests/web/support/stale.ts';
-import type { User } from '#tests/web/support/user.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { signOut } from '#web/api/session.ts';
 import type { PendingPost } from '#web/offline/outbox.ts';

@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw';
 import type { Device, Me } from '#contract/accounts.ts';
-import { servePush } from './push-server.ts';
+import { servePush } from './push.ts';
 import { server } from './setup.ts';
 
 export const ME: Me = {

@@ -58,3 +58,135 @@ export function leaveHttps(): void {
     if (clipboard) Object.defineProperty(navigator, 'clipboard', clipboard);
   });
 }
+
+/** The browser router's index of a history entry, which the tests' router lacks. */
+export function atStep(idx: number): void {
+  window.history.replaceState({ idx }, '');
+  onTestFinished(() => window.history.replaceState(null, ''));
+}
+
+export type Version = ReturnType<typeof aVersion>;
+
+/** A version of the service worker, as its page sees it. */
+export function aVersion(state: ServiceWorkerState) {
+  const heard: unknown[] = [];
+  const version = Object.assign(new EventTarget(), {
+    state,
+    heard,
+    postMessage: (message: unknown) => void heard.push(message),
+    become(next: ServiceWorkerState) {
+      version.state = next;
+      version.dispatchEvent(new Event('statechange'));
+    },
+  });
+  return version;
+}
+
+type Options = { waiting?: Version; installing?: Version; isFirstVisit?: boolean };
+
+/** jsdom has no service workers: simulates a browser with one of the app's. */
+export function stubWorkerBrowser({ waiting, installing, isFirstVisit = false }: Options = {}) {
+  const active = aVersion('activated');
+  const registration = Object.assign(new EventTarget(), {
+    active,
+    waiting: waiting ?? null,
+    installing: installing ?? null,
+    update: vi.fn(async () => undefined),
+  });
+  const workers = Object.assign(new EventTarget(), {
+    controller: isFirstVisit ? null : active,
+    ready: Promise.resolve(registration),
+    register: vi.fn(async (_address: string, _options: RegistrationOptions) => registration),
+    getRegistration: async (): Promise<typeof registration | undefined> => registration,
+  });
+  Object.defineProperty(navigator, 'serviceWorker', { value: workers, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'serviceWorker'));
+  return {
+    active,
+    registration,
+    workers,
+    /** The browser has found a new version and starts installing it. */
+    find(version: Version) {
+      registration.installing = version;
+      registration.dispatchEvent(new Event('updatefound'));
+    },
+    /** The new version is installed, and waits until the user lets it take over. */
+    install(version: Version) {
+      registration.installing = null;
+      registration.waiting = version;
+      version.become('installed');
+    },
+    takeOver: () => void workers.dispatchEvent(new Event('controllerchange')),
+  };
+}
+
+/** jsdom cannot reload. @returns the number of requested reloads. */
+export function stubReload() {
+  const reload = vi.fn();
+  const { href, origin, pathname, search, hash, protocol, host } = window.location;
+  vi.stubGlobal('location', { href, origin, pathname, search, hash, protocol, host, reload });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return reload;
+}
+
+type Lock = { name: string };
+type LockOptions = { ifAvailable?: boolean; steal?: boolean; signal?: AbortSignal };
+type LockWork = (lock: Lock | null) => unknown;
+type Held = { lock: Lock; fail: (reason: unknown) => void };
+type Waiting = { name: string; start: () => void };
+
+/** jsdom has no locks: simulates the browser's locks across tabs, as far as the app uses them. */
+function makeLocks() {
+  const held = new Map<string, Held>();
+  let waiting: Waiting[] = [];
+
+  function hold(name: string, work: LockWork): Promise<unknown> {
+    return new Promise((resolve, fail) => {
+      const mine: Held = { lock: { name }, fail };
+      held.set(name, mine);
+      Promise.resolve(mine.lock)
+        .then(work)
+        .then(resolve, fail)
+        .finally(() => {
+          if (held.get(name) === mine) letGo(name);
+        });
+    });
+  }
+
+  function letGo(name: string): void {
+    held.delete(name);
+    const next = waiting.find((one) => one.name === name);
+    waiting = waiting.filter((one) => one !== next);
+    next?.start();
+  }
+
+  function queue(name: string, work: LockWork, signal?: AbortSignal): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const mine: Waiting = { name, start: () => hold(name, work).then(resolve, reject) };
+      waiting.push(mine);
+      signal?.addEventListener('abort', () => {
+        waiting = waiting.filter((one) => one !== mine);
+        reject(signal.reason);
+      });
+    });
+  }
+
+  function request(name: string, ...rest: [LockWork] | [LockOptions, LockWork]): Promise<unknown> {
+    const [options, work] = rest.length === 2 ? rest : [{} as LockOptions, rest[0]];
+    if (options.signal?.aborted) return Promise.reject(options.signal.reason);
+    const holder = held.get(name);
+    if (holder && options.ifAvailable) return Promise.resolve(work(null));
+    if (holder && !options.steal) return queue(name, work, options.signal);
+    const granted = hold(name, work);
+    holder?.fail(new DOMException('Another tab has taken it.', 'AbortError'));
+    return granted;
+  }
+
+  return { request };
+}
+
+/** Gives this browser locks until the end of the test. */
+export function stubLocks(): void {
+  Object.defineProperty(navigator, 'locks', { value: makeLocks(), configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'));
+}

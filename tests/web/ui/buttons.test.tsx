@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { startUser } from '#tests/web/support/user.ts';
+import { startUser } from '#tests/web/support/render-screen.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { areNoticesHeld, setWaitingNotices } from '#web/lib/notice-signals.ts';
 import { Badge } from '#web/ui/badge.tsx';

@@ -14,8 +14,8 @@ import { changeLanguage } from '#web/lib/i18n.ts';
 import { LiveNotices } from '#web/notices/live-notices.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
 import { aPost } from './posts.ts';
+import { startUser } from './render-screen.tsx';
 import { server } from './setup.ts';
-import { startUser } from './user.ts';
 
 export const matchMessage: MatchingPostMessage = {
   type: 'matching_post',
