@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { PHOTOS_MAX, THUMBNAIL_MAX_BYTES } from '#contract/limits.ts';
 import type { Photo } from '#contract/photos.ts';
 import { PROJECT_ROOT, UserError } from '#scripts/command/command.ts';
-import { TRACES } from '#tests/support/pictures/jpeg-segments.ts';
-import { PICTURES, QUARTERS, readQuarters } from '#tests/support/pictures/quarters.ts';
+import { PICTURES, QUARTERS, readQuarters, TRACES } from '#tests/support/pictures/pictures.ts';
 
 const FOLDER = join(PROJECT_ROOT, 'tests/support/pictures');
 /** What no rendition may contain: the test pictures' metadata, and the names of metadata in WebP and JPEG. */

@@ -4,7 +4,7 @@ import type { LocalEmail } from '#contract/channels.ts';
 import type { Claim } from '#contract/claims.ts';
 import type { Language } from '#contract/language.ts';
 import type { Post, PostInput } from '#contract/posts.ts';
-import { somePost } from './some-post.ts';
+import { somePost } from './posts.ts';
 
 export type Person = { id: string; token: string; username: string; email: string; phone: string; password: string };
 

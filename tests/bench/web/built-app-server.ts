@@ -6,7 +6,7 @@ import { extname, join, normalize } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { PostEntry } from '#contract/posts.ts';
 import { DEMO_POSTS, type DemoPost } from '#scripts/database/demo-posts.ts';
-import { NO_DETAILS } from '#tests/support/a-post.ts';
+import { NO_DETAILS } from '#tests/support/posts.ts';
 import { isAppAddress } from '#worker/http/middleware.ts';
 import { type HeaderRule, headersFor, parseHeaders } from './headers-file.ts';
 

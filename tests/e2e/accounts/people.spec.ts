@@ -1,5 +1,4 @@
-import { newAdmin } from '#tests/support/e2e-communities.ts';
-import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { expect, newAdmin, test } from '#tests/support/e2e-fixtures.ts';
 import { newPost } from '#tests/support/e2e-people.ts';
 import { press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 

@@ -1,6 +1,5 @@
 import type { Post } from '#contract/posts.ts';
-import { newAdmin, newCommunity } from '#tests/support/e2e-communities.ts';
-import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { expect, newAdmin, newCommunity, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
 import { press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 

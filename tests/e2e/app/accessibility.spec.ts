@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
 import type { Claim } from '#contract/claims.ts';
 import type { NoticeList } from '#contract/notices.ts';
-import { newAdmin, newCommunity } from '#tests/support/e2e-communities.ts';
-import { expect, newPerson, test } from '#tests/support/e2e-fixtures.ts';
+import { expect, newAdmin, newCommunity, newPerson, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newClaim, newFoundWallet, newPost, type Person } from '#tests/support/e2e-people.ts';
-import { findViolations } from '#tests/support/find-violations.ts';
+import { findViolations } from '#tests/support/e2e-screen.ts';
 
 // About ten screens a test.
 test.describe.configure({ timeout: 180_000 });

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
-import { newCommunity } from '#tests/support/e2e-communities.ts';
-import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { expect, newCommunity, test } from '#tests/support/e2e-fixtures.ts';
 import { newOwnerName, newPost } from '#tests/support/e2e-people.ts';
-import { findViolations } from '#tests/support/find-violations.ts';
+import { findViolations } from '#tests/support/e2e-screen.ts';
 
 /** Opens the dialog with its button, checks it in both themes, and closes it. */
 async function checkDialog(page: Page, opener: string): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
-import { newAdmin, newApprovedCommunity, newCommunity } from '#tests/support/e2e-communities.ts';
-import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { expect, newAdmin, newApprovedCommunity, newCommunity, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newOwnerName, newPost, nobodyElse } from '#tests/support/e2e-people.ts';
 import { countWrites, fillPost, pressTwice } from '#tests/support/e2e-screen.ts';
 

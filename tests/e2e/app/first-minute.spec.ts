@@ -3,8 +3,7 @@ import type { PostEntry } from '#contract/posts.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { slowDown } from '#tests/support/e2e-offline.ts';
 import { callApi, type Person } from '#tests/support/e2e-people.ts';
-import { fillPost, sendPost } from '#tests/support/e2e-screen.ts';
-import { findViolations } from '#tests/support/find-violations.ts';
+import { fillPost, findViolations, sendPost } from '#tests/support/e2e-screen.ts';
 
 test.use({ locale: 'en' });
 

@@ -1,6 +1,5 @@
-import { type DeployableApp, startDeployableApp } from '#tests/support/deployable-app.ts';
 import { test as base, expect } from '#tests/support/e2e-fixtures.ts';
-import { waitUntilKept } from '#tests/support/e2e-offline.ts';
+import { type DeployableApp, startDeployableApp, waitUntilKept } from '#tests/support/e2e-offline.ts';
 import { appOrigin } from '#tests/support/e2e-people.ts';
 import { button, link, press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 

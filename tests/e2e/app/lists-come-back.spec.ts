@@ -1,5 +1,4 @@
-import { newAdmin, newCommunity } from '#tests/support/e2e-communities.ts';
-import { test as base, expect } from '#tests/support/e2e-fixtures.ts';
+import { test as base, expect, newAdmin, newCommunity } from '#tests/support/e2e-fixtures.ts';
 import { CUT_OFF, waitUntilKept } from '#tests/support/e2e-offline.ts';
 import { callApi, newPost } from '#tests/support/e2e-people.ts';
 

@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test';
-import { type DeployableApp, startDeployableApp } from '#tests/support/deployable-app.ts';
 import { test as base, expect } from '#tests/support/e2e-fixtures.ts';
 import {
   CUT_OFF,
+  type DeployableApp,
   keptFiles,
   ownTitles,
   seenAccounts,
+  startDeployableApp,
   waitUntilKept,
   waitUntilSeen,
 } from '#tests/support/e2e-offline.ts';

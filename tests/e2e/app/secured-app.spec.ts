@@ -1,6 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { grantAdmin } from '#tests/support/e2e-communities.ts';
-import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { expect, grantAdmin, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, type Person, registerPerson } from '#tests/support/e2e-people.ts';
 import type { ReceivedMessage } from '#tests/support/graph-api.ts';
 import { type GraphApiServer, startGraphApi } from '#tests/support/graph-api-server.ts';

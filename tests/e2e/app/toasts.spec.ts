@@ -3,7 +3,7 @@ import type { Language } from '#contract/language.ts';
 import { test as base, expect } from '#tests/support/e2e-fixtures.ts';
 import { waitUntilKept } from '#tests/support/e2e-offline.ts';
 import { newPost } from '#tests/support/e2e-people.ts';
-import { findViolations } from '#tests/support/find-violations.ts';
+import { findViolations } from '#tests/support/e2e-screen.ts';
 
 const DISMISS: Record<Language, string> = { en: 'Dismiss message', sw: 'Ondoa ujumbe' };
 const TARGET_PX = 44;

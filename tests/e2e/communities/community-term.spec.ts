@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { CommunityPage } from '#contract/communities.ts';
-import { newAdmin } from '#tests/support/e2e-communities.ts';
-import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { expect, newAdmin, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, type Person } from '#tests/support/e2e-people.ts';
-import { findViolations } from '#tests/support/find-violations.ts';
+import { findViolations } from '#tests/support/e2e-screen.ts';
 
 const joinBy = ({ token }: Person, access_code: string) =>
   callApi('POST', '/api/communities/join', { body: { access_code }, token });

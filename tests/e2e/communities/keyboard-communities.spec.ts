@@ -1,7 +1,6 @@
 import type { CreatedCommunity } from '#contract/communities.ts';
 import type { NoticeList } from '#contract/notices.ts';
-import { newAdmin, newApprovedCommunity, readQrCode } from '#tests/support/e2e-communities.ts';
-import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { expect, newAdmin, newApprovedCommunity, readQrCode, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi } from '#tests/support/e2e-people.ts';
 import { button, choose, link, press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 

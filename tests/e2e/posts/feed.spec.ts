@@ -2,8 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { PostEntry } from '#contract/posts.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newOwnerName, newPost } from '#tests/support/e2e-people.ts';
-import { press, tabTo } from '#tests/support/e2e-screen.ts';
-import { findViolations } from '#tests/support/find-violations.ts';
+import { findViolations, press, tabTo } from '#tests/support/e2e-screen.ts';
 
 const WORDS = {
   filters: 'Vichujio',

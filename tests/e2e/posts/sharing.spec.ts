@@ -4,7 +4,7 @@ import { decodeQr } from '#tests/support/decode-qr.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { CUT_OFF } from '#tests/support/e2e-offline.ts';
 import { appOrigin, newPost } from '#tests/support/e2e-people.ts';
-import { findViolations } from '#tests/support/find-violations.ts';
+import { findViolations } from '#tests/support/e2e-screen.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

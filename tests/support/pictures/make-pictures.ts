@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { withSegments } from './jpeg-segments.ts';
+import { withSegments } from './pictures.ts';
 
 // node tests/support/pictures/make-pictures.ts: creates the pictures, which are committed, so that every run uses the
 // same bytes. The libraries come with the local platform.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { withSegments } from '#tests/support/pictures/jpeg-segments.ts';
+import { withSegments } from '#tests/support/pictures/pictures.ts';
 import { makeRenditions } from '#worker/photos/make-renditions.ts';
 
 const PICTURE = new Uint8Array(readFileSync('tests/support/pictures/grey.jpg'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#contract/durations.ts';
-import { exif, TRACES, withSegments } from '#tests/support/pictures/jpeg-segments.ts';
+import { exif, TRACES, withSegments } from '#tests/support/pictures/pictures.ts';
 import { canSeePhotos, photoAudienceOf } from '#worker/conditions/posts.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import {

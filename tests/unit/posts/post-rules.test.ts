@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '#contract/durations.ts';
 import { postInputSchema, WRITTEN_FIELDS } from '#contract/posts.ts';
-import { nullsOf } from '#tests/support/a-post.ts';
+import { nullsOf } from '#tests/support/posts.ts';
 import { bitsOf, canSee } from '#worker/conditions/posts.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';

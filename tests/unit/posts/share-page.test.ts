@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Language } from '#contract/language.ts';
 import type { Post } from '#contract/posts.ts';
-import { aPost } from '#tests/support/a-post.ts';
-import { textsOfPage } from '#tests/support/texts-of-page.ts';
+import { aPost } from '#tests/support/posts.ts';
 import {
   chooseShareLanguage,
   formatShareDate,
@@ -13,6 +12,17 @@ import {
   summarise,
   toPlainLine,
 } from '#worker/pages/share-page.ts';
+
+const SIGNS: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+
+/** Returns the page's texts, piece by piece, as a screen reader reads them. */
+function textsOfPage(markup: string): string[] {
+  return markup
+    .replace(/<head>[\s\S]*<\/head>/, '')
+    .split(/<[^>]*>/)
+    .map((text) => text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => SIGNS[name] ?? '').trim())
+    .filter((text) => text !== '');
+}
 
 const PHOTO = { id: 'p', url: '/photos/p', thumbnail_url: '/photos/p-small', width: 320, height: 240, alt: '' };
 const placeIn = (language: Language) => ({ origin: 'https://patikana.test', postId: 'siri', language });

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { somePost } from '#tests/support/some-post.ts';
+import { somePost } from '#tests/support/posts.ts';
 import { ME } from '#tests/web/support/account.ts';
 import { SCHOOL, serveSchool } from '#tests/web/support/communities.ts';
 import { rejectionMessage, renderLive, serveLive } from '#tests/web/support/notices.tsx';

@@ -2,7 +2,7 @@ import '#tests/web/support/setup.ts';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Language } from '#contract/language.ts';
-import { somePost } from '#tests/support/some-post.ts';
+import { somePost } from '#tests/support/posts.ts';
 import { aWaitingPhoto } from '#tests/web/support/photos.ts';
 import { renderScreen, startUser } from '#tests/web/support/render-screen.tsx';
 import { getSession, signInAs } from '#web/api/session.ts';

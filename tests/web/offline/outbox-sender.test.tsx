@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { somePost } from '#tests/support/some-post.ts';
+import { somePost } from '#tests/support/posts.ts';
 import { fillStorage, loseNetwork } from '#tests/web/support/phone.ts';
 import { aPost, refuse } from '#tests/web/support/posts.ts';
 import { server } from '#tests/web/support/setup.ts';

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MINUTE_MS } from '#contract/durations.ts';
-import { somePost } from '#tests/support/some-post.ts';
+import { somePost } from '#tests/support/posts.ts';
 import { loseNetwork, stubWorkerBrowser } from '#tests/web/support/phone.ts';
 import { aWaitingPhoto, serveUploads } from '#tests/web/support/photos.ts';
 import { aPost } from '#tests/web/support/posts.ts';

@@ -191,7 +191,7 @@ test('discarding a waiting post discards its photos', async () => {
   const { keepForSending, takeFromOutbox } = await import('#web/offline/outbox-changes.ts');
   const { keepPhotos } = await import('#web/offline/photo-queue.ts');
   await renderScreen('/my-posts', { isSignedIn: true });
-  const { somePost } = await import('#tests/support/some-post.ts');
+  const { somePost } = await import('#tests/support/posts.ts');
   keepForSending({ input: somePost, idempotencyKey: 'a-key' }, { retryAfterMs: null });
   const photo = { userId: 'a-user', order: 1, alt: '', picture: new Blob(), refusal: null };
   await keepPhotos([

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { somePost } from '#tests/support/some-post.ts';
+import { somePost } from '#tests/support/posts.ts';
 import { fillStorage, holdTime } from '#tests/web/support/phone.ts';
 import {
   aPost,

@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { somePost } from '#tests/support/some-post.ts';
+import { somePost } from '#tests/support/posts.ts';
 import { loseNetwork } from '#tests/web/support/phone.ts';
 import { aPhoto } from '#tests/web/support/photos.ts';
 import { aPost, refuse, serveList, serveNothingElse } from '#tests/web/support/posts.ts';

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import type { Language } from '#contract/language.ts';
 import type { MatchReason, Post, PostEntry, PostMatch } from '#contract/posts.ts';
-import { aPost } from '#tests/support/a-post.ts';
+import { aPost } from '#tests/support/posts.ts';
 import { renderScreen } from './render-screen.tsx';
 import { server } from './setup.ts';
 

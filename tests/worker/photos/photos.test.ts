@@ -6,8 +6,7 @@ import { PHOTOS_OF_PERSON_MAX } from '#contract/limits.ts';
 import type { Photo } from '#contract/photos.ts';
 import type { Post } from '#contract/posts.ts';
 import { readPng } from '#tests/support/decode-qr.ts';
-import { TRACES } from '#tests/support/pictures/jpeg-segments.ts';
-import { PICTURES, QUARTERS, readQuarters } from '#tests/support/pictures/quarters.ts';
+import { PICTURES, QUARTERS, readQuarters, TRACES } from '#tests/support/pictures/pictures.ts';
 import { call, newPerson, newPost, type Person } from '#tests/worker/support/api.ts';
 import {
   bytesAt,

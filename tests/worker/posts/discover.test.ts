@@ -11,7 +11,7 @@ import {
 } from '#contract/first-posts.ts';
 import type { Language } from '#contract/language.ts';
 import { postEntrySchema } from '#contract/posts.ts';
-import { aPost } from '#tests/support/a-post.ts';
+import { aPost } from '#tests/support/posts.ts';
 import { call, newPerson, newPost, ORIGIN } from '#tests/worker/support/api.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';

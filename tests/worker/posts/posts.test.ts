@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import type { Post, PostEntry, PostMatch } from '#contract/posts.ts';
-import { NO_DETAILS } from '#tests/support/a-post.ts';
+import { NO_DETAILS } from '#tests/support/posts.ts';
 import { call, newPerson, newPost, type Person, read, somePost } from '#tests/worker/support/api.ts';
 import { openDb } from '#worker/db/client.ts';
 import { renewReadings } from '#worker/matching/renew-readings.ts';

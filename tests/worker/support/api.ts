@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Post } from '#contract/posts.ts';
-import { somePost } from '#tests/support/some-post.ts';
+import { somePost } from '#tests/support/posts.ts';
 import { insertUser } from '#worker/accounts/register.ts';
 import { app } from '#worker/app.ts';
 import { openDb } from '#worker/db/client.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { BodyOf, ENDPOINTS, EndpointName } from '#contract/endpoints.ts';
+import { somePost } from '#tests/support/posts.ts';
 import { PushService } from '#tests/support/push-service.ts';
-import { somePost } from '#tests/support/some-post.ts';
 import { ORIGIN, type Person } from './api.ts';
 import { SoftAuthenticator } from './passkeys.ts';
 import { PUSH_ORIGIN } from './push.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
 import type { Post, PostState } from '#contract/posts.ts';
-import { NO_DETAILS } from '#tests/support/a-post.ts';
+import { NO_DETAILS } from '#tests/support/posts.ts';
 import type { PlaceName, ViewerName, WorldPost } from './visibility-world.ts';
 
 // Who sees which posts, written from the rules of docs/product.md alone and from none of the Worker's code. The posts of

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type Post, postSchema } from '#contract/posts.ts';
+import { type Post, type PostInput, postSchema } from '#contract/posts.ts';
 
 /** Fields that are always present and may be null. */
 type Nulls<Fields> = {
@@ -52,3 +52,15 @@ function stateOf({ is_found, is_hidden }: Partial<Post>): Post['state'] {
   if (is_found) return 'returned';
   return is_hidden ? 'hidden' : 'open';
 }
+
+/** A valid post by a finder. */
+export const somePost: Omit<PostInput, 'kind' | 'kept_at' | 'on_behalf' | 'claim_question' | 'private_marks'> = {
+  title: 'Simu ya Tecno nyeusi imeokotwa',
+  owner_first_name: '',
+  owner_last_name: '',
+  location: 'Kariakoo, Dar es Salaam',
+  phone_number: '0712345678',
+  description: 'Ina kava la bluu',
+  posted_by: 'finder',
+  community_code: null,
+};
