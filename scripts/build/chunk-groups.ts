@@ -30,7 +30,7 @@ const DATA: Contents = {
     'web/offline': 'seen-posts',
     'web/posts': 'queries',
     'web/posts/post': 'contact-links this-is-mine',
-    'web/ui': 'badge choice-fields dialog late query-state',
+    'web/ui': 'badge choice-fields dialogs late query-state',
   },
 };
 const FORMS: Contents = {
@@ -48,7 +48,6 @@ const POSTS: Contents = {
     'web/posts/form': 'community-field',
     'web/posts/list': 'load-more',
     'web/posts/post': 'contact post-card post-parts report-and-block',
-    'web/ui': 'select-field',
   },
 };
 /** For sending and opening photos. */

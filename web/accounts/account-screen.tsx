@@ -13,8 +13,7 @@ import { queryKeys } from '#web/api/query-keys.ts';
 import { useSession } from '#web/api/session.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LoginNeeded } from '#web/ui/login-needed.tsx';
-import { QueryState } from '#web/ui/query-state.tsx';
+import { LoginNeeded, QueryState } from '#web/ui/query-state.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 
 /** /account: the signed-in person's own details, notice settings, sessions, blocks and data. */

@@ -5,7 +5,7 @@ import { failureText } from '#web/api/client.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmButtons, Dialog } from '#web/ui/dialog.tsx';
+import { ConfirmButtons, Dialog } from '#web/ui/dialogs.tsx';
 import { blockOtherSide } from './api.ts';
 
 /** Explains what a block does before the user confirms it. */

@@ -10,7 +10,7 @@ import { toPhoneTime } from '#web/lib/server-time.ts';
 import { SafeMeeting } from '#web/posts/post/safe-meeting.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmButtons, Dialog } from '#web/ui/dialog.tsx';
+import { ConfirmButtons, Dialog } from '#web/ui/dialogs.tsx';
 import { useStep } from './api.ts';
 import { FinderAnswers } from './finder-answers.tsx';
 import { HandOverForm, OtherNumber, Receipt } from './hand-over.tsx';

@@ -8,8 +8,7 @@ import { claimPath, paths } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LoginNeeded } from '#web/ui/login-needed.tsx';
-import { QueryState } from '#web/ui/query-state.tsx';
+import { LoginNeeded, QueryState } from '#web/ui/query-state.tsx';
 import { claimsOptions, listedClaims, waitsForReader } from './api.ts';
 
 /** Claims on found posts come first, because another person waits for an answer. */

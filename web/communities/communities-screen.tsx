@@ -11,7 +11,7 @@ import { JoinForm } from '#web/communities/list/join-form.tsx';
 import { useDialogAddress } from '#web/lib/address.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialogs.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { useForm } from '#web/ui/form.ts';
 import { createCommunity } from './api.ts';

@@ -18,13 +18,12 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { SearchField } from '#web/ui/choice-fields.tsx';
-import { ConfirmButtons, Dialog } from '#web/ui/dialog.tsx';
+import { ConfirmButtons, Dialog } from '#web/ui/dialogs.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import { useForm } from '#web/ui/form.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { LoginNeeded } from '#web/ui/login-needed.tsx';
-import { QueryState, useFailure } from '#web/ui/query-state.tsx';
+import { LoginNeeded, QueryState, useFailure } from '#web/ui/query-state.tsx';
 import { askToJoin, listedQuery } from './api.ts';
 
 /** /communities/find: finds communities by name and asks to join one. */

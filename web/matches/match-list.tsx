@@ -14,7 +14,7 @@ import { canBeClaimed, ThisIsMine } from '#web/posts/post/this-is-mine.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialogs.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LoadFailure, useFailure } from '#web/ui/query-state.tsx';
 import { answerMatch, keepConfirmed, type MatchAnswer, matchCountsQuery, matchesQuery } from './api.ts';

@@ -16,7 +16,7 @@ import { postOptions } from '#web/posts/queries.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Confetti } from '#web/ui/confetti.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialogs.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import {
   countUntoldClaims,

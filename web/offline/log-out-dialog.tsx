@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { signOut, useSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialogs.tsx';
 import { useOutbox } from './outbox.ts';
 import { emptyOutbox } from './outbox-changes.ts';
 import { forgetPhotos, useWaitingPhotos } from './photo-queue.ts';

@@ -22,7 +22,7 @@ import {
 } from '#web/offline/photo-queue.ts';
 import { onPhotoSent } from '#web/offline/photo-sender.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { ConfirmButtons, Dialog } from '#web/ui/dialog.tsx';
+import { ConfirmButtons, Dialog } from '#web/ui/dialogs.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { PhotoRow, type PhotoRowProps } from './photo-row.tsx';
 import { shrinkPhoto } from './shrink-photo.ts';

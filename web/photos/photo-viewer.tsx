@@ -2,7 +2,7 @@ import './photos.css';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract/photos.ts';
-import { useModal } from '#web/ui/dialog.tsx';
+import { useModal } from '#web/ui/dialogs.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 
 type Props = { photos: Photo[]; first: number; title: string; onClose: () => void };

@@ -23,8 +23,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { LoginNeeded } from '#web/ui/login-needed.tsx';
-import { QueryState } from '#web/ui/query-state.tsx';
+import { LoginNeeded, QueryState } from '#web/ui/query-state.tsx';
 import { postOptions } from './queries.ts';
 
 /** /create-post: creates a post, or edits the one in the navigation state. */

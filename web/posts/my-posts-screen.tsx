@@ -14,11 +14,10 @@ import { OwnPostCard } from '#web/posts/mine/own-post-card.tsx';
 import { DeletedBars, useDeletePost, useOwnPosts } from '#web/posts/mine/own-posts.tsx';
 import { PostGrid, PostGridSkeleton } from '#web/posts/post/post-card.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialogs.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { LoginNeeded } from '#web/ui/login-needed.tsx';
-import { LoadFailure, SeenBefore } from '#web/ui/query-state.tsx';
+import { LoadFailure, LoginNeeded, SeenBefore } from '#web/ui/query-state.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 
 /** /my-posts: the user's own posts, to edit, delete or mark as found. */

@@ -23,8 +23,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { SearchField } from '#web/ui/choice-fields.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LatePart } from '#web/ui/late.tsx';
-import { LoginNeeded } from '#web/ui/login-needed.tsx';
-import { LoadFailure, SeenBefore } from '#web/ui/query-state.tsx';
+import { LoadFailure, LoginNeeded, SeenBefore } from '#web/ui/query-state.tsx';
 
 /** A page may contain no matching post. After this many empty pages, the user decides whether to continue. */
 const EMPTY_PAGES_MAX = 5;

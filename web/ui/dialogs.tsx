@@ -1,9 +1,123 @@
-import type { ComponentProps, ReactNode, RefObject } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '#web/api/client.ts';
+import { useHeldNotices, useNoticesHeld } from '#web/lib/notice-signals.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
-import { ConfirmButtons, Dialog } from './dialog.tsx';
+import { Icon } from './icon.tsx';
+
+/**
+ * A modal on the native dialog element: the page behind is inert, Escape closes it, and the focus returns. It is open
+ * while it is rendered.
+ */
+export function Dialog({
+  title,
+  onClose,
+  backdrop,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  /** Decoration behind the dialog's content. */
+  backdrop?: ReactNode;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation('common');
+  const dialog = useModal();
+  const titleId = useId();
+  // Text selected beyond the dialog's edge ends outside, and must not close the dialog.
+  const isPressedOutside = useRef(false);
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the native Escape is the keyboard's equivalent
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={(event) => {
+        isPressedOutside.current = event.target === dialog.current;
+      }}
+      onClick={(event) => event.target === dialog.current && isPressedOutside.current && onClose()}
+      className="m-auto max-h-none w-[calc(100%-2rem)] max-w-125 overflow-visible bg-transparent p-0 text-ink backdrop:bg-[rgb(15_13_21/60%)]"
+    >
+      {backdrop}
+      <div className="relative max-h-[90dvh] overflow-y-auto rounded-2xl border border-line bg-surface shadow-xl">
+        <div className="grid gap-4 p-5">
+          <div className="flex items-start justify-between gap-4">
+            <h2 id={titleId}>{title}</h2>
+            <button type="button" className="icon-button -mt-2 -mr-2" aria-label={t('close')} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          </div>
+          {children}
+        </div>
+        <HeldNotices />
+      </div>
+    </dialog>
+  );
+}
+
+/** Says that notices wait until the dialog is closed. */
+function HeldNotices() {
+  const { t } = useTranslation('common');
+  const count = useHeldNotices('dialog');
+  return (
+    <div role="status" className="sticky bottom-0">
+      {count > 0 && (
+        <p className="flex items-center gap-2.5 bg-accent-soft px-5 py-3 text-accent">
+          <Icon name="bell" />
+          {t('noticesBehindDialog', { count })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The native dialog element, open while it is rendered. The focus returns to where it was. */
+export function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useNoticesHeld('dialog');
+  // Closed before the element is removed: a dialog closed after that does not return the focus.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return dialog;
+}
+
+/**
+ * The buttons of a dialog with a question: cancel and confirm.
+ * @param onConfirm omit it if the second button submits the dialog's form.
+ */
+export function ConfirmButtons({
+  label,
+  look = 'danger',
+  isBusy,
+  onCancel,
+  onConfirm,
+}: {
+  label: string;
+  look?: 'primary' | 'danger';
+  isBusy: boolean;
+  onCancel: () => void;
+  onConfirm?: () => void;
+}) {
+  const { t } = useTranslation('common');
+  return (
+    <div className="grid grid-cols-2 gap-2">
+      <Button look="secondary" onClick={onCancel}>
+        {t('cancel')}
+      </Button>
+      <Button look={look} isBusy={isBusy} {...(onConfirm ? { onClick: onConfirm } : { type: 'submit' })}>
+        {label}
+      </Button>
+    </div>
+  );
+}
 
 type ConfirmDialogProps = {
   title: string;

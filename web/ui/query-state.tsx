@@ -1,11 +1,13 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
 import { withReference } from '#web/api/client.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { useOnline, useRetryOnline } from '#web/lib/online.ts';
+import { paths } from '#web/lib/paths.ts';
 import { Banner } from './banner.tsx';
-import { Button } from './button.tsx';
+import { Button, ButtonLink } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -135,4 +137,18 @@ export function useFailure({
   if (error !== null && error !== last) setLast(error);
   const hasFailed = errorUpdateCount > 0 && (data === undefined || isPlaceholderData);
   return hasFailed ? (error ?? last) : null;
+}
+
+type LoginNeededProps = { icon?: IconName; title: string; label: string; isPage?: boolean };
+
+/** Shown to a visitor in place of what needs an account: the way to sign in, and back here. */
+export function LoginNeeded({ icon = 'user', title, label, isPage = false }: LoginNeededProps) {
+  const { pathname, search } = useLocation();
+  return (
+    <EmptyState icon={icon} title={title} isPage={isPage}>
+      <ButtonLink to={paths.login} state={{ from: pathname + search }}>
+        {label}
+      </ButtonLink>
+    </EmptyState>
+  );
 }

@@ -1,7 +1,7 @@
 import { MODERATION_REASON_MAX_CHARS } from '#contract/limits.ts';
 import { moderationReasonSchema } from '#contract/moderation.ts';
 import { Banner } from './banner.tsx';
-import { ConfirmButtons, Dialog } from './dialog.tsx';
+import { ConfirmButtons, Dialog } from './dialogs.tsx';
 import { TextArea } from './field.tsx';
 import { useForm } from './form.ts';
 

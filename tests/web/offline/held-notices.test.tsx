@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { matchMessage, rejectionMessage, renderLive, serveLive } from '#tests/web/support/notices.tsx';
 import { OfflineBars } from '#web/offline/offline-bars.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialogs.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { useForm } from '#web/ui/form.ts';
 

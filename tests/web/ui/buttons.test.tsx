@@ -8,7 +8,7 @@ import { areNoticesHeld, setWaitingNotices } from '#web/lib/notice-signals.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink, LinkButton } from '#web/ui/button.tsx';
-import { ConfirmButtons, Dialog } from '#web/ui/dialog.tsx';
+import { ConfirmButtons, Dialog } from '#web/ui/dialogs.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PartNotLoaded } from '#web/ui/late.tsx';
 import { LoadFailure } from '#web/ui/query-state.tsx';

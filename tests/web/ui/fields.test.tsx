@@ -13,10 +13,9 @@ import { ApiError } from '#web/api/client.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { areNoticesHeld } from '#web/lib/notice-signals.ts';
 import { CommunitySelect } from '#web/posts/form/community-field.tsx';
-import { Checkbox, PasswordField, SearchField } from '#web/ui/choice-fields.tsx';
+import { Checkbox, PasswordField, SearchField, SelectField } from '#web/ui/choice-fields.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { useForm } from '#web/ui/form.ts';
-import { SelectField } from '#web/ui/select-field.tsx';
 
 /** A filled field. */
 function Held({

@@ -9,7 +9,7 @@ import { queryKeys } from '#web/api/query-keys.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialogs.tsx';
 import { MoreButton, useFailure } from '#web/ui/query-state.tsx';
 
 /** Makes a member the admin of a community that has none. */

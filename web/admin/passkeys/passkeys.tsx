@@ -8,7 +8,7 @@ import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmButtons, Dialog } from '#web/ui/dialog.tsx';
+import { ConfirmButtons, Dialog } from '#web/ui/dialogs.tsx';
 import { useFailure } from '#web/ui/query-state.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { FirstPasskeyForm, usePasskey } from './passkey-form.tsx';

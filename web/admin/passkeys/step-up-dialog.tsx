@@ -7,7 +7,7 @@ import { passkeysQuery, showPasskey } from '#web/admin/api.ts';
 import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialogs.tsx';
 import { useFailure } from '#web/ui/query-state.tsx';
 import { FirstPasskeyForm, usePasskey } from './passkey-form.tsx';
 import { endStepUp, useIsStepUpAsked } from './step-up.ts';

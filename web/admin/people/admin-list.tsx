@@ -12,7 +12,7 @@ import { useSession } from '#web/api/session.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmButtons, Dialog } from '#web/ui/dialog.tsx';
+import { ConfirmButtons, Dialog } from '#web/ui/dialogs.tsx';
 import { useFailure } from '#web/ui/query-state.tsx';
 import { SuspendedBadge } from './look-up.tsx';
 

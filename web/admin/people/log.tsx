@@ -11,9 +11,9 @@ import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { rowsOf } from '#web/api/queries.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { SelectField } from '#web/ui/choice-fields.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { MoreButton, useFailure } from '#web/ui/query-state.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
 
 /** The filter's choices: a type of object with all its actions, then single actions. */
 const KINDS = {

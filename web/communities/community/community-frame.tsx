@@ -15,8 +15,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { LoginNeeded } from '#web/ui/login-needed.tsx';
-import { type FailedQuery, LoadFailure, useFailure } from '#web/ui/query-state.tsx';
+import { type FailedQuery, LoadFailure, LoginNeeded, useFailure } from '#web/ui/query-state.tsx';
 
 type Props = { skeleton: ReactNode; children: (community: CommunityPage) => ReactNode };
 

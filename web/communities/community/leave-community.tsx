@@ -8,8 +8,7 @@ import { leaveCommunity } from '#web/communities/api.ts';
 import { communityMembersPath, paths } from '#web/lib/paths.ts';
 import { useAction } from '#web/ui/action.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { ConfirmDialog } from '#web/ui/dialogs.tsx';
+import { ConfirmDialog, Dialog } from '#web/ui/dialogs.tsx';
 
 /**
  * Lets the user leave. The last admin must appoint another one first; the only member closes the community by leaving.

@@ -9,8 +9,7 @@ import { ownCommunitiesQuery } from '#web/communities/queries.ts';
 import { useDebounced } from '#web/lib/address.ts';
 import { SearchField } from '#web/ui/choice-fields.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LoginNeeded } from '#web/ui/login-needed.tsx';
-import { QueryState } from '#web/ui/query-state.tsx';
+import { LoginNeeded, QueryState } from '#web/ui/query-state.tsx';
 import { CommunityCard, CommunityCardSkeleton } from './community-card.tsx';
 
 /** The user's communities and the field that searches them. */

@@ -9,8 +9,7 @@ import { handOver, removeMember, renewAccessCode, setRole } from '#web/communiti
 import { communityPath } from '#web/lib/paths.ts';
 import { useAction } from '#web/ui/action.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { ConfirmDialog } from '#web/ui/dialogs.tsx';
+import { ConfirmDialog, Dialog } from '#web/ui/dialogs.tsx';
 
 type MemberDialogProps = { community: CommunityPage; member: CommunityMember; onClose: () => void };
 type DialogProps = MemberDialogProps & { onRemoved: () => void };

@@ -5,7 +5,7 @@ import { byLanguage } from '#web/lib/by-language.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialogs.tsx';
 import { POSTER_LANGUAGES, PosterHeader, PrintSheet } from '#web/ui/print-sheet.tsx';
 
 /** The QR code to show, share and, once the community is open, print. The PNG is large and shown at up to 256 px. */

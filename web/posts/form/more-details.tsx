@@ -8,11 +8,10 @@ import {
   KEPT_AT_MAX_CHARS,
   PRIVATE_MARKS_MAX_CHARS,
 } from '#contract/posts.ts';
-import { Checkbox } from '#web/ui/choice-fields.tsx';
+import { Checkbox, SelectField } from '#web/ui/choice-fields.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import type { useForm } from '#web/ui/form.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
 import type { PostFormValues } from './post-draft.ts';
 import { findLikelyDetails, isAboutPhone, textOf } from './read-words.ts';
 

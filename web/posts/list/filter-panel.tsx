@@ -3,9 +3,8 @@ import { POST_KINDS, type PostedBy } from '#contract/kinds.ts';
 import { LOCATION_MAX_CHARS } from '#contract/limits.ts';
 import type { PostFilter } from '#web/api/query-keys.ts';
 import { useTypedParam } from '#web/lib/address.ts';
-import { Switch } from '#web/ui/choice-fields.tsx';
+import { SelectField, Switch } from '#web/ui/choice-fields.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
 import { DAYS, type FilterParam } from './post-filter.ts';
 
 /** The list's filters. The address changes with each choice, so that going back undoes it. */

@@ -11,7 +11,7 @@ import { MatchCount } from '#web/matches/match-list.tsx';
 import { PostCard } from '#web/posts/post/post-card.tsx';
 import { SharePost } from '#web/posts/share/share-post.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialogs.tsx';
 import { OwnPostState, useEndPost } from './end-post.tsx';
 import { HiddenNote, LossReport } from './own-notes.tsx';
 import { useMarkFound, useUndoFound } from './own-posts.tsx';

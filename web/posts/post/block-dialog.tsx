@@ -7,7 +7,7 @@ import { queryKeys } from '#web/api/query-keys.ts';
 import { blockAuthor, changeCachedPost, unblockLast } from '#web/posts/api.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmButtons, Dialog } from '#web/ui/dialog.tsx';
+import { ConfirmButtons, Dialog } from '#web/ui/dialogs.tsx';
 
 /** Explains a block before the user confirms it, and offers to undo it at once. */
 export function BlockDialog({ post, onClose }: { post: Post; onClose: (isBlocked: boolean) => void }) {

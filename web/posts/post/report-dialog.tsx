@@ -8,7 +8,7 @@ import { reportInputSchema } from '#contract/moderation.ts';
 import { ApiError, failureText, newIdempotencyKey } from '#web/api/client.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmButtons, Dialog } from '#web/ui/dialog.tsx';
+import { ConfirmButtons, Dialog } from '#web/ui/dialogs.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import { useForm } from '#web/ui/form.ts';
 

@@ -5,7 +5,7 @@ import { currentLanguage } from '#web/lib/i18n.ts';
 import { posterPath } from '#web/lib/paths.ts';
 import { copyText } from '#web/lib/share-text.ts';
 import { Button, ButtonLink, LinkButton } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialogs.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { useSharedPost } from './shared-post.ts';
 
