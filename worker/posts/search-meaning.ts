@@ -9,11 +9,14 @@ import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
 
 /** How many of the newest posts of a search's rarest term are compared with it. */
 const COMPARED_MAX = 2_000;
+const MOST = sql.raw(String(COMPARED_MAX));
 /** By the position of their n-th newest post are terms compared that have fewer. */
 const COMPARED_AT = 20;
 /** From so many posts found by words and meaning on, none that are only near are shown. */
 const ENOUGH = 10;
 const NEAR_MAX = 20;
+/** More than a search has parts. */
+const OUT = 1_000;
 
 /** What a saying is to a part of the search: it says it, says it nearly, is a word of the text, or excludes it. */
 const ROLES = { says: 0, nearly: 1, word: 2, bars: 3 } as const;
@@ -28,15 +31,17 @@ export type MeaningSearch = { parts: SearchedPart[]; groups: string[][]; nearGro
 
 /** Reads what a search means. @returns null if it is only searched by its words. */
 export function readMeaning({ search, exact }: PostListQuery): MeaningSearch | null {
-  const parts = exact === undefined ? readSearch(search) : null;
-  if (parts === null) return null;
+  const read = exact === undefined ? readSearch(search) : null;
+  if (read === null) return null;
+  // Few posts have a word that no list knows, so it is compared first.
+  const parts = read.toSorted((one, other) => Number(hasWord(other)) - Number(hasWord(one)));
   const termsOf = ({ sayings }: SearchedPart, isNear: boolean) =>
     sayings.filter((saying) => !saying.isWord && (isNear || !saying.isNear)).map(({ term }) => term);
   const things = parts.filter(({ isThing }) => isThing);
   const groups = (of: SearchedPart[], isNear: boolean) =>
     of.map((part) => termsOf(part, isNear)).filter((terms) => terms.length > 0);
   const needed = groups(
-    parts.filter(({ isNeeded, sayings }) => isNeeded && !sayings.some(({ isWord }) => isWord)),
+    parts.filter((part) => part.isNeeded && !hasWord(part)),
     false,
   );
   if (needed.length === 0) return null;
@@ -54,6 +59,10 @@ export function readMeaning({ search, exact }: PostListQuery): MeaningSearch | n
             ),
           ],
   };
+}
+
+function hasWord({ sayings }: SearchedPart): boolean {
+  return sayings.some(({ isWord }) => isWord);
 }
 
 /** Of a row of a search: which sayings of which parts the post says, as `[part, saying]`. */
@@ -87,7 +96,8 @@ type Page = {
 
 /**
  * For `with`, after the tables `words` and `stop`: the posts that mean the search as `meaning (seq)`, and those that are
- * near it as `near (seq, score)`, up to one more than the page has room for.
+ * near it as `near (seq, score)`, up to one more than the page has room for. Both read a subquery in its order, and no
+ * further than there is room: with an order of their own they would compare all of its posts.
  */
 export function withMeaning(search: MeaningSearch, page: Page): SQL {
   const { viewer, query, position, isInPlace, isFoundByWords } = page;
@@ -99,11 +109,13 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
       and ${HOLDS})`;
   const isBarred = sql`(${says([ROLES.bars])} and not ${says([ROLES.says, ROLES.nearly, ROLES.word])})`;
   const means = sql`not exists (
-    select 1 from parts k where ${isBarred} or (k.is_needed and not ${says([ROLES.says, ROLES.word])}))`;
-  const isNear = sql`not exists (
-    select 1 from parts k where ${isBarred} or (k.is_needed_near and not ${says([ROLES.says, ROLES.nearly, ROLES.word])}))
-    and exists (select 1 from parts k where k.is_thing and ${says([ROLES.says, ROLES.nearly])})`;
-  const score = sql`(select count(*) from parts k where ${says([ROLES.says, ROLES.nearly, ROLES.word])})`;
+    select 1 from parts k where (k.is_needed and not ${says([ROLES.says, ROLES.word])}) or ${isBarred})`;
+  // How many parts the post says; far below 0 if it contradicts one, or does not say one that it must.
+  const score = sql`(
+    select sum(case when ${says([ROLES.says, ROLES.nearly, ROLES.word])} then 1
+      when k.is_needed_near or ${says([ROLES.bars])} then ${sql.raw(String(-OUT))} else 0 end)
+    from parts k)`;
+  const saysThing = sql`exists (select 1 from parts k where k.is_thing and ${says([ROLES.says, ROLES.nearly])})`;
   const after = position?.part;
   const seqBefore = after === 'meaning' ? position?.seq : Number.MAX_SAFE_INTEGER;
   const nearRoom = NEAR_MAX - (position?.near ?? 0);
@@ -123,21 +135,23 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
       select iif(floor > 0, 0, max(0, ${query.limit + 1} - (select count(*) from words))) as places from stop),
     likely as materialized (${selectLikely(search.groups, sql`(select places from room) > 0 and ${after !== 'near' ? 1 : 0}`)}),
     meaning as materialized (
-      select l.seq from likely l cross join search_meanings m on m.post_seq = l.seq cross join posts p on p.seq = l.seq
-      where l.seq < ${seqBefore} and l.seq > ${sinceSeq(query)} and ${means} and ${isListed}
-      order by l.seq desc limit (select places from room)),
+      select v.seq
+      from (select seq from likely where seq < ${seqBefore} and seq > ${sinceSeq(query)} order by seq desc limit ${MOST}) v
+        cross join search_meanings m on m.post_seq = v.seq cross join posts p on p.seq = v.seq
+      where ${means} and ${isListed} limit (select places from room)),
     near_room as materialized (
       select iif(places > (select count(*) from meaning)
         and ${position?.found ?? 0} + (select count(*) from words) + (select count(*) from meaning) < ${ENOUGH},
         min(places - (select count(*) from meaning), ${nearRoom}), 0) as places from room),
     likely_near as materialized (${selectLikely(search.nearGroups, sql`(select places from near_room) > 0`)}),
+    scored as materialized (
+      select l.seq, ${score} as score from likely_near l cross join search_meanings m on m.post_seq = l.seq),
     near as materialized (
-      select v.seq, v.score from (
-        select l.seq, ${score} as score
-        from likely_near l cross join search_meanings m on m.post_seq = l.seq cross join posts p on p.seq = l.seq
-        where l.seq > ${sinceSeq(query)} and ${isNear} and not (${means}) and ${isListed}) v
-      where true ${isNearAfter}
-      order by v.score desc, v.seq desc limit (select places from near_room))`;
+      select v.seq, v.score
+      from (select seq, score from scored v where score > 0 and seq > ${sinceSeq(query)} ${isNearAfter}
+          order by score desc, seq desc limit ${MOST}) v
+        cross join search_meanings m on m.post_seq = v.seq cross join posts p on p.seq = v.seq
+      where ${saysThing} and not (${means}) and ${isListed} limit (select places from near_room))`;
 }
 
 /** For `select`: JSON of the sayings of the post `p`, as `reasonsOf` reads it. */
@@ -179,8 +193,6 @@ function selectScopes(viewer: Viewer | null, query: PostListQuery): SQL {
  * Selects as `seq` the newest posts of the rarest group of terms, of which a post has one at least. A group is the rarer,
  * the older its last post is that would be compared; if it has fewer, the older one of its newest.
  */
-const MOST = sql.raw(String(COMPARED_MAX));
-
 function selectLikely(groups: string[][], condition: SQL): SQL {
   const nth = (at: number) => sql`(
     select max(coalesce((
