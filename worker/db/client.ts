@@ -76,10 +76,11 @@ function callable(statement: D1PreparedStatement, call: typeof callAgain) {
 }
 
 /** The part of a statement that drizzle's own batch uses but does not export. */
-type Preparable = {
+export type Preparable<Result = unknown> = {
   _prepare(): {
     getQuery(): { sql: string; params: unknown[] };
-    mapResult(result: D1Result, isFromBatch: true): unknown;
+    mapResult(answer: D1Result, isFromBatch: true): Result;
+    execute(): Promise<Result>;
   };
 };
 

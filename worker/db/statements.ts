@@ -1,11 +1,20 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
 import * as z from 'zod/mini';
 import { MINUTE_MS } from '#contract/durations.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { isPlatformAdmin, type Viewer } from '#worker/identity/viewer.ts';
-import { type Db, type First, type Handle, type Plan, type Query, type Results, readAs } from './client.ts';
+import {
+  type Db,
+  type First,
+  type Handle,
+  type Plan,
+  type Preparable,
+  type Query,
+  type Results,
+  readAs,
+  type Statement,
+} from './client.ts';
 
 /**
  * The schema of a raw statement's rows. It is a function because building a schema takes time: the Worker uses only its
@@ -33,15 +42,22 @@ export function queryRows<Schema extends RowSchema>(db: Handle, schema: Schema) 
 
 /** As `queryRows`, for a statement whose first row is wanted: it returns the row, or undefined. */
 export function queryFirst<Schema extends RowSchema>(db: Handle, schema: Schema) {
-  return (text: TemplateStringsArray, ...values: unknown[]): First<RowOf<Schema>> => {
-    const statement = queryRows(db, schema)(text, ...values);
-    // After the watcher, which expects rows.
-    const { execute, mapResult } = statement;
-    return Object.assign(statement as SQLiteRaw<never>, {
-      execute: async () => (await execute.call(statement))[0],
-      mapResult: (...answer: Parameters<typeof mapResult>) => (mapResult.apply(statement, answer) as unknown[])[0],
-    });
-  };
+  return (text: TemplateStringsArray, ...values: unknown[]): First<RowOf<Schema>> =>
+    firstOf(queryRows(db, schema)(text, ...values));
+}
+
+/** Statement: the given one, raw or built, but it returns only its first row, or undefined. */
+export function firstOf<Row>(statement: Statement & { _: { result: Row[] } }): First<Row> {
+  // A raw statement is its own prepared form, whose `execute` is replaced below.
+  const prepared = (statement as unknown as Preparable<Row[]>)._prepare();
+  const { execute } = prepared;
+  return Object.assign(statement as unknown as First<Row>, {
+    execute: async () => (await execute.call(prepared))[0],
+    _prepare: () => ({
+      getQuery: () => prepared.getQuery(),
+      mapResult: (answer: D1Result, isFromBatch: true) => prepared.mapResult(answer, isFromBatch)[0],
+    }),
+  });
 }
 
 type ColumnsOf<Table extends SQLiteTable> = Table['_']['columns'][keyof Table['_']['columns']];
