@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
-import * as z from 'zod/mini';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Session, SignIn } from '#contract/accounts.ts';
 import { batch, type Db, isAlive } from '#worker/db/client.ts';
-import { queryFirst } from '#worker/db/statements.ts';
+import { firstOf } from '#worker/db/statements.ts';
+import { users } from '#worker/db/tables/people.ts';
 import type { Config } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { log } from '#worker/errors/log.ts';
@@ -98,8 +98,6 @@ export function strangerTurns(config: Config, email: string, address: string): T
   ];
 }
 
-const signInRow = () => z.object({ userId: z.string(), passwordHash: z.string(), tokenVersion: z.number() });
-
 type SignInLimits = {
   /** All of the same limit. */
   flood: { byAddress: readonly [Allowance, ...Allowance[]]; byDevice: (readonly [AccountVersion, Allowance])[] };
@@ -121,9 +119,12 @@ async function readSignIn(db: Db, email: string, { flood, strangers }: SignInLim
     countEvent: countEvent(db, byAddress, sql`${keyOfDevice} is null and ${hasTurn(byAddress, now)}`, now),
     counted: countIf(db, { key: keyOfDevice, windowMs: byAddress[0].windowMs }, sql`${keyOfDevice} is not null`, now),
     wait: readWait(db, strangers, now),
-    user: queryFirst(db, signInRow)`
-      select id as userId, password_hash as passwordHash, token_version as tokenVersion from users
-      where email_key = ${emailKey(email)} and closed_at is null`,
+    user: firstOf(
+      db
+        .select({ userId: users.id, passwordHash: users.passwordHash, tokenVersion: users.tokenVersion })
+        .from(users)
+        .where(and(eq(users.emailKey, emailKey(email)), isNull(users.closedAt))),
+    ),
   });
   return { floodWait, counted, wait, user: user ?? null };
 }
@@ -158,12 +159,10 @@ function renewHash(db: Db, userId: string, { of, hash }: { of: string; hash: str
   return db.run(sql`update users set password_hash = ${hash} where id = ${userId} and password_hash = ${of}`);
 }
 
-const hashRow = () => z.object({ passwordHash: z.string() });
-
 /** @throws AppError unauthorized when the viewer's token has been revoked. */
 async function readPasswordHash(db: Db, viewer: Viewer, turns: Turns, now: number) {
   const { account, wait } = await batch(db, {
-    account: queryFirst(db, hashRow)`select password_hash as passwordHash from users where ${isAlive(viewer)}`,
+    account: firstOf(db.select({ passwordHash: users.passwordHash }).from(users).where(isAlive(viewer))),
     wait: readWait(db, turns, now),
   });
   if (!account) throw new AppError('unauthorized');

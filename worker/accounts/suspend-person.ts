@@ -1,9 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { AccountStandingMessage } from '#contract/live-messages.ts';
 import { IS_DISPENSABLE } from '#worker/conditions/people.ts';
 import { type Db, publishAsPlatformAdmin } from '#worker/db/client.ts';
-import { flag, idRow, idsOf, queryFirst, queryRows, readAsPlatformAdmin } from '#worker/db/statements.ts';
+import { firstOf, flag, idRow, idsOf, queryFirst, queryRows, readAsPlatformAdmin } from '#worker/db/statements.ts';
+import { users } from '#worker/db/tables/people.ts';
 import { PURGED_AT_ONCE } from '#worker/http/edge-cache.ts';
 import { newId } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -17,7 +18,7 @@ const standingRow = () => z.object({ is_suspended: flag() });
 /** @throws AppError forbidden unless the viewer is a platform admin. */
 export async function findPerson(db: Db, viewer: Viewer, id: string) {
   const { person } = await readAsPlatformAdmin(db, viewer, {
-    person: queryFirst(db, idRow)`select id from users where id = ${id}`,
+    person: firstOf(db.select({ id: users.id }).from(users).where(eq(users.id, id))),
   });
   return person;
 }
@@ -75,7 +76,7 @@ export async function reinstate(
     ),
     keepNotice: keepNotice(db, { message, recipientId: sql`${userId}`, condition: isDue }, now),
     restored: restorePosts(db, sql`${postsOf(userId)} and ${isDue}`, ['suspension'], now),
-    updateUsers: db.run(sql`update users set suspended_at = null, suspension_reason = null where id = ${userId}`),
+    updateUsers: db.update(users).set({ suspendedAt: null, suspensionReason: null }).where(eq(users.id, userId)),
   });
   return { noticeIds: [message.id], postsToMatch: idsOf(restored) };
 }

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type AdminCommunity, adminCommunitySchema } from '#contract/admin.ts';
 import type { AdminCommunityQuery, MemberListQuery } from '#contract/communities.ts';
@@ -8,15 +8,15 @@ import { HAS_ADMIN } from '#worker/conditions/communities.ts';
 import type { Db } from '#worker/db/client.ts';
 import { containsAll, splitSearch } from '#worker/db/search-text.ts';
 import {
+  firstOf,
   flag,
-  idRow,
   parseTimeCursor,
-  queryFirst,
   queryRows,
   type RowOf,
   readAsPlatformAdmin,
   toTimePage,
 } from '#worker/db/statements.ts';
+import { communities } from '#worker/db/tables/communities.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { KNOWN_OF_PERSON, personRow, presentPerson } from '#worker/moderation/list-cases.ts';
 
@@ -66,7 +66,7 @@ function selectPage({ status, search, cursor, limit }: AdminCommunityQuery): SQL
 /** The community, if it exists, and its members in the order of joining, to appoint one of them as admin. */
 export async function listMembers(db: Db, viewer: Viewer, communityId: string, query: MemberListQuery) {
   const { community, members } = await readAsPlatformAdmin(db, viewer, {
-    community: queryFirst(db, idRow)`select id from communities where id = ${communityId}`,
+    community: firstOf(db.select({ id: communities.id }).from(communities).where(eq(communities.id, communityId))),
     members: selectMembers(db, communityId, query),
   });
   return { community, page: toMemberPage(members, query) };

@@ -1,16 +1,15 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type PlatformAdmin, platformAdminSchema } from '#contract/admin.ts';
 import { endAdminRole } from '#worker/accounts/suspend-person.ts';
 import { IS_DISPENSABLE } from '#worker/conditions/people.ts';
 import { type Db, publishAsPlatformAdmin } from '#worker/db/client.ts';
-import { flag, queryFirst, queryRows, readAsPlatformAdmin, rowOf } from '#worker/db/statements.ts';
+import { firstOf, flag, queryRows, readAsPlatformAdmin } from '#worker/db/statements.ts';
 import { users } from '#worker/db/tables/people.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { logAction } from '#worker/moderation/moderation-log.ts';
 
 const adminRow = () => z.object({ ...platformAdminSchema.shape, is_suspended: flag(), granted_at: z.number() });
-const roleRow = rowOf(users, 'is_platform_admin');
 
 /** The platform admins, longest-standing first. */
 export async function listAdmins(db: Db, viewer: Viewer): Promise<PlatformAdmin[]> {
@@ -30,7 +29,7 @@ export async function listAdmins(db: Db, viewer: Viewer): Promise<PlatformAdmin[
 /** Whether the account exists. @throws AppError forbidden unless the viewer is a platform admin. */
 export async function isAccount(db: Db, viewer: Viewer, userId: string): Promise<boolean> {
   const { accounts } = await readAsPlatformAdmin(db, viewer, {
-    accounts: queryRows(db, roleRow)`select is_platform_admin from users where id = ${userId}`,
+    accounts: db.select({ id: users.id }).from(users).where(eq(users.id, userId)),
   });
   return accounts.length > 0;
 }
@@ -47,7 +46,7 @@ export async function revokeAdmin(db: Db, viewer: Viewer, userId: string): Promi
   const { person } = await publishAsPlatformAdmin(db, viewer, {
     logAction: logAction(db, event, Date.now(), isDue),
     endRole: endAdminRole(db, userId, isDue),
-    person: queryFirst(db, roleRow)`select is_platform_admin from users where id = ${userId}`,
+    person: firstOf(db.select({ isAdmin: users.isPlatformAdmin }).from(users).where(eq(users.id, userId))),
   });
-  return person?.is_platform_admin !== 1;
+  return !person?.isAdmin;
 }

@@ -1,8 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { createMiddleware } from 'hono/factory';
 import { SWITCHES, type Switch, type Switches } from '#contract/admin.ts';
 import { batch, type Db, publishAsPlatformAdmin } from '#worker/db/client.ts';
-import { queryRows, type RowOf, readAsPlatformAdmin, rowOf } from '#worker/db/statements.ts';
+import { readAsPlatformAdmin } from '#worker/db/statements.ts';
 import { switchedOff } from '#worker/db/tables/operating.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv } from '#worker/http/context.ts';
@@ -57,9 +57,7 @@ function turn(db: Db, { viewer, name, isOn }: { viewer: Viewer; name: Switch; is
       now,
       stoodOtherwise,
     ),
-    updateSwitch: isOn
-      ? db.run(sql`delete from switched_off where name = ${name}`)
-      : switchOff(db, name, sql`true`, now),
+    updateSwitch: isOn ? db.delete(switchedOff).where(eq(switchedOff.name, name)) : switchOff(db, name, sql`true`, now),
   };
 }
 
@@ -69,11 +67,9 @@ export function switchOff(db: Db, name: Switch, condition: SQL, now: number) {
     insert into switched_off (name, since) select ${name}, ${now} where ${condition} on conflict do nothing`);
 }
 
-export const switchedOffRow = rowOf(switchedOff, 'name');
-
 /** Statement: the names of the switches that are off. */
 function selectSwitchedOff(db: Db) {
-  return queryRows(db, switchedOffRow)`select name from switched_off`;
+  return db.select({ name: switchedOff.name }).from(switchedOff);
 }
 
 export async function listSwitchedOff(db: Db): Promise<Switch[]> {
@@ -81,7 +77,7 @@ export async function listSwitchedOff(db: Db): Promise<Switch[]> {
   return rows.map(({ name }) => name);
 }
 
-function toSwitches(switchedOff: RowOf<typeof switchedOffRow>[]): Switches {
+function toSwitches(switchedOff: { name: Switch }[]): Switches {
   const isOn = (name: Switch) => !switchedOff.some((row) => row.name === name);
   return {
     registration: isOn('registration'),

@@ -9,6 +9,7 @@ import { idOf } from '#worker/conditions/people.ts';
 import { isOpenedBy } from '#worker/conditions/posts.ts';
 import { type Db, readAs, writeAs } from '#worker/db/client.ts';
 import { flag, idRow, idsOf, queryFirst, queryRows, type RowOf, rowOf } from '#worker/db/statements.ts';
+import { blocks } from '#worker/db/tables/moderation.ts';
 import { users } from '#worker/db/tables/people.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { type AppEnv, continueAfterAnswer } from '#worker/http/context.ts';
@@ -93,10 +94,10 @@ async function findOther(db: Db, viewer: Viewer, claimId: string) {
 async function insertBlock(db: Db, viewer: Viewer, blocked: { id: string; name: string }, now: number) {
   const me = idOf(viewer);
   const { notices } = await writeAs(db.repeatable, viewer, {
-    insertBlocks: db.run(sql`
-      insert into blocks (blocker_id, blocked_id, id, name, created_at)
-      values (${me}, ${blocked.id}, ${newId()}, ${blocked.name}, ${now})
-      on conflict (blocker_id, blocked_id) do nothing`),
+    insertBlocks: db
+      .insert(blocks)
+      .values({ blockerId: viewer.userId, blockedId: blocked.id, id: newId(), name: blocked.name, createdAt: now })
+      .onConflictDoNothing({ target: [blocks.blockerId, blocks.blockedId] }),
     notices: withdrawBetween(db, me, sql`${blocked.id}`),
     closeClaimsBetween: closeClaimsBetween(db, me, sql`${blocked.id}`, now),
   });

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { adminCommunitySchema } from '#contract/admin.ts';
 import type { Approval } from '#contract/communities.ts';
@@ -9,7 +9,8 @@ import type { LoggedAction } from '#contract/moderation.ts';
 import { isAdminOf, isMember } from '#worker/conditions/communities.ts';
 import { type Db, publishAsPlatformAdmin } from '#worker/db/client.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
-import { idRow, queryFirst, queryRows, type RowOf, readAsPlatformAdmin } from '#worker/db/statements.ts';
+import { firstOf, idRow, queryFirst, queryRows, type RowOf, readAsPlatformAdmin } from '#worker/db/statements.ts';
+import { communities } from '#worker/db/tables/communities.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { type AppContext, continueAfterAnswer } from '#worker/http/context.ts';
 import { newId } from '#worker/identity/digests.ts';
@@ -189,7 +190,7 @@ export async function appointAdmin(db: Db, viewer: Viewer, communityId: string, 
 /** @throws AppError forbidden unless the viewer is a platform admin. */
 export async function findCommunity(db: Db, viewer: Viewer, id: string) {
   const { row } = await readAsPlatformAdmin(db, viewer, {
-    row: queryFirst(db, idRow)`select id from communities where id = ${id}`,
+    row: firstOf(db.select({ id: communities.id }).from(communities).where(eq(communities.id, id))),
   });
   return row;
 }

@@ -1,7 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type Db, publishAsPlatformAdmin } from '#worker/db/client.ts';
 import { flag, idRow, idsOf, queryFirst, queryRows, readAsPlatformAdmin } from '#worker/db/statements.ts';
+import { communities } from '#worker/db/tables/communities.ts';
 import { PURGED_AT_ONCE } from '#worker/http/edge-cache.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import type { DecisionEffects } from '#worker/moderation/cases.ts';
@@ -67,9 +68,10 @@ export async function reinstateCommunity(
     ),
     notified: notifyCommunityAdmins(db, id, { type: 'community_reinstated', reason }, isDue, now),
     restored: restorePosts(db, posts, ['community_suspension'], now),
-    updateCommunities: db.run(
-      sql`update communities set suspended_at = null, suspension_reason = null where id = ${id}`,
-    ),
+    updateCommunities: db
+      .update(communities)
+      .set({ suspendedAt: null, suspensionReason: null })
+      .where(eq(communities.id, id)),
   });
   return { noticeIds: idsOf(notified).slice(0, TOLD_AT_ONCE), postsToMatch: idsOf(restored) };
 }

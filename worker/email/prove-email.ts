@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { HOUR_MS } from '#contract/durations.ts';
 import type { EmailJob } from '#contract/jobs.ts';
 import { EMAIL_LINK_LIFETIME_HOURS } from '#contract/limits.ts';
@@ -127,7 +127,7 @@ export async function redeemLink(db: Db, tokenDigest: string, now: number): Prom
         from email_links l
         where l.user_id = users.id and users.closed_at is null and l.token_digest = ${tokenDigest} and l.created_at > ${now - LINK_LIFETIME_MS}
         returning users.id as id`,
-      deleteEmailLinks: db.run(sql`delete from ${emailLinks} where token_digest = ${tokenDigest}`),
+      deleteEmailLinks: db.delete(emailLinks).where(eq(emailLinks.tokenDigest, tokenDigest)),
     });
     return proven.length > 0;
   } catch (error) {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { MINUTE_MS } from '#contract/durations.ts';
 import { LANGUAGES } from '#contract/language.ts';
 import { batch, type Db } from '#worker/db/client.ts';
-import { idRow, queryFirst, rowOf } from '#worker/db/statements.ts';
+import { firstOf, idRow, queryFirst } from '#worker/db/statements.ts';
 import { emailMessages } from '#worker/db/tables/notices.ts';
 import { users } from '#worker/db/tables/people.ts';
 import { emailKey } from '#worker/identity/digests.ts';
@@ -56,7 +56,7 @@ export async function claimMessage(db: Db, { id, recipientId, email }: Message, 
       where email_messages.status = 'waiting'
         or (email_messages.status = 'sending' and email_messages.updated_at <= ${now - LEASE_MS})
       returning id`,
-    message: queryFirst(db, rowOf(emailMessages, 'status'))`select status from email_messages where id = ${id}`,
+    message: firstOf(db.select({ status: emailMessages.status }).from(emailMessages).where(eq(emailMessages.id, id))),
   });
   if (claimed) return 'claimed';
   return message?.status === 'sending' ? 'being_sent' : 'finished';

@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Language } from '#contract/language.ts';
 import en from '#locales/en/outside/email.json' with { type: 'json' };
 import sw from '#locales/sw/outside/email.json' with { type: 'json' };
 import type { Db } from '#worker/db/client.ts';
-import { queryFirst, rowOf } from '#worker/db/statements.ts';
+import { firstOf } from '#worker/db/statements.ts';
 import { users } from '#worker/db/tables/people.ts';
 import type { AppContext } from '#worker/http/context.ts';
 import { PAGE_STYLE } from '#worker/http/html-page.ts';
@@ -32,7 +32,7 @@ function userOf(unsubscribing: string): string {
 
 /** The person's current address, which the value must have been made for. */
 async function findAddress(db: Db, userId: string): Promise<string | null> {
-  const row = await queryFirst(db, rowOf(users, 'email'))`select email from users where id = ${userId}`;
+  const row = await firstOf(db.select({ email: users.email }).from(users).where(eq(users.id, userId)));
   return row?.email ?? null;
 }
 

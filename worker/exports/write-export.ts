@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { DAY_MS } from '#contract/durations.ts';
 import { batch, type Db } from '#worker/db/client.ts';
 import { queryFirst, queryRows, type RowOf, rowOf } from '#worker/db/statements.ts';
-import { exportPieces } from '#worker/db/tables/operating.ts';
+import { databaseExports, exportPieces } from '#worker/db/tables/operating.ts';
 import type { Env } from '#worker/env.ts';
 import { errorName, log } from '#worker/errors/log.ts';
 import { nameDay } from '#worker/limits/limits.ts';
@@ -160,8 +160,8 @@ async function isOfOneSchema(db: Db, day: string): Promise<boolean> {
 /** Discards what was read before a migration. */
 async function beginAgain(db: Db, { day, migration_now }: ExportRow): Promise<void> {
   await batch(db.repeatable, {
-    deleteExportPieces: db.run(sql`delete from export_pieces where day = ${day}`),
-    updateExports: db.run(sql`update exports set migration = ${migration_now} where day = ${day}`),
+    deleteExportPieces: db.delete(exportPieces).where(eq(exportPieces.day, day)),
+    updateExports: db.update(databaseExports).set({ migration: migration_now }).where(eq(databaseExports.day, day)),
   });
 }
 
@@ -204,7 +204,7 @@ async function readSequences(db: Db): Promise<Record<string, number>> {
 
 async function finishExport(db: Db, day: string, now: number): Promise<void> {
   await batch(db.repeatable, {
-    updateExports: db.run(sql`update exports set finished_at = ${now} where day = ${day}`),
-    deleteExportPieces: db.run(sql`delete from export_pieces where day = ${day}`),
+    updateExports: db.update(databaseExports).set({ finishedAt: now }).where(eq(databaseExports.day, day)),
+    deleteExportPieces: db.delete(exportPieces).where(eq(exportPieces.day, day)),
   });
 }

@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type FeedbackEntry, type FeedbackListQuery, feedbackEntrySchema } from '#contract/admin.ts';
 import { type Db, publishAsPlatformAdmin } from '#worker/db/client.ts';
-import { idRow, queryFirst, queryRows, type RowOf, readAsPlatformAdmin } from '#worker/db/statements.ts';
+import { firstOf, queryRows, type RowOf, readAsPlatformAdmin } from '#worker/db/statements.ts';
+import { feedback } from '#worker/db/tables/operating.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { logAction } from '#worker/moderation/moderation-log.ts';
 
@@ -23,7 +24,7 @@ export async function listFeedback(db: Db, viewer: Viewer, { state, cursor, limi
 /** @returns the feedback, if it exists. @throws AppError forbidden unless the viewer is a platform admin. */
 export async function findFeedback(db: Db, viewer: Viewer, id: string) {
   const { row } = await readAsPlatformAdmin(db, viewer, {
-    row: queryFirst(db, idRow)`select id from feedback where id = ${id}`,
+    row: firstOf(db.select({ id: feedback.id }).from(feedback).where(eq(feedback.id, id))),
   });
   return row;
 }

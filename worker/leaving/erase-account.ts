@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { BARRED_MONTHS } from '#contract/limits.ts';
 import { getUserChannel } from '#durable/get-user-channel.ts';
 import { MESSAGE_LIFETIME_MS } from '#durable/mailbox.ts';
 import { batch, type Db } from '#worker/db/client.ts';
 import { idRow, idsOf, nextTry, queryFirst, queryRows, type RowOf, rowOf } from '#worker/db/statements.ts';
+import { claims } from '#worker/db/tables/claims.ts';
 import { erasures } from '#worker/db/tables/people.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { errorName, log } from '#worker/errors/log.ts';
@@ -70,7 +71,7 @@ function claimErasures(db: Db, now: number, limit: number): Promise<Erasure[]> {
 
 /** Everything that can be done before the erasure is due has been done. */
 async function putOff(db: Db, { user_id, erase_at }: Erasure): Promise<void> {
-  await db.repeatable.run(sql`update erasures set due_at = ${erase_at}, failures = 0 where user_id = ${user_id}`);
+  await db.repeatable.update(erasures).set({ dueAt: erase_at, failures: 0 }).where(eq(erasures.userId, user_id));
 }
 
 const suspendedRow = () => z.object({ email_key: z.string(), number: z.nullable(z.string()) });
@@ -134,5 +135,5 @@ export async function renewClaimNews(env: Env, db: Db, userId: string): Promise<
 
 /** Deletes the titles of the person's posts from the claims on them, so that no notice shows them any more. */
 export async function forgetTitles(db: Db, userId: string): Promise<void> {
-  await db.repeatable.run(sql`update claims set post_title = null where finder_id = ${userId}`);
+  await db.repeatable.update(claims).set({ postTitle: null }).where(eq(claims.finderId, userId));
 }

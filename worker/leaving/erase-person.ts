@@ -1,12 +1,13 @@
-import { eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { ClaimRole } from '#contract/claims.ts';
 import { handOverCommunities, leaveCommunities } from '#worker/communities/change-members.ts';
 import { isOpenClaim } from '#worker/conditions/claims.ts';
 import { batch, type Db } from '#worker/db/client.ts';
 import { queryRows, rowOf } from '#worker/db/statements.ts';
+import { claims } from '#worker/db/tables/claims.ts';
 import { communityRejections, communityRemovals } from '#worker/db/tables/communities.ts';
 import { matchTerms } from '#worker/db/tables/matching.ts';
-import { blocks } from '#worker/db/tables/moderation.ts';
+import { blocks, claimReports, moderationLog, postReports } from '#worker/db/tables/moderation.ts';
 import {
   emailMessages,
   noticeSettings,
@@ -14,6 +15,7 @@ import {
   pushSubscriptions,
   whatsappMessages,
   whatsappOutbox,
+  whatsappRecipients,
   whatsappWords,
 } from '#worker/db/tables/notices.ts';
 import { feedback, idempotencyKeys } from '#worker/db/tables/operating.ts';
@@ -97,7 +99,7 @@ export function planErasure(db: Db, userId: string) {
       steps: db.run(sql`
         delete from claim_steps where claim_id in (
           select id from claims where finder_id is null and claimant_id is null)`),
-      claims: db.run(sql`delete from claims where finder_id is null and claimant_id is null`),
+      claims: db.delete(claims).where(and(isNull(claims.finderId), isNull(claims.claimantId))),
     },
     blocks: { ofBoth: db.delete(blocks).where(or(eq(blocks.blockerId, userId), eq(blocks.blockedId, userId))) },
     // Reports stay without their reporter, and log entries without their admin.
@@ -105,13 +107,13 @@ export function planErasure(db: Db, userId: string) {
       loggedTarget: db.run(sql`
         update moderation_log set target_id = null
         where target_id = ${userId} or (target_type = 'post' and target_id in ${postIds})`),
-      loggedAdmin: db.run(sql`update moderation_log set actor_id = null where actor_id = ${userId}`),
+      loggedAdmin: db.update(moderationLog).set({ actorId: null }).where(eq(moderationLog.actorId, userId)),
       cases: db.run(sql`
         delete from moderation_cases where post_id in ${postIds}
           or post_id in (select post_id from post_reports where author_id = ${userId})`),
-      reportsOnPosts: db.run(sql`delete from post_reports where author_id = ${userId}`),
-      postReporter: db.run(sql`update post_reports set reporter_id = null where reporter_id = ${userId}`),
-      claimReporter: db.run(sql`update claim_reports set reporter_id = null where reporter_id = ${userId}`),
+      reportsOnPosts: db.delete(postReports).where(eq(postReports.authorId, userId)),
+      postReporter: db.update(postReports).set({ reporterId: null }).where(eq(postReports.reporterId, userId)),
+      claimReporter: db.update(claimReports).set({ reporterId: null }).where(eq(claimReports.reporterId, userId)),
     },
     // A trigger records them in `photo_leftovers`, from which `deleteLeftovers` deletes the objects.
     photos: { photos: db.delete(photos).where(eq(photos.authorId, userId)) },
@@ -127,7 +129,7 @@ export function planErasure(db: Db, userId: string) {
       rejections: db.delete(communityRejections).where(eq(communityRejections.userId, userId)),
     },
     whatsapp: {
-      recipients: db.run(sql`delete from whatsapp_recipients where number = ${number}`),
+      recipients: db.delete(whatsappRecipients).where(eq(whatsappRecipients.number, number)),
       deliveries: db.run(sql`
         delete from whatsapp_deliveries where wamid in (
           select wamid from whatsapp_messages where recipient_id = ${userId})`),

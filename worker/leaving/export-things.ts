@@ -6,7 +6,7 @@ import { areNotApart } from '#worker/conditions/people.ts';
 import type { Db } from '#worker/db/client.ts';
 import { flag, queryRows, type RowOf } from '#worker/db/statements.ts';
 import { communities, communityRejections, communityRemovals, joinRequests } from '#worker/db/tables/communities.ts';
-import { blocks } from '#worker/db/tables/moderation.ts';
+import { blocks, claimReports, moderationLog, postReports } from '#worker/db/tables/moderation.ts';
 import { photos } from '#worker/db/tables/posts.ts';
 import { fileNameOf } from '#worker/photos/present-photos.ts';
 import { columnsOf, FROM_POSTS, shapeOf, WRITTEN } from '#worker/posts/post-columns.ts';
@@ -152,33 +152,32 @@ export function exportRejections(db: Db, userId: string) {
     .orderBy(rejectedAt);
 }
 
-const saidRow = () => z.object({ reason: z.string(), text: z.nullable(z.string()), created_at: z.number() });
-const reportRow = () => z.extend(saidRow(), { post_id: z.string() });
-const claimReportRow = () => z.extend(saidRow(), { claim_id: z.string() });
-const decisionRow = () =>
-  z.object({
-    action: z.string(),
-    target_type: z.string(),
-    target_id: z.nullable(z.string()),
-    reason: z.nullable(z.string()),
-    created_at: z.number(),
-  });
-
 export function exportReports(db: Db, userId: string) {
-  return queryRows(db, reportRow)`
-    select post_id, reason, text, created_at from post_reports where reporter_id = ${userId} order by created_at`;
+  const { postId, reason, text, createdAt, reporterId } = postReports;
+  return db
+    .select({ post_id: postId, reason, text, created_at: createdAt })
+    .from(postReports)
+    .where(eq(reporterId, userId))
+    .orderBy(createdAt);
 }
 
 export function exportClaimReports(db: Db, userId: string) {
-  return queryRows(db, claimReportRow)`
-    select claim_id, reason, text, created_at from claim_reports where reporter_id = ${userId} order by created_at`;
+  const { claimId, reason, text, createdAt, reporterId } = claimReports;
+  return db
+    .select({ claim_id: claimId, reason, text, created_at: createdAt })
+    .from(claimReports)
+    .where(eq(reporterId, userId))
+    .orderBy(createdAt);
 }
 
 /** What a platform admin has decided. */
 export function exportDecisions(db: Db, userId: string) {
-  return queryRows(db, decisionRow)`
-    select action, target_type, target_id, reason, created_at from moderation_log
-    where actor_id = ${userId} order by created_at`;
+  const { action, targetType, targetId, reason, createdAt, actorId } = moderationLog;
+  return db
+    .select({ action, target_type: targetType, target_id: targetId, reason, created_at: createdAt })
+    .from(moderationLog)
+    .where(eq(actorId, userId))
+    .orderBy(createdAt);
 }
 
 /** The people whom the person has blocked, never those who have blocked the person. */

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { HOUR_MS } from '#contract/durations.ts';
 import type { PostedBy } from '#contract/kinds.ts';
@@ -7,7 +7,7 @@ import { hasProvenNumber, idOf } from '#worker/conditions/people.ts';
 import { isOpen, isShownTo } from '#worker/conditions/posts.ts';
 import { batch, type Db, type Query, writeAs } from '#worker/db/client.ts';
 import { flag, queryFirst, queryRows, rowOf } from '#worker/db/statements.ts';
-import { valueShares } from '#worker/db/tables/matching.ts';
+import { matchTerms, valueShares } from '#worker/db/tables/matching.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countEachIf, haveRoom, readCounts } from '#worker/limits/allowance.ts';
 import type { Competition } from '#worker/matching/judging/probability.ts';
@@ -51,7 +51,7 @@ export function keepReading(db: Db, post: StoredPost, reading: PostReading) {
   const { seq } = post;
   const [terms, agreeable] = [JSON.stringify(indexTerms(reading)), JSON.stringify(valuesOf(reading))];
   return {
-    deleteTerms: db.run(sql`delete from match_terms where post_seq = ${seq}`),
+    deleteTerms: db.delete(matchTerms).where(eq(matchTerms.postSeq, seq)),
     insertTerms: db.run(sql`
       insert or ignore into match_terms (posted_by, term, post_seq)
       select p.posted_by, t.value, p.seq from posts p, json_each(${terms}) t
@@ -193,7 +193,7 @@ export async function refreshShares(db: Db, now: number): Promise<void> {
     select not exists (select 1 from value_shares where refreshed_at > ${now - REFRESHED_EVERY_MS}) as is_due`;
   if (due?.is_due !== 1) return;
   await batch(db, {
-    deleteValueShares: db.run(sql`delete from value_shares`),
+    deleteValueShares: db.delete(valueShares),
     insertValueShares: db.run(sql`
       insert into value_shares (value, share, refreshed_at)
       select v.value, count(*) * 1.0 / (select count(*) from (select 1 from match_readings limit ${SAMPLED_POSTS})), ${now}

@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { ReportInput } from '#contract/moderation.ts';
 import { idOf } from '#worker/conditions/people.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
-import { flag, idRow, queryFirst } from '#worker/db/statements.ts';
+import { firstOf, flag, queryFirst } from '#worker/db/statements.ts';
+import { claimReports } from '#worker/db/tables/moderation.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { type AppContext, continueAfterAnswer } from '#worker/http/context.ts';
 import {
@@ -103,7 +104,7 @@ async function insertClaimReport(db: Db, viewer: Viewer, report: NewClaimReport)
       on conflict (claim_id, reporter_id) do nothing`),
     count: countIf(db, allowance, isMade, now),
     releaseKey: releaseKey(db, viewer, idempotencyKey, id, isMade),
-    made: queryFirst(db, idRow)`select id from claim_reports where id = ${id}`,
+    made: firstOf(db.select({ id: claimReports.id }).from(claimReports).where(eq(claimReports.id, id))),
     openCase: openCase(db, postId, sql`(${isMade} and exists (select 1 from posts w where w.id = ${postId}))`, now),
   });
   return made !== undefined;

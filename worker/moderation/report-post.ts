@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { REPORT_REASONS } from '#contract/kinds.ts';
 import { REPORTS_THAT_HIDE } from '#contract/limits.ts';
@@ -7,7 +7,8 @@ import type { ReportInput } from '#contract/moderation.ts';
 import { hasProvenNumber, idOf } from '#worker/conditions/people.ts';
 import { isOpenedBy } from '#worker/conditions/posts.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
-import { idRow, idsOf, queryFirst, queryRows } from '#worker/db/statements.ts';
+import { firstOf, idRow, idsOf, queryFirst, queryRows } from '#worker/db/statements.ts';
+import { postReports } from '#worker/db/tables/moderation.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { type AppContext, continueAfterAnswer } from '#worker/http/context.ts';
 import { forgetPosts } from '#worker/http/edge-cache.ts';
@@ -129,7 +130,7 @@ async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
     insertReport: db.run(insertWhere(viewer, report)),
     count: countIf(db, allowance, isMade, now),
     releaseKey: releaseKey(db, viewer, idempotencyKey, id, isMade),
-    made: queryFirst(db, idRow)`select id from post_reports where id = ${id}`,
+    made: firstOf(db.select({ id: postReports.id }).from(postReports).where(eq(postReports.id, id))),
     openCase: openCase(db, postId, isMade, now),
     keepNotice: keepNotice(db, { message, recipientId: authorOf(postId), condition: isEnough }, now),
     logAction: logAction(

@@ -1,11 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import { PASSKEYS_MAX, STEP_UP_HOURS } from '#contract/limits.ts';
 import type { Passkey, PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
 import { type Db, readAs, writeAs } from '#worker/db/client.ts';
 import { flag, idRow, queryFirst, queryRows, type RowOf, rowOf } from '#worker/db/statements.ts';
-import { passkeyChallenges, passkeys } from '#worker/db/tables/people.ts';
+import { passkeyChallenges, passkeys, stepUps } from '#worker/db/tables/people.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { claimKey, hasClaimed, type IdempotencyKey, releaseKey, selectMade } from '#worker/http/idempotency.ts';
 import { isActingAdmin, type SessionViewer } from '#worker/identity/viewer.ts';
@@ -49,11 +49,12 @@ export async function keepChallenge(
   viewer: SessionViewer,
   { purpose, challenge, now }: { purpose: PasskeyPurpose; challenge: string; now: number },
 ): Promise<void> {
+  const replaced = { challenge, expiresAt: now + CHALLENGE_LIFETIME_MS };
   await writeAs(db, viewer, {
-    insertPasskeyChallenges: db.run(sql`
-      insert into passkey_challenges (user_id, purpose, challenge, expires_at)
-      values (${viewer.userId}, ${purpose}, ${challenge}, ${now + CHALLENGE_LIFETIME_MS})
-      on conflict (user_id, purpose) do update set challenge = excluded.challenge, expires_at = excluded.expires_at`),
+    insertPasskeyChallenges: db
+      .insert(passkeyChallenges)
+      .values({ userId: viewer.userId, purpose, ...replaced })
+      .onConflictDoUpdate({ target: [passkeyChallenges.userId, passkeyChallenges.purpose], set: replaced }),
   });
 }
 
@@ -122,7 +123,7 @@ export async function recordStepUp(
 /** Deletes a passkey, and the step-ups made with it. @returns whether it was the viewer's. */
 export async function deletePasskey(db: Db, viewer: SessionViewer, id: string): Promise<boolean> {
   const { removed } = await writeAs(db, viewer, {
-    deleteStepUps: db.run(sql`delete from step_ups where passkey_id = ${id} and user_id = ${viewer.userId}`),
+    deleteStepUps: db.delete(stepUps).where(and(eq(stepUps.passkeyId, id), eq(stepUps.userId, viewer.userId))),
     removed: queryRows(db, idRow)`delete from passkeys where id = ${id} and user_id = ${viewer.userId} returning id`,
   });
   return removed.length > 0;

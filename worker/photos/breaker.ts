@@ -1,8 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { isSwitchedOn, switchedOffRow, switchOff } from '#worker/admin/switches.ts';
+import { isSwitchedOn, switchOff } from '#worker/admin/switches.ts';
 import { batch, type Db } from '#worker/db/client.ts';
-import { flag, idRow, queryFirst, queryRows } from '#worker/db/statements.ts';
+import { firstOf, flag, idRow, queryFirst, queryRows } from '#worker/db/statements.ts';
+import { switchedOff } from '#worker/db/tables/operating.ts';
 import type { Config } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import {
@@ -79,7 +80,7 @@ export function reserveWork(db: Db, work: Work, condition: SQL, now: number) {
       sql`changes() > 0`,
     ),
     tripped: forgetCounts(db, [work.all, work.done], sql`changes() > 0`),
-    off: queryFirst(db, switchedOffRow)`select name from switched_off where name = 'photos'`,
+    off: firstOf(db.select({ name: switchedOff.name }).from(switchedOff).where(eq(switchedOff.name, 'photos'))),
   };
 }
 

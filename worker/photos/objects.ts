@@ -3,6 +3,7 @@ import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { DOCUMENT_PHOTO_DAYS } from '#contract/limits.ts';
 import { batch, type Db, type Handle } from '#worker/db/client.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/statements.ts';
+import { photoLeftovers } from '#worker/db/tables/posts.ts';
 import type { Env } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { answerInTime, errorName, log } from '#worker/errors/log.ts';
@@ -39,7 +40,7 @@ const PHOTOS_AT_ONCE = 100;
 
 /** Records that objects are about to be written, so that the sweep finds them if the request does not finish. */
 export async function announceUpload(db: Db, photoId: string, now: number): Promise<void> {
-  await db.run(sql`insert into photo_leftovers (photo_id, due_at) values (${photoId}, ${now + UPLOAD_MS})`);
+  await db.insert(photoLeftovers).values({ photoId, dueAt: now + UPLOAD_MS });
 }
 
 /** The photos whose objects are to be deleted, including those of posts that have been documents for long enough. */

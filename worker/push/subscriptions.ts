@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { PushSubscriptionInput } from '#contract/channels.ts';
 import type { PushJob } from '#contract/jobs.ts';
@@ -8,6 +8,7 @@ import { PUSH_SUBSCRIPTIONS_MAX } from '#contract/limits.ts';
 import { LIVE_MESSAGE_TYPES } from '#contract/live-messages.ts';
 import { type Db, writeAs } from '#worker/db/client.ts';
 import { queryFirst } from '#worker/db/statements.ts';
+import { pushDeadLetters, pushSubscriptions } from '#worker/db/tables/notices.ts';
 import type { Config } from '#worker/env.ts';
 import { newId } from '#worker/identity/digests.ts';
 import type { SessionViewer, Viewer } from '#worker/identity/viewer.ts';
@@ -32,13 +33,12 @@ export async function putSubscription(
   { endpoint, keys }: PushSubscriptionInput,
   now: number,
 ): Promise<void> {
+  const renewed = { ...keys, userId: viewer.userId, sessionId: viewer.sessionId, putAt: now };
   await writeAs(db.repeatable, viewer, {
-    insertPushSubscriptions: db.run(sql`
-      insert into push_subscriptions (endpoint, id, user_id, session_id, p256dh, auth, put_at)
-      values (${endpoint}, ${newId()}, ${viewer.userId}, ${viewer.sessionId}, ${keys.p256dh}, ${keys.auth}, ${now})
-      on conflict (endpoint) do update set
-        user_id = excluded.user_id, session_id = excluded.session_id,
-        p256dh = excluded.p256dh, auth = excluded.auth, put_at = excluded.put_at`),
+    insertPushSubscriptions: db
+      .insert(pushSubscriptions)
+      .values({ endpoint, id: newId(), ...renewed })
+      .onConflictDoUpdate({ target: pushSubscriptions.endpoint, set: renewed }),
     deletePushSubscriptions: db.run(sql`
       delete from push_subscriptions where user_id = ${viewer.userId} and id not in (
         select id from push_subscriptions where user_id = ${viewer.userId}
@@ -48,9 +48,9 @@ export async function putSubscription(
 
 export async function deleteSubscription(db: Db, viewer: Viewer, endpoint: string): Promise<void> {
   await writeAs(db.repeatable, viewer, {
-    deletePushSubscriptions: db.run(
-      sql`delete from push_subscriptions where endpoint = ${endpoint} and user_id = ${viewer.userId}`,
-    ),
+    deletePushSubscriptions: db
+      .delete(pushSubscriptions)
+      .where(and(eq(pushSubscriptions.endpoint, endpoint), eq(pushSubscriptions.userId, viewer.userId))),
   });
 }
 
@@ -96,9 +96,7 @@ export async function forgetSubscription(db: Db, { subscriptionId }: PushJob, { 
 
 /** Records which notice did not reach a browser, for investigation. */
 export async function recordDeadLetter(db: Db, id: string, noticeId: string, now: number): Promise<void> {
-  await db.repeatable.run(sql`
-    insert into push_dead_letters (id, notice_id, recorded_at) values (${id}, ${noticeId}, ${now})
-    on conflict (id) do nothing`);
+  await db.repeatable.insert(pushDeadLetters).values({ id, noticeId, recordedAt: now }).onConflictDoNothing();
 }
 
 const POINT_BYTES = 65;

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import {
   type CodeJob,
   type CommunityDecisionJob,
@@ -82,7 +82,7 @@ async function claimKeptMessages(db: Db, now: number, limit: number): Promise<Wh
 
 /** The queue has accepted the message. */
 async function forgetMessage(db: Db, messageId: string): Promise<void> {
-  await db.repeatable.run(sql`delete from whatsapp_outbox where message_id = ${messageId}`);
+  await db.repeatable.delete(whatsappOutbox).where(eq(whatsappOutbox.messageId, messageId));
 }
 
 const CODE_KINDS: readonly string[] = ['reset_code', ...NUMBER_CODE_KINDS];

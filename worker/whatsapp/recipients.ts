@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { WhatsappJob } from '#contract/jobs.ts';
 import type { Db, Handle } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/statements.ts';
@@ -84,7 +84,7 @@ export function giveBackRecipient(db: Handle, job: WhatsappJob) {
         from whatsapp_recipients r join json_each(json_array('all', r.share)) c where r.message_id = ${messageId}`,
       1,
     ),
-    deleteRecipient: db.run(sql`delete from whatsapp_recipients where message_id = ${messageId}`),
+    deleteRecipient: db.delete(whatsappRecipients).where(eq(whatsappRecipients.messageId, messageId)),
   };
 }
 

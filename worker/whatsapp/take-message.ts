@@ -7,6 +7,7 @@ import type { Language } from '#contract/language.ts';
 import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import { batch, type Db, type Handle } from '#worker/db/client.ts';
 import { flag, idRow, queryFirst, queryRows, type RowOf } from '#worker/db/statements.ts';
+import { whatsappDeadLetters } from '#worker/db/tables/notices.ts';
 import type { Config } from '#worker/env.ts';
 import { endOfDay } from '#worker/limits/limits.ts';
 import { recordSent } from '#worker/notices/deliver-notices.ts';
@@ -227,9 +228,10 @@ export async function recordDeadLetter(
   now: number,
 ): Promise<void> {
   await batch(db.repeatable, {
-    insertWhatsappDeadLetters: db.run(sql`
-      insert into whatsapp_dead_letters (id, kind, recorded_at) values (${letter.id}, ${letter.kind}, ${now})
-      on conflict (id) do nothing`),
+    insertWhatsappDeadLetters: db
+      .insert(whatsappDeadLetters)
+      .values({ id: letter.id, kind: letter.kind, recordedAt: now })
+      .onConflictDoNothing(),
     updateMessage: db.run(sql`
       update ${recordOf(letter)} set status = 'failed', updated_at = ${now}
       where id = ${letter.id} and status in ('waiting', 'sending')`),

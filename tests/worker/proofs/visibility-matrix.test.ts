@@ -128,7 +128,7 @@ const SOURCES = import.meta.glob<string>('/worker/**/*.ts', { query: '?raw', imp
 
 /** SQL that reads rows of posts, or names the fragments that do. */
 const READS_POSTS =
-  /(?<!delete )\b(from|join) posts\b|\b(FROM_POSTS|JOIN_PAIR_AND_POSTS|POST_COLUMNS)\b|update posts\b[^`]*returning/;
+  /(?<!delete )\b(from|join) posts\b|\b(from|\w*join)\(posts\b|\b(FROM_POSTS|JOIN_PAIR_AND_POSTS|POST_COLUMNS)\b|update posts\b[^`]*returning/i;
 
 /** The Worker's functions whose SQL reads posts, by file. */
 function statementsOverPosts(): string[] {
