@@ -30,7 +30,7 @@ export function AccountScreen() {
 
 function OwnAccount() {
   const { t } = useTranslation('settings');
-  // Refetched on return: the number may have been proven in WhatsApp, or the e-mail by a link.
+  // Refetched when the user returns: they may have proven the phone number in WhatsApp or the e-mail by a link.
   const query = useQuery({ ...meQuery, refetchOnMount: 'always', refetchOnWindowFocus: 'always' });
   return (
     <QueryState query={query} failed={t('loadFailed')} skeleton={<div className="skeleton h-80" aria-busy="true" />}>
@@ -87,7 +87,7 @@ function BlockedPerson({ block, onUnblocked }: { block: Block; onUnblocked: () =
       for (const queryKey of [queryKeys.posts.all, queryKeys.matches.all, queryKeys.notices])
         void client.invalidateQueries({ queryKey });
       await client.invalidateQueries({ queryKey: queryKeys.blocks });
-      // The button that had the focus has been removed.
+      // The focused button has been removed, so the caller moves the focus.
       onUnblocked();
     },
     onError: (error) => showToast.error(withReference(t('unblockFailed'), error), 'not-unblocked'),

@@ -10,7 +10,7 @@ export async function logIn({ email, password }: { email: string; password: stri
   return answer?.access_token && answer.user_id ? { token: answer.access_token, userId: answer.user_id } : null;
 }
 
-/** @param evidence proves the number. Evidence of another number is not sent. */
+/** @param evidence proves a phone number. It is sent only if it proves the number in `registration`. */
 export function register(
   registration: Omit<BodyOf<'POST /users'>, keyof NumberEvidence>,
   evidence: Evidence | null,
@@ -24,7 +24,7 @@ export function askForCode(whatsapp_number: string): Promise<Success> {
   return api('POST /auth/prove-number', { body: { whatsapp_number } });
 }
 
-/** Sends a code to the new number of the signed-in person. */
+/** Sends a code to the signed-in person's new phone number. */
 export function askForChange(body: BodyOf<'POST /me/whatsapp-number'>): Promise<Success> {
   return api('POST /me/whatsapp-number', { body });
 }
@@ -33,5 +33,5 @@ export function confirmNumber(body: BodyOf<'POST /me/whatsapp-number/confirm'>):
   return api('POST /me/whatsapp-number/confirm', { body });
 }
 
-/** Evidence that the number belongs to the user. */
+/** Proof that a phone number belongs to the user: a code, or a WhatsApp message that the user sent. */
 export type Evidence = Partial<NumberEvidence> & { number: string };

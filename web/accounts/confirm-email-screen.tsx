@@ -68,7 +68,9 @@ function Confirmation({ token }: { token: string }) {
   );
 }
 
-/** This link may have proven the e-mail already: in another tab, or by a request whose response was lost. */
+/**
+ * For a used or expired link: says whether the e-mail is proven, as another tab or a lost response may have done it.
+ */
 function OverForReader() {
   const { t } = useTranslation('settings');
   const { data: me, isPending } = useQuery({ ...meQuery, refetchOnMount: 'always' });
@@ -85,7 +87,9 @@ function OverForReader() {
   );
 }
 
-/** @param reason why this link does not work. */
+/**
+ * Links to the account screen, where the user can request a new link. @param reason why the opened link does not work.
+ */
 function NewLink({ reason }: { reason: string }) {
   const { t } = useTranslation('settings');
   const isSignedIn = useSession() !== null;
@@ -103,7 +107,7 @@ function NewLink({ reason }: { reason: string }) {
   );
 }
 
-/** The tab's storage, not the address: others may see the address, and the history stores it. */
+/** The token's key in the tab's storage. In the address, other people and the history could see the token. */
 const KEY = 'emailLink';
 
 type KeptLink = { token: string; isConfirmed: boolean };
@@ -124,11 +128,11 @@ function keepLink(link: KeptLink): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(link));
   } catch {
-    // Without storage, a reload requests a new link.
+    // The tab's storage is forbidden: after a reload the user must request a new link.
   }
 }
 
-/** Confirms once: a link that succeeded in this tab is not sent again after a reload. */
+/** Confirms the e-mail. A link that already succeeded in this tab is not sent again after a reload. */
 async function confirmEmail(token: string): Promise<LinkOutcome> {
   const kept = readLink();
   if (kept?.token === token && kept.isConfirmed) return 'confirmed';

@@ -48,7 +48,7 @@ function LoginForm() {
       else setProblem(t('invalidResponse'));
     },
     onError(error) {
-      // For example a storage that refuses the token.
+      // The request itself succeeded: for example, the browser's storage refused the token.
       if (!(error instanceof ApiError)) return setProblem(t('common:genericError'));
       if (error.status === 0) return setProblem(t('noResponse'));
       setProblem(error.detail || t('invalidCredentials'));
@@ -63,7 +63,7 @@ function LoginForm() {
     if (isBusy) return;
     setProblem(null);
     if (!email.trim() || !password) return setProblem(t('credentialsRequired'));
-    // Does not navigate if the user has left this screen meanwhile.
+    // A callback given to `mutate` does not run once the user has left this screen.
     const goOn = () => navigate(target.path, { replace: true, state: target.state });
     login.mutate({ email: email.trim(), password }, { onSuccess: (session) => void (session && goOn()) });
   }

@@ -6,7 +6,7 @@ import { queryKeys } from '#web/api/query-keys.ts';
 
 const ASK_EVERY_MS = 3_000;
 
-/** Starts a proof of the number by a WhatsApp message, and polls its status until it is proven or has expired. */
+/** Starts a proof of the phone number by a WhatsApp message, and polls its status until it has succeeded or expired. */
 export function useMessageProof(number: string) {
   const [pending, setPending] = useState(readPendingProof);
   const current = pending?.number === number ? pending : null;
@@ -50,7 +50,7 @@ async function readProof(pending: PendingProof | null, signal: AbortSignal): Pro
     const headers = { [PROOF_SECRET_HEADER]: secret };
     return await api('GET /auth/number-proofs/:id', { params: { id }, headers, signal });
   } catch (error) {
-    // The server has already deleted the proof.
+    // The server deletes expired proofs.
     if (error instanceof ApiError && error.status === 404) return { status: 'expired', proof: null };
     throw error;
   }
@@ -60,10 +60,10 @@ function isOver(proof: NumberProof | undefined): boolean {
   return proof?.status === 'proven' || proof?.status === 'expired';
 }
 
-/** In the tab's storage: a phone may discard the page while the user is in WhatsApp. */
+/** The proof is in the tab's storage, because a phone may discard the page while the user is in WhatsApp. */
 const KEY = 'numberProof';
 
-/** A number whose proof by message is in progress. */
+/** A phone number whose proof by a WhatsApp message has started. */
 type PendingProof = StartedProof & { number: string };
 
 export function readPendingProof(): PendingProof | null {

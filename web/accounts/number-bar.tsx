@@ -12,8 +12,8 @@ import { paths } from '#web/lib/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 
 /**
- * Asks people with an unproven number to prove it, at most once a week. Asks people without a number when they need
- * one.
+ * Asks people with an unproven phone number to prove it, at most once a week. People without a phone number are asked
+ * when an action requires one.
  */
 export function NumberBar() {
   const session = useSession();
@@ -80,7 +80,7 @@ function Bar({ number, from, onLater }: { number: string | null; from: string; o
   );
 }
 
-/** Stored on the phone, not in the account: a person with two phones is asked on each. */
+/** Stored on the phone, not in the account: a user with two phones is asked on each. */
 const KEY = 'numberAskedAt';
 const WEEK_MS = 7 * DAY_MS;
 
@@ -93,6 +93,6 @@ function noteAsked(): void {
   try {
     localStorage.setItem(KEY, String(Date.now()));
   } catch {
-    // If the storage is full, they are asked again sooner.
+    // If the storage is full, the user is asked again sooner.
   }
 }

@@ -13,17 +13,17 @@ import type { Evidence } from './api.ts';
 import { useMessageProof } from './message-proof.ts';
 
 type NumberEvidenceProps = {
-  /** As the user typed it. */
+  /** The phone number as the user typed it. */
   typed: string;
-  /** Sends a code to this number. */
+  /** Sends a code to this phone number. */
   sendCode: (number: string) => Promise<unknown>;
   evidence: Evidence | null;
   onEvidence: (evidence: Evidence | null) => void;
-  /** The text shown once the message has arrived. */
+  /** The text shown once our WhatsApp has received the user's message. */
   provenText: 'proven' | 'provenNext';
 };
 
-/** The two ways to prove a number: a WhatsApp message to us, which is free, or a code that we send. */
+/** The two ways to prove a phone number: the user sends us a free WhatsApp message, or types a code that we send. */
 export function NumberEvidencePanel({ typed, sendCode, evidence, onEvidence, provenText }: NumberEvidenceProps) {
   const { t } = useTranslation(['numbers', 'fields']);
   const [way, setWay] = useState<'message' | 'code'>('message');
@@ -74,11 +74,11 @@ type CodeEvidenceProps = {
 };
 
 /**
- * A code may take this long to arrive. Until then a second code does not help, and a double click must not send one.
+ * A code may take this long to arrive. Until then the user cannot request another one, for example by a double click.
  */
 const RESEND_AFTER_MS = 20_000;
 
-/** The second way: we send a code, and the user types it into the form. */
+/** Proves the phone number by a code that we send and the user types into the form. */
 function CodeEvidence({ number, isNumberRight, onAsked, sendCode, code, onCode, onOtherWay }: CodeEvidenceProps) {
   const { t } = useTranslation('numbers');
   const field = useRef<HTMLDivElement>(null);
@@ -122,7 +122,7 @@ function CodeEvidence({ number, isNumberRight, onAsked, sendCode, code, onCode, 
   );
 }
 
-/** @param sentAt when the last code was requested; null before the first. */
+/** Whether a code is still on its way. @param sentAt when the last code was requested; null before the first. */
 function useOnItsWay(sentAt: number | null): boolean {
   const [arrivedOf, setArrivedOf] = useState<number | null>(null);
   useEffect(() => {
@@ -148,7 +148,7 @@ type MessageEvidenceProps = {
   onOtherWay: () => void;
 };
 
-/** The first way: WhatsApp opens with a message to us, and the screen shows when it has arrived. */
+/** Proves the phone number by a WhatsApp message from the user, and shows when the message has arrived. */
 function MessageEvidence({ number, isNumberRight, onAsked, provenText, onEvidence, onOtherWay }: MessageEvidenceProps) {
   const { t } = useTranslation(['numbers', 'common']);
   const { status, proof, url, isUnreachable, start, cancel } = useMessageProof(number);

@@ -21,7 +21,7 @@ import { askForChange, confirmNumber, type Evidence } from './api.ts';
 import { forgetPendingProof, readPendingProof } from './message-proof.ts';
 import { NumberEvidencePanel } from './number-evidence.tsx';
 
-/** /prove-number: a signed-in person proves their number, or changes it. */
+/** /prove-number: a signed-in person proves or changes their phone number. */
 export function ProveNumberScreen() {
   const { t } = useTranslation('numbers');
   return (
@@ -63,7 +63,7 @@ function CurrentNumber({ me: { whatsapp_number: number, is_whatsapp_verified: is
   );
 }
 
-/** @param current the account's number, which the user can prove or change; null when there is none. */
+/** @param current the account's phone number; null when there is none. */
 function NumberForm({ current }: { current: string | null }) {
   const { t } = useTranslation('numbers');
   const [evidence, setEvidence] = useState<Evidence | null>(null);

@@ -20,7 +20,7 @@ import { askForCode, type Evidence, register } from './api.ts';
 import { forgetPendingProof } from './message-proof.ts';
 import { NumberEvidencePanel } from './number-evidence.tsx';
 
-/** Seconds until the redirect to the sign-in (docs/product.md T2). */
+/** The wait before the redirect to the sign-in (docs/product.md T2). */
 const REDIRECT_MS = 3_000;
 const EMPTY = { username: '', email: '', whatsapp_number: '', password: '', confirm: '' };
 
@@ -130,7 +130,7 @@ function RegisterForm() {
   );
 }
 
-/** Shows the next step to a person whose number is registered by another account. */
+/** Explains a failure. If another account has registered the phone number, also shows the next step. */
 function explain(error: unknown, t: TFunction<['accounts', 'numbers']>): string {
   const problem = withDetail(t('registrationFailed'), error);
   const isTaken = error instanceof ApiError && error.code === 'phone_taken';

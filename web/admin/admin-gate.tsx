@@ -32,7 +32,7 @@ export function AdminGate() {
     );
   }
   if (!failure) return <Waiting />;
-  // A refused token leads to the sign-in. Any other failure is a network or server error.
+  // A 401 also ends the session, which leads to the sign-in. Other failures come from the network or the server.
   if (failure instanceof ApiError && failure.status === 401) return <NotFoundScreen />;
   return <LoadFailure title={t('brokenTitle')} text={withReference(t('genericError'), failure)} isPage query={me} />;
 }

@@ -82,7 +82,7 @@ export const switchesQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Changes one switch and keeps the current state of the others: another admin may have changed them. */
+/** Changes one switch. Reads all switches first, because another admin may have changed the rest. */
 export function turnSwitch({ name, isOn }: { name: Switch; isOn: boolean }): Promise<unknown> {
   return withStepUp(async () => {
     const switches = await api('GET /admin/switches');
@@ -101,9 +101,9 @@ export function reinstatePerson({ id, reason }: { id: string; reason: string | n
 export type CaseStatus = ReportedPost['status'];
 /** A case whose post was deleted before a decision. */
 export type DeletedCase = Extract<ReportedPost, { decision: 'post_deleted' }>;
-/** A reported post as the lists of this screen hold it. */
+/** A reported post, as the admin's lists store it. */
 export type QueuedCase = Exclude<ReportedPost, DeletedCase> & {
-  /** The author was suspended by the same decision. Undoing the decision reinstates them. */
+  /** Set if the decision also suspended the author. Undoing the decision then reinstates the author. */
   isSuspendedWithIt?: true;
 };
 
@@ -120,7 +120,7 @@ export type Verdict = { entry: QueuedCase } & (
   | { kind: 'hide' | 'suspend'; reason: string }
 );
 
-/** If the second request fails, both can be sent again: repeating the first one changes nothing. */
+/** Sends a decision. If its second request fails, the caller can retry both: repeating the first changes nothing. */
 export async function carryOutVerdict(verdict: Verdict): Promise<void> {
   const { post, author, isSuspendedWithIt } = verdict.entry;
   const params = { id: post.id };
@@ -141,7 +141,7 @@ export async function carryOutVerdict(verdict: Verdict): Promise<void> {
   }
 }
 
-/** Approves exactly the name that the admin read: the community may have replaced it since. */
+/** Approves only the name that the admin read: the community may have changed the name since. */
 export function approveCommunity({ id, name, pending_name }: AdminCommunity): Promise<unknown> {
   const body = { name: pending_name ?? name };
   return withStepUp(() => api('POST /admin/communities/:id/approve', { params: { id }, body }));
@@ -195,7 +195,7 @@ export function removePasskey(id: string): Promise<unknown> {
   return withStepUp(() => api('DELETE /me/passkeys/:id', { params: { id } }));
 }
 
-/** Returns the text key for a refusal by the browser, or null if the browser was not the cause. */
+/** Returns the text key for an error of the browser's passkey dialog, or null for any other error. */
 export function whyNotShown(error: unknown): 'passkeyKnown' | 'passkeyNotShown' | null {
   if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
     return 'passkeyKnown';

@@ -7,7 +7,7 @@ import { showToast } from '#web/ui/toast.tsx';
 
 /**
  * Sends an admin's decision (`useAction`).
- * @param onFailure receives the reason, for screens where a dialog would cover a toast.
+ * @param onFailure receives the error's text, for a dialog that would cover a toast.
  */
 export function useDecision<Input>({
   decide,

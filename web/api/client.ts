@@ -8,7 +8,7 @@ import { expireSession, getSession } from './session.ts';
 /** A slow phone on 2G may need this long. After that, no response is likely. */
 const TIMEOUT_MS = 30_000;
 
-/** The server refused what the user wanted to do because their account has no number. */
+/** Fires when the server refuses a request because the account has no phone number. */
 const numberNeeded = createEvent();
 export const onNumberNeeded = numberNeeded.on;
 
@@ -17,14 +17,14 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'no_response';
   /**
-   * The server's sentence in the user's language, with the reference of an unexpected error; empty if the server sent
+   * The server's sentence in the user's language, with the request id of an unexpected error; empty if the server sent
    * none.
    */
   readonly detail: string;
-  /** A sentence with the request id of an unexpected error, for the user to quote; otherwise empty. */
+  /** A sentence with the request id of an unexpected error, which the user can quote; otherwise empty. */
   readonly reference: string;
   readonly errors: FieldError[];
-  /** The wait that the server asks for before the next request, in milliseconds, or null. */
+  /** How long the server asks us to wait before the next request, in milliseconds, or null. */
   readonly retryAfterMs: number | null;
 
   constructor(status: number, body: Partial<ErrorBody>, headers: Headers = new Headers()) {
@@ -39,7 +39,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns our sentence for a failure, followed by the reference of an unexpected error. */
+/** Returns `sentence`, followed by the request id of an unexpected error. */
 export function withReference(sentence: string, error: unknown): string {
   return error instanceof ApiError && error.reference ? `${sentence} ${error.reference}` : sentence;
 }
@@ -49,7 +49,7 @@ export function mayPass(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.retryAfterMs !== null);
 }
 
-/** What the endpoint requires: path parameters, a query, and a body sent as JSON, form or file. */
+/** The parts of a request that the endpoint requires: path parameters, a query, and a body as JSON, form or file. */
 type Parts<Name extends EndpointName> = ([ParamOf<Name>] extends [never]
   ? unknown
   : { params: Record<ParamOf<Name>, string> }) &
@@ -65,7 +65,7 @@ type Parts<Name extends EndpointName> = ([ParamOf<Name>] extends [never]
 type Options = {
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Replaces the session's token, for a user who may have signed out since. */
+  /** Used instead of the current session's token, for example after the user has signed out. */
   token?: string | undefined;
   /** Whether the request must arrive even if the page is closed meanwhile. */
   keepalive?: boolean;
@@ -74,7 +74,7 @@ type Options = {
 };
 
 type Request<Name extends EndpointName> = Parts<Name> & Options;
-/** The request may be omitted if all its parts are optional. */
+/** The request argument, optional if the endpoint requires no part. */
 type Rest<Name extends EndpointName> =
   Options extends Request<Name> ? [request?: Request<Name>] : [request: Request<Name>];
 type AnyRequest = Options & {
@@ -97,7 +97,7 @@ export async function callApi<Name extends EndpointName>(
   const token = request.token ?? getSession()?.token;
   const response = await send(name, request, token);
   const body = await readJson(response, request.signal);
-  // The only place that trusts the Worker to keep the contract, which the Worker's own tests check.
+  // Trusts the Worker to keep the contract, which the Worker's own tests check.
   if (response.ok) return { body: body as AnswerOf<Name>, headers: response.headers };
   if (response.status === 401 && token) void expireSession(token);
   const error = new ApiError(response.status, (body ?? {}) as Partial<ErrorBody>, response.headers);
@@ -150,7 +150,7 @@ function addressOf(path: string, { params = {}, query = {} }: AnyRequest): strin
 }
 
 /**
- * An error response without a readable body still is an error response. A success with an HTML page or half a body
+ * An error response counts as one even if its body is unreadable. A 2xx response with an HTML page or half a body
  * counts as no response.
  */
 async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
@@ -163,7 +163,7 @@ async function readJson(response: Response, signal: AbortSignal | undefined): Pr
   }
 }
 
-/** Seconds or a date (RFC 9110 §10.2.3). */
+/** Returns milliseconds. The header contains seconds or a date (RFC 9110 §10.2.3). */
 function readRetryAfter(headers: Headers): number | null {
   const value = headers.get('Retry-After') ?? '';
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
@@ -171,21 +171,23 @@ function readRetryAfter(headers: Headers): number | null {
 }
 
 /**
- * Words a failure: the server's sentence, or ours if there is none.
- * @param noAnswer our sentence if no response came.
+ * Returns the text for a failure: the server's sentence, or `otherwise` if there is none.
+ * @param noAnswer the sentence if no response came.
  */
 export function failureText(error: unknown, otherwise: string, noAnswer = otherwise): string {
   if (!(error instanceof ApiError)) return otherwise;
   return error.detail || (error.status === 0 ? noAnswer : withReference(otherwise, error));
 }
 
-/** Returns a fixed text (docs/product.md X1), followed by the server's sentence if that explains the failure. */
+/**
+ * Returns a fixed sentence (docs/product.md X1), followed by the server's sentence if the server explains the failure.
+ */
 export function withDetail(sentence: string, error: unknown): string {
   const saysMore = error instanceof ApiError && error.detail && error.code !== 'internal_error';
   return saysMore ? `${sentence} ${error.detail}` : withReference(sentence, error);
 }
 
-/** Not `crypto.randomUUID`, which is missing on pages without HTTPS. */
+/** `crypto.randomUUID` is missing on pages without HTTPS. */
 export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

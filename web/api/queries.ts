@@ -10,21 +10,26 @@ import { DAY_MS } from '#contract/durations.ts';
 import { ApiError, mayPass } from './client.ts';
 import { onSessionChange } from './session.ts';
 
-/** Fresh for 5 minutes, up to 3 retries, none on 401 (docs/product.md T3) or where a retry cannot help. */
+/**
+ * Data is fresh for 5 minutes. Queries retry up to 3 times, but not after a 401 (docs/product.md T3) or where it cannot
+ * help.
+ */
 const STALE_TIME_MS = 5 * 60 * 1000;
 const RETRIES_MAX = 3;
-/** If the server asks for a longer wait than this, the failure is shown at once instead of a skeleton. */
+/**
+ * The longest wait before a retry that the server may ask for. After a longer one the screen shows the failure at once.
+ */
 const PATIENCE_MS = 5_000;
-/** Visible queries that failed are retried this often: no event reports that a server is back. */
+/** How often visible queries that failed are retried: no event reports that the server works again. */
 const TRY_AGAIN_MS = 30_000;
 /** Data stays in memory for a day, so that the user can read it without a network. */
 const KEPT_MS = DAY_MS;
 
-// Between two presses the browser runs microtasks, but perhaps no timer. With this scheduler the pressed button is
-// locked before the next press.
+// With this scheduler a pressed button is locked before the next press: between two presses the browser runs
+// microtasks, but perhaps no timer.
 notifyManager.setScheduler(queueMicrotask);
-// By default the library assumes a network until a list on the screen has seen it fail. Then it would miss the return
-// of a network that was missing at the start.
+// The library assumes a network until a visible list fails. If the phone starts offline, the library would not notice
+// that the network returns.
 if (typeof window !== 'undefined') {
   const tell = () => onlineManager.setOnline(navigator.onLine);
   tell();
@@ -55,7 +60,9 @@ function shouldRetry(failures: number, error: unknown): boolean {
   return isWorthWaiting && navigator.onLine && failures < RETRIES_MAX;
 }
 
-/** A retry after a failed next page would refetch all pages, so it waits for the network or the button. */
+/**
+ * Retries a failed query, but not a failed next page: that would refetch all pages. The user or the network retries it.
+ */
 function nextTry({ state }: Query): number | false {
   if (state.status !== 'error' || state.fetchMeta?.fetchMore || !mayPass(state.error)) return false;
   return Math.max(retryAfterOf(state.error) ?? 0, TRY_AGAIN_MS);
@@ -68,7 +75,7 @@ function retryAfterOf(error: unknown): number | null {
 /**
  * Defines a list that loads page by page.
  * @param ask calls the endpoint with a cursor, which is empty for the first page.
- * @param hold returns what a page stores of the response; by default all of it as `rows`.
+ * @param hold returns what to cache of a page's response; by default the whole body as `rows`.
  */
 export function pagedQuery<const Key extends QueryKey, Body, Held = { rows: Body }>(
   queryKey: Key,

@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { PostedBy, PostKind } from '#contract/kinds.ts';
 
-/** The filter of a list of posts. A field is null, empty or false if it filters nothing. */
+/** The filter of a list of posts. A null, empty or false field filters nothing. */
 export type PostFilter = {
   search: string;
   communityCode: string | null;
@@ -10,17 +10,17 @@ export type PostFilter = {
   place: string;
   /** Posted at most this many days ago, including today. */
   days: 1 | 7 | 30 | null;
-  /** Without returned posts. */
+  /** Omits returned posts. */
   isOpenOnly: boolean;
-  /** Only posts whose own words contain the search. */
+  /** Only posts that contain the search's own words, not words with the same meaning. */
   isExact: boolean;
 };
-/** The viewer, as part of every key of posts: one account must not see another's data. Null for a visitor. */
+/** The viewer's user id, null for a visitor. Part of every key of posts: one account must not see another's data. */
 export type ViewerId = string | null;
 
 /**
- * All query keys of the app. Each contains what its response depends on. `all` covers every key of the noun, to mark
- * them as stale.
+ * All query keys of the app. Each contains everything that the response depends on. A group's `all` matches all its
+ * keys, so that they can be marked as stale together.
  */
 export const queryKeys = {
   me: ['me'],

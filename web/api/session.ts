@@ -4,13 +4,13 @@ import { createEvent, useStore } from '#web/lib/store.ts';
 const TOKEN_KEY = 'token';
 const USER_ID_KEY = 'userID';
 
-/** The id of the person whose notices are pushed to this phone (push/subscription.ts). Deleted at sign-out. */
+/** Stores the id of the user whose notices are pushed to this phone (push/subscription.ts). Deleted at sign-out. */
 export const PUSH_KEY = 'push';
 /** When the token was issued or last requested (app/errands.tsx). */
 export const TOKEN_SINCE_KEY = 'tokenSince';
 
 const LOCK = 'patikana-session';
-/** Another browser process sees a write to local storage with this delay. */
+/** A write to local storage may reach other tabs this much later. */
 const STORAGE_LAG_MS = 500;
 
 export type Session = { token: string; userId: string };
@@ -34,8 +34,8 @@ export function useSession(): Session | null {
 }
 
 /**
- * Returns a number that grows when another tab signs this tab's person out or somebody else in. Use it as the key of
- * components that hold personal data, so that they remount. A visitor's data stays.
+ * Returns a number that grows when another tab signs this user out or another user in. As a component's key it remounts
+ * the component, which drops the first user's data. A visitor's data stays.
  */
 export function useChangesElsewhere(): number {
   return useStore({ none: 0, get: () => changesElsewhere, on: changed.on });
@@ -53,8 +53,8 @@ export function signOut(): void {
 }
 
 /**
- * Ends the session that the server refused. A late refusal of a replaced token is ignored. Waits for a replacement that
- * runs in any tab.
+ * Ends the session that the server refused, unless its token has been replaced since. Waits for a replacement that runs
+ * in any tab.
  */
 export async function expireSession(refusedToken: string): Promise<void> {
   await withLock(LOCK, () => {
@@ -111,7 +111,7 @@ function readStored(): Session | null {
   return token && userId ? { token, userId } : null;
 }
 
-/** Another tab writes the two keys one after the other, or clears the storage. Other keys fire this event too. */
+/** Runs for a change of any key. Another tab may write the two keys one after the other, or clear the storage. */
 function noticeOtherTab(): void {
   const stored = readStored();
   if (stored?.userId !== current?.userId) announce('elsewhere');
@@ -120,7 +120,7 @@ function noticeOtherTab(): void {
 
 if (typeof window !== 'undefined') window.addEventListener('storage', noticeOtherTab);
 
-/** Runs one task of this name at a time across all tabs. Browsers without locks run it at once. */
+/** Runs at most one task of this name at a time across all tabs. Browsers without locks run it at once. */
 export async function withLock<Result>(name: string, run: () => Result | Promise<Result>): Promise<Result> {
   return 'locks' in navigator ? await navigator.locks.request(name, run) : await run();
 }

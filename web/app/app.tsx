@@ -34,7 +34,7 @@ function Screens() {
   return useRoutes(routes);
 }
 
-/** Leads to the sign-in after a sign-out or an expired session, and afterwards back. */
+/** Redirects to the sign-in after a sign-out or an expired session, and back after signing in. */
 function SessionGuard() {
   const navigate = useNavigate();
   const location = useLocation();

@@ -11,13 +11,13 @@ import { FoundPost } from '#web/posts/view-posts-screen.tsx';
 /** The start of each list item, to distinguish it from items inside a card. */
 const ITEM = '<li class="min-w-0">';
 const END = '</ul></section>';
-/** The app shows a photo unless the user saves data. Until then this element reserves its space. */
+/** Stands for the photo in a card. The app replaces it by the photo, unless the user saves data. */
 const PHOTO_PLACE = '<span class="size-24 shrink-0 rounded-lg bg-sunken"></span>';
 
 /**
- * Renders the feed for a visitor in the current language, one card for each variant. Each text is a slot `__field__`,
- * which the Worker fills (worker/pages/render-posts.ts).
- * @throws Error if the markup cannot be split into the variants' cards.
+ * Renders the feed for a visitor in the current language, with one card for each variant. Each text is a slot such as
+ * `__title__`, which the Worker fills (worker/pages/render-posts.ts).
+ * @throws Error if the markup cannot be split into cards.
  */
 export function renderCardTemplates(): CardTemplates {
   const posts = listVariants();
@@ -38,14 +38,14 @@ export function renderCardTemplates(): CardTemplates {
   return { start, cards: Object.fromEntries(cards), end: END };
 }
 
-/** Replaces the parts that are not text: the time has two forms, and the app adds the photo. */
+/** Replaces two elements: the Worker fills in the time and its age, and the app adds the photo. */
 function putSlots(item: string): string {
   return item
     .replace(/<time [^>]*>[^<]*<\/time>/, '<time datetime="__created_at__">__age__</time>')
     .replace(/<img [^>]*>/, PHOTO_PLACE);
 }
 
-/** Returns a post for each variant of a visitor's card. Every text field contains its slot. */
+/** Returns a post for each variant of a visitor's card. Every text field is its slot. */
 function listVariants(): Post[] {
   const slots = Object.fromEntries(Object.keys(postSchema.shape).map((field) => [field, `__${field}__`]));
   const post: Post = {

@@ -24,7 +24,7 @@ function useTokenRenewal(): void {
   }, []);
 }
 
-/** Ends the session on the server when the user logs out. If the request is lost, the token expires on its own. */
+/** Ends the session on the server when the user signs out. If the request is lost, the token expires later. */
 function useSessionEnd(): void {
   useEffect(() => {
     let last = getSession();
@@ -38,7 +38,7 @@ function useSessionEnd(): void {
   }, []);
 }
 
-/** Keeps this phone's push subscription in step with the signed-in person. */
+/** Subscribes this phone to the signed-in user's pushes, or ends the subscription. */
 function usePushes(): void {
   useEffect(() => {
     const settle = () => void settlePushes().catch(warn);
@@ -59,7 +59,7 @@ function usePushes(): void {
   }, []);
 }
 
-/** The next start of the app tries again. */
+/** Only logs a failure: the next start of the app tries again. */
 function warn(error: unknown): void {
   console.warn('The pushes of this phone could not be settled:', error);
 }
@@ -100,7 +100,7 @@ async function askForToken(): Promise<string> {
   try {
     return (await api('POST /me/token')).access_token;
   } catch (error) {
-    // Without a response, the attempt does not count.
+    // Without a response the token counts as not requested.
     if (error instanceof ApiError && error.status === 0) localStorage.setItem(TOKEN_SINCE_KEY, before);
     throw error;
   }

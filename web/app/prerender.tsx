@@ -10,13 +10,13 @@ import { preloadScreen, routes } from './router.tsx';
 import { screens } from './screens.ts';
 
 /**
- * The prerendered pages in every language, as React renders them for a visitor. Rendered during the import, because
- * afterwards the build's module runner is closed and could load no screen.
+ * The prerendered pages in every language, as a visitor sees them. Rendered while this module loads: afterwards the
+ * build closes its module runner, and no screen could load.
  */
 export const prerenderedPages = await renderPages();
-/** The cards with which the Worker replaces the list's skeleton. */
+/** The cards that the Worker fills with posts and shows in place of the list's skeleton. */
 export const cardTemplates = await renderCards();
-/** Every screen by the name of its component, which is the name that its chunk exports. */
+/** Every screen, with the name of its component, by which the build finds the screen's chunk. */
 export const builtScreens = await Promise.all(
   screens.map(async ({ load, ...screen }) => ({ ...screen, component: (await load()).name })),
 );

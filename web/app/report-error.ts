@@ -2,11 +2,11 @@ import type { ClientError } from '#contract/admin.ts';
 import { CLIENT_ERROR_FRAME } from '#contract/kinds.ts';
 import { CLIENT_ERROR_FRAMES_MAX } from '#contract/limits.ts';
 
-// Imports no module of the app: every page would have to list its chunks.
+// This file imports no module of the app: otherwise every page would have to list more chunks.
 const ADDRESS = '/api/client-errors';
 /** Only one visit in this many reports errors. An error that many users have still reaches us. */
 const SAMPLED_ONE_IN = 4;
-/** A repeated error is reported once, and at most three different errors per visit. */
+/** The most errors that one visit reports. A repeated error counts once. */
 const TOLD_MAX = 3;
 
 const isSampled = Math.random() * SAMPLED_ONE_IN < 1;

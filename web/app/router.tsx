@@ -10,8 +10,7 @@ import { screens } from './screens.ts';
 const QueryProvider = lateScreen(async () => (await import('./query-provider.tsx')).QueryProvider);
 
 /**
- * The map of the web app. It does not use the router's data mode: TanStack Query loads the data, and that mode would
- * add 16 kB for every visitor.
+ * The routes of the web app. TanStack Query loads the data, so the router's data mode, which adds 16 kB, is not used.
  */
 export const routes: RouteObject[] = [
   {
@@ -38,8 +37,8 @@ function Titled({ title }: { title: (typeof screens)[number]['title'] }) {
 type LateScreen = ComponentType & { preload: () => Promise<unknown> };
 
 /**
- * A screen whose code loads when it is first opened; until then the previous screen stays. A screen that is loaded
- * renders at once, but React's own `lazy` would still wait a turn.
+ * A screen whose code loads when it is first opened; until then the previous screen stays. Once loaded, it renders at
+ * once, while React's own `lazy` would show nothing for a moment.
  */
 export function lateScreen(load: () => Promise<ComponentType>, ...texts: FlatNamespace[]): LateScreen {
   const screen = late(load, ...texts);

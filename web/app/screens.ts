@@ -9,9 +9,9 @@ type Screen = {
   load: () => Promise<ComponentType>;
   /** The namespaces of the screen's texts, besides `common`. */
   texts: readonly FlatNamespace[];
-  /** The key of the title, until the screen has a better one (`useOwnTitle`). */
+  /** The text key of the page title. A screen may replace the title by its content's (`useOwnTitle`). */
   title: string;
-  /** A screen without server data does not load the code for requests. */
+  /** Screens that need no server data do not load the code for requests. */
   needs: 'server data' | 'nothing';
   /** Whether the build prerenders the screen, because visitors open it first. */
   prerendered: boolean;

@@ -2,7 +2,7 @@ import { type ComponentType, useState } from 'react';
 import { useChangesElsewhere, useSession } from '#web/api/session.ts';
 import { type Late, useLate } from '#web/lib/late.ts';
 
-/** A part of the frame for signed-in users. A visitor never loads it, and a part that is shown stays after the sign-out. */
+/** A part of the frame for signed-in users; visitors never load it. Once shown, it stays mounted after the sign-out. */
 export function SignedInPart({ part }: { part: Late<ComponentType> }) {
   const isSignedIn = useSession() !== null;
   const changesElsewhere = useChangesElsewhere();

@@ -3,9 +3,9 @@ import { useEffect, useLayoutEffect, useState } from 'react';
 const CONTROLS = 'a, button, input, textarea, select, summary';
 
 /**
- * Replaces the prerendered page by the app in one step before a paint. Carries over what the user did meanwhile: typed
- * text, the focus, a submitted form (`aria-busy`) and the button pressed last (`data-touched`). Rendered after the app,
- * so that it runs after the app's first commit.
+ * Replaces the prerendered page by the app before the next paint. Carries over what the user did in the page: typed
+ * text, the focus, a submitted form (`aria-busy`) and the last pressed button (`data-touched`). Rendered after the app,
+ * so that its effects run after the app's first commit.
  */
 export function TakeOver() {
   const [pressed, setPressed] = useState<HTMLElement[]>([]);
@@ -16,15 +16,15 @@ export function TakeOver() {
     if (page && app) setPressed(carryOver(page, app));
     for (const one of pages) one.remove();
   }, []);
-  // After the render that has the typed text in its state: an earlier submit would be empty. The app's own effects have
-  // run too, such as the one that closes the menu.
+  // Clicks only after a render with the typed text: earlier, a form would submit empty fields. The app's own effects
+  // have also run, such as the one that closes the menu.
   useEffect(() => {
     for (const control of pressed) control.click();
   }, [pressed]);
   return null;
 }
 
-/** @returns the app's controls that match the pressed ones. */
+/** @returns the app's controls that replace the pressed ones. */
 function carryOver(page: HTMLElement, app: HTMLElement): HTMLElement[] {
   const replacements = findReplacements(page, app);
   for (const [control, replacement] of replacements) {
@@ -37,7 +37,7 @@ function carryOver(page: HTMLElement, app: HTMLElement): HTMLElement[] {
   return [...pressed].filter((control) => control !== undefined);
 }
 
-/** The two were rendered from the same screen, perhaps for different people. Controls of the same name match. */
+/** Matches controls by name: both pages show the same screen, but perhaps for different users. */
 function findReplacements(page: HTMLElement, app: HTMLElement): Map<HTMLElement, HTMLElement> {
   const left = [...app.querySelectorAll<HTMLElement>(CONTROLS)];
   const replacements = new Map<HTMLElement, HTMLElement>();
@@ -52,7 +52,7 @@ function findReplacements(page: HTMLElement, app: HTMLElement): Map<HTMLElement,
   return replacements;
 }
 
-/** A submit button has the same name before and after it is pressed. */
+/** Identifies a control. A submit button is known by its busy label, which stays the same when it is pressed. */
 function nameOf(control: HTMLElement): string {
   const { localName, dataset, textContent } = control;
   const name = control.getAttribute('name') ?? control.getAttribute('aria-label') ?? dataset.busyLabel ?? textContent;
@@ -65,7 +65,7 @@ function isTextControl(control: HTMLElement): control is TextControl {
   return control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement;
 }
 
-/** Sets the value with the native setter and an event: React ignores a value set on its own control. */
+/** Types a value into one of React's inputs. React would ignore a value set without the native setter and an event. */
 function type(from: TextControl, to: TextControl): void {
   const prototype = to instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(to, from.value);

@@ -8,7 +8,7 @@ import { noteServerTime } from '#web/lib/server-time.ts';
 
 const PAGE_SIZE = '50';
 
-/** The user's claims on either side, last changed first. */
+/** The user's claims, as claimant or finder, last changed first. */
 export const claimsOptions = pagedQuery(queryKeys.claims.list, (cursor, signal) =>
   callApi('GET /claims', { query: { limit: PAGE_SIZE, cursor }, signal }),
 );
@@ -31,7 +31,7 @@ export function listedClaims(list: { pages: { rows: Claim[] }[] } | undefined): 
   return [...new Map(rowsOf(list).map((claim) => [claim.id, claim])).values()];
 }
 
-/** Whether the claim waits for this user. A paused claim does not wait for its finder. */
+/** Whether the claim waits for this user's answer. A paused claim does not wait for its finder. */
 export function waitsForReader({ role, status, is_paused }: Claim): boolean {
   return role === 'finder' ? !is_paused && (status === 'waiting' || status === 'accepted') : status === 'asked';
 }
@@ -45,7 +45,7 @@ export function claimPost(
   return api('POST /posts/:id/claims', { params: { id: postId }, body, headers });
 }
 
-/** The steps of either party in a claim, each with its text. */
+/** The steps that a party can take in a claim, each with its text. */
 export type Step =
   | { name: 'accept' | 'decline' | 'undo' | 'withdraw' }
   | { name: 'ask' | 'reply'; text: string }
@@ -64,7 +64,7 @@ export function takeStep(id: string, step: Step): Promise<Claim> {
   }
 }
 
-/** @param idempotencyKey makes a repeated report count once. */
+/** @param idempotencyKey lets the server count a repeated report once. */
 export function reportClaim(id: string, body: BodyOf<'POST /claims/:id/reports'>, idempotencyKey: string) {
   const headers = { 'Idempotency-Key': idempotencyKey };
   return api('POST /claims/:id/reports', { params: { id }, body, headers });
@@ -74,7 +74,7 @@ export function blockOtherSide(id: string): Promise<null> {
   return api('POST /claims/:id/block', { params: { id } });
 }
 
-/** Shows a claim from the server's latest response. */
+/** Caches and shows a claim from a response. */
 export function showClaim(client: QueryClient, claim: Claim): void {
   client.setQueryData(claimOptions(claim.id).queryKey, claim);
   void client.invalidateQueries({ queryKey: queryKeys.claims.list });
@@ -93,7 +93,7 @@ export function useStep(claim: Claim, onTaken: () => void) {
       showClaim(client, next);
       if (name === 'hand-over') void client.invalidateQueries({ queryKey: queryKeys.posts.all });
     },
-    // The other party or another tab acted first, or the step succeeded and its response was lost.
+    // The other party or another tab may have acted first, or the step's response may have been lost.
     onError: () => client.invalidateQueries({ queryKey: queryKeys.claims.all }),
   });
 }

@@ -24,7 +24,7 @@ import { showToast } from '#web/ui/toast.tsx';
 import { claimPost, showClaim } from './api.ts';
 import { useKeptText } from './kept-text.ts';
 
-/** /posts/{id}/claim: "This is mine", with the answer by which the finder can tell. */
+/** /posts/{id}/claim: "This is mine". The claimant answers the finder's question. */
 export function ClaimFormScreen() {
   const { id = '' } = useParams();
   const { t } = useTranslation('claims');
@@ -106,7 +106,7 @@ function ClaimForm({ post }: { post: Post }) {
   useKeptValues(typed, kept.keep);
   const sending = useSending(post.id, kept, showServerErrors);
   const navigate = useNavigate();
-  // Does not navigate if the user has left this screen meanwhile.
+  // A callback given to `mutate` does not run once the user has left this screen.
   const goOn = ({ id }: Claim) => void navigate(claimPath(id), { replace: true });
 
   return (
@@ -174,7 +174,7 @@ function useSending(
   });
 }
 
-/** A link to the claim if it exists already: from another tab, or from an attempt whose response was lost. */
+/** Shows a failure. If the claim already exists, from another tab or a lost response, links to it. */
 function Problem({ error }: { error: Error }) {
   const { t } = useTranslation('claims');
   const isMade = error instanceof ApiError && error.code === 'claim_exists';

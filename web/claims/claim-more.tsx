@@ -6,7 +6,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { DialogButton } from '#web/ui/late.tsx';
 import { reportClaim } from './api.ts';
 
-/** Few claims are ever reported, and fewer people blocked. */
+/** Loads on request: few claims are reported, and few people blocked. */
 const lateReport = late(
   async () => (await import('#web/posts/post/report-dialog.tsx')).ReportDialog,
   'fields',
@@ -14,7 +14,7 @@ const lateReport = late(
 );
 const lateBlock = late(async () => (await import('./block-dialog.tsx')).BlockDialog);
 
-/** Actions outside the claim's own steps. */
+/** Actions beside the claim's steps, such as reporting and blocking. */
 export function ClaimMore({ claim }: { claim: Claim }) {
   const { t } = useTranslation('claims');
   const words = {
@@ -64,5 +64,5 @@ export function ClaimMore({ claim }: { claim: Claim }) {
   );
 }
 
-/** Inconspicuous, because few users need them. */
+/** Inconspicuous, because few users need these actions. */
 const LOOK = 'justify-self-start px-2! text-muted! text-sm';

@@ -5,7 +5,7 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 /**
- * The first texts of both parties, written before either saw the other's. The finder sees their marks and the answer
+ * The texts that both parties wrote before either saw the other's. The finder compares their own marks with the answer
  * side by side.
  */
 export function SealedTexts({ claim }: { claim: Claim }) {
@@ -63,7 +63,7 @@ export function ClaimThread({ claim }: { claim: Claim }) {
       {messages.length > 0 && <h2>{t('thread')}</h2>}
       <div role="log" aria-label={t('thread')} className="grid gap-3">
         {messages.map((message, index) => (
-          // Messages are only ever added at the end.
+          // Messages are only added at the end, so the index identifies them.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <Message key={index} message={message} claim={claim} />
         ))}
@@ -106,7 +106,7 @@ export function ClaimHistory({ claim: { role, history } }: { claim: Claim }) {
       <h2 id="history">{t('history')}</h2>
       <ol className="grid gap-1.5 border-line border-l-2 pl-4">
         {history.map(({ step, created_at }, index) => (
-          // Steps are only ever added at the end.
+          // Steps are only added at the end, so the index identifies them.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <li key={index} className="flex flex-wrap justify-between gap-x-4">
             <span>{t(`steps.${role}.${step}`)}</span>

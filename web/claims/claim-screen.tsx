@@ -69,7 +69,7 @@ function ClaimSkeleton() {
   );
 }
 
-/** Until the finder has decided, the question, answer and marks come first; after that, the result does. */
+/** Shows the texts first until the finder has decided; after that, the result first. */
 function WholeClaim({ claim }: { claim: Claim }) {
   const { t } = useTranslation('claims');
   const { role, status } = claim;
@@ -78,7 +78,7 @@ function WholeClaim({ claim }: { claim: Claim }) {
   const [firstStatus] = useState(status);
   return (
     <>
-      {/* The owner gets the confetti with the notice. */}
+      {/* Only for the finder: the owner sees confetti with the notice. */}
       {role === 'finder' && status === 'handed_over' && firstStatus !== status && <Confetti />}
       <div className="wrap-anywhere grid gap-1">
         <h1 dir="auto">{claim.post_title ?? t('postGone')}</h1>
@@ -94,7 +94,7 @@ function WholeClaim({ claim }: { claim: Claim }) {
   );
 }
 
-/** The claim's state and its next steps. A pressed button disappears with its step, so the focus moves to the result. */
+/** The claim's state and next steps. A step removes the pressed button, so the focus moves to this section. */
 function Standing({ claim, isFirst, children }: { claim: Claim; isFirst: boolean; children: ReactNode }) {
   const section = useRef<HTMLElement>(null);
   const isStepTaken = useRef(false);

@@ -41,7 +41,7 @@ export function ClaimStanding(props: ClaimStandingProps) {
   }
 }
 
-/** The post is hidden, so only a reply and the steps that end the claim remain. */
+/** For a hidden post: only a reply and the steps that end the claim remain. */
 function PausedClaim({ claim, onStep }: ClaimStandingProps) {
   const { t } = useTranslation('claims');
   const { role, status, messages } = claim;
@@ -112,7 +112,7 @@ function Code({ code }: { code: string | null }) {
   );
 }
 
-/** Shows the finder their decline, and how long they can undo it. */
+/** Tells the finder that they declined, and how long they can undo that. */
 function DeclinedClaim({ claim, onStep }: { claim: Claim; onStep: () => void }) {
   const { t } = useTranslation('claims');
   const secondsLeft = useSecondsLeft(toldAt(claim), CLAIM_DECLINE_SECONDS);
@@ -144,8 +144,8 @@ function DeclinedClaim({ claim, onStep }: { claim: Claim; onStep: () => void }) 
 }
 
 /**
- * When the decline takes effect, by this phone's clock; 0 if the claim had been accepted before, as the decline is then
- * immediate.
+ * Returns when the decline takes effect, by this phone's clock. 0 if the finder had accepted the claim before, because
+ * such a decline is immediate.
  */
 function toldAt({ history }: Claim): number {
   const last = history.at(-1);

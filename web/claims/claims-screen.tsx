@@ -11,13 +11,13 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoginNeeded, QueryState } from '#web/ui/query-state.tsx';
 import { claimsOptions, listedClaims, waitsForReader } from './api.ts';
 
-/** Claims on found posts come first, because another person waits for an answer. */
+/** Claims on the user's found posts come first, because a claimant waits for an answer. */
 const SECTIONS = [
   { role: 'finder', title: 'asFinder' },
   { role: 'claimant', title: 'asClaimant' },
 ] as const satisfies { role: ClaimRole; title: string }[];
 
-/** /claims: the user's claims on either side, those that wait for the user first. */
+/** /claims: the user's claims as finder and claimant. Those that wait for the user come first. */
 export function ClaimsScreen() {
   const { t } = useTranslation(['claims', 'common']);
   const session = useSession();
@@ -95,7 +95,7 @@ function CardSkeletons() {
   );
 }
 
-/** A claim in the list: the thing, the other person, and the state. */
+/** A claim in the list: the item, the other party and the state. */
 function ClaimCard({ claim }: { claim: Claim }) {
   const { t } = useTranslation('claims');
   const { role, status } = claim;

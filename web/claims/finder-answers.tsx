@@ -13,8 +13,8 @@ import { claimsOptions, listedClaims, useStep } from './api.ts';
 import { StandingNote, ThreadForm } from './thread-form.tsx';
 
 /**
- * "It is theirs", "not sure, ask" and "not theirs": three large answers, each with its consequence. A paused claim
- * offers only the last one, below its own heading.
+ * "It is theirs", "not sure, ask" and "not theirs": three large buttons, each with its consequence. A paused claim
+ * offers only "not theirs", below its own heading.
  */
 export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => void }) {
   const { t } = useTranslation('claims');
@@ -43,7 +43,7 @@ export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => v
         <Answer means={t('acceptMeans')}>
           {(id) => (
             <Button
-              // While the finder writes a question, sending it is the main action.
+              // While the finder writes a question, that form has the primary button.
               look={isAsking ? 'secondary' : 'primary'}
               icon="check"
               className={SIZE}
@@ -72,7 +72,7 @@ export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => v
 
 const SIZE = 'min-h-12 w-full';
 
-/** The accepted claim on the same post. Until it ends, the server refuses to accept another. */
+/** Returns the accepted claim on the same post. Until it ends, the server accepts no other claim. */
 function useAcceptedRival({ id, post_id }: Claim): Claim | undefined {
   const claims = listedClaims(useInfiniteQuery(claimsOptions).data);
   return claims.find((other) => other.post_id === post_id && other.id !== id && other.status === 'accepted');
@@ -109,7 +109,7 @@ type AskingProps = {
   setIsAsking: (isAsking: boolean) => void;
 };
 
-/** The question's form replaces the button that opens it. */
+/** A button that opens the form for a question, and is replaced by the form. */
 function Asking({ claim, onStep, isAsking, setIsAsking }: AskingProps) {
   const { t } = useTranslation('claims');
   const button = useRef<HTMLButtonElement>(null);

@@ -19,7 +19,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { useStep } from './api.ts';
 
-/** The field for the code that the owner reads out. Removes everything but digits, also from pasted text. */
+/** The field for the code that the owner reads out. Removes all characters but digits, also from pasted text. */
 export function HandOverForm({ claim, onStep }: { claim: Claim; onStep: () => void }) {
   const { t } = useTranslation('claims');
   const { form, field, set, submit } = useForm({ schema: handOverInputSchema, initial: { code: '' } });
@@ -54,7 +54,7 @@ export function HandOverForm({ claim, onStep }: { claim: Claim; onStep: () => vo
         onChange={(event) => set('code', readCode(event.target.value))}
       />
       {step.error && <Banner tone="error">{explain(step.error)}</Banner>}
-      {/* Before the meeting, the main action is the call above. */}
+      {/* Secondary until a code is typed: before the meeting, the primary button is the call above. */}
       <Button
         type="submit"
         look={field('code').value ? 'primary' : 'secondary'}
@@ -74,7 +74,7 @@ export function HandOverForm({ claim, onStep }: { claim: Claim; onStep: () => vo
   }
 }
 
-/** A receipt with the thing, the time, the place and both parties, to save, print or share. */
+/** A receipt with the item, the time, the place and both parties, to save, print or share. */
 export function Receipt({ claim }: { claim: Claim }) {
   const { t } = useTranslation('claims');
   const rows = useRows(claim);
@@ -108,7 +108,7 @@ export function Receipt({ claim }: { claim: Claim }) {
   );
 }
 
-/** Reminds the owner that their own lost post stays open, and matched, until they close it. */
+/** Reminds the owner that their own lost post stays open and gets matches until they close it. */
 function OwnLoss() {
   const { t } = useTranslation('claims');
   return (
@@ -121,7 +121,7 @@ function OwnLoss() {
   );
 }
 
-/** The place comes from the post, which may be deleted. */
+/** Returns the receipt's rows. The place is missing if the post was deleted. */
 function useRows(claim: Claim): [label: string, value: string][] {
   const { t } = useTranslation('claims');
   const viewerId = useSession()?.userId ?? null;
@@ -164,7 +164,7 @@ function Actions({ text }: { text: string }) {
   );
 }
 
-/** The other party's number if they have one, with buttons to call and write. */
+/** The other party's phone number, if any, with buttons to call and write. */
 export function OtherNumber({ claim: { phone_number, post_title, role, answer } }: { claim: Claim }) {
   const { t } = useTranslation('claims');
   if (phone_number === null) return <p className="text-muted">{t('numberHidden')}</p>;

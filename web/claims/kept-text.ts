@@ -4,13 +4,12 @@ import { useSession } from '#web/api/session.ts';
 import { keepOnPhone } from '#web/lib/phone-storage.ts';
 
 type Values = Record<string, string>;
-/** The unsent text, and the idempotency key of a request with exactly this text. */
+/** The unsent text, and the idempotency key for sending exactly this text. */
 type Kept<Fields extends Values> = { values: Fields; idempotencyKey: string };
 
 /**
- * Stores the text on the phone until it is sent, so that it survives a reload, a lost network and a sign-in. Each
- * account and place has its own.
- * @param place names the text, such as the claim's id and the step.
+ * Stores the text on the phone until it is sent, so that it survives a reload, a lost network and a sign-in.
+ * @param place identifies the text within the account, such as by the claim's id and the step.
  */
 export function useKeptText<Fields extends Values>(place: string, empty: Fields) {
   const userId = useSession()?.userId;
@@ -20,7 +19,7 @@ export function useKeptText<Fields extends Values>(place: string, empty: Fields)
   return {
     initial: { ...empty, ...first?.values },
     idempotencyKey,
-    /** A changed text is a new request. */
+    /** Gives the changed text a new idempotency key, because it is a new request. */
     keep(values: Fields) {
       const renewed = newIdempotencyKey();
       setIdempotencyKey(renewed);

@@ -19,11 +19,11 @@ type Props = {
   name: keyof typeof WORDS;
   claim: Claim;
   onStep: () => void;
-  /** Closes a form that a button has opened. */
+  /** For a form that a button opened: closes the form. */
   onCancel?: () => void;
 };
 
-/** The form for one question, or for the reply to one. */
+/** The form for one question, or for the reply to a question. */
 export function ThreadForm({ name, claim, onStep, onCancel }: Props) {
   const { t } = useTranslation('claims');
   const words = WORDS[name];

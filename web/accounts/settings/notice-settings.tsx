@@ -94,7 +94,7 @@ function NoticeSettingsForm({ me, settings, hasPush }: NoticeSettingsFormProps) 
         text={t('whatsappText')}
         example={t('whatsappExample')}
         {...channel('whatsapp')}
-        // A number that was proven may belong to somebody else by now, so the channel can always be switched off.
+        // The phone number may have gone to another person, so WhatsApp notices can always be switched off.
         isLocked={!me.is_whatsapp_verified && !values.whatsapp}
       >
         {!me.is_whatsapp_verified && (
@@ -125,7 +125,6 @@ function NoticeSettingsForm({ me, settings, hasPush }: NoticeSettingsFormProps) 
   );
 }
 
-/** Replaces null by an empty text. */
 function textOf<Field extends { value: string | null }>(field: Field): Field & { value: string } {
   return { ...field, value: field.value ?? '' };
 }
@@ -170,8 +169,7 @@ function Channel({ label, text, example, isOn, onChange, isLocked = false, child
 }
 
 /**
- * Shows whether pushes are on for this phone, with the button to change it. Nothing if the browser does not support
- * pushes.
+ * Shows whether this phone receives pushes, with the button to change it. Shows nothing if the browser has no pushes.
  */
 function PushHere() {
   const support = pushSupport();
@@ -211,7 +209,7 @@ function Choice() {
       <p role="status">{isOn ? t('here') : t(end.isSuccess ? 'ended' : 'notHere')}</p>
       {isOn ? (
         <Button
-          // A key of its own: the second press of a double click must not hit the button that replaces it.
+          // Its own key makes it a new button, which the second press of a double click on the old one does not hit.
           key="end"
           look="secondary"
           isBusy={end.isPending}

@@ -18,7 +18,7 @@ export function unblock(id: string): Promise<void> {
   return endedAlready(api('DELETE /me/blocks/:id', { params: { id } }));
 }
 
-/** A missing entry counts as deleted. */
+/** Ignores a 404: another tab has already deleted the entry. */
 async function endedAlready(ending: Promise<null>): Promise<void> {
   try {
     await ending;
@@ -66,13 +66,13 @@ export function exportData(body: BodyOf<'POST /me/export'>): Promise<Export> {
 export async function deleteAccount(body: BodyOf<'DELETE /me'>): Promise<void> {
   const session = getSession();
   await api('DELETE /me', { body });
-  // The account no longer exists, so the server could not identify the request.
+  // Without a session, because the account no longer exists.
   await unsubscribe(null).catch(() => undefined);
   signOut();
   if (session) forgetPerson(session.userId);
 }
 
-/** Removes what this phone stores for a deleted account: drafts, seen posts, and pending posts and photos. */
+/** Removes what this phone stores for a deleted account: drafts, seen posts, and unsent posts and photos. */
 export function forgetPerson(userId: string): void {
   void withPhotos(({ forgetPhotos }) =>
     forgetPhotos((photo) => photo.userId === userId || photo.place.includes(userId)),

@@ -66,7 +66,7 @@ function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const { form, field, submit } = useForm({ schema: passwordAgainSchema, initial: { current_password: '' } });
   const deleting = useMutation({
     mutationFn: deleteAccount,
-    // The sign-in screen is shown by then, and this dialog is closed.
+    // By now the sign-in screen has replaced this dialog.
     onSuccess: () => showToast.success(t('deleted')),
   });
   return (
@@ -99,6 +99,6 @@ export function saveFile(name: string, content: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  // Not at once: a browser may start to read the file a moment later.
+  // A browser may start to read the file a moment later, so the URL stays valid for a minute.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

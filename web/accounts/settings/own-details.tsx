@@ -18,7 +18,7 @@ import { useForm } from '#web/ui/form.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { askForEmailLink, changeMe } from './own-api.ts';
 
-/** Name, e-mail, number and language, each with a button to change or prove it. */
+/** Name, e-mail, phone number and language, each with a button to change or prove it. */
 export function OwnDetails({ me }: { me: Me }) {
   const { t } = useTranslation('settings');
   const renaming = useDialogAddress('dialog', 'name');
@@ -63,7 +63,7 @@ function OwnNumber({ me: { whatsapp_number: number, is_whatsapp_verified: isProv
 type DetailProps = {
   label: string;
   value: string;
-  /** Null when there is nothing to prove. */
+  /** Whether the value is proven; null if the value needs no proof. */
   isProven?: boolean | null;
   children: ReactNode;
 };
@@ -95,7 +95,7 @@ function OwnLanguage({ me }: { me: Me }) {
   const hint = useId();
   const saving = useMutation({
     mutationFn: changeMe,
-    // One request after the other, so that the last choice is the one that is saved.
+    // Requests run one after the other, so that the server saves the user's last choice.
     scope: { id: 'language' },
     onSuccess(changed) {
       client.setQueryData(meQuery.queryKey, changed);

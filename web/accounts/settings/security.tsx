@@ -116,8 +116,6 @@ function SignOutEverywhereDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The server records the last use to the hour. */
-
 /** Where the user is signed in, each with a button that signs out there. */
 export function Devices() {
   const { t } = useTranslation('settings');
@@ -156,7 +154,7 @@ function DeviceItem({ device, onSignedOut }: { device: Device; onSignedOut: () =
     async onSuccess() {
       showToast.success(t('deviceSignedOut'));
       await client.invalidateQueries({ queryKey: queryKeys.devices });
-      // The button that had the focus has been removed.
+      // The focused button has been removed, so the caller moves the focus.
       onSignedOut();
     },
     onError: (error) => showToast.error(failureText(error, t('failed')), 'device-not-signed-out'),

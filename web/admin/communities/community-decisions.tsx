@@ -43,7 +43,9 @@ export function CommunityDecisions({ status }: { status: Status }) {
   const communities = failure ? [] : rowsOf(list.data);
   const empty = search ? t('noneMatch') : status === 'pending' ? t('nonePending') : t('noneApproved');
 
-  /** The pressed button is removed with its card. Behind an open dialog nothing takes the focus. */
+  /**
+   * Moves the focus, because the pressed button is removed. Closes the dialog first: behind it nothing takes the focus.
+   */
   function onDecided() {
     flushSync(() => setRejecting(null));
     region.current?.focus();
@@ -175,7 +177,7 @@ function Suspension({ community: { id, name, suspended_at, suspension_reason } }
   );
 }
 
-/** The person who asked, their history, their number, and earlier rejections. */
+/** The person who requested the community, with their history, phone number and earlier rejections. */
 function CommunityAsker({ community }: { community: AdminCommunity }) {
   const { t } = useTranslation('admin');
   const { asker, asker_whatsapp_number: number, earlier_rejections: rejections } = community;
@@ -216,7 +218,7 @@ type RejectDialogProps = { community: AdminCommunity; onRejected: () => void; on
 function RejectDialog({ community, onRejected, onClose }: RejectDialogProps) {
   const { t } = useTranslation('admin');
   const [problem, setProblem] = useState<string | null>(null);
-  // The community keeps its current name and stays open.
+  // The admin rejects a new name: the community keeps its current name and stays open.
   const isOfName = community.pending_name !== null;
   const name = community.pending_name ?? community.name;
   const rejection = useDecision({

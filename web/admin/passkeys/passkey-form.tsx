@@ -40,7 +40,7 @@ export function FirstPasskeyForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** Runs a passkey action of the browser or server, and words its failure. */
+/** Runs a passkey action, such as adding one, and returns a sentence if it fails. */
 export function usePasskey<Input = void>(act: (input: Input) => Promise<unknown>, onDone: () => void) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();

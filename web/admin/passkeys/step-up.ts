@@ -18,7 +18,7 @@ export async function withStepUp<Result>(change: () => Promise<Result>): Promise
     return await change();
   } catch (error) {
     const isNeeded = error instanceof ApiError && error.code === 'step_up_needed';
-    // The user may have left the page before the response came.
+    // The user may have left the page before the response arrived.
     if (!isNeeded || timesGivenUp !== before) throw error;
     await new Promise<void>((resolve, reject) => {
       waiting.set([...waiting.get(), { resolve, reject: () => reject(error) }]);
@@ -27,7 +27,7 @@ export async function withStepUp<Result>(change: () => Promise<Result>): Promise
   }
 }
 
-/** @param isShown whether the admin gave the passkey; otherwise all waiting changes are cancelled. */
+/** @param isShown whether the admin gave the passkey; if not, all waiting changes are cancelled. */
 export function endStepUp(isShown: boolean): void {
   const all = waiting.get();
   if (!isShown) timesGivenUp++;

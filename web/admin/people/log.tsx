@@ -15,7 +15,7 @@ import { SelectField } from '#web/ui/choice-fields.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { MoreButton, useFailure } from '#web/ui/query-state.tsx';
 
-/** The filter's choices: a type of object with all its actions, then single actions. */
+/** The filter's choices: all actions on one type of object, then single actions. */
 const KINDS = {
   post: { target_type: 'post' },
   hide: { action: 'hide' },
@@ -109,7 +109,7 @@ function useLogFilter() {
   return {
     what: KIND_NAMES.find((kind) => kind === params.get('what')) ?? null,
     actorId: params.get('by') ?? '',
-    /** @param name null clears the whole filter. */
+    /** @param name the filter to change; null clears all filters. */
     choose(name: 'what' | 'by' | null, value: string) {
       const next = new URLSearchParams(name ? params : { tab: 'log' });
       if (name && value) next.set(name, value);

@@ -102,7 +102,7 @@ export function PostLinks({ posts }: { posts: readonly Post[] }) {
   );
 }
 
-/** The author and the reporters, with what is known of each. */
+/** The author and the reporters of a case. */
 export function KnownPeople({ entry: { author, reporters } }: { entry: QueuedCase | DeletedCase }) {
   const { t } = useTranslation('admin');
   return (

@@ -16,7 +16,7 @@ import { Past } from './log.tsx';
 import { PostLinks, SuspendedBadge } from './look-up.tsx';
 import { BackToAdmin } from './post-page.tsx';
 
-/** All that is known of a person, with the button that suspends them. */
+/** Everything that admins can see of a person, with the button that suspends them. */
 export function PersonPage({ id }: { id: string }) {
   const { t } = useTranslation('admin');
   const person = useQuery(personQuery(id));

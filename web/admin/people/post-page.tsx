@@ -14,7 +14,7 @@ import { useFailure } from '#web/ui/query-state.tsx';
 import { Past } from './log.tsx';
 import { SuspendedBadge } from './look-up.tsx';
 
-/** All that is known of a post, hidden or not. */
+/** Everything that admins can see of a post, also if it is hidden. */
 export function PostPage({ id }: { id: string }) {
   const { t } = useTranslation('admin');
   const page = useQuery(postQuery(id));
@@ -77,9 +77,7 @@ function WholePost({ page: { post, author, reports, log } }: { page: AdminPost }
   );
 }
 
-/**
- * Goes back to the previous screen, such as the search or log; to the administration for a visitor who came by a link.
- */
+/** Goes back to the previous screen, such as the search or log. If the visit began here, goes to the administration. */
 export function BackToAdmin() {
   const { t } = useTranslation('admin');
   const back = useGoBack(paths.admin);

@@ -50,8 +50,8 @@ function ReportedBy({ report, username }: { report: Report; username: string }) 
 }
 
 /**
- * The reporter's role; only a claim's two parties can report it. Null for a report of a post, and after the account is
- * deleted.
+ * Returns the reporter's role in the claim: only its two parties can report it. Null for a report of a post, or if the
+ * reporter's account was deleted.
  */
 function roleOfReporter({ claim, reporter_id: id }: Report): ClaimRole | null {
   if (!claim || id === null) return null;

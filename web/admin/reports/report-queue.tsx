@@ -15,7 +15,7 @@ import { MoreButton, useFailure } from '#web/ui/query-state.tsx';
 import { CaseReports } from './case-details.tsx';
 import { HarshDialog, type HarshVerdict, useVerdict } from './verdict.tsx';
 
-/** The reported posts of one status. A case decided here stays in its place, so that the decision can be undone. */
+/** The reported posts of one status. A decided case stays in place, so that the admin can undo the decision. */
 export function ReportQueue({ status }: { status: CaseStatus }) {
   const { t } = useTranslation('admin');
   const [asked, setAsked] = useState<{ entry: QueuedCase; verdict: HarshVerdict } | null>(null);
@@ -55,10 +55,10 @@ function CaseCard({ entry, list, onAsk }: CaseCardProps) {
   const card = useRef<HTMLLIElement>(null);
   const { post } = entry;
 
-  /** One key for each decision, wherever the focus is in the card. The buttons show the keys. */
+  /** Each decision has a key that works anywhere in the card. The buttons show the keys. */
   function pressKey(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    // Not part of the selector, because a quotation mark is a key too.
+    // Compared in code: a key such as `"` would break a CSS selector.
     const buttons = [...(card.current?.querySelectorAll<HTMLButtonElement>('[aria-keyshortcuts]') ?? [])];
     const button = buttons.find((one) => one.getAttribute('aria-keyshortcuts') === event.key.toLowerCase());
     if (!button) return;
@@ -111,13 +111,13 @@ function CaseCard({ entry, list, onAsk }: CaseCardProps) {
 
 type CaseKeysProps = {
   entry: QueuedCase;
-  /** Which of the two lists shows the case. */
+  /** The list that shows the case. */
   list: CaseStatus;
   onAsk: (verdict: HarshVerdict) => void;
   onDecided: () => void;
 };
 
-/** The decisions on an open case, or the button that undoes the decision of a decided one. */
+/** The decision buttons of an open case, or the undo button of a decided one. */
 function CaseKeys({ entry, list, onAsk, onDecided }: CaseKeysProps) {
   const { t } = useTranslation('admin');
   const verdict = useVerdict(list, { onDone: onDecided });

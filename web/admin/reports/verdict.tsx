@@ -8,7 +8,7 @@ import { queryKeys } from '#web/api/query-keys.ts';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 
-/** The decisions whose reason a person reads. */
+/** Decisions that need a reason, which the author reads. */
 export type HarshVerdict = 'hide' | 'suspend';
 
 type Props = { entry: QueuedCase; verdict: HarshVerdict; list: CaseStatus; onClose: () => void };
@@ -60,9 +60,8 @@ const DONE = {
 } as const;
 
 /**
- * Carries out a decision or undoes it. The post keeps its place in the list, so that nothing moves; the other list is
- * refetched.
- * @param onFailure receives the reason, for screens where a dialog would cover a toast.
+ * Carries out or undoes a decision. The post stays in place in this list; the list of the other status is refetched.
+ * @param onFailure receives the error's text, for a dialog that would cover a toast.
  */
 export function useVerdict(
   list: CaseStatus,
@@ -94,7 +93,7 @@ export function useVerdict(
   });
 }
 
-/** Returns the case as the server now has it. */
+/** Returns the case as the server now stores it. */
 function afterVerdict(row: QueuedCase, { kind }: Verdict): QueuedCase {
   const now = new Date().toISOString();
   const { isSuspendedWithIt: _gone, ...plain } = row;
