@@ -5,8 +5,7 @@ import { POST_KINDS } from '#contract/kinds.ts';
 import { LANGUAGES } from '#contract/language.ts';
 import { claimNewsMessageSchema, LIVE_MESSAGE_TYPES } from '#contract/live-messages.ts';
 import { DEFAULT_PUSH_SERVICES, toVapidKey, vapidKeySchema } from '#worker/identity/vapid-key.ts';
-import { composePush } from '#worker/push/compose-push.ts';
-import { judgeAnswer } from '#worker/push/send-push.ts';
+import { composePush, judgeAnswer } from '#worker/push/send-push.ts';
 import { isAuthSecret, isPoint, isPushService } from '#worker/push/subscriptions.ts';
 
 const DEPLOYED = { vapid: null, services: DEFAULT_PUSH_SERVICES, isStandInAllowed: false };
