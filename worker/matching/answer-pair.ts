@@ -2,9 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { idOf } from '#worker/conditions/people.ts';
 import { isOpen, isShownTo } from '#worker/conditions/posts.ts';
-import { type Db, writeAs } from '#worker/db/client.ts';
+import { writeAs } from '#worker/db/client.ts';
 import { flag, idRow, idsOf, queryFirst, queryRows } from '#worker/db/statements.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { type AppContext, continueAfterAnswer } from '#worker/http/context.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
+import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { notifyOtherAuthor } from '#worker/notices/keep-notice.ts';
 import { hasDismissed } from '#worker/notices/read-notices.ts';
 import { withdrawFromBoth, withdrawPair } from '#worker/notices/withdraw-notices.ts';
@@ -23,9 +26,11 @@ const IS_OPEN = sql`(m.is_current = 1 and ${isOpen('o')} and ${isOpen('p')})`;
 
 /**
  * Records that the viewer says "it is this one", and notifies the other author, once.
- * @returns the pair and whether it is still open, undefined unless it is one of the viewer's, and the ids of new notices.
+ * @throws AppError not_found unless the pair is one of the viewer's, wrong_state if one of its posts is no longer open.
  */
-export async function confirmPair(db: Db, viewer: Viewer, pairId: string, now: number) {
+export async function confirmPair(c: AppContext, viewer: Viewer, pairId: string): Promise<void> {
+  const { db } = c.var;
+  const now = Date.now();
   const isShown = sql`m.dismissed_at is null and ${isShownTo('p', idOf(viewer))} and not ${hasDismissed(idOf(viewer))}`;
   const { pair, notices } = await writeAs(db.repeatable, viewer, {
     pair: queryFirst(db, pairRow)`select ${IS_OPEN} as is_open ${fromOwnPair(viewer, pairId)} and ${isShown}`,
@@ -35,14 +40,18 @@ export async function confirmPair(db: Db, viewer: Viewer, pairId: string, now: n
       on conflict (pair_id, user_id) do nothing`),
     notices: notifyOtherAuthor(db, sql`m.id = ${pairId} and a.user_id = ${viewer.userId} and changes() > 0`, now),
   });
-  return { pair, noticeIds: notices.map((notice) => notice.id) };
+  if (!pair) throw new AppError('not_found');
+  if (pair.is_open === 0) throw new AppError('wrong_state');
+  continueAfterAnswer(c, deliverNotices(c.env, db, idsOf(notices)));
 }
 
 /**
  * Records that the viewer says "not this one": from then on only the other author sees the pair.
- * @returns whether the pair is one of the viewer's, and the ids of the notices to withdraw.
+ * @throws AppError not_found unless the pair is one of the viewer's.
  */
-export async function dismissPair(db: Db, viewer: Viewer, pairId: string, now: number) {
+export async function dismissPair(c: AppContext, viewer: Viewer, pairId: string): Promise<void> {
+  const { db } = c.var;
+  const now = Date.now();
   const { pair, notices } = await writeAs(db.repeatable, viewer, {
     pair: queryFirst(db, idRow)`select m.id ${fromOwnPair(viewer, pairId)}`,
     insertMatchAnswers: db.run(sql`
@@ -51,19 +60,23 @@ export async function dismissPair(db: Db, viewer: Viewer, pairId: string, now: n
       on conflict (pair_id, user_id) do update set answer = excluded.answer, answered_at = excluded.answered_at`),
     notices: withdrawPair(db, viewer, pairId, now),
   });
-  return { isOwn: pair !== undefined, noticeIds: notices.map((notice) => notice.id) };
+  if (!pair) throw new AppError('not_found');
+  continueAfterAnswer(c, deliverNotices(c.env, db, idsOf(notices)));
 }
 
 /**
  * Records that the two posts of a notice are not the same thing, and withdraws both authors' notices about the pair.
- * @returns whether the viewer has such a notice, and the ids of the notices to withdraw.
+ * @throws AppError not_found unless the viewer has such a notice.
  */
-export async function dismissForBoth(db: Db, viewer: Viewer, noticeId: string, now: number) {
+export async function dismissForBoth(c: AppContext, viewer: Viewer, noticeId: string): Promise<void> {
+  const { db } = c.var;
+  const now = Date.now();
   const pairId = sql`(select t.pair_id from notices t where t.id = ${noticeId} and t.recipient_id = ${viewer.userId})`;
   const { withdrawn, dismissed } = await writeAs(db.repeatable, viewer, {
     withdrawn: withdrawFromBoth(db, viewer, pairId, now),
     dismissed: queryRows(db, idRow)`
       update match_pairs set dismissed_at = coalesce(dismissed_at, ${now}) where id = ${pairId} returning id`,
   });
-  return { isKnown: dismissed.length > 0, noticeIds: idsOf(withdrawn) };
+  if (dismissed.length === 0) throw new AppError('not_found');
+  continueAfterAnswer(c, deliverNotices(c.env, db, idsOf(withdrawn)));
 }

@@ -3,13 +3,10 @@ import * as z from 'zod/mini';
 import { HOUR_MS } from '#contract/durations.ts';
 import type { PostedBy } from '#contract/kinds.ts';
 import { isMember } from '#worker/conditions/communities.ts';
-import { hasProvenNumber, idOf } from '#worker/conditions/people.ts';
 import { isOpen, isShownTo } from '#worker/conditions/posts.ts';
-import { batch, type Db, type Query, writeAs } from '#worker/db/client.ts';
+import { batch, type Db, type Query } from '#worker/db/client.ts';
 import { flag, queryFirst, queryRows, rowOf } from '#worker/db/statements.ts';
 import { matchTerms, valueShares } from '#worker/db/tables/matching.ts';
-import type { Viewer } from '#worker/identity/viewer.ts';
-import { type Allowance, countEachIf, haveRoom, readCounts } from '#worker/limits/allowance.ts';
 import type { Competition } from '#worker/matching/judging/probability.ts';
 import { widerThings } from '#worker/matching/lexicon/thing-relations.ts';
 import { placesAround } from '#worker/matching/reading/read-places.ts';
@@ -204,41 +201,7 @@ export async function refreshShares(db: Db, now: number): Promise<void> {
   });
 }
 
-/** Only the newest posts with a number are read, as in matching. */
-const NEWEST_OF_IDENTIFIER = 100;
-
-const answerRow = () => z.object({ is_proven: flag(), is_found: flag() });
-
 /** Expression: the term that posts with this identifier are stored under. @param digest a value, or a column. */
 export function identifierTerm(digest: SQL): SQL {
   return sql`'!' || ${digest}`;
-}
-
-type Lookup = { digest: string; allowances: Allowance[]; now: number };
-
-/**
- * Finds out whether an open, public finder's post that the viewer may see has the identifier (docs/product.md V34). A request
- * beyond a limit, or by a person whose number is not proven, is not counted, and the caller must refuse it.
- */
-export async function lookUpIdentifier(db: Db, viewer: Viewer, { digest, allowances, now }: Lookup) {
-  const me = idOf(viewer);
-  const isProven = hasProvenNumber(me);
-  const { counting, answer, counted } = await writeAs(db, viewer, {
-    counting: countEachIf(db, allowances, sql`${isProven} and ${haveRoom(allowances, now)}`, now),
-    answer: queryFirst(db, answerRow)`
-      select ${isProven} as is_proven, exists (
-        select 1 from (
-          select n.post_seq as seq from match_terms n
-          where n.posted_by = 'finder' and n.term = ${identifierTerm(sql`${digest}`)}
-          order by n.post_seq desc limit ${NEWEST_OF_IDENTIFIER}) t
-        cross join posts p on p.seq = t.seq
-        where p.community_id is null and ${isOpen('p')} and ${isShownTo('p', me)}) as is_found`,
-    counted: readCounts(db, allowances, now),
-  });
-  return {
-    isProven: answer?.is_proven === 1,
-    isCounted: counting.length > 0,
-    isFound: answer?.is_found === 1,
-    counted,
-  };
 }

@@ -7,7 +7,7 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { inForce, NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 import { dismissForBoth } from '#worker/matching/answer-pair.ts';
-import { deliverNotices, tryMailbox } from './deliver-notices.ts';
+import { tryMailbox } from './deliver-notices.ts';
 import { listNotices, markRead, presentNotice } from './list-notices.ts';
 import { readSettings, writeSettings } from './settings.ts';
 
@@ -34,9 +34,7 @@ export const noticeRoutes = new Hono<AppEnv>()
     return c.json({ unread_count: unreadCount } satisfies UnreadCount);
   })
   .post('/notices/:id/dismiss', requireViewer, async (c) => {
-    const { isKnown, noticeIds } = await dismissForBoth(c.var.db, c.var.viewer, c.req.param('id'), Date.now());
-    if (!isKnown) throw new AppError('not_found');
-    continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
+    await dismissForBoth(c, c.var.viewer, c.req.param('id'));
     return c.body(null, 204);
   })
   // How a person wants to be notified when no page is open.

@@ -157,7 +157,7 @@ const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] 
   'leaving/erase-account.ts retractNotices': 'writes',
   'matching/answer-pair.ts fromOwnPair': 'writes',
   'matching/find-candidates.ts refreshShares': 'is for the job alone',
-  'matching/find-candidates.ts lookUpIdentifier': 'is for the job alone',
+  'matching/look-up-identifier.ts countAndFind': 'is for the job alone',
   'matching/list-matches.ts listMatchCounts': ['GET /matches/counts'],
   'matching/list-matches.ts readWithPairs': ['GET /posts/:id/matches', 'GET /posts/:id/matches, of others'],
   'matching/list-matches.ts selectPairs': ['GET /posts/:id/matches', 'GET /posts/:id/matches, of others'],
