@@ -1,16 +1,18 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { LIVE_PROTOCOL, LIVE_TICKET_PREFIX, type LiveMessage } from '#contract/live-messages.ts';
 import { whileLocked, withLocalDatabase } from '#scripts/database/local-database.ts';
 import { Dice } from '#tests/support/dice.ts';
+import { PushService } from '#tests/support/push-service.ts';
 import { check } from './check.ts';
-import { CutOff, type Line, type Person, register, repeatDoubts } from './client.ts';
-import { Ledger } from './ledger.ts';
-import { listen } from './listen.ts';
+import { ask, CutOff, Ledger, type Line, type Person, register, repeatDoubts } from './client.ts';
 import { type MortalWorker, prepareState, startMortalWorker } from './mortal-worker.ts';
-import { startPushService } from './push-stand-in.ts';
 import { WORKS } from './works.ts';
 
 // Kills the Worker repeatedly while people use it, then compares the stored data with what it acknowledged.
@@ -23,6 +25,8 @@ const LAST_MOMENT_MS = 500;
 const LIFE_MAX_MS = 300_000;
 const POLL_MS = 20;
 const SETTLE_MS = 180_000;
+const LISTEN_PAUSE_MS = 200;
+const PONG_MAX_MS = 10_000;
 const VARS = ['RATE_LIMITS:off', 'NOTICE_PUSH_SECONDS:1'];
 
 const { values } = parseArgs({
@@ -133,4 +137,88 @@ function oneRound(): () => boolean {
 function report(kill: number, problems: string[]): void {
   if (problems.length > 0) throw new Error(`After kill ${kill} of seed ${values.seed}:\n${problems.join('\n')}`);
   console.log(`kill ${kill}: ${ledger.acknowledged} writes acknowledged, ${ledger.confirmed.size} notices, all there`);
+}
+
+/**
+ * Connects as the person's app until the Worker dies. Acknowledges notices and checks that each acknowledgement was
+ * stored.
+ */
+async function listen(line: Line, person: Person, isOver: () => boolean): Promise<void> {
+  const acknowledged = new Set<string>();
+  while (!isOver()) {
+    const told = await hearOnce(line, person).catch(() => null);
+    await sleep(LISTEN_PAUSE_MS);
+    // The Worker is dead, or too busy for connections. Tries again, as the app does.
+    if (told === null) continue;
+    for (const id of told) line.ledger.noteTold('socket', id);
+    // A notice that a second connection does not receive was acknowledged and is on disk: the object sends nothing
+    // before that.
+    for (const id of acknowledged)
+      if (!told.includes(id) && !line.ledger.confirmed.has(id)) line.ledger.confirmed.set(id, line.ledger.life);
+    for (const id of told) acknowledged.add(id);
+  }
+}
+
+/** @returns the notices that one connection received and acknowledged. @throws if there is no connection. */
+async function hearOnce({ origin }: Line, person: Person): Promise<string[]> {
+  const answer = await ask(origin, 'POST', '/realtime/ticket', person);
+  const { ticket = '' } = answer.body as { ticket?: string };
+  const address = `${origin.replace(/^http/, 'ws')}/ws/${person.id}`;
+  const socket = new WebSocket(address, [LIVE_PROTOCOL, LIVE_TICKET_PREFIX + ticket]);
+  const told: string[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => reject(new Error('no pong')), PONG_MAX_MS);
+  socket.addEventListener('open', () => socket.send('ping'));
+  socket.addEventListener('message', ({ data }) => {
+    if (data === 'pong') return resolve();
+    const message = JSON.parse(String(data)) as LiveMessage | { type: 'notices_ended' };
+    if (message.type === 'notices_ended') return;
+    told.push(message.id);
+    socket.send(JSON.stringify({ type: 'ack', id: message.id }));
+  });
+  for (const end of ['error', 'close'] as const) socket.addEventListener(end, () => reject(new Error(end)));
+  try {
+    await promise;
+    return told;
+  } finally {
+    clearTimeout(timer);
+    socket.close();
+  }
+}
+
+/** A push service on this machine, which survives the Worker. `heard` counts what browsers were shown. */
+async function startPushService() {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const service = new PushService(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);
+  const subscriptions: ReturnType<PushService['subscribe']>[] = [];
+  server.on('request', async (request, response) => {
+    const { origin } = new URL(subscriptions[0]?.endpoint ?? '');
+    const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const body = new Uint8Array(await buffer(request));
+    const asked = new Request(`${origin}${request.url}`, { method: 'POST', headers, body });
+    const { status } = await service.answer(asked).catch(() => new Response(null, { status: 400 }));
+    response.writeHead(status).end();
+  });
+  const seen = new Map<(typeof subscriptions)[number], number>();
+  return {
+    async subscribe({ origin }: Line, person: Person): Promise<void> {
+      const subscription = service.subscribe();
+      subscriptions.push(subscription);
+      const { endpoint, keys } = subscription;
+      const { status } = await ask(origin, 'PUT', '/push/subscriptions', { ...person, body: { endpoint, keys } });
+      if (status !== 204) throw new Error(`subscribing answered ${status}`);
+    },
+    /** Returns the notices pushed since the last call. */
+    takeHeard(): string[] {
+      return subscriptions.flatMap((subscription) => {
+        const before = seen.get(subscription) ?? 0;
+        seen.set(subscription, subscription.heard.length);
+        return subscription.heard.slice(before).map(({ message }) => String(message.id));
+      });
+    },
+    stop: () => server.close(),
+  };
 }

@@ -1,7 +1,7 @@
 import { type LocalBucket, whileLocked, withLocalBucket, withLocalDatabase } from '#scripts/database/local-database.ts';
 import { type Ask, findInconsistencies } from '#tests/support/find-inconsistencies.ts';
 import { fileNameOf, parseFileName, RENDITIONS, type Rendition } from '#worker/photos/present-photos.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './client.ts';
 
 /** Compares what is stored with what was acknowledged. @returns what is lost, notified twice or inconsistent. */
 export function check(stateFolder: string, ledger: Ledger, { isSettled }: { isSettled: boolean }): Promise<string[]> {

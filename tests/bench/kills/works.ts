@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '#scripts/command/command.ts';
 import type { Dice } from '#tests/support/dice.ts';
-import { type Line, type Person, wishFor } from './client.ts';
-import type { KnownPost, Wish } from './ledger.ts';
+import { type KnownPost, type Line, type Person, type Wish, wishFor } from './client.ts';
 
 /** One action of a person. Add every action whose data could be lost in its own way. */
 type Work = (line: Line, people: readonly Person[], dice: Dice) => Promise<void>;

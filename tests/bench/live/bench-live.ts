@@ -1,14 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { parseArgs, parseEnv } from 'node:util';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
+import { withLocalDatabase } from '#scripts/database/local-database.ts';
+import type { Person } from '#tests/bench/kills/client.ts';
 import { prepareState, startMortalWorker } from '#tests/bench/kills/mortal-worker.ts';
 import { Dice, showMs } from '#tests/support/dice.ts';
-import { insertPeople } from './insert-people.ts';
-import { Listener } from './listener.ts';
+import { newId } from '#worker/identity/digests.ts';
+import { signSessionToken, toSessionKeys } from '#worker/identity/session-token.ts';
 import { foundPosts, lostPosts, makeThings, postQuickly } from './post-things.ts';
-import { allComeBack, allListen, type Field, halfAreAway, type Measure } from './rounds.ts';
+import { allComeBack, allListen, type Field, halfAreAway, Listener, type Measure } from './rounds.ts';
 
 // Measures the time from a post's response to the notice on the owners' sockets, on the real local Worker. The
 // simulated people share the machine with it.
@@ -17,6 +20,8 @@ const VARS = ['RATE_LIMITS:off'];
 /** After this long without an event an object hibernates, with its socket open. */
 const ASLEEP_MS = 15_000;
 const ROUNDS = [allListen, halfAreAway, allComeBack];
+
+const NUMBER_DIGITS = 8;
 
 const { values } = parseArgs({
   options: {
@@ -75,4 +80,29 @@ function print(measures: Measure[], memory: Memory): void {
 ${rows.join('\n')}
 
 workerd: ${Math.round(memory.before / 1e6)} MB before the sockets, ${kilobytesEach(memory.connected)} kB more a socket with its object, ${kilobytesEach(memory.asleep)} kB after ${ASLEEP_MS / 1000} s without an event`);
+}
+
+/** Inserts people with a proven number and a session into the database: hashing a thousand passwords takes minutes. */
+async function insertPeople(stateFolder: string, count: number): Promise<Person[]> {
+  const rows = Array.from({ length: count }, (_, n) => {
+    return { id: newId(), email: `mtu${n}@example.com`, number: `+2557${`${n}`.padStart(NUMBER_DIGITS, '0')}` };
+  });
+  await withLocalDatabase(stateFolder, async (db) => {
+    const people = JSON.stringify(rows);
+    const users = `
+      insert into users (id, username, email, email_key, password_hash, created_at)
+      select value ->> 'id', 'Mtu', value ->> 'email', value ->> 'email', '', ?2 from json_each(?1)`;
+    const numbers = `
+      insert into phone_numbers (number, user_id, proven_at)
+      select value ->> 'number', value ->> 'id', ?2 from json_each(?1)`;
+    await db.batch([users, numbers].map((statement) => db.prepare(statement).bind(people, Date.now())));
+  });
+  const { JWT_SECRET = '' } = parseEnv(readFileSync(join(PROJECT_ROOT, '.dev.vars'), 'utf8'));
+  const keys = toSessionKeys(JWT_SECRET, null);
+  return Promise.all(
+    rows.map(async ({ id }) => ({
+      id,
+      token: await signSessionToken(keys, { userId: id, tokenVersion: 1, sessionId: crypto.randomUUID() }),
+    })),
+  );
 }

@@ -1,9 +1,12 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LIVE_PROTOCOL, LIVE_TICKET_PREFIX, type LiveMessage } from '#contract/live-messages.ts';
+import { ask, CutOff, type Person } from '#tests/bench/kills/client.ts';
 import { type MortalWorker, startMortalWorker } from '#tests/bench/kills/mortal-worker.ts';
 import { type Percentiles, percentilesOf } from '#tests/support/dice.ts';
-import type { Listener } from './listener.ts';
 import { type Answers, type Draft, postEvenly } from './post-things.ts';
-import { readStored } from './read-stored.ts';
 
 /** The setting of a round. A restart replaces the Worker. */
 export type Field = {
@@ -19,6 +22,7 @@ export type Field = {
 /** The result: how many notices, how long they took, and how many stored notices nobody received. */
 export type Measure = { what: string; count: number; times: Percentiles; lost: number };
 
+const PAUSE_MS = 500;
 const POLL_MS = 200;
 const SWEEP_MS = 5_000;
 
@@ -132,4 +136,85 @@ function since(begin: number, times: readonly number[]): number[] {
 
 function measure(what: string, values: number[], lost: number): Measure {
   return { what, count: values.length, times: percentilesOf(values), lost };
+}
+
+/** A notice of a match, and when it arrived. */
+type Heard = { postId: string; at: number };
+
+/** The listening part of a person's app: acknowledges each notice. */
+export class Listener {
+  readonly person: Person;
+  /** By id: a notice that arrives twice counts once. */
+  readonly heard = new Map<string, Heard>();
+  #socket: WebSocket | null = null;
+
+  constructor(person: Person) {
+    this.person = person;
+  }
+
+  /** Retries until it is connected: when a thousand connect at once, a ticket may expire in the queue. */
+  async connect(origin: string): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#connectOnce(origin);
+      } catch (error) {
+        if (!(error instanceof CutOff)) throw error;
+        await sleep(PAUSE_MS);
+      }
+    }
+  }
+
+  async #connectOnce(origin: string): Promise<void> {
+    const { body } = await ask(origin, 'POST', '/realtime/ticket', this.person);
+    const { ticket = '' } = body as { ticket?: string };
+    const address = `${origin.replace(/^http/, 'ws')}/ws/${this.person.id}`;
+    const socket = new WebSocket(address, [LIVE_PROTOCOL, LIVE_TICKET_PREFIX + ticket]);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    socket.addEventListener('message', ({ data }) => this.#note(socket, JSON.parse(String(data)) as LiveMessage));
+    socket.addEventListener('open', () => resolve());
+    socket.addEventListener('close', () => reject(new CutOff('no socket')));
+    this.#socket = socket;
+    await promise;
+  }
+
+  async leave(): Promise<void> {
+    const socket = this.#socket;
+    if (!socket || socket.readyState === WebSocket.CLOSED) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    socket.addEventListener('close', () => resolve());
+    socket.close();
+    await promise;
+  }
+
+  #note(socket: WebSocket, message: LiveMessage): void {
+    if (message.type !== 'matching_post') return;
+    if (!this.heard.has(message.id)) this.heard.set(message.id, { postId: message.post_id, at: performance.now() });
+    socket.send(JSON.stringify({ type: 'ack', id: message.id }));
+  }
+}
+
+type Notice = { id: string; recipient_id: string };
+type Stored = {
+  /** Posts not matched yet, and notices that their mailboxes do not contain. */
+  unfinished: number;
+  notices: Notice[];
+};
+
+/** The match notices that the database has for people. Reads the database file while the Worker runs. */
+function readStored(stateFolder: string): Stored {
+  const [file] = globSync(join(stateFolder, 'v3/d1/*/*.sqlite'), { exclude: ['**/metadata.sqlite'] });
+  if (file === undefined) throw new Error(`There is no database in ${stateFolder}`);
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+  try {
+    const left = database
+      .prepare(
+        `select (select count(*) from posts where match_pending_since is not null)
+          + (select count(*) from notices where delivered_at is null) as n`,
+      )
+      .get();
+    const notices = database.prepare("select id, recipient_id from notices where type = 'matching_post'").all();
+    return { unfinished: Number(left?.n), notices: notices as Notice[] };
+  } finally {
+    database.close();
+  }
 }

@@ -2,10 +2,9 @@ import { lookupTerms } from '#worker/matching/index-terms.ts';
 import { judgePair } from '#worker/matching/judging/match-rules.ts';
 import { type MatchablePost, readPost } from '#worker/matching/reading/read-post.ts';
 import { bm25Search, measureBm25, type Search, substringSearch } from './baselines.ts';
-import { type Parts, partsOf, recombine } from './crowd-posts.ts';
-import { FoundIndex } from './found-index.ts';
+import { FoundIndex } from './measure-matching.ts';
 import { readSet, showPost } from './read-fixtures.ts';
-import { randomFrom } from './synthetic-posts.ts';
+import { type Parts, partsOf, randomFrom, recombine } from './synthetic-posts.ts';
 
 /** The number of open found posts, and of lost posts that are searched among them. */
 const CROWDS = [

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { crossPrecision, readCrossJudgements, verdictOf } from './cross-judgements.ts';
-import { findUntrueReasons } from './find-untrue-reasons.ts';
 import { type Figures, figuresOf, judgeSet, type Measured } from './measure-matching.ts';
 import { readFixtures, readSet } from './read-fixtures.ts';
+import { findUntrueReasons } from './true-reasons.ts';
 
 const LISTED_RECALL_FLOOR = 0.98;
 const FIRST_PLACE_FLOOR = 0.93;

@@ -1,6 +1,6 @@
-import { findUntrueReasons } from './find-untrue-reasons.ts';
 import { judgeSet } from './measure-matching.ts';
 import { readSet, showPost } from './read-fixtures.ts';
+import { findUntrueReasons } from './true-reasons.ts';
 
 const { untrue, shown } = findUntrueReasons(judgeSet(readSet(process.argv.slice(2))).judged);
 for (const { pair, reason, unsaidBy } of untrue) {

@@ -5,6 +5,7 @@ import { isSameWord } from '#worker/matching/judging/compare-parts.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Labels, Sense, SenseKind } from '#worker/matching/lexicon/lexicon-types.ts';
 import { composeThing, isMadeBy, widerThings } from '#worker/matching/lexicon/thing-relations.ts';
+import { wordReason } from '#worker/matching/lexicon/word-reasons.ts';
 import { annotate, type Scope, wordAlternatives } from '#worker/matching/reading/annotate.ts';
 import { readDay } from '#worker/matching/reading/read-dates.ts';
 import { readIdentifiers } from '#worker/matching/reading/read-identifiers.ts';
@@ -12,6 +13,7 @@ import { placesAround } from '#worker/matching/reading/read-places.ts';
 import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
 import { numberOf } from '#worker/matching/reading/spoken-numbers.ts';
 import { foldText, isConnective, type Token, tokenise } from '#worker/matching/words/tokens.ts';
+import type { JudgedPair } from './measure-matching.ts';
 
 /** A post by its words only, independent of the matching's reading. */
 export type Words = { post: MatchablePost; words: string[]; meanings: Map<SenseKind, Set<string>>; amounts: number[] };
@@ -163,4 +165,19 @@ function isSameNumber(shown: string, own: string): boolean {
 function fold(text: string): string {
   const folded = text.toUpperCase().replace(/[^A-Z\d]/g, '');
   return folded.replace(/O/g, '0').replace(/[IL]/g, '1').replace(/S/g, '5').replace(/B/g, '8').replace(/Z/g, '2');
+}
+
+type UntrueReason = { pair: JudgedPair; reason: MatchReason; unsaidBy: ('lost' | 'found')[] };
+
+/** The displayed reasons that do not follow from the words of both posts, and how many reasons are displayed. */
+export function findUntrueReasons(judged: readonly JudgedPair[]): { untrue: UntrueReason[]; shown: number } {
+  const listed = judged.filter(({ judgement }) => judgement.confidence !== null);
+  const untrue = listed.flatMap((pair) => {
+    const words = { lost: wordsOf(pair.lost), found: wordsOf(pair.found) };
+    return pair.judgement.reasons.flatMap(wordReason).flatMap((reason) => {
+      const unsaidBy = (['lost', 'found'] as const).filter((side) => !follows(reason, words[side]));
+      return unsaidBy.length === 0 ? [] : [{ pair, reason, unsaidBy }];
+    });
+  });
+  return { untrue, shown: listed.reduce((sum, { judgement }) => sum + judgement.reasons.length, 0) };
 }

@@ -1,12 +1,20 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
+import { findFreePort, waitForAnswer } from '#scripts/dev/options.ts';
+import { startWorker, stopWorker } from '#scripts/dev/serve-worker.ts';
 import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
-import { type Figures, measureRoutes } from './measure-routes.ts';
+import { workerdProcessorMs } from '#tests/support/processes.ts';
+import { PASSWORD, READERS } from './fill-people.ts';
 import { type FilledDatabase, prepareDatabases } from './prepare-databases.ts';
 import { BASELINES, ROUTES, type Route } from './routes.ts';
 
 const SIZES = '10000,100000,1000000';
 const D1_MAX_BYTES = 10_000_000_000;
+/** Requests sent before the measurement, so that code is compiled, data is in memory and the numbers are counted. */
+const WARMING = 4;
+const ROUNDS = 30;
+const HOST = '127.0.0.1';
+const PATIENCE_MS = 120_000;
 
 const { values } = parseArgs({ options: { sizes: { type: 'string', default: SIZES } } });
 const sizes = values.sizes
@@ -68,4 +76,105 @@ function weigh({ size, file }: FilledDatabase): string {
 
 function nameOf(size: number): string {
   return size.toLocaleString('en');
+}
+
+type Figures = {
+  read: number;
+  written: number;
+  trips: number;
+  bytes: number;
+  time: Spread;
+  /** The mean, because Linux counts processor time in steps of 10 ms. */
+  processorMs: number;
+};
+type Spread = { p50: number; p95: number };
+type Answer = Omit<Figures, 'time'> & { ms: number };
+type Server = {
+  size: number;
+  origin: string;
+  readProcessorMs: () => number;
+  tokens: Record<Route['as'], string | null>;
+};
+
+/** The cost of each route at each size. Each size gets the same requests. */
+async function measureRoutes(databases: FilledDatabase[], routes: Route[]): Promise<Map<Route, Figures[]>> {
+  const workers = [];
+  try {
+    const servers: Server[] = [];
+    for (const { size, stateFolder } of databases) {
+      const worker = await startCountingWorker(stateFolder);
+      workers.push(worker);
+      servers.push({ size, ...worker, tokens: await signIn(worker.origin) });
+    }
+    const measured = new Map<Route, Figures[]>();
+    for (const route of routes) measured.set(route, await measureRoute(servers, route));
+    return measured;
+  } finally {
+    for (const worker of workers) await worker.stop();
+  }
+}
+
+async function measureRoute(servers: Server[], route: Route): Promise<Figures[]> {
+  const answers: Answer[][] = servers.map(() => []);
+  for (let round = -WARMING; round < ROUNDS; round++) {
+    for (const [at, server] of servers.entries()) {
+      const answer = await ask(server, route);
+      if (round >= 0) answers[at]?.push(answer);
+    }
+  }
+  return answers.map(summarise);
+}
+
+async function ask({ size, origin, readProcessorMs, tokens }: Server, { as, name, path }: Route): Promise<Answer> {
+  const token = tokens[as];
+  const before = readProcessorMs();
+  const started = performance.now();
+  const answer = await fetch(origin + path(size), {
+    headers: token === null ? {} : { Authorization: `Bearer ${token}` },
+  });
+  const body = await answer.arrayBuffer();
+  const ms = performance.now() - started;
+  const processorMs = readProcessorMs() - before;
+  if (!answer.ok) throw new Error(`${name} as ${as} answered ${answer.status}: ${new TextDecoder().decode(body)}`);
+  const { read, written, trips } = JSON.parse(answer.headers.get('X-Cost') ?? '{}') as Answer;
+  return { read, written, trips, bytes: body.byteLength, ms, processorMs };
+}
+
+function summarise(answers: Answer[]): Figures {
+  const most = (key: keyof Answer) => Math.max(...answers.map((answer) => answer[key]));
+  return {
+    read: most('read'),
+    written: most('written'),
+    trips: most('trips'),
+    bytes: most('bytes'),
+    time: spreadOf(answers.map(({ ms }) => ms)),
+    processorMs: answers.reduce((sum, { processorMs }) => sum + processorMs, 0) / answers.length,
+  };
+}
+
+function spreadOf(figures: number[]): Spread {
+  const inOrder = figures.toSorted((a, b) => a - b);
+  const at = (share: number) => inOrder[Math.floor((inOrder.length - 1) * share)] ?? 0;
+  return { p50: at(0.5), p95: at(0.95) };
+}
+
+async function signIn(origin: string): Promise<Server['tokens']> {
+  const tokens: Server['tokens'] = { visitor: null, reader: null, admin: null };
+  for (const as of ['reader', 'admin'] as const) {
+    const body = new URLSearchParams({ username: READERS[as], password: PASSWORD });
+    const answer = await fetch(`${origin}/api/login`, { method: 'POST', body });
+    tokens[as] = ((await answer.json()) as { access_token: string }).access_token;
+  }
+  return tokens;
+}
+
+/** Serves the folder's database with a Worker that counts queries. */
+async function startCountingWorker(stateFolder: string) {
+  const port = await findFreePort(HOST);
+  const origin = `http://${HOST}:${port}`;
+  const options = { host: HOST, port, stateFolder, vars: [] };
+  const worker = startWorker({ ...options, entrypoint: 'tests/worker/support/counting-worker.ts' }, 'ignore');
+  await waitForAnswer(`${origin}/api/posts?limit=1`, AbortSignal.timeout(PATIENCE_MS));
+  const readProcessorMs = () => workerdProcessorMs(worker.pid ?? 0);
+  return { origin, readProcessorMs, stop: () => stopWorker(worker) };
 }

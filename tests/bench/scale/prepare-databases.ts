@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { PROJECT_ROOT } from '#scripts/command/command.ts';
 import { prepareDatabase } from '#scripts/database/seed.ts';
 import { ensureDevVars, prepareStateFolder } from '#scripts/dev/options.ts';
-import { fillDatabase } from './fill-database.ts';
+import { randomFrom } from '#tests/bench/matching/synthetic-posts.ts';
+import { hashPassword } from '#worker/accounts/password.ts';
+import { insertCommunities, insertPeople, insertReaders, PASSWORD } from './fill-people.ts';
+import { fillPosts } from './fill-posts.ts';
 
+const CACHE_KB = 1_000_000;
 const HERE = 'tests/bench/scale';
 const FOLDER = join(PROJECT_ROOT, '.bench', 'scale');
 /** The sources of a database: if one changes, it is filled again. */
 const MAKERS = [
-  ...['fill-database.ts', 'fill-people.ts', 'fill-posts.ts', 'make-posts.ts'].map((name) => `${HERE}/${name}`),
+  ...['prepare-databases.ts', 'fill-people.ts', 'fill-posts.ts'].map((name) => `${HERE}/${name}`),
   'tests/bench/matching/fixtures.tsv',
   'worker/posts/search-texts.ts',
   'worker/db/search-text.ts',
@@ -59,4 +64,41 @@ function readVersion(): string {
   for (const name of [...migrations.sort().map((migration) => `migrations/${migration}`), ...MAKERS])
     hash.update(readFileSync(join(PROJECT_ROOT, name)));
   return hash.digest('hex');
+}
+
+/** Fills an empty database with that many posts and their related rows, as the Worker would have written them. */
+async function fillDatabase(file: string, size: number, now: number): Promise<void> {
+  const db = new DatabaseSync(file);
+  db.exec(`pragma synchronous = off; pragma cache_size = -${CACHE_KB}; pragma temp_store = memory;
+    pragma foreign_keys = off`);
+  const passwordHash = await hashPassword(PASSWORD);
+  const parts = takeAway(db);
+  db.exec('begin');
+  const communities = insertCommunities(db, size, now);
+  insertPeople(db, size, passwordHash, now);
+  insertReaders(db, communities, passwordHash, now);
+  db.exec('commit');
+  fillPosts(db, { size, communities, now, random: randomFrom(size) });
+  for (const { type, sql } of parts) if (type === 'index') db.exec(sql);
+  fillSearchIndexes(db);
+  for (const { type, sql } of parts) if (type === 'trigger') db.exec(sql);
+  db.close();
+}
+
+type Part = { type: string; name: string; sql: string };
+
+/** Drops indexes and triggers, to create them again when all rows exist. @returns their statements. */
+function takeAway(db: DatabaseSync): Part[] {
+  const parts = db
+    .prepare(`select type, name, sql from sqlite_schema where sql is not null and (
+      type = 'trigger' and tbl_name in ('posts', 'notices', 'search_meanings')
+      or type = 'index' and tbl_name in ('posts', 'match_terms', 'match_readings', 'match_pairs', 'notices'))`)
+    .all() as Part[];
+  for (const { type, name } of parts) db.exec(`drop ${type} ${name}`);
+  return parts;
+}
+
+function fillSearchIndexes(db: DatabaseSync): void {
+  for (const index of ['posts_search', 'posts_visitor_search'])
+    db.exec(`insert into ${index} (${index}) values ('rebuild')`);
 }

@@ -8,7 +8,6 @@ import type { PostEntry } from '#contract/posts.ts';
 import { DEMO_POSTS, type DemoPost } from '#scripts/database/demo-posts.ts';
 import { NO_DETAILS } from '#tests/support/posts.ts';
 import { isAppAddress } from '#worker/http/middleware.ts';
-import { type HeaderRule, headersFor, parseHeaders } from './headers-file.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -162,4 +161,34 @@ function answerApi(message: IncomingMessage, response: ServerResponse, worker: s
   });
   forwarded.on('error', () => response.writeHead(502).end());
   message.pipe(forwarded);
+}
+
+/** One block of a `_headers` file: its paths, the headers that it sets, and those of earlier blocks that it removes. */
+type HeaderRule = { path: RegExp; set: [name: string, value: string][]; drop: string[] };
+
+function parseHeaders(text: string): HeaderRule[] {
+  const rules: HeaderRule[] = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '' || line.trim().startsWith('#')) continue;
+    const current = rules.at(-1);
+    if (!/^\s/.test(line)) rules.push({ path: toPattern(line.trim()), set: [], drop: [] });
+    else if (line.trim().startsWith('!')) current?.drop.push(line.trim().slice(1).trim().toLowerCase());
+    else current?.set.push([line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]);
+  }
+  return rules;
+}
+
+/** Returns the file's headers for one path. Later blocks override earlier ones. */
+function headersFor(rules: HeaderRule[], path: string): [name: string, value: string][] {
+  const headers = new Map<string, [string, string]>();
+  for (const rule of rules) {
+    if (!rule.path.test(path)) continue;
+    for (const name of rule.drop) headers.delete(name);
+    for (const [name, value] of rule.set) headers.set(name.toLowerCase(), [name, value]);
+  }
+  return [...headers.values()];
+}
+
+function toPattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
 }
