@@ -68,9 +68,7 @@ const THOROUGH_WORKER_FILES = ['tests/worker/posts/harvest.test.ts'];
 /** Files that run real commands of wrangler and vite, or measure. They have no small form. */
 const LARGE_FILES = [
   'tests/bench/**/*.test.ts',
-  ...['export', 'grant-admin', 'hot', 'local-schema', 'query', 'seed', 'third-language'].map(
-    (name) => `tests/scripts/${name}.test.ts`,
-  ),
+  ...['export', 'grant-admin', 'hot', 'query', 'seed', 'third-language'].map((name) => `tests/scripts/${name}.test.ts`),
 ];
 
 /** Files of tests/web that mock modules or start the app's texts again. */
