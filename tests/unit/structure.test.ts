@@ -1,14 +1,14 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ERROR_STATUS } from '#contract/error-codes.ts';
 import { FIELD_MESSAGES } from '#contract/field-messages.ts';
 import { LANGUAGES } from '#contract/language.ts';
 import fields from '#locales/en/fields.json';
 import errors from '#locales/en/outside/errors.json';
+import { PROJECT_ROOT } from '#scripts/command/command.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const LOCALES = join(ROOT, 'locales');
+const LOCALES = join(PROJECT_ROOT, 'locales');
 
 /** The files of a language, such as `posts.json` and `outside/email.json`. */
 function filesOf(language: string): string[] {
@@ -58,8 +58,8 @@ test('all languages have the same texts, with the same placeholders', () => {
 });
 
 test('every file of a language is loaded somewhere', () => {
-  const sources = globSync('{web,worker,scripts/build}/**/*.{ts,tsx}', { cwd: ROOT });
-  const code = sources.map((name) => readFileSync(join(ROOT, name), 'utf8')).join('\n');
+  const sources = globSync('{web,worker,scripts/build}/**/*.{ts,tsx}', { cwd: PROJECT_ROOT });
+  const code = sources.map((name) => readFileSync(join(PROJECT_ROOT, name), 'utf8')).join('\n');
   // The web app loads the namespaces listed in web/lib/i18next.d.ts.
   for (const name of filesOf('en'))
     expect([name, code.includes(`/${name}'`) || code.includes(`/${name}\``)]).toEqual([name, true]);
@@ -74,9 +74,9 @@ test.each([
 
 /** The Worker's files that contain it. */
 function filesWith(pattern: RegExp): string[] {
-  const files = readdirSync(join(ROOT, 'worker'), { recursive: true, encoding: 'utf8' });
+  const files = readdirSync(join(PROJECT_ROOT, 'worker'), { recursive: true, encoding: 'utf8' });
   return files
-    .filter((name) => name.endsWith('.ts') && pattern.test(readFileSync(join(ROOT, 'worker', name), 'utf8')))
+    .filter((name) => name.endsWith('.ts') && pattern.test(readFileSync(join(PROJECT_ROOT, 'worker', name), 'utf8')))
     .sort();
 }
 
@@ -86,4 +86,36 @@ test('background work runs only where its failure is logged', () => {
 
 test('the platform’s rate limiters are called only in limits', () => {
   expect(filesWith(/\.limit\(\{ key/)).toEqual([join('http', 'stop-floods.ts')]);
+});
+
+const PAGES = globSync(['*.md', 'docs/**/*.md'], { cwd: PROJECT_ROOT });
+const FOLDER = /^(\.ci|contract|docs|durable|locales|migrations|scripts|tests|web|worker)\//;
+const FILE = /^[\w./-]+\.(md|mjs|toml|ts|tsx)$/;
+/** Matches a pattern for several files: `worker/<noun>`, `locales/{en,sw}`. */
+const PATTERN = /[<{*]/;
+const SOURCES = globSync('{.ci,contract,durable,locales,scripts,tests,web,worker}/**/*.*', { cwd: PROJECT_ROOT });
+
+function read(path: string): string {
+  return readFileSync(join(PROJECT_ROOT, path), 'utf8');
+}
+
+/** Returns the path of a named file, found by its path or its name. */
+function find(name: string): string | null {
+  if (existsSync(join(PROJECT_ROOT, name))) return name;
+  return (!name.includes('/') && SOURCES.find((path) => basename(path) === name)) || null;
+}
+
+/** The files and folders that a page names as code, or links to. */
+function filesIn(text: string, folder = 'docs'): string[] {
+  const codes = [...text.matchAll(/`([^`\s]+)`/g)].map(([, code = '']) => code);
+  const links = [...text.matchAll(/\]\(([^)#\s:]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => join(folder, link));
+  return [...codes.filter((code) => !PATTERN.test(code) && (FOLDER.test(code) || FILE.test(code))), ...links];
+}
+
+test.each(PAGES)('%s names only files and commands that exist', (page) => {
+  const text = read(page);
+  expect(filesIn(text, dirname(page)).filter((name) => find(name) === null)).toEqual([]);
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+  expect(commands.filter((name) => !(name in scripts))).toEqual([]);
 });

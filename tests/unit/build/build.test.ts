@@ -1,7 +1,12 @@
 import { globSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
-import { expect, test } from 'vitest';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { POST_KINDS } from '#contract/kinds.ts';
+import { LANGUAGES } from '#contract/language.ts';
+import { PREVIEW_HEIGHT, PREVIEW_STATES, PREVIEW_WIDTH } from '#contract/links.ts';
 import { chunkGroups, toGroup } from '#scripts/build/chunk-groups.ts';
+import { drawPreview, type PreviewTexts, writeLine } from '#scripts/build/preview-pictures.ts';
 import { isMain, PROJECT_ROOT } from '#scripts/command/command.ts';
 import { checkPublicAddresses } from '#scripts/wrangler/run-wrangler.ts';
 
@@ -116,4 +121,47 @@ test('the script that Node was started with is recognised without import.meta.ma
   const started: Pick<ImportMeta, 'filename'> = { filename: realpathSync(process.argv[1] ?? '') };
   expect(isMain(started as ImportMeta)).toBe(true);
   expect(isMain(import.meta)).toBe(false);
+});
+
+describe('preview pictures', () => {
+  const WEIGHT_MAX_BYTES = 100 * 1024;
+  const LINE = { x: 0, y: 0, height: 14, maxWidth: 1_000, colour: '#000000', weight: 2 };
+
+  function readTexts(language: string): PreviewTexts {
+    return JSON.parse(
+      readFileSync(join(PROJECT_ROOT, `locales/${language}/outside/previews.json`), 'utf8'),
+    ) as PreviewTexts;
+  }
+
+  test.each(LANGUAGES)(
+    '%s has a different picture, readable in any chat, for each kind and state',
+    async (language) => {
+      const pictures = new Set<string>();
+      for (const kind of POST_KINDS) {
+        for (const state of PREVIEW_STATES) {
+          const picture = await drawPreview(readTexts(language), kind, state);
+          const { format, width, height } = await sharp(picture).metadata();
+          expect([format, width, height]).toEqual(['jpeg', PREVIEW_WIDTH, PREVIEW_HEIGHT]);
+          expect(picture.length).toBeLessThan(WEIGHT_MAX_BYTES);
+          pictures.add(picture.toString('base64'));
+        }
+      }
+      expect(pictures.size).toBe(POST_KINDS.length * PREVIEW_STATES.length);
+    },
+  );
+
+  test.each(LANGUAGES)('our font has a letter for every text on the pictures in %s', (language) => {
+    const texts = Object.values(readTexts(language)).flatMap((group) => Object.values(group));
+    for (const text of texts) {
+      expect(writeLine(text, LINE).match(/<path/g), text).toHaveLength(text.replaceAll(' ', '').length);
+    }
+  });
+
+  test('a line that is too wide is scaled down, and a line with an unknown character is drawn without it', () => {
+    const scaleOf = (text: string, maxWidth: number) =>
+      Number(/scale\(([\d.]+)\)/.exec(writeLine(text, { ...LINE, maxWidth }))?.[1]);
+    expect(scaleOf('MMMM', 1_000)).toBe(1);
+    expect(scaleOf('MMMM', 30)).toBeLessThan(0.6);
+    expect(writeLine('Pérdu <', LINE).match(/<path/g)).toHaveLength(5);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { PostKind } from '#contract/kinds.ts';
 import { DEMO_POSTS } from '#scripts/database/demo-posts.ts';
 import { indexTerms, lookupTerms, nearCells, ownCells } from '#worker/matching/index-terms.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
@@ -7,7 +8,6 @@ import { readKind } from '#worker/matching/reading/read-kind.ts';
 import { type MatchablePost, readPost } from '#worker/matching/reading/read-post.ts';
 import { indexWords, wordsShortenedTo, wordsWithin } from '#worker/matching/words/word-index.ts';
 import { consonantSkeleton, isSubsequence } from '#worker/matching/words/word-keys.ts';
-import { KIND_POSTS } from './kind-posts.ts';
 import { read } from './make-post.ts';
 
 const RICH =
@@ -279,3 +279,88 @@ test.each([
 test('an entry removed from the lists is omitted', () => {
   expect(word({ kind: 'item', key: 'thing gone-for-good' }, { kind: 'item', key: 'nothing' })).toEqual([]);
 });
+
+/** Realistic posts, with their obvious kind. None was written to fit the lists. */
+const KIND_POSTS: readonly [kind: PostKind, title: string, description: string][] = [
+  ['document', 'Nimepoteza kitambulisho cha taifa', 'Kimeanguka kwenye daladala ya Mbagala, jina Asha Juma.'],
+  ['document', 'Lost passport', 'Tanzanian passport, lost between the airport and Posta. Please help.'],
+  ['document', 'Leseni ya udereva imeokotwa', 'Ina jina la Peter Mushi, ipo kwa bodaboda wa Sinza.'],
+  ['document', 'ATM card found at NMB Mlimani', 'Name on the card: Grace M.'],
+  ['document', 'Cheti cha kidato cha nne', 'Kilikuwa ndani ya bahasha ya kaki, nimekisahau stendi ya Morogoro.'],
+  ['document', 'University ID and library card', 'UDSM student, left in the canteen'],
+  ['document', 'Kadi ya gari T 482 DKL', 'Imepotea maeneo ya Ubungo'],
+  ['document', 'Hati ya kiwanja', 'Nyaraka za kiwanja zimepotea wakati wa kuhama, Goba.'],
+  ['document', 'Kadi ya bima ya afya NHIF', 'Ya mtoto, imeokotwa Amana hospitali.'],
+  ['document', 'Birth certificate of a child', 'Found in a plastic folder near the RITA office.'],
+  ['document', 'Bahasha yenye vyeti vya shule', 'Bahasha ya kaki yenye vyeti vya form four na form six'],
+  ['document', 'Voter card', 'Picked up on the road at Kimara Mwisho'],
+  ['electronics', 'Simu Tecno Spark imepotea', 'Nyeusi, ina kava ya bluu. Imepotea Kariakoo.'],
+  ['electronics', 'Samsung Galaxy A14', 'I left it in a Bolt car last night, screen is cracked'],
+  ['electronics', 'iPhone 11 found', 'White one, locked, found at Coco Beach'],
+  ['electronics', 'Laptop HP imesahaulika', 'Kwenye basi la Dar kwenda Arusha, rangi ya fedha'],
+  ['electronics', 'Earpods', 'White airpods in their case, lost at the gym'],
+  ['electronics', 'Flash ya GB 32', 'Ina kazi zangu za chuo, nimeisahau stationery'],
+  ['electronics', 'Camera Canon', 'Black camera with a strap, left on the ferry to Zanzibar'],
+  ['electronics', 'Nimeokota kitochi', 'Kitochi cha Itel kidogo, Mwenge karibu na posta'],
+  ['electronics', 'Power bank Oraimo', '20000mAh, black, lost on the BRT bus'],
+  ['electronics', 'Tablet ya mtoto', 'Ina kava ya pinki yenye sikio, imeachwa kanisani'],
+  ['electronics', 'Radio ndogo ya Sony', 'Ya mzee wangu, imepotea sokoni Tandale'],
+  ['bag', 'Begi jeusi la mgongoni', 'Lina nguo na madaftari, nimelisahau kwenye mwendokasi'],
+  ['bag', 'Brown wallet lost', 'There was some money and two cards in it'],
+  ['bag', 'Pochi ya mama nyekundu', 'Imeokotwa Mlimani City sakafu ya chini'],
+  ['bag', 'Suitcase left at the bus terminal', 'Blue suitcase with a red ribbon, Magufuli terminal'],
+  ['bag', 'Mkoba wa kike', 'Rangi ya kahawia, una vipodozi na kanga ndani'],
+  ['bag', 'Found a handbag', 'Small black handbag, inside: lipstick, keys, tissue'],
+  ['bag', 'Waleti imepotea', 'Ina leseni, kitambulisho cha NIDA na elfu hamsini'],
+  ['bag', 'School bag', 'Pink with a picture of a princess, found on Haile Selassie road'],
+  ['bag', 'Sanduku la nguo', 'Limeanguka kwenye gari njiani Chalinze'],
+  ['bag', 'Purse', 'It has my bank cards and an ID, lost in Arusha market'],
+  ['key', 'Funguo za gari', 'Toyota, zina remote na kishikizo cha ngozi'],
+  ['key', 'Bunch of keys', 'Five keys on a ring with a bottle opener, found at Samora avenue'],
+  ['key', 'Ufunguo wa pikipiki', 'Boxer, umepotea Temeke mwisho'],
+  ['key', 'House keys lost', 'Two keys with a green tag'],
+  ['key', 'Nimeokota funguo za nyumba', 'Ziko tatu kwenye uzi mwekundu'],
+  ['key', 'Key of a padlock', 'Small brass key marked Solex'],
+  ['key', 'Funguo za ofisi', 'Zimesahaulika juu ya meza ya benki CRDB'],
+  ['key', 'Car key with remote', 'Nissan, lost in the parking of Aga Khan hospital'],
+  ['wear', 'Viatu vya mtoto', 'Raba nyeupe saizi 28, zimeachwa uwanjani'],
+  ['wear', 'Gold ring', 'Wedding ring with initials J & M, lost while swimming'],
+  ['wear', 'Miwani ya macho', 'Fremu nyeusi, ipo kwenye kasha la kahawia'],
+  ['wear', 'Saa ya mkononi Casio', 'Ya kiume, mkanda wa chuma'],
+  ['wear', 'Jacket left in class', 'Grey hoodie, Nike, size L'],
+  ['wear', 'Hereni ya dhahabu', 'Moja tu, imeanguka ukumbini wakati wa harusi'],
+  ['wear', 'Kofia ya Yanga', 'Imesahaulika kwenye daladala'],
+  ['wear', 'Sunglasses', 'Ray-Ban, brown, in a black case'],
+  ['wear', 'Koti la mvua', 'Rangi ya njano, limeachwa mgahawani'],
+  ['wear', 'Silver necklace with a cross', 'Lost on Msasani beach'],
+  ['wear', 'Nimepoteza cheni', 'Cheni ya dhahabu ya shingoni, Manzese'],
+  ['animal', 'Mbwa amepotea', 'Mweupe mwenye mkanda mwekundu, jina lake Simba'],
+  ['animal', 'Lost cat', 'Grey with white paws, answers to Pili. Masaki.'],
+  ['animal', 'Ng’ombe wawili', 'Wameonekana shambani kwangu, wana alama masikioni'],
+  ['animal', 'Two goats found', 'One brown and one black, tied near the village office'],
+  ['animal', 'German shepherd puppy', 'Four months old, ran away from Mikocheni'],
+  ['animal', 'Kuku watano', 'Wameingia kwenye banda langu, Kigamboni'],
+  ['animal', 'Kasuku ameruka', 'Kasuku wa kijivu, anaongea, Oysterbay'],
+  ['animal', 'Punda amepatikana', 'Punda mmoja, yupo kwa mwenyekiti wa kijiji'],
+  ['vehicle', 'Pikipiki imeibiwa', 'Boxer nyekundu MC 345 CBA, Tabata'],
+  ['vehicle', 'Stolen car Toyota IST', 'Silver, T 123 DFG, last seen in Mbezi'],
+  ['vehicle', 'Baiskeli', 'Phoenix nyeusi, imeachwa nje ya msikiti'],
+  ['vehicle', 'Bajaji imepotea', 'TVS king ya bluu, ilikuwa imepaki Buguruni'],
+  ['vehicle', 'Bicycle found', 'Mountain bike, blue, no chain'],
+  ['vehicle', 'Gari aina ya Noah', 'Nyeupe, imeibiwa usiku nyumbani Kinyerezi'],
+  ['vehicle', 'Guta la mizigo', 'Guta la magurudumu matatu limeibiwa sokoni'],
+  ['vehicle', 'My motorbike was taken', 'Honda, red, from the parking at Kariakoo'],
+  ['other', 'Mwavuli', 'Mweusi mkubwa, umesahaulika benki'],
+  ['other', 'Umbrella left on the bus', 'Red with white dots'],
+  ['other', 'Biblia', 'Ina jina la Neema, nimeikuta kanisani'],
+  ['other', 'Guitar', 'Acoustic, in the taxi from the airport'],
+  ['other', 'Ndoo mbili za plastiki', 'Zimeachwa kisimani'],
+  ['other', 'Walking stick', 'Wooden with a carved lion head'],
+  ['other', 'Mpira wa miguu', 'Adidas, umeingia uwanja wa jirani'],
+  ['other', 'Money found', 'Some cash near the ATM, tell me how much and where'],
+  ['other', 'Kitabu cha hesabu', 'Form three, kimeachwa maktaba'],
+  ['other', 'Wheelchair', 'Folding wheelchair, left at the hospital gate'],
+  ['other', 'Mtungi wa gesi', 'Mdogo wa Oryx, umeanguka kwenye bodaboda'],
+  ['other', 'Sacks of maize', 'Three sacks fell from a lorry near Kibaha'],
+  ['other', 'Kitu kimepotea', 'Naomba msaada jamani'],
+];

@@ -21,7 +21,6 @@ import { readIdentifiers } from '#worker/matching/reading/read-identifiers.ts';
 import type { Measure } from '#worker/matching/reading/read-measures.ts';
 import type { Person } from '#worker/matching/reading/read-names.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
-import { AGAINST, expectInOrder, NOTHING } from './expect-in-order.ts';
 import { read } from './make-post.ts';
 
 test('names of the owner are weighted in order', () => {
@@ -387,3 +386,18 @@ test('materials are weighted in order', () => {
   expect(points('Mkanda wa mbuzi', 'Belt | my goat had it')).toBe(0);
   expect(points('Tyre of a car', 'Tyre')).toBe(0);
 });
+
+type Weighed = [what: string, points: number];
+
+const NOTHING: Weighed = ['nothing', 0];
+const AGAINST: Weighed = ['a contradiction', CONTRADICTION];
+
+/**
+ * Expects the order of weights, whatever their exact values. The list runs from the strongest evidence for one thing to
+ * the strongest against it, without ties.
+ */
+function expectInOrder(list: Weighed[]): void {
+  const sorted = [...list].sort(([, a], [, b]) => b - a);
+  expect(sorted.map(([what]) => what)).toEqual(list.map(([what]) => what));
+  expect(new Set(list.map(([, points]) => points)).size).toBe(list.length);
+}
