@@ -74,22 +74,17 @@ const LARGE_FILES = [
 /** Files of tests/web that mock modules or start the app's texts again. */
 const MOCK_WEB_MODULES = [
   'api/session-in-tabs.test.tsx',
+  'app/error-boundary.test.tsx',
   'app/first-paint.test.ts',
-  'app/report-error.test.ts',
   'claims/details.test.tsx',
   'communities/join.test.tsx',
-  'communities/photo.test.tsx',
-  'communities/scanner.test.tsx',
-  'lib/i18n.test.ts',
-  'lib/late.test.tsx',
+  'communities/scanner-dialog.test.tsx',
+  'lib/i18n.test.tsx',
+  'notices/live-notices.test.tsx',
   'notices/match-modal.test.tsx',
-  'notices/notices.test.tsx',
-  'offline/held-notices.test.tsx',
   'offline/outbox-sender.test.tsx',
-  'offline/waiting-photos.test.tsx',
+  'offline/photo-queue.test.tsx',
   'photos/photos.test.tsx',
-  'photos/shrink.test.ts',
-  'ui/confetti.test.tsx',
 ].map((name) => `tests/web/${name}`);
 
 /** Bundled, because every test file loads them again: each is then one module instead of up to a hundred. */

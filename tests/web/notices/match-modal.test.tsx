@@ -1,193 +1,284 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MatchingPostMessage } from '#contract/live-messages.ts';
 import type { Notice } from '#contract/notices.ts';
 import { matchMessage, rejectionMessage, renderLive, serveLive } from '#tests/web/support/notices.tsx';
 import { aPost } from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
+import { Confetti } from '#web/ui/confetti.tsx';
+
+describe('match modal', () => {
+  async function showMatch(message: Partial<MatchingPostMessage> = {}, language: 'en' | 'sw' = 'en') {
+    const live = serveLive();
+    const view = await renderLive({ language });
+    await waitFor(() => expect(live.heard.connections).toHaveLength(1));
+    live.push({ ...matchMessage, ...message });
+    return { ...view, ...live, modal: within(await screen.findByRole('dialog')) };
+  }
+
+  async function listMatch(message: Partial<MatchingPostMessage>, notice: Partial<Notice> = {}) {
+    const listed: Notice = {
+      message: { ...matchMessage, ...message },
+      noticed_at: matchMessage.created_at,
+      read_at: matchMessage.created_at,
+      is_open: true,
+      ...notice,
+    };
+    server.use(http.get('*/api/notices', () => HttpResponse.json({ unread_count: 0, notices: [listed] })));
+    await renderScreen('/notices', { isSignedIn: true });
+    const title = await screen.findByRole('heading', { level: 2, name: 'Found a NIDA card' });
+    return { title, card: within(title.closest('li') as HTMLElement) };
+  }
+
+  test.each([
+    [
+      'en',
+      'Posted on 21 Nov 2026, 08:05',
+      'It is now at: Kituo cha polisi',
+      "Owner's name: Neema Mwakyusa",
+      'Why we think so',
+    ],
+    [
+      'sw',
+      'Lilitangazwa 21 Nov 2026, 08:05',
+      'Sasa kiko: Kituo cha polisi',
+      'Jina la mwenyewe: Neema Mwakyusa',
+      'Kwa nini tunadhani hivyo',
+    ],
+  ] as const)(
+    'a match shows in %s its place, time, owner and current place',
+    async (language, posted, now, owner, why) => {
+      const { modal } = await showMatch({ kept_at: 'Kituo cha polisi' }, language);
+      const facts = modal.getAllByRole('listitem').map(({ textContent }) => textContent);
+      expect(facts.slice(0, 4)).toEqual(['Kariakoo', now, posted, owner]);
+      expect(modal.getByRole('heading', { level: 3, name: why })).toBeInTheDocument();
+      for (const typed of ['Found a NIDA card', 'Kariakoo', now, owner])
+        expect(modal.getByText(typed)).toHaveAttribute('dir', 'auto');
+    },
+  );
+
+  test('unknown facts of a match are omitted', async () => {
+    const { modal } = await showMatch({
+      kept_at: null,
+      owner_first_name: '',
+      owner_last_name: '',
+      reasons: [],
+      phone_number: null,
+    });
+    expect(modal.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Kariakoo',
+      'Posted on 21 Nov 2026, 08:05',
+    ]);
+    expect(modal.queryByRole('heading', { level: 3 })).toBeNull();
+    expect(modal.queryByText(/^Phone number/)).toBeNull();
+    expect(modal.queryByRole('link', { name: 'Call' })).toBeNull();
+    expect(modal.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['View post']);
+    expect(modal.queryByText(/thinks that it is the same item/)).toBeNull();
+  });
+
+  test.each([
+    ['en', 'Phone number: 0754321987'],
+    ['sw', 'Namba ya simu: 0754321987'],
+  ] as const)('the match modal shows the number that can be called in %s', async (language, text) => {
+    const { modal } = await showMatch({}, language);
+    expect(modal.getByText(text)).toBeVisible();
+  });
+
+  test('a single name is shown without a gap', async () => {
+    const { modal } = await showMatch({ owner_first_name: '', owner_last_name: 'Mwakyusa' });
+    expect(modal.getByText("Owner's name: Mwakyusa").textContent).toBe("Owner's name: Mwakyusa");
+  });
+
+  test.each([
+    ['en', /^The author of this post thinks/],
+    ['sw', /^Aliyetangaza anadhani/],
+  ] as const)('a suggested match says in %s who suggested it', async (language, text) => {
+    const { modal } = await showMatch({ confidence: 'possible' }, language);
+    expect(modal.getByText(text)).toBeInTheDocument();
+  });
+
+  test('a number limited for the day shows until when, in the modal too', async () => {
+    const { modal } = await showMatch({
+      phone_number: null,
+      is_contact_limited: true,
+      contact_opens_at: '2099-11-22T21:00:00Z',
+    });
+    expect(modal.getByText(/You can see more from 23 Nov 2099, 00:00/)).toBeInTheDocument();
+    expect(modal.getByRole('link', { name: /^Open the post/ })).toHaveAttribute('href', '/posts/found-post');
+  });
+
+  test('opening the post of a match closes the modal and marks the notice as read', async () => {
+    const { user, heard, modal } = await showMatch();
+    await user.click(modal.getByRole('link', { name: 'View post' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(heard.read).toEqual([{ ids: ['notice-1'] }]));
+  });
+
+  test('"This is mine" closes the match modal and marks the notice as read', async () => {
+    const live = serveLive();
+    server.use(
+      http.get('*/api/posts/:id', ({ params }) =>
+        HttpResponse.json(aPost({ id: String(params.id), posted_by: 'owner', is_mine: true })),
+      ),
+    );
+    const { user } = await renderLive();
+    await waitFor(() => expect(live.heard.connections).toHaveLength(1));
+    live.push(matchMessage);
+    await user.click(await screen.findByRole('link', { name: 'This is mine' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(live.heard.read).toEqual([{ ids: ['notice-1'] }]));
+  });
+
+  test('"Next" marks a match as read and shows the next notice', async () => {
+    const { user, heard, push, modal } = await showMatch();
+    push(rejectionMessage);
+    await user.click(await modal.findByRole('button', { name: 'Next' }));
+    expect(await screen.findByRole('dialog', { name: 'Your community was not approved' })).toBeInTheDocument();
+    await waitFor(() => expect(heard.read).toEqual([{ ids: ['notice-1'] }]));
+  });
+
+  test('"Not this one" is sent once for repeated presses, and does not mark as read', async () => {
+    const { user, heard, push, modal } = await showMatch();
+    push(rejectionMessage);
+    const button = modal.getByRole('button', { name: 'Not this one' });
+    await user.dblClick(button);
+    expect(await screen.findByRole('dialog', { name: 'Your community was not approved' })).toBeInTheDocument();
+    expect([heard.dismissed, heard.read]).toEqual([['notice-1'], []]);
+  });
+
+  test('after "Not this one" the lists are refetched', async () => {
+    const { user, modal } = await showMatch();
+    let asked = 0;
+    server.use(
+      http.get('*/api/notices', () => {
+        asked++;
+        return HttpResponse.json({ unread_count: 4, notices: [] });
+      }),
+    );
+    await user.click(modal.getByRole('button', { name: 'Not this one' }));
+    expect(await screen.findByRole('link', { name: 'Notices: 4 unread' })).toBeInTheDocument();
+    expect(asked).toBeGreaterThan(0);
+  });
+
+  test('a match in the list shows its age, reasons, contact and a link to the user’s own post', async () => {
+    const { title, card } = await listMatch({ kept_at: 'Kituo cha polisi' });
+    expect(title).toHaveAttribute('dir', 'auto');
+    expect(card.getByText('It is now at: Kituo cha polisi')).toBeInTheDocument();
+    expect(card.queryByText('New')).toBeNull();
+    const reasons = within(card.getByRole('list', { name: 'Why we think it is the same item' }));
+    expect(reasons.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'It is the same kind of item: NIDA card.',
+      'The name is the same: Neema Mwakyusa.',
+    ]);
+    expect(card.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:0754321987');
+    expect(card.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('target', '_blank');
+    expect(card.getByRole('link', { name: 'See your post' })).toHaveAttribute('href', '/posts/my-post');
+    expect(card.queryByText(/thinks that it is the same item/)).toBeNull();
+  });
+
+  test('a closed match shows no reasons and number, but links to the user’s own post', async () => {
+    const { card } = await listMatch(
+      {},
+      { is_open: false, noticed_at: new Date(Date.now() - 2 * 3_600_000).toISOString() },
+    );
+    expect(card.getByText('No longer open')).toBeInTheDocument();
+    expect(card.getByText('2 hours ago')).toBeInTheDocument();
+    expect(card.queryByRole('list', { name: 'Why we think it is the same item' })).toBeNull();
+    expect(card.queryByRole('link', { name: 'Call' })).toBeNull();
+    expect(card.getByRole('link', { name: 'See your post' })).toBeInTheDocument();
+  });
+});
+
+/** Records the confetti, and whether it was removed. */
+const sky = vi.hoisted(() => ({ showers: [] as unknown[], options: [] as unknown[], resets: 0 }));
 
 vi.mock('canvas-confetti', () => ({
-  default: { create: () => Object.assign(() => null, { reset: () => undefined }) },
+  default: {
+    create: (_canvas: unknown, options: unknown) => {
+      sky.options.push(options);
+      return Object.assign((shower: unknown) => void sky.showers.push(shower), { reset: () => void sky.resets++ });
+    },
+  },
 }));
 
-async function showMatch(message: Partial<MatchingPostMessage> = {}, language: 'en' | 'sw' = 'en') {
-  const live = serveLive();
-  const view = await renderLive({ language });
-  await waitFor(() => expect(live.heard.connections).toHaveLength(1));
-  live.push({ ...matchMessage, ...message });
-  return { ...view, ...live, modal: within(await screen.findByRole('dialog')) };
-}
+describe('confetti', () => {
+  type Shower = { particleCount: number; angle: number; colors: string[]; origin: { x: number; y: number } };
 
-async function listMatch(message: Partial<MatchingPostMessage>, notice: Partial<Notice> = {}) {
-  const listed: Notice = {
-    message: { ...matchMessage, ...message },
-    noticed_at: matchMessage.created_at,
-    read_at: matchMessage.created_at,
-    is_open: true,
-    ...notice,
-  };
-  server.use(http.get('*/api/notices', () => HttpResponse.json({ unread_count: 0, notices: [listed] })));
-  await renderScreen('/notices', { isSignedIn: true });
-  const title = await screen.findByRole('heading', { level: 2, name: 'Found a NIDA card' });
-  return { title, card: within(title.closest('li') as HTMLElement) };
-}
-
-test.each([
-  [
-    'en',
-    'Posted on 21 Nov 2026, 08:05',
-    'It is now at: Kituo cha polisi',
-    "Owner's name: Neema Mwakyusa",
-    'Why we think so',
-  ],
-  [
-    'sw',
-    'Lilitangazwa 21 Nov 2026, 08:05',
-    'Sasa kiko: Kituo cha polisi',
-    'Jina la mwenyewe: Neema Mwakyusa',
-    'Kwa nini tunadhani hivyo',
-  ],
-] as const)(
-  'a match shows in %s its place, time, owner and current place',
-  async (language, posted, now, owner, why) => {
-    const { modal } = await showMatch({ kept_at: 'Kituo cha polisi' }, language);
-    const facts = modal.getAllByRole('listitem').map(({ textContent }) => textContent);
-    expect(facts.slice(0, 4)).toEqual(['Kariakoo', now, posted, owner]);
-    expect(modal.getByRole('heading', { level: 3, name: why })).toBeInTheDocument();
-    for (const typed of ['Found a NIDA card', 'Kariakoo', now, owner])
-      expect(modal.getByText(typed)).toHaveAttribute('dir', 'auto');
-  },
-);
-
-test('unknown facts of a match are omitted', async () => {
-  const { modal } = await showMatch({
-    kept_at: null,
-    owner_first_name: '',
-    owner_last_name: '',
-    reasons: [],
-    phone_number: null,
+  beforeEach(() => {
+    Object.assign(sky, { showers: [], options: [], resets: 0 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   });
-  expect(modal.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'Kariakoo',
-    'Posted on 21 Nov 2026, 08:05',
-  ]);
-  expect(modal.queryByRole('heading', { level: 3 })).toBeNull();
-  expect(modal.queryByText(/^Phone number/)).toBeNull();
-  expect(modal.queryByRole('link', { name: 'Call' })).toBeNull();
-  expect(modal.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['View post']);
-  expect(modal.queryByText(/thinks that it is the same item/)).toBeNull();
-});
-
-test.each([
-  ['en', 'Phone number: 0754321987'],
-  ['sw', 'Namba ya simu: 0754321987'],
-] as const)('the match modal shows the number that can be called in %s', async (language, text) => {
-  const { modal } = await showMatch({}, language);
-  expect(modal.getByText(text)).toBeVisible();
-});
-
-test('a single name is shown without a gap', async () => {
-  const { modal } = await showMatch({ owner_first_name: '', owner_last_name: 'Mwakyusa' });
-  expect(modal.getByText("Owner's name: Mwakyusa").textContent).toBe("Owner's name: Mwakyusa");
-});
-
-test.each([
-  ['en', /^The author of this post thinks/],
-  ['sw', /^Aliyetangaza anadhani/],
-] as const)('a suggested match says in %s who suggested it', async (language, text) => {
-  const { modal } = await showMatch({ confidence: 'possible' }, language);
-  expect(modal.getByText(text)).toBeInTheDocument();
-});
-
-test('a number limited for the day shows until when, in the modal too', async () => {
-  const { modal } = await showMatch({
-    phone_number: null,
-    is_contact_limited: true,
-    contact_opens_at: '2099-11-22T21:00:00Z',
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
   });
-  expect(modal.getByText(/You can see more from 23 Nov 2099, 00:00/)).toBeInTheDocument();
-  expect(modal.getByRole('link', { name: /^Open the post/ })).toHaveAttribute('href', '/posts/found-post');
-});
 
-test('opening the post of a match closes the modal and marks the notice as read', async () => {
-  const { user, heard, modal } = await showMatch();
-  await user.click(modal.getByRole('link', { name: 'View post' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await waitFor(() => expect(heard.read).toEqual([{ ids: ['notice-1'] }]));
-});
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  const counts = () => sky.showers.map((shower) => (shower as Shower).particleCount);
 
-test('"This is mine" closes the match modal and marks the notice as read', async () => {
-  const live = serveLive();
-  server.use(
-    http.get('*/api/posts/:id', ({ params }) =>
-      HttpResponse.json(aPost({ id: String(params.id), posted_by: 'owner', is_mine: true })),
-    ),
-  );
-  const { user } = await renderLive();
-  await waitFor(() => expect(live.heard.connections).toHaveLength(1));
-  live.push(matchMessage);
-  await user.click(await screen.findByRole('link', { name: 'This is mine' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await waitFor(() => expect(live.heard.read).toEqual([{ ids: ['notice-1'] }]));
-});
+  async function open() {
+    const view = render(<Confetti />);
+    await vi.dynamicImportSettled();
+    return view;
+  }
 
-test('"Next" marks a match as read and shows the next notice', async () => {
-  const { user, heard, push, modal } = await showMatch();
-  push(rejectionMessage);
-  await user.click(await modal.findByRole('button', { name: 'Next' }));
-  expect(await screen.findByRole('dialog', { name: 'Your community was not approved' })).toBeInTheDocument();
-  await waitFor(() => expect(heard.read).toEqual([{ ids: ['notice-1'] }]));
-});
+  test('confetti starts with a burst and continues slowly, from above the page at its full width', async () => {
+    await open();
+    expect(counts()).toEqual([48]);
+    await pass(699);
+    expect(counts()).toEqual([48]);
+    await pass(1);
+    expect(counts()).toEqual([48, 12]);
+    await pass(1_400);
+    expect(counts()).toEqual([48, 12, 12, 12]);
+    expect(sky.options).toEqual([{ resize: true, useWorker: false, disableForReducedMotion: true }]);
+    const showers = sky.showers as Shower[];
+    for (const { angle, colors, origin } of showers) {
+      expect([angle, colors.length, origin.y]).toEqual([270, 4, -0.1]);
+      for (const colour of colors) expect(colour).toMatch(/^#[0-9a-f]{6}$/);
+    }
+    expect(new Set(showers.map(({ origin }) => origin.x)).size).toBe(showers.length);
+  });
 
-test('"Not this one" is sent once for repeated presses, and does not mark as read', async () => {
-  const { user, heard, push, modal } = await showMatch();
-  push(rejectionMessage);
-  const button = modal.getByRole('button', { name: 'Not this one' });
-  await user.dblClick(button);
-  expect(await screen.findByRole('dialog', { name: 'Your community was not approved' })).toBeInTheDocument();
-  expect([heard.dismissed, heard.read]).toEqual([['notice-1'], []]);
-});
+  test('a hidden page throws no confetti, and continues when it is visible', async () => {
+    const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    await open();
+    await pass(2_100);
+    expect(counts()).toEqual([]);
+    state.mockReturnValue('visible');
+    await pass(700);
+    expect(counts()).toEqual([12]);
+  });
 
-test('after "Not this one" the lists are refetched', async () => {
-  const { user, modal } = await showMatch();
-  let asked = 0;
-  server.use(
-    http.get('*/api/notices', () => {
-      asked++;
-      return HttpResponse.json({ unread_count: 4, notices: [] });
-    }),
-  );
-  await user.click(modal.getByRole('button', { name: 'Not this one' }));
-  expect(await screen.findByRole('link', { name: 'Notices: 4 unread' })).toBeInTheDocument();
-  expect(asked).toBeGreaterThan(0);
-});
+  test('after a minute the remaining confetti is removed', async () => {
+    const { unmount } = await open();
+    await pass(59_999);
+    expect(sky.resets).toBe(0);
+    await pass(1);
+    expect(sky.resets).toBe(1);
+    const fallen = counts().length;
+    await pass(10_000);
+    expect(counts()).toHaveLength(fallen);
+    unmount();
+  });
 
-test('a match in the list shows its age, reasons, contact and a link to the user’s own post', async () => {
-  const { title, card } = await listMatch({ kept_at: 'Kituo cha polisi' });
-  expect(title).toHaveAttribute('dir', 'auto');
-  expect(card.getByText('It is now at: Kituo cha polisi')).toBeInTheDocument();
-  expect(card.queryByText('New')).toBeNull();
-  const reasons = within(card.getByRole('list', { name: 'Why we think it is the same item' }));
-  expect(reasons.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'It is the same kind of item: NIDA card.',
-    'The name is the same: Neema Mwakyusa.',
-  ]);
-  expect(card.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:0754321987');
-  expect(card.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('target', '_blank');
-  expect(card.getByRole('link', { name: 'See your post' })).toHaveAttribute('href', '/posts/my-post');
-  expect(card.queryByText(/thinks that it is the same item/)).toBeNull();
-});
+  test('a dialog closed before the confetti has loaded has none', async () => {
+    const { unmount } = render(<Confetti />);
+    unmount();
+    await vi.dynamicImportSettled();
+    await pass(2_000);
+    expect([sky.options, sky.showers]).toEqual([[], []]);
+  });
 
-test('a closed match shows no reasons and number, but links to the user’s own post', async () => {
-  const { card } = await listMatch(
-    {},
-    { is_open: false, noticed_at: new Date(Date.now() - 2 * 3_600_000).toISOString() },
-  );
-  expect(card.getByText('No longer open')).toBeInTheDocument();
-  expect(card.getByText('2 hours ago')).toBeInTheDocument();
-  expect(card.queryByRole('list', { name: 'Why we think it is the same item' })).toBeNull();
-  expect(card.queryByRole('link', { name: 'Call' })).toBeNull();
-  expect(card.getByRole('link', { name: 'See your post' })).toBeInTheDocument();
+  test('confetti is hidden from screen readers, and not shown under reduced motion', async () => {
+    const { container, unmount } = await open();
+    expect(container.querySelector('canvas')).toHaveAttribute('aria-hidden', 'true');
+    unmount();
+    vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(prefers-reduced-motion: reduce)' }));
+    const still = await open();
+    expect(still.container).toBeEmptyDOMElement();
+  });
 });

@@ -1,0 +1,369 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import { StrictMode } from 'react';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { readJoinCode } from '#contract/links.ts';
+import { leaveHttps } from '#tests/web/support/phone.ts';
+import { startUser } from '#tests/web/support/render-screen.tsx';
+import { chooseCamera, readPhoto, ScannerDialog, toProblem } from '#web/communities/list/scanner-dialog.tsx';
+import { changeLanguage } from '#web/lib/i18n.ts';
+
+/** The calls to the scanner, in order, and its results. */
+const scanner = vi.hoisted(() => ({
+  calls: [] as string[],
+  cameras: async () => [
+    { id: 'front', label: 'Front' },
+    { id: 'back', label: 'Back camera' },
+  ],
+  start: async () => {},
+  stop: async () => {},
+  host: null as HTMLElement | null,
+  onText: (_text: string) => {},
+  config: null as unknown,
+  readPhoto: async (_photo: File): Promise<string> => '',
+}));
+
+vi.mock('html5-qrcode', () => ({
+  Html5QrcodeSupportedFormats: { QR_CODE: 0 },
+  Html5Qrcode: class {
+    constructor(hostId: string) {
+      scanner.host = document.getElementById(hostId);
+    }
+    static getCameras() {
+      scanner.calls.push('cameras');
+      return scanner.cameras();
+    }
+    async start(camera: string, config: unknown, onText: (text: string) => void) {
+      scanner.calls.push(`start ${camera}`);
+      Object.assign(scanner, { config, onText });
+      await scanner.start();
+      scanner.calls.push('started');
+    }
+    async stop() {
+      scanner.calls.push('stop');
+      await scanner.stop();
+    }
+    clear() {
+      scanner.calls.push('clear');
+    }
+    scanFile(photo: File) {
+      return scanner.readPhoto(photo);
+    }
+  },
+}));
+
+describe('camera', () => {
+  beforeEach(async () => {
+    await changeLanguage('en');
+    scanner.calls = [];
+    scanner.cameras = async () => [
+      { id: 'front', label: 'Front' },
+      { id: 'back', label: 'Back camera' },
+    ];
+    scanner.start = async () => {};
+  });
+
+  function open(onCode = vi.fn()) {
+    const view = render(
+      <StrictMode>
+        <ScannerDialog onClose={() => {}} onCode={onCode} />
+      </StrictMode>,
+    );
+    return { ...view, onCode };
+  }
+
+  test('React’s double mount starts the camera once, and closing stops it', async () => {
+    const { unmount } = open();
+    await waitFor(() => expect(scanner.calls).toContain('started'));
+    expect(scanner.calls).toEqual(['cameras', 'start back', 'started']);
+    expect(scanner.config).toEqual({ fps: 10, qrbox: { width: 250, height: 250 }, disableFlip: true });
+    unmount();
+    await waitFor(() => expect(scanner.calls.slice(3)).toEqual(['stop', 'clear']));
+  });
+
+  test('a dialog closed while the camera starts stops it afterwards, before another one starts', async () => {
+    let finish = () => {};
+    scanner.start = () =>
+      new Promise((resolve) => {
+        finish = resolve;
+      });
+    const { unmount } = open();
+    await waitFor(() => expect(scanner.calls).toContain('start back'));
+    unmount();
+    scanner.start = async () => {};
+    const second = open();
+    finish();
+    await waitFor(() => expect(scanner.calls.filter((call) => call === 'started')).toHaveLength(2));
+    expect(scanner.calls).toEqual([
+      'cameras',
+      'start back',
+      'started',
+      'stop',
+      'clear',
+      'cameras',
+      'start back',
+      'started',
+    ]);
+    second.unmount();
+    await waitFor(() => expect(scanner.calls.at(-1)).toBe('clear'));
+  });
+
+  test('a dialog closed before the cameras are known opens none', async () => {
+    const cameras = Promise.withResolvers<{ id: string; label: string }[]>();
+    scanner.cameras = () => cameras.promise;
+    const { unmount } = open();
+    await waitFor(() => expect(scanner.calls).toEqual(['cameras']));
+    unmount();
+    cameras.resolve([{ id: 'back', label: 'Back camera' }]);
+    scanner.cameras = async () => [];
+    const second = open();
+    expect(await screen.findByText('No camera found')).toBeInTheDocument();
+    expect(scanner.calls).toEqual(['cameras', 'cameras']);
+    second.unmount();
+  });
+
+  test('the camera’s light goes out, also if the scanner cannot stop', async () => {
+    const stopped: string[] = [];
+    class Stream {
+      getTracks = () => ['video', 'sound'].map((kind) => ({ stop: () => stopped.push(kind) }));
+    }
+    vi.stubGlobal('MediaStream', Stream);
+    const warned = vi.spyOn(console, 'warn').mockReturnValue();
+    scanner.start = async () => {
+      const video = document.createElement('video');
+      Object.defineProperty(video, 'srcObject', { value: new Stream() });
+      scanner.host?.append(video);
+    };
+    scanner.stop = async () => {
+      throw new Error('It does not run');
+    };
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+      warned.mockRestore();
+      scanner.stop = async () => {};
+    });
+    const { unmount } = open();
+    await waitFor(() => expect(scanner.calls).toContain('started'));
+    expect(stopped).toEqual([]);
+    unmount();
+    await waitFor(() => expect(stopped).toEqual(['video', 'sound']));
+    // The next dialog gets its camera nevertheless.
+    scanner.stop = async () => {};
+    scanner.start = async () => {};
+    const second = open();
+    await waitFor(() => expect(scanner.calls.filter((call) => call === 'started')).toHaveLength(2));
+    second.unmount();
+    await waitFor(() => expect(scanner.calls.at(-1)).toBe('clear'));
+  });
+
+  test('only the first code is reported', async () => {
+    const { onCode, unmount } = open();
+    await waitFor(() => expect(scanner.calls).toContain('started'));
+    scanner.onText('ABCDE23456');
+    scanner.onText('ABCDE23456');
+    expect(onCode.mock.calls).toEqual([['ABCDE23456']]);
+    unmount();
+    await waitFor(() => expect(scanner.calls.at(-1)).toBe('clear'));
+  });
+
+  test('a photo read after the dialog was closed fills no field', async () => {
+    vi.stubGlobal('createImageBitmap', async () => ({ width: 8, height: 8, close() {} }));
+    // jsdom does not draw.
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(new Blob(['x'])));
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+      vi.restoreAllMocks();
+    });
+    const photo = Promise.withResolvers<string>();
+    const asked = Promise.withResolvers<void>();
+    scanner.readPhoto = () => {
+      asked.resolve();
+      return photo.promise;
+    };
+    const { unmount, onCode } = open();
+    const input = screen.getByLabelText('Choose a photo of the QR code');
+    await startUser().upload(input, new File(['x'], 'code.png', { type: 'image/png' }));
+    await asked.promise;
+    unmount();
+    photo.resolve('ABCDE23456');
+    await photo.promise;
+    await waitFor(() => expect(document.querySelector('[id^=photo-]')).toBeNull());
+    expect(onCode).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['no camera', async () => [], 'No camera found'],
+    [
+      'a missing device',
+      async () => {
+        throw new DOMException('', 'NotFoundError');
+      },
+      'No camera found',
+    ],
+    [
+      'a refusal',
+      async () => {
+        throw new DOMException('', 'NotAllowedError');
+      },
+      "Patikana is not allowed to use the camera. Allow it in your browser's settings.",
+    ],
+    [
+      'another error',
+      async () => {
+        throw new Error('busy');
+      },
+      'Scan error occurred',
+    ],
+    [
+      'nothing at all',
+      async () => {
+        throw undefined;
+      },
+      'Unknown error occurred',
+    ],
+  ])('%s is explained, with an alternative', async (_case, cameras, sentence) => {
+    scanner.cameras = cameras;
+    const { unmount } = open();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    expect(screen.getByText('Please try entering the code manually')).toBeInTheDocument();
+    unmount();
+  });
+
+  test('the back camera is preferred, else the first', () => {
+    const named = (...labels: string[]) => labels.map((label, index) => ({ id: `${index}`, label }));
+    expect(chooseCamera(named('Front', 'camera2 0, facing BACK'))?.id).toBe('1');
+    expect(chooseCamera(named('Front', 'Rear'))?.id).toBe('1');
+    expect(chooseCamera(named('User', 'environment'))?.id).toBe('1');
+    expect(chooseCamera(named('One', 'Two'))?.id).toBe('0');
+    expect(chooseCamera([])).toBeNull();
+  });
+
+  test('the scanner’s own error sentences are recognised', () => {
+    expect(toProblem('Error getting userMedia, error = NotAllowedError: Permission denied')).toBe('not-allowed');
+    expect(toProblem('Error getting userMedia, error = NotReadableError')).toBe('error');
+    expect(toProblem(undefined)).toBe('unknown');
+  });
+
+  test.each([
+    ['https://patikana.tz/communities?join=ABCDE23456', 'ABCDE23456'],
+    ['ABCDE 23456 ', 'ABCDE 23456'],
+    ['?JOIN=abc%20de&x', 'abc de'],
+  ])('%s fills the field with %s', (text, code) => {
+    expect(readJoinCode(text)).toBe(code);
+  });
+});
+
+describe('photo', () => {
+  const PHOTO = new File(['x'], 'code.jpg', { type: 'image/jpeg' });
+  const closed = vi.fn();
+  let drawn: string[];
+
+  /** A photo of that size. jsdom does not draw, so a canvas stands in with its size. */
+  function takePhoto(width: number, height: number): void {
+    vi.stubGlobal('createImageBitmap', async () => ({ width, height, close: closed }));
+  }
+
+  /** A reader that finds a code only at those sizes. */
+  function readAt(...sizes: string[]): void {
+    scanner.readPhoto = async (photo) => {
+      const size = await photo.text();
+      drawn.push(size);
+      if (!sizes.includes(size)) throw new Error('NotFoundException');
+      return `code at ${size}`;
+    };
+  }
+
+  beforeEach(async () => {
+    await changeLanguage('en');
+    scanner.cameras = async () => [];
+    drawn = [];
+    closed.mockClear();
+    takePhoto(4_000, 3_000);
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation(function toBlob(this: HTMLCanvasElement, done) {
+      done(new Blob([`${this.width}×${this.height}`], { type: 'image/png' }));
+    });
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
+
+  test('a photo is scanned small first, then larger, then smaller, until a code is found', async () => {
+    const sizes = ['1024×768', '2048×1536', '640×480', '400×300'];
+    for (const [index, size] of sizes.entries()) {
+      drawn = [];
+      readAt(size);
+      expect(await readPhoto(PHOTO)).toBe(`code at ${size}`);
+      expect(drawn).toEqual(sizes.slice(0, index + 1));
+    }
+    expect(document.querySelector('[id^=photo-]')).toBeNull();
+  });
+
+  test('a photo without a code at any size gives no code and frees its memory', async () => {
+    readAt();
+    expect(await readPhoto(PHOTO)).toBeNull();
+    expect(drawn).toHaveLength(4);
+    expect(closed).toHaveBeenCalledOnce();
+    expect(document.querySelector('[id^=photo-]')).toBeNull();
+  });
+
+  test('a small photo is scanned at its own size, and no size twice', async () => {
+    takePhoto(500, 1_000);
+    readAt();
+    expect(await readPhoto(PHOTO)).toBeNull();
+    expect(drawn).toEqual(['500×1000', '320×640', '200×400']);
+  });
+
+  test('a file that is not a picture has no code', async () => {
+    vi.stubGlobal('createImageBitmap', async () => {
+      throw new DOMException('', 'InvalidStateError');
+    });
+    readAt();
+    expect(await readPhoto(PHOTO)).toBeNull();
+    expect(drawn).toEqual([]);
+  });
+
+  test.each([
+    [
+      'en',
+      'Choose a photo of the QR code',
+      'Reading the photo…',
+      'No QR code could be read in this photo. Please choose a sharper one.',
+    ],
+    [
+      'sw',
+      'Chagua picha ya msimbo wa QR',
+      'Picha inasomwa…',
+      'Hakuna msimbo wa QR ulioweza kusomeka kwenye picha hii. Tafadhali chagua iliyo wazi zaidi.',
+    ],
+  ] as const)(
+    'while a photo is read the dialog says so in %s and takes no other',
+    async (language, choose, reading, sentence) => {
+      await changeLanguage(language);
+      let answer = Promise.withResolvers<string>();
+      scanner.readPhoto = () => answer.promise;
+      const onCode = vi.fn();
+      render(<ScannerDialog onClose={() => undefined} onCode={onCode} />);
+      await startUser().upload(screen.getByLabelText(choose), PHOTO);
+      expect(screen.getByLabelText(reading)).toBeDisabled();
+      expect(screen.queryByText(choose)).toBeNull();
+      answer.reject(new Error('NotFoundException'));
+      expect(await screen.findByText(sentence)).toBeInTheDocument();
+      expect(screen.getByText(sentence).closest('[role=alert]')).not.toBeNull();
+      expect(onCode).not.toHaveBeenCalled();
+      answer = Promise.withResolvers<string>();
+      await startUser().upload(screen.getByLabelText(choose), PHOTO);
+      expect(screen.queryByText(sentence)).toBeNull();
+      answer.resolve('ABCDE23456');
+      await waitFor(() => expect(onCode.mock.calls).toEqual([['ABCDE23456']]));
+      expect(await screen.findByLabelText(choose)).toBeEnabled();
+    },
+  );
+
+  test('a photo is read on a page without HTTPS', async () => {
+    leaveHttps();
+    readAt('1024×768');
+    expect(await readPhoto(PHOTO)).toBe('code at 1024×768');
+  });
+});

@@ -1,0 +1,338 @@
+import '#tests/web/support/setup.ts';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { PHOTO_MAX_SIDE_PX } from '#contract/limits.ts';
+import { aPicture, aWaitingPhoto, stubCanvas, stubPhotoStorage } from '#tests/web/support/photos.ts';
+import { signInAs } from '#web/api/session.ts';
+import type { WaitingPhoto } from '#web/offline/photo-queue.ts';
+import { shrinkPhoto } from '#web/photos/shrink-photo.ts';
+
+function Photos({ usePhotos }: { usePhotos: () => WaitingPhoto[] | null }) {
+  const photos = usePhotos();
+  return <p>{photos?.map(({ alt }) => alt).join(', ') ?? 'A moment'}</p>;
+}
+
+describe('waiting photos', () => {
+  /** Reads the waiting photos as a newly opened page. */
+  async function openTab() {
+    vi.resetModules();
+    const here = await import('#web/offline/photos-here.ts');
+    return { ...here, ...(await import('#web/offline/photo-queue.ts')) };
+  }
+
+  const ids = (photos: WaitingPhoto[]) => photos.map(({ id }) => id);
+
+  test('waiting photos survive the page, in the user’s order, until they are deleted', async () => {
+    stubPhotoStorage();
+    const before = await openTab();
+    expect(before.hasPhotos()).toBe(false);
+    const [first, second, third] = [aWaitingPhoto(), aWaitingPhoto({ alt: 'Nyuma', refusal: 'No.' }), aWaitingPhoto()];
+    await before.keepPhotos([third, first]);
+    await before.keepPhotos([second]);
+    const after = await openTab();
+    expect(after.hasPhotos()).toBe(true);
+    const photos = await after.readPhotos();
+    expect(photos).toEqual([first, second, third]);
+    expect(photos.every(after.isKept)).toBe(true);
+    await after.forgetPhotos(({ id }) => id !== second.id);
+    expect(ids(await after.readPhotos())).toEqual([second.id]);
+    expect(after.hasPhotos()).toBe(true);
+    await after.forgetPhotos(() => true);
+    expect((await openTab()).hasPhotos()).toBe(false);
+    expect(await before.readPhotos()).toEqual([]);
+  });
+
+  test('the phone’s storage is opened once for all of them', async () => {
+    const storage = stubPhotoStorage();
+    const { keepPhotos, readPhotos } = await openTab();
+    await keepPhotos([aWaitingPhoto()]);
+    await readPhotos();
+    expect(storage.openings).toBe(1);
+  });
+
+  test('only matching photos change, and a photo deleted meanwhile does not return', async () => {
+    stubPhotoStorage();
+    const { keepPhotos, changePhotos, forgetPhotos, readPhotos } = await openTab();
+    const [one, two, gone] = [aWaitingPhoto(), aWaitingPhoto(), aWaitingPhoto()];
+    await keepPhotos([one, two, gone]);
+    await forgetPhotos(({ id }) => id === gone.id);
+    await changePhotos(({ id }) => id !== two.id, { refusal: 'No.' });
+    expect(await readPhotos()).toEqual([{ ...one, refusal: 'No.' }, two]);
+  });
+
+  test('photos move with their post to the outbox with an owner, and back to a draft without one', async () => {
+    stubPhotoStorage();
+    const { keepPhotos, movePhotos, readPhotos, inOutbox, atPost } = await openTab();
+    (await import('#web/api/session.ts')).signInAs({ token: 'a-token', userId: 'asha' });
+    const draft = 'postDraft:asha:new';
+    await keepPhotos([aWaitingPhoto({ place: draft, userId: null }), aWaitingPhoto({ place: 'else', userId: null })]);
+    const places = async () => (await readPhotos()).map(({ place, userId, refusal }) => [place, userId, refusal]);
+    await movePhotos(draft, inOutbox('a-key'));
+    expect(await places()).toEqual([
+      ['outbox:a-key', 'asha', null],
+      ['else', null, null],
+    ]);
+    await movePhotos(inOutbox('a-key'), atPost('the-post'), 'A document.');
+    expect((await places())[0]).toEqual(['post:the-post', 'asha', 'A document.']);
+    await movePhotos(atPost('the-post'), draft);
+    expect((await places())[0]).toEqual([draft, null, null]);
+  });
+
+  test('photos that a full phone refuses last as long as the page, besides the stored ones', async () => {
+    const storage = stubPhotoStorage();
+    const { keepPhotos, changePhotos, forgetPhotos, readPhotos, isKept, hasPhotos } = await openTab();
+    const [kept, unkept] = [aWaitingPhoto(), aWaitingPhoto()];
+    await keepPhotos([kept]);
+    storage.isFull = true;
+    await keepPhotos([unkept]);
+    expect((await readPhotos()).map((photo) => [photo.id, isKept(photo)])).toEqual([
+      [kept.id, true],
+      [unkept.id, false],
+    ]);
+    // Changes count even if the storage refuses them.
+    await changePhotos(({ id }) => id === kept.id, { alt: 'Mbele' });
+    expect((await readPhotos()).map(({ alt }) => alt)).toEqual(['Mbele', '']);
+    storage.isFull = false;
+    await forgetPhotos(({ id }) => id === unkept.id);
+    expect(await readPhotos()).toEqual([{ ...kept, alt: 'Mbele' }]);
+    await forgetPhotos(() => true);
+    expect(hasPhotos()).toBe(false);
+    const other = await openTab();
+    expect(await other.readPhotos()).toEqual([]);
+  });
+
+  test('a storage that failed to open is retried', async () => {
+    const storage = stubPhotoStorage();
+    const { keepPhotos, readPhotos, isKept } = await openTab();
+    storage.isForbidden = true;
+    const [unkept, kept] = [aWaitingPhoto(), aWaitingPhoto()];
+    await keepPhotos([unkept]);
+    expect(ids(await readPhotos())).toEqual([unkept.id]);
+    storage.isForbidden = false;
+    await keepPhotos([kept]);
+    expect((await readPhotos()).map(isKept)).toEqual([false, true]);
+  });
+
+  test('a picture being shrunk counts, and a move waits for it', async () => {
+    stubPhotoStorage();
+    const { takePhotos, keepPhotos, movePhotos, forgetPhotos, readPhotos, hasPhotos } = await openTab();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    takePhotos(promise.then(() => keepPhotos([aWaitingPhoto({ id: 'late', place: 'a-draft' })])));
+    await vi.waitFor(() => expect(hasPhotos()).toBe(true));
+    expect(await readPhotos()).toEqual([]);
+    const moved = movePhotos('a-draft', 'outbox:a-key');
+    resolve();
+    await moved;
+    expect((await readPhotos()).map(({ place }) => place)).toEqual(['outbox:a-key']);
+    takePhotos(Promise.resolve().then(() => keepPhotos([aWaitingPhoto({ id: 'later' })])));
+    await forgetPhotos(() => true);
+    await vi.waitFor(() => expect(hasPhotos()).toBe(false));
+    expect(await readPhotos()).toEqual([]);
+  });
+
+  test('a picture that failed waits no more', async () => {
+    stubPhotoStorage();
+    const { takePhotos, hasPhotos } = await openTab();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    takePhotos(promise);
+    await vi.waitFor(() => expect(hasPhotos()).toBe(true));
+    resolve();
+    await vi.waitFor(() => expect(hasPhotos()).toBe(false));
+  });
+
+  test('a screen follows the matching photos, also those of another tab, until it is left', async () => {
+    stubPhotoStorage();
+    const { keepPhotos, useWaitingPhotos } = await openTab();
+    signInAs({ token: 'a-token', userId: 'asha' });
+    await keepPhotos([aWaitingPhoto({ place: 'here', alt: 'Mbele' }), aWaitingPhoto({ place: 'else', alt: 'Kando' })]);
+    const { unmount } = render(<Photos usePhotos={() => useWaitingPhotos(({ place }) => place === 'here')} />);
+    expect(screen.getByText('A moment')).toBeInTheDocument();
+    expect(await screen.findByText('Mbele')).toBeInTheDocument();
+    await act(() => keepPhotos([aWaitingPhoto({ place: 'here', alt: 'Nyuma' })]));
+    expect(await screen.findByText('Mbele, Nyuma')).toBeInTheDocument();
+    const other = await openTab();
+    await other.forgetPhotos(({ alt }) => alt === 'Mbele');
+    expect(screen.getByText('Mbele, Nyuma')).toBeInTheDocument();
+    tellOtherTabs('photosHere');
+    await waitFor(() => expect(screen.getByText('Nyuma')).toBeInTheDocument());
+    unmount();
+  });
+
+  test('a tab is informed about photos in another, also when the storage is cleared, and about nothing else', async () => {
+    const { onPhotosChange, notePhotos } = await openTab();
+    const heard = vi.fn();
+    const stop = onPhotosChange(heard);
+    onTestFinished(stop);
+    tellOtherTabs('i18nextLng');
+    expect(heard).not.toHaveBeenCalled();
+    tellOtherTabs('photosHere');
+    tellOtherTabs(null);
+    expect(heard).toHaveBeenCalledTimes(2);
+    notePhotos(1);
+    expect(heard).toHaveBeenCalledTimes(3);
+    stop();
+    tellOtherTabs('photosHere');
+    notePhotos(0);
+    expect(heard).toHaveBeenCalledTimes(3);
+  });
+
+  test('every change writes the flag again, so that other tabs get an event', async () => {
+    const { notePhotos } = await openTab();
+    const written = vi.spyOn(Storage.prototype, 'setItem');
+    onTestFinished(() => written.mockRestore());
+    const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(1).mockReturnValueOnce(2);
+    notePhotos(1);
+    notePhotos(1);
+    clock.mockRestore();
+    expect(written.mock.calls).toEqual([
+      ['photosHere', '1'],
+      ['photosHere', '2'],
+    ]);
+  });
+
+  /** Fires the browser's event for another tab's write. */
+  function tellOtherTabs(key: string | null): void {
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key })));
+  }
+});
+
+describe('shrinking', () => {
+  const MAX = PHOTO_MAX_SIDE_PX;
+
+  test.each([
+    ['a large one is as wide as one is kept', { width: 4 * MAX, height: 3 * MAX }, [MAX, 0.75 * MAX]],
+    ['one on end is as high', { width: 3 * MAX, height: 4 * MAX }, [0.75 * MAX, MAX]],
+    ['a small one stays as it is', { width: 300, height: 200 }, [300, 200]],
+    ['a line is still there', { width: 100 * MAX, height: 3 }, [MAX, 1]],
+    ['so is one on end', { width: 3, height: 100 * MAX }, [1, MAX]],
+  ])('a picture becomes a JPEG on white: %s', async (_case, size, [width, height]) => {
+    const { seen } = stubCanvas({ size });
+    expect(await shrinkPhoto(aPicture())).toMatchObject({ type: 'image/jpeg' });
+    expect(seen.drawn).toEqual([
+      ['fill', '#fff', 0, 0, width, height],
+      ['draw', 'high', 0, 0, width, height],
+    ]);
+    expect(seen.made).toEqual([{ width, height, type: 'image/jpeg', quality: 0.8 }]);
+    expect(seen.addresses).toEqual([]);
+  });
+
+  test.each([
+    ['is no picture', { decode: () => Promise.reject(new DOMException('', 'EncodingError')) }],
+    ['is too large for this phone', { hasMemory: false }],
+  ])('a picture that %s is given up, and its URL is released', async (_case, browser) => {
+    const { seen } = stubCanvas(browser);
+    expect(await shrinkPhoto(aPicture())).toBeNull();
+    expect(seen.made).toEqual([]);
+    expect(seen.addresses).toEqual([]);
+  });
+
+  type Told = { onmessage?: (event: unknown) => void; onerror?: () => void };
+  type Answer = (worker: Told) => void;
+
+  /** A browser that can draw in a worker, whose workers answer with this. @returns the started workers. */
+  function stubWorkers(answer: Answer) {
+    const started: { address: string; type: string | undefined; given: unknown[]; isEnded: boolean }[] = [];
+    class AnsweringWorker {
+      declare onmessage: (event: unknown) => void;
+      declare onerror: () => void;
+      readonly #note: (typeof started)[number];
+      constructor(address: URL | string, options?: WorkerOptions) {
+        this.#note = { address: String(address), type: options?.type, given: [], isEnded: false };
+        started.push(this.#note);
+      }
+      postMessage(data: unknown) {
+        this.#note.given.push(data);
+        queueMicrotask(() => answer(this));
+      }
+      terminate() {
+        this.#note.isEnded = true;
+      }
+    }
+    for (const name of ['OffscreenCanvas', 'createImageBitmap']) vi.stubGlobal(name, class {});
+    vi.stubGlobal('Worker', AnsweringWorker);
+    return started;
+  }
+
+  test('if a worker can draw, the page waits for its picture and ends the worker', async () => {
+    const { seen } = stubCanvas();
+    const small = new Blob(['from the worker'], { type: 'image/jpeg' });
+    const started = stubWorkers((worker) => worker.onmessage?.({ data: small }));
+    const picture = aPicture();
+    expect(await shrinkPhoto(picture)).toBe(small);
+    expect(started).toEqual([
+      { address: expect.stringContaining('shrink-worker'), type: 'module', given: [picture], isEnded: true },
+    ]);
+    expect(seen.made).toEqual([]);
+  });
+
+  test.each<[string, Answer]>([
+    ['cannot read it', (worker) => worker.onmessage?.({ data: null })],
+    ['does not load', (worker) => worker.onerror?.()],
+  ])('if the worker %s, the page draws the picture itself', async (_case, answer) => {
+    const { seen } = stubCanvas();
+    const started = stubWorkers(answer);
+    expect(await shrinkPhoto(aPicture())).toMatchObject({ type: 'image/jpeg' });
+    expect(seen.made).toHaveLength(1);
+    expect(started.map(({ isEnded }) => isEnded)).toEqual([true]);
+  });
+
+  test.each(['Worker', 'OffscreenCanvas', 'createImageBitmap'])(
+    'a browser without %s draws on the page',
+    async (name) => {
+      const { seen } = stubCanvas();
+      const started = stubWorkers((worker) => worker.onmessage?.({ data: new Blob() }));
+      Reflect.deleteProperty(globalThis, name);
+      await shrinkPhoto(aPicture());
+      expect(started).toEqual([]);
+      expect(seen.made).toHaveLength(1);
+    },
+  );
+
+  /** Loads the worker's code with a bitmap twice as large as the stored size. @returns its drawing and its answer. */
+  async function loadWorker(readBitmap: (file: unknown, options: unknown) => Promise<unknown>) {
+    const { seen, context } = stubCanvas();
+    const answers: unknown[] = [];
+    vi.stubGlobal('createImageBitmap', readBitmap);
+    vi.stubGlobal(
+      'OffscreenCanvas',
+      class {
+        readonly size: object;
+        constructor(width: number, height: number) {
+          this.size = { width, height };
+        }
+        getContext = () => context;
+        convertToBlob = async (options: object) => ({ ...this.size, ...options });
+      },
+    );
+    const told = vi.spyOn(self, 'postMessage').mockImplementation((answer: unknown) => void answers.push(answer));
+    vi.resetModules();
+    await import('#web/photos/shrink-worker.ts');
+    const give = self.onmessage as unknown as (event: object) => Promise<void>;
+    onTestFinished(() => {
+      told.mockRestore();
+      self.onmessage = null;
+    });
+    return { seen, answers, give };
+  }
+
+  test('the worker turns the picture upright, shrinks it, and frees the memory', async () => {
+    const close = vi.fn();
+    const read: unknown[] = [];
+    const { seen, answers, give } = await loadWorker(async (...asked) => {
+      read.push(...asked);
+      return { width: 2 * MAX, height: MAX, close };
+    });
+    const picture = aPicture();
+    await give({ data: picture });
+    expect(read).toEqual([picture, { imageOrientation: 'from-image' }]);
+    expect(answers).toEqual([{ width: MAX, height: MAX / 2, type: 'image/jpeg', quality: 0.8 }]);
+    expect(seen.drawn.at(-1)).toEqual(['draw', 'high', 0, 0, MAX, MAX / 2]);
+    expect(close).toHaveBeenCalledOnce();
+  });
+
+  test('the worker reports a picture that it cannot read', async () => {
+    const { answers, give } = await loadWorker(() => Promise.reject(new DOMException('', 'InvalidStateError')));
+    await give({ data: aPicture() });
+    expect(answers).toEqual([null]);
+  });
+});
