@@ -38,7 +38,7 @@ export function membersQuery(id: string) {
   });
 }
 
-/** @returns bare base64 of the PNG. */
+/** @returns the PNG in base64, without a `data:` prefix. */
 export async function fetchQrCode(id: string): Promise<string> {
   return (await api('GET /communities/:id/qrcode/base64', { params: { id } })).qr_code;
 }
@@ -47,12 +47,12 @@ export function changeCommunity(id: string, change: CommunityChange): Promise<Co
   return api('PATCH /communities/:id', { params: { id }, body: change });
 }
 
-/** @returns the new code. The old one stops working at once. */
+/** @returns the new access code. The old one stops working at once. */
 export async function renewAccessCode(id: string): Promise<string> {
   return (await api('POST /communities/:id/access-code', { params: { id } })).access_code;
 }
 
-/** Closes the community in seven days. Until then it can be undone. */
+/** Closes the community in seven days. Until then an admin can cancel the closing. */
 export function closeCommunity(id: string): Promise<{ closes_at: string }> {
   return api('DELETE /communities/:id', { params: { id } });
 }
@@ -65,7 +65,7 @@ export function setRole(id: string, userId: string, role: MemberRole): Promise<C
   return api('PUT /communities/:id/members/:userId/role', { params: { id, userId }, body: { role } });
 }
 
-/** Makes the member an admin first, then removes the current one. A retry continues at the step that failed. */
+/** Makes the member an admin, then removes the user's own role. A retry continues at the request that failed. */
 export async function handOver(id: string, userId: string): Promise<void> {
   await setRole(id, userId, 'admin');
   await setRole(id, 'me', 'member');
@@ -106,13 +106,13 @@ export function listedQuery(search: string) {
   );
 }
 
-/** @param idempotencyKey makes a repeated request count once. */
+/** @param idempotencyKey lets the server count a repeated request once. */
 export function askToJoin(id: string, message: string, idempotencyKey: string): Promise<MadeJoinRequest> {
   const headers = { 'Idempotency-Key': idempotencyKey };
   return api('POST /communities/:id/join-requests', { params: { id }, body: { message }, headers });
 }
 
-/** Enough to show a member the activity. All posts, with a search, are one press away. */
+/** The number of posts shown to members. A link leads to all posts, with a search. */
 const LATEST_SHOWN = '5';
 
 /** The community's newest posts. */

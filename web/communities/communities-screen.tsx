@@ -39,7 +39,7 @@ export function CommunitiesScreen() {
               <h2 id="create-community">{t('createTitle')}</h2>
               <p className="text-muted text-sm">{t('createText')}</p>
             </div>
-            {/* A new key for every community, so that the form starts empty. */}
+            {/* The key changes with every created community, so that the form starts empty. */}
             <CreateForm
               key={created?.id}
               onCreated={(community) => {
@@ -79,12 +79,12 @@ export function CommunitiesScreen() {
   );
 }
 
-/** docs/product.md S7. */
+/** How long the banner stays (docs/product.md S7). */
 const BANNER_MS = 5_000;
 
 /**
- * Tells a visitor for a few seconds why the page is empty. Its space stays reserved, so that nothing moves under a
- * finger.
+ * Tells a visitor for a few seconds why the page is empty. Its space stays reserved, so that no button moves while the
+ * visitor taps.
  */
 function LoginBanner() {
   const { t } = useTranslation('communities');
@@ -96,7 +96,9 @@ function LoginBanner() {
   return <div className="min-h-18 sm:min-h-12">{isShown && <Banner tone="notice">{t('loginBanner')}</Banner>}</div>;
 }
 
-/** The create modal, for screens without the form. At most 500 px wide like every dialog (docs/product.md T6). */
+/**
+ * The dialog that creates a community, for screens too small for the form. At most 500 px wide (docs/product.md T6).
+ */
 function CreateDialog({
   onClose,
   onCreated,
@@ -163,7 +165,7 @@ function CreateForm({ onCreated }: { onCreated: (community: CreatedCommunity) =>
   );
 }
 
-/** Used when the sentences are already beside the fields. */
+/** Whether the error is already shown beside fields of the form. */
 function isAboutFields(error: Error): boolean {
   return error instanceof ApiError && error.errors.length > 0;
 }

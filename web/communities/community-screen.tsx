@@ -54,8 +54,8 @@ function WhoRunsIt({ community }: { community: CommunityPage }) {
       {admins.length === 0 && <p className="text-muted">{t('nobodyRunsIt')}</p>}
       <ul className="grid gap-1">
         {admins.map((name, index) => (
-          // Two admins may have the same name, and the list never changes its order.
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          // Two admins may have the same name, and the list never changes its order, so the index is the key.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <li key={index} className="flex items-center gap-2">
             <Icon name="user" className="size-5 text-muted" />
             <span dir="auto" className="min-w-0 break-words">

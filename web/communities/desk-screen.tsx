@@ -34,7 +34,7 @@ import { TextArea, TextField } from '#web/ui/field.tsx';
 import { useForm, useKeptValues } from '#web/ui/form.ts';
 import { thingNumber } from './thing-number.ts';
 
-/** /communities/{id}/desk: an office posts the things in its cupboard, one after the other. */
+/** /communities/{id}/desk: an office posts the items in its lost-property cupboard, one after the other. */
 export function DeskScreen() {
   return (
     <CommunityFrame skeleton={<div className="skeleton h-96 w-full" aria-busy="true" />}>
@@ -63,7 +63,7 @@ function Desk({ community: { id, community_code: code } }: { community: Communit
   const title = useRef<HTMLInputElement>(null);
   const today = useQuery(todayQuery(viewerId, code));
 
-  /** The next draft keeps the place and number, and the focus moves to its first field. */
+  /** Starts the next draft with the same place and phone number, and moves the focus to its first field. */
   function goOn({ values, post }: Posted) {
     const next = nextDesk(values);
     keepDesk(key, next);
@@ -113,7 +113,7 @@ type Props = {
   onPosted: (posted: Posted) => void;
 };
 
-/** The form for one thing: first its own fields, then those that stay the same for the next thing. */
+/** The form for one item: first the item's own fields, then those that stay the same for the next item. */
 function DeskForm({ place, draft, code, titleRef, onPosted }: Props) {
   const { t } = useTranslation(['community', 'posts']);
   const key = useRef(draft.idempotencyKey);
@@ -186,7 +186,7 @@ function ThingFields({ titleRef, field }: Pick<Props, 'titleRef'> & Pick<Form, '
   );
 }
 
-/** The fields that stay the same from one thing to the next. */
+/** The fields that stay the same from one item to the next. */
 function KeptFields({ values, set, field }: Pick<Form, 'values' | 'set' | 'field'>) {
   const { t } = useTranslation(['community', 'posts']);
   return (
@@ -238,7 +238,7 @@ function usePosting({
   return useMutation({
     mutationFn: (values: DeskValues) => postAtDesk(toDeskPost(values, code), key.current),
     onSuccess(post, values) {
-      // The form stays, so only today's count is refetched at once.
+      // The desk shows no list of posts, so only today's count is refetched at once.
       void client.invalidateQueries({ queryKey: queryKeys.posts.all, refetchType: 'none' });
       void client.invalidateQueries({ queryKey: queryKeys.posts.today });
       onPosted({ values, post });

@@ -100,11 +100,11 @@ function Listed() {
 
 type ListedCommunityProps = {
   community: ApprovedCommunity;
-  /** The pressed button is removed, so the focus moves. */
+  /** Moves the focus, because the pressed button is removed. */
   onAsked: () => void;
 };
 
-/** A community as a stranger sees it, with the button to ask to join, or to open it. */
+/** A community as a non-member sees it, with a button to ask to join. Members get a button that opens it. */
 function ListedCommunity({ community, onAsked }: ListedCommunityProps) {
   const { t } = useTranslation('community');
   const { id, name, description, member_count, is_member, has_requested } = community;
@@ -161,13 +161,13 @@ type AskToJoinDialogProps = { community: ApprovedCommunity; onAsked: () => void;
 /** A message to the community's admins, who accept or decline the request. */
 function AskToJoinDialog({ community: { id, name }, onAsked, onClose }: AskToJoinDialogProps) {
   const { t } = useTranslation('community');
-  // However often it is sent, it is one request.
+  // A repeated request with the same key counts once.
   const [key, setKey] = useState(newIdempotencyKey);
   const { form, field, set, submit } = useForm({ schema: joinRequestInputSchema, initial: { message: '' } });
   const asking = useAction({
     run: ({ message }: { message: string }) => askToJoin(id, message, key),
     done: t('askSent', { name }),
-    // The user may have closed it with the back button meanwhile.
+    // The user may have closed the dialog with the back button meanwhile.
     onDone: () => form.current && onAsked(),
     stale: [queryKeys.communities.all],
   });
@@ -190,7 +190,7 @@ function AskToJoinDialog({ community: { id, name }, onAsked, onClose }: AskToJoi
           {...message}
           onChange={(event) => {
             set('message', event.target.value);
-            // A changed text is a new request.
+            // A changed text needs a new key, because it is another request.
             setKey(newIdempotencyKey());
           }}
         />

@@ -12,7 +12,8 @@ export function ownCommunitiesQuery(search = '') {
 }
 
 /**
- * The communities that a post can be addressed to: approved ones by name. Only its admins can post to a suspended one.
+ * Returns the communities in which the user can post: the approved ones, by name. In a suspended one only its admins
+ * can post.
  */
 export function toCommunityOptions(communities: Community[]): { code: string; name: string }[] {
   return communities

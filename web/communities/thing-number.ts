@@ -1,9 +1,9 @@
-/** Few enough digits to write on a label. */
+/** Few enough to write on a label. */
 const DIGITS = 6;
 
 /**
- * Returns the number for the label on a thing in an office's cupboard. It depends on the post's id only, so that every
- * list and phone shows the same number, whatever happens to other posts.
+ * Returns the label number of an item in an office's cupboard. Computed from the post's id only, so that every list and
+ * phone shows the same number.
  */
 export function thingNumber(postId: string): string {
   let sum = 0;

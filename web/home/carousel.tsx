@@ -4,7 +4,7 @@ import { Icon } from '#web/ui/icon.tsx';
 
 type Rotation = ReturnType<typeof useRotation>;
 
-/** The testimonials. All six share one grid cell, so that the tallest sets the height and nothing below moves. */
+/** The testimonials. All six share one grid cell: the tallest one sets the height, so nothing below moves. */
 export function Carousel() {
   const { t } = useTranslation('home');
   const rotation = useRotation(testimonials.length);
@@ -69,8 +69,8 @@ const BLUR_MS = 150;
 const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
 
 /**
- * Shows `count` slides in turn, one every 4 seconds, each change behind 150 ms of blur. Stops while the pointer or the
- * focus is on it, when the user pauses it, and under reduced motion.
+ * Shows `count` slides in turn, one every 4 seconds, blurred for 150 ms at each change. Stops while the pointer or the
+ * focus is on the carousel, when the user pauses it, and under reduced motion.
  */
 function useRotation(count: number) {
   const [index, setIndex] = useState(0);
@@ -105,7 +105,7 @@ function useRotation(count: number) {
     goTo: (wanted: number) => setNext(wanted === index ? null : wanted),
     togglePaused() {
       setChoice(isPaused ? 'playing' : 'paused');
-      // The pointer and the focus are on the button that was just pressed, and must not stop the carousel.
+      // The pressed button has the pointer and the focus, which would otherwise stop the carousel.
       setIsPointedAt(false);
       setHasFocus(false);
     },

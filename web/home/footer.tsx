@@ -58,10 +58,13 @@ export function Footer() {
 
 const EMPTY = { email: '', message: '' };
 type Field = keyof typeof EMPTY;
-/** `reference` is the sentence to quote for an unexpected error, or empty. */
+/** `reference`: a sentence with the request id of an unexpected error; otherwise empty. */
 type Outcome = 'none' | 'sending' | 'sent' | { reference: string };
 
-/** The footer's form. The code that checks and sends it loads with the first submit, as most visitors never write. */
+/**
+ * The feedback form. The code that validates and sends feedback loads with the first submit, because few visitors
+ * write.
+ */
 function FeedbackForm() {
   const { t } = useTranslation('home');
   const { form, values, errors, outcome, set, submit } = useFeedback();
@@ -120,7 +123,7 @@ function useFeedback() {
     const { sendFeedback } = await import('./send-feedback.ts');
     const problems = await sendFeedback(values);
     if (problems) return showErrors(problems);
-    // Unless the user has typed more meanwhile.
+    // Text that the user typed during the request stays.
     setValues((now) => (now === values ? EMPTY : now));
     setOutcome('sent');
   }
@@ -136,7 +139,7 @@ function useFeedback() {
     },
     submit(event: FormEvent) {
       event.preventDefault();
-      // A second press must not report an empty form, which the first one has sent and cleared.
+      // The first press has already sent and cleared the form: a double click must not report an empty form.
       if (outcome === 'sending' || (outcome === 'sent' && isEmpty)) return;
       setErrors({});
       setOutcome('sending');

@@ -4,10 +4,10 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { Carousel } from './carousel.tsx';
 import { Footer } from './footer.tsx';
-// Inline: it is the largest element of the first view, and a file would come a round trip later.
+// Inline, because it is the largest element of the first view: a separate file would need another round trip.
 import kanga from './kanga.svg?inline';
 
-/** / (docs/product.md S3). */
+/** / : the home page (docs/product.md S3). */
 export function HomeScreen() {
   const { t } = useTranslation('home');
   return (

@@ -2,19 +2,17 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '#web/ui/icon.tsx';
 import { supportAddresses } from './support-addresses.ts';
 
-/** /privacy */
 export function PrivacyScreen() {
   return <LegalPage page="privacy" />;
 }
 
-/** /terms */
 export function TermsScreen() {
   return <LegalPage page="terms" />;
 }
 
 type Section = { title: string; text?: string; points?: string[] };
 
-/** A page with the rules for all users in plain words. */
+/** The privacy policy or the terms, in plain words. */
 function LegalPage({ page }: { page: 'privacy' | 'terms' }) {
   const { t } = useTranslation(['legal', 'common']);
   const sections: Section[] = t(`${page}.sections`, { returnObjects: true });

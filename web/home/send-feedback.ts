@@ -8,7 +8,7 @@ type Feedback = { email: string; message: string };
 export type FeedbackProblems = Partial<Feedback>;
 
 /**
- * @returns a sentence for each field that our schema or the Worker refuses; null once the feedback is sent.
+ * @returns a sentence for each invalid field, from our schema or the Worker; null once the feedback is sent.
  * @throws ApiError if sending fails for another reason.
  */
 export async function sendFeedback(feedback: Feedback): Promise<FeedbackProblems | null> {

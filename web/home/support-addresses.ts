@@ -1,4 +1,6 @@
-/** Addresses of the people who run Patikana. The build sets each (docs/deploy.md); pages omit an empty one. */
+/**
+ * The addresses of the people who run Patikana, from the build's variables (docs/deploy.md). Pages omit an empty one.
+ */
 export const supportAddresses: Record<'email' | 'socialProfile' | 'post', string> = {
   email: import.meta.env.VITE_SUPPORT_ADDRESS ?? '',
   socialProfile: import.meta.env.VITE_SOCIAL_PROFILE_URL ?? '',

@@ -2,13 +2,13 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 
 /**
- * A dialog with its own address, `?name=value` on the screen below it. The back button closes it, a reload keeps it
- * open, and closing it leaves no extra history entry.
+ * A dialog whose state is in the address, as `?name=value`. The back button closes it, a reload keeps it open, and
+ * closing it leaves no extra history entry.
  */
 export function useDialogAddress(name: string, value: string) {
   const { key, search, state } = useLocation();
   const navigate = useNavigate();
-  /** The history entry that is being left. Until the next entry is current, a second press is ignored. */
+  /** The history entry that is being left. A second press is ignored until the next entry is current. */
   const [leftKey, setLeftKey] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the back button may return to the entry that was left
   useEffect(() => setLeftKey(null), [key]);
@@ -35,16 +35,18 @@ export function useDialogAddress(name: string, value: string) {
   return { isOpen, open, close };
 }
 
-/** Longer than a slow typist's pause between letters, so that a word costs one request. */
+/** Longer than a slow typist's pause between letters, so that typing a word sends one request. */
 const DEBOUNCE_MS = 400;
 
-/** Parameters that the screen's fields have set and the address does not contain yet: two fields may write at once. */
+/**
+ * Parameters that fields have set but the address does not contain yet. Needed when two fields write at the same time.
+ */
 let ahead: URLSearchParams | null = null;
 
 /**
- * The text of a search field, stored in the address, so that it can be shared and restored by the back button. Written
- * after a pause in typing, or when the user leaves the field.
- * @param name of the parameter in the address.
+ * The text of a search field, stored in the address, so that the user can share it and the back button restores it.
+ * Written after a pause in typing, or when the user leaves the field.
+ * @param name the parameter in the address.
  */
 export function useTypedParam(name: string) {
   const [params, setParams] = useSearchParams();
@@ -87,7 +89,7 @@ export function useTypedParam(name: string) {
       write({ [name]: typed }, settled !== '');
     };
     const timer = setTimeout(settle, DEBOUNCE_MS);
-    // A user who leaves the field may leave the page next, so the address must hold the text now.
+    // A user who leaves the field may leave the page next, so the address must contain the text now.
     const endings = ['pointerdown', 'focusout'];
     for (const ending of endings) window.addEventListener(ending, settle);
     return () => {
@@ -100,8 +102,8 @@ export function useTypedParam(name: string) {
 }
 
 /**
- * Replaces this screen some time after `isDone`, so that the user can read the success message.
- * @param state for the next screen.
+ * Goes to another screen some time after `isDone`, so that the user can read the success message.
+ * @param state the navigation state for that screen.
  */
 export function useRedirect(isDone: boolean, path: string, afterMs: number, state?: object): void {
   const navigate = useNavigate();
@@ -113,7 +115,10 @@ export function useRedirect(isDone: boolean, path: string, afterMs: number, stat
   }, [isDone, afterMs]);
 }
 
-/** Returns the value after a pause in its changes: a search sends one request a word, not one a letter. */
+/**
+ * Returns the value after a pause in its changes, so that a search sends one request for a word, not one for each
+ * letter.
+ */
 export function useDebounced<Value>(value: Value, milliseconds = 300): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

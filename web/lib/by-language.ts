@@ -1,8 +1,8 @@
 import { LANGUAGES, type Language } from '#contract/language.ts';
 
 /**
- * Returns the files that `import.meta.glob` finds in the folders of locales, by language.
- * @throws if a language lacks the file.
+ * Returns the files that `import.meta.glob` found in the folders of `locales`, by language.
+ * @throws Error if a language lacks the file.
  */
 export function byLanguage<File>(files: Record<string, File>): Record<Language, File> {
   const entries = LANGUAGES.map((language) => {

@@ -7,12 +7,12 @@ function locale(): string {
   return localeOf(currentLanguage());
 }
 
-/** 21 November 2026 / 21 Novemba 2026. */
+/** Formats a date, such as 21 November 2026 or 21 Novemba 2026. */
 export function formatDate(iso: string, language = currentLanguage()): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: TIME_ZONE }).format(new Date(iso));
 }
 
-/** A day written as 2026-11-22: Sun 22 Nov / Jumapili, 22 Nov. */
+/** Formats a day, such as 2026-11-22, as Sun 22 Nov or Jumapili, 22 Nov. */
 export function formatDay(day: string): string {
   return new Intl.DateTimeFormat(locale(), {
     weekday: 'short',
@@ -29,18 +29,18 @@ export function formatDateTime(time: string | number): string {
   );
 }
 
-/** Whether the time was on the same calendar day in Tanzania. */
+/** Whether the time is on the current calendar day in Tanzania. */
 export function isToday(iso: string, now = Date.now()): boolean {
   const { format } = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE });
   return format(new Date(iso)) === format(now);
 }
 
-/** 3 hours ago / saa 3 zilizopita; within a minute: now / sasa hivi. */
+/** Formats an age, such as 3 hours ago or saa 3 zilizopita; within a minute: now or sasa hivi. */
 export function formatAge(iso: string, now = Date.now()): string {
   return formatAgeIn(currentLanguage(), iso, now);
 }
 
-/** A number as the reader's language writes it. */
+/** Formats a number as the user's language writes it. */
 export function formatNumber(number: number): string {
   return new Intl.NumberFormat(localeOf(currentLanguage())).format(number);
 }

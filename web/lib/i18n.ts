@@ -3,8 +3,8 @@ import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/language.ts';
 
 /**
- * One chunk for each namespace and language. Texts outside the app's screens are in the folder `outside` of each
- * language.
+ * One file for each language and namespace, loaded separately. The folder `outside` of a language has the texts outside
+ * the app's screens.
  */
 const files = import.meta.glob<object>('../../locales/*/*.json', { import: 'default' });
 
@@ -13,7 +13,7 @@ const STORED_LANGUAGE = 'i18nextLng';
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
- * The page's first script has already chosen the language (scripts/build/first-paint-script.ts). The build renders
+ * Reads the language that the page's first script has chosen (scripts/build/first-paint-script.ts). The build renders
  * without a document.
  */
 const choice: LanguageDetectorModule = {
@@ -23,7 +23,7 @@ const choice: LanguageDetectorModule = {
 };
 
 /**
- * Starts i18next in the user's language. It has no backend: with one, i18next would also download English for Swahili
+ * Starts i18next in the user's language, without a backend. With one, i18next would also load English for Swahili
  * users, and `useTranslation` would suspend, although no Suspense surrounds the screens. The build fills missing
  * Swahili texts with English.
  */
@@ -48,7 +48,7 @@ function storeChoice(language: string): void {
   try {
     localStorage.setItem(STORED_LANGUAGE, language);
   } catch {
-    // Without storage, each visit chooses the language again.
+    // The storage is forbidden: each visit chooses the language again.
   }
 }
 
@@ -59,12 +59,12 @@ export async function changeLanguage(language: Language): Promise<void> {
   do {
     wanted = loadedNow();
     await addTexts(language, wanted);
-    // A screen may have opened and loaded more namespaces meanwhile.
+    // Meanwhile a screen may have opened and loaded more namespaces.
   } while (loadedNow().length > wanted.length);
   await i18next.changeLanguage(language);
 }
 
-/** Loads the texts of these namespaces in the reader's language. */
+/** Loads the texts of these namespaces in the user's language. */
 export async function loadTexts(...namespaces: FlatNamespace[]): Promise<void> {
   const language = currentLanguage();
   await addTexts(language, namespaces);
@@ -72,7 +72,7 @@ export async function loadTexts(...namespaces: FlatNamespace[]): Promise<void> {
   if (currentLanguage() !== language) await loadTexts(...namespaces);
 }
 
-/** Loads the texts in every language, for a sheet that shows all languages. */
+/** Loads the texts of these namespaces in every language, for printed sheets. */
 export async function loadTextsInEachLanguage(...namespaces: FlatNamespace[]): Promise<void> {
   await Promise.all(LANGUAGES.map((language) => addTexts(language, namespaces)));
 }
@@ -93,7 +93,10 @@ export function currentLanguage(): Language {
   return isLanguage(i18next.language) ? i18next.language : FALLBACK_LANGUAGE;
 }
 
-/** Isolates Arabic words in user content, so that they do not reorder the sentence (Unicode's FSI and PDI). */
+/**
+ * Isolates Arabic or Hebrew text in the user's content, which would otherwise reorder the sentence (Unicode's FSI and
+ * PDI).
+ */
 function isolate(words: string): string {
   return RIGHT_TO_LEFT.test(words) ? `\u2068${words}\u2069` : words;
 }

@@ -1,4 +1,4 @@
-/** Every text by namespace, from the English files: an unknown key is a compile error. */
+/** The type of all texts, by namespace. An unknown key is a compile error, checked against the English files. */
 type Texts = {
   accounts: typeof import('#locales/en/accounts.json');
   admin: typeof import('#locales/en/admin.json');

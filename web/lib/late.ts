@@ -4,20 +4,23 @@ import { loadTexts } from './i18n.ts';
 import { isChunkGone, reloadOnce } from './new-version.ts';
 import { useRetryOnline } from './online.ts';
 
-/** Code that loads after the page, together with the texts that it shows. */
+/** Code that loads after the page, with the namespaces of its texts. */
 export type Late<Part> = {
   /** Returns the code, or null until it is loaded. */
   get: () => Part | null;
-  /** Loads the code. Repeats a failure until `forgetFailures`: React retries a failed render at once, indefinitely. */
+  /**
+   * Loads the code. After a failure it returns the same failure until `forgetFailures`: React re-renders a failed part
+   * at once, and would otherwise request the code without end.
+   */
   load: () => Promise<Part>;
 };
 
-/** A phone reports a network some time before anything arrives over it. */
+/** A phone may report a network some time before requests succeed. */
 const RETRY_MS = 5_000;
 
 const failures = new Set<() => void>();
 
-/** Makes late code of an `import()` and the namespaces of its texts. */
+/** Wraps an `import()` and the namespaces of its texts. */
 export function late<Part>(fetchPart: () => Promise<Part>, ...texts: FlatNamespace[]): Late<Part> {
   let part: Part | null = null;
   let loading: Promise<Part> | null = null;
@@ -38,17 +41,17 @@ export function late<Part>(fetchPart: () => Promise<Part>, ...texts: FlatNamespa
   };
 }
 
-/** Lets everything that could not be loaded be tried again. */
+/** Lets all failed parts be requested again. */
 export function forgetFailures(): void {
   for (const forget of failures) forget();
   failures.clear();
 }
 
 /**
- * Loads late code for a component. After a failure it tries again when the network returns, and every few seconds
- * while there is a network.
+ * Loads late code for a component. After a failure, retries when the network returns, and every few seconds while the
+ * phone reports a network.
  * @param isWanted whether to load the code; `Part` is null while it is false.
- * @param isAsked whether the user asked for the part. Then the page reloads once if a deployment replaced the file.
+ * @param isAsked whether the user opened the part. If a deployment has replaced its file, the page then reloads once.
  */
 export function useLate<Part>(part: Late<Part>, { isWanted = true, isAsked = false } = {}) {
   const [tries, setTries] = useState(0);

@@ -1,9 +1,9 @@
 const TAKE_OVER_TIMEOUT_MS = 5_000;
 
 /**
- * Activates the waiting version, if there is one. The caller then reloads the page.
+ * Activates the waiting service worker, if there is one. The caller then reloads the page.
  * @param isNewest whether to look for a newer version first, which is slow on a poor connection.
- * @returns once the version is active, or after a timeout.
+ * @returns once the new worker is active, or after a timeout.
  */
 export async function takeNewVersion(isNewest: boolean): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
@@ -19,7 +19,7 @@ export async function takeNewVersion(isNewest: boolean): Promise<void> {
   await hasTakenOver;
 }
 
-/** @returns the worker once it is installed and waiting, or null if the installation failed. */
+/** @returns the worker once it is installed, or null if the installation failed. */
 export function whenInstalled(worker: ServiceWorker): Promise<ServiceWorker | null> {
   return new Promise((resolve) => {
     const look = () => {
@@ -32,7 +32,10 @@ export function whenInstalled(worker: ServiceWorker): Promise<ServiceWorker | nu
 }
 
 const RELOADED_KEY = 'reloadedForChunk';
-/** After a deployment one reload helps. A second failure this soon has another cause, and would reload endlessly. */
+/**
+ * How soon no second reload is allowed. After a deployment one reload helps; a second failure has another cause and
+ * would reload without end.
+ */
 const GUARD_MS = 60_000;
 
 /** Whether a screen's code could not be loaded: a deployment replaced the file, or the network failed. */
@@ -48,7 +51,7 @@ export function isChunkError(error: unknown): boolean {
  */
 export async function isChunkGone(error: unknown): Promise<boolean> {
   if (!isChunkError(error) || !navigator.onLine) return false;
-  // Safari does not name the file. Then the page's own address shows whether the network works.
+  // Safari's error does not name the file. Then the page's own address shows whether the network works.
   const url = /https?:\S+|\/assets\/\S+/.exec((error as Error).message)?.[0];
   try {
     const { ok, headers } = await fetch(url ?? '/', { method: 'HEAD', cache: 'no-store' });
@@ -58,7 +61,7 @@ export async function isChunkGone(error: unknown): Promise<boolean> {
   }
 }
 
-/** Reloads the page with the newest version, unless it did so a moment ago. @returns whether it reloads. */
+/** Reloads the page with the newest version, unless a reload has just happened. @returns whether the page reloads. */
 export function reloadOnce(reload: () => void = () => window.location.reload()): boolean {
   const last = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0);
   if (Date.now() - last < GUARD_MS) return false;

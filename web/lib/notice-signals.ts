@@ -1,12 +1,15 @@
 import { useLayoutEffect } from 'react';
 import { createStore, useStore } from './store.ts';
 
-// The first page shows the bell and may hold notices back; visitors never load the code of the notices.
+// Separate from the notices' own code, which visitors never load: every page can show the bell and hold notices back.
 
-/** What holds notices back: an open dialog, or a half-filled form. */
+/** What holds notices back: an open dialog or a half-filled form. */
 type Hold = 'dialog' | 'form';
 
-/** How many dialogs and forms hold notices back, how many notices wait, and whether the user wants them despite the form. */
+/**
+ * How many dialogs and forms hold notices back, how many notices wait, and whether the user asked to see them despite
+ * the form.
+ */
 const holds = createStore({ dialog: 0, form: 0, waiting: 0, areWanted: false });
 type Holds = ReturnType<typeof holds.get>;
 
@@ -25,7 +28,7 @@ export function areNoticesHeld(): boolean {
   return holderOf(holds.get()) !== null;
 }
 
-/** Set by the notices: how many would be shown now if nothing held them, and whether one is shown. */
+/** Called by web/notices. @param count the number of notices that would be shown if nothing held them back. */
 export function setWaitingNotices(count: number, isOneShown: boolean): void {
   change({ waiting: isOneShown ? 0 : count, ...(count === 0 && !isOneShown && { areWanted: false }) });
 }
@@ -35,7 +38,7 @@ export function wantNotices(): void {
   change({ areWanted: true });
 }
 
-/** Returns how many notices this kind of hold keeps waiting. A form behind a dialog keeps none. */
+/** Returns how many notices wait because of a dialog (or form). If both hold notices back, only the dialog counts. */
 export function useHeldNotices(by: Hold): number {
   return useStore(holds, (current) => (holderOf(current) === by ? current.waiting : 0));
 }
@@ -52,7 +55,7 @@ function change(changes: Partial<Holds>): void {
 /** What the bell shows. `claims`: how many claims wait for the user and have no unread notice. */
 const unread = createStore({ notices: 0, claims: 0 });
 
-/** Set by the notices once their code is loaded. */
+/** Called by web/notices once its code is loaded. */
 export function setUnreadNotices(notices: number, claims: number): void {
   const before = unread.get();
   if (notices !== before.notices || claims !== before.claims) unread.set({ notices, claims });

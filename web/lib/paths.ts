@@ -1,4 +1,4 @@
-/** Every address of the web app, those of docs/product.md S1 first. */
+/** Every address of the web app. The addresses of docs/product.md S1 come first. */
 export const paths = {
   home: '/',
   login: '/login',
@@ -10,7 +10,7 @@ export const paths = {
   findCommunity: '/communities/find',
   /** A community as its members see it. */
   community: '/communities/:id',
-  /** An office posts the things in its cupboard, one after the other. */
+  /** An office posts the items in its lost-property cupboard, one after the other. */
   desk: '/communities/:id/desk',
   /** A community's administration, for its admins. */
   communityDetails: '/community-details/:id',
@@ -27,9 +27,9 @@ export const paths = {
   claim: '/claims/:id',
   notices: '/notices',
   account: '/account',
-  /** Proves a WhatsApp number. */
+  /** The user proves their WhatsApp number. */
   proveNumber: '/prove-number',
-  /** Opened from the e-mail that proves an address. The token is after the #. */
+  /** Opened from the e-mail that proves an e-mail address. The token is after the #. */
   confirmEmail: '/confirm-email',
   admin: '/admin',
   privacy: '/privacy',
@@ -57,7 +57,7 @@ export function postPath(postId: string): string {
   return paths.post.replace(':id', encodeURIComponent(postId));
 }
 
-/** The form for a person who has found the thing of that post. */
+/** The form for a user who has found the item of that lost post. */
 export function answerPath(postId: string): string {
   return `${paths.createPost}?answers=${encodeURIComponent(postId)}`;
 }

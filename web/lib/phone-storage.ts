@@ -1,14 +1,15 @@
 /**
- * Seen posts can be fetched again (offline/seen-posts.ts), so they are deleted to make room for what the user wrote.
+ * The keys of posts that the user has seen (offline/seen-posts.ts). Their data can be fetched again, so it is deleted
+ * to make room for the user's drafts.
  */
 export const SEEN_POSTS_PREFIX = 'seenPosts:';
 
-/** Stores what the user wrote. @returns false if the phone's storage is full or forbidden. */
+/** Stores the user's input, such as a draft. @returns false if the phone's storage is full or forbidden. */
 export function keepOnPhone(key: string, text: string): boolean {
   return store(key, text) || (forgetSeenPosts() && store(key, text));
 }
 
-/** Deletes seen posts. @param own the key that stays. @returns whether there were any. */
+/** Deletes seen posts. @param own the key that is not deleted. @returns whether any were deleted. */
 export function forgetSeenPosts(own = ''): boolean {
   const isToGo = (key: string) => key.startsWith(SEEN_POSTS_PREFIX) && key !== own;
   const keys = Object.keys(localStorage).filter(isToGo);

@@ -1,7 +1,7 @@
-/** How far the server's clock is ahead of this phone's, which may be wrong. */
+/** How far the server's clock is ahead of this phone's clock, which may be wrong. */
 let aheadMs = 0;
 
-/** Updates the difference from a new response. */
+/** Updates the difference between the clocks from a response. */
 export function noteServerTime(headers: Headers): void {
   const serverNow = Date.parse(headers.get('Date') ?? '');
   if (!Number.isNaN(serverNow)) aheadMs = serverNow - Date.now();

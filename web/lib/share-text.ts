@@ -1,4 +1,6 @@
-/** @returns whether the text is in the clipboard, which is missing without HTTPS, and some browsers refuse. */
+/**
+ * @returns whether the text was copied. Without HTTPS there is no clipboard, and some browsers refuse to write to it.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

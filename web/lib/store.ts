@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside React. `none` is the value before anything happens, which the build renders. */
+/** A value outside React. `none` is the initial value, which the build renders. */
 type Readable<Value> = { none: Value; get: () => Value; on: (listener: () => void) => () => void };
 
 /** Makes an event. `on` returns the function that removes the listener. */
@@ -17,7 +17,7 @@ export function createEvent<About extends unknown[] = []>() {
   };
 }
 
-/** Makes a value that calls its listeners when it is set. */
+/** Makes a store: a value whose listeners are called when it is set. */
 export function createStore<Value>(none: Value) {
   let value = none;
   const { emit, on } = createEvent();
@@ -32,7 +32,7 @@ export function createStore<Value>(none: Value) {
   };
 }
 
-/** Renders again when the value changes, or the part of it that `pick` returns. */
+/** Returns the value, or the part of it that `pick` selects, and renders again when that changes. */
 export function useStore<Value, Picked = Value>(
   { none, get, on }: Readable<Value>,
   pick = (value: Value) => value as unknown as Picked,

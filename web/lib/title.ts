@@ -10,7 +10,7 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-/** Titles the screen after its content, such as a post; undefined while the content is not loaded. */
+/** Sets the page title to the title of the screen's content, such as a post; undefined until the content is loaded. */
 export function useOwnTitle(title: string | undefined): void {
   useEffect(() => {
     titles.own = title;

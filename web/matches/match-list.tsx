@@ -21,10 +21,10 @@ import { answerMatch, keepConfirmed, type MatchAnswer, matchCountsQuery, matches
 import { ReasonList } from './reason-list.tsx';
 
 /**
- * "3 possible matches" on a card of the user's own post: opens the matches. Nothing if there are none. One request
- * loads all counts, so every card may have it.
+ * "3 possible matches" on a card of the user's own post: a button that opens the matches. Shows nothing if there are
+ * none. One request loads the counts of all cards.
  * @param onEmptied is called when the dialog closes after the last match was dismissed. The button is removed too, so
- * the focus must move elsewhere.
+ * the caller moves the focus.
  */
 export function MatchCount({ postId, onEmptied }: { postId: string; onEmptied: () => void }) {
   const { t } = useTranslation('notices');
@@ -58,7 +58,7 @@ export function MatchCount({ postId, onEmptied }: { postId: string; onEmptied: (
 
 /**
  * The posts that match one of the user's posts: sure matches first, then by score.
- * @param isAsked whether the user opened the list: then it also shows that it is empty or failed to load.
+ * @param isAsked whether the user opened the list: then it also says if it is empty or failed to load.
  */
 export function MatchList({ postId, isAsked = false }: { postId: string; isAsked?: boolean }) {
   const { t } = useTranslation('notices');
@@ -76,16 +76,16 @@ function Matches({ postId, matches, isAsked }: { postId: string; matches: PostMa
   const { t } = useTranslation('notices');
   const client = useQueryClient();
   const region = useRef<HTMLElement>(null);
-  /** The result of the last answer, shown in place of the removed card. */
+  /** The text that replaces a removed card, and the card's index. */
   const [result, setResult] = useState<{ index: number; sentence: string } | null>(null);
   if (matches.length === 0 && result === null && !isAsked) return null;
 
   function remove(pairId: string, index: number, sentence: string) {
-    // The pressed button is removed with its card.
+    // Moves the focus, because the pressed button is removed with its card.
     region.current?.focus({ preventScroll: true });
     setResult({ index, sentence });
     client.setQueryData(matchesQuery(postId).queryKey, (known) => known?.filter(({ pair_id }) => pair_id !== pairId));
-    // Set before the refetch, because the dialog may close first.
+    // Set before the refetch, because the user may close the dialog before that ends.
     client.setQueryData(matchCountsQuery.queryKey, (known) => known && { ...known, [postId]: matches.length - 1 });
     void client.invalidateQueries({ queryKey: matchCountsQuery.queryKey });
     void client.invalidateQueries({ queryKey: queryKeys.notices });
@@ -170,7 +170,7 @@ function MatchItem({ match: { pair_id, confidence, Post: post, reasons, answer }
       <Banner tone="success">{isConfirmed && t(post.phone_number ? 'isThisDone' : 'isThisTold')}</Banner>
       {(confidence === 'sure' || isConfirmed) && <MatchContact post={post} />}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-2">
-        {/* Beside "This is mine", a second way to say yes would only make the user choose. */}
+        {/* Not beside "This is mine": both buttons would say yes. */}
         {!(confidence === 'sure' && canBeClaimed(post)) && (
           // Locked rather than removed after the press, so that the focus stays on it.
           <Button
@@ -210,7 +210,9 @@ function MatchContact({ post }: { post: Post }) {
   );
 }
 
-/** Whether the pair no longer exists: returned, deleted, changed or dismissed elsewhere. */
+/**
+ * Whether the match no longer exists: a post was returned, deleted or changed, or the match was dismissed elsewhere.
+ */
 function isGone(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 409);
 }

@@ -4,7 +4,7 @@ import type { MatchReason } from '#contract/posts.ts';
 import { currentLanguage } from '#web/lib/i18n.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
-/** Why two posts match, one sentence a reason in the user's language. */
+/** Why two posts match: one sentence for each reason, in the user's language. */
 export function ReasonList({ reasons }: { reasons: MatchReason[] }) {
   const { t } = useTranslation('notices');
   if (reasons.length === 0) return null;
@@ -20,7 +20,7 @@ export function ReasonList({ reasons }: { reasons: MatchReason[] }) {
   );
 }
 
-/** The Worker words a reason in two languages. Users of any other language read English. */
+/** Returns a reason's sentence. The Worker writes it in two languages; users of any other language read English. */
 export function wordsOf(reason: MatchReason): string {
   const words: Partial<Record<Language, string>> = reason;
   return words[currentLanguage()] ?? reason.en;

@@ -11,7 +11,7 @@ import { arePushesAllowed } from '#web/push/support.ts';
 
 const PAGE_SIZE = '20';
 
-/** The user's notices, newest first. The first page also contains the number of unread ones, for the bell. */
+/** The user's notices, newest first. The first page also has the count of unread notices, for the bell. */
 export const noticesOptions = pagedQuery(
   queryKeys.notices,
   (cursor, signal) => callApi('GET /notices', { query: { limit: PAGE_SIZE, cursor }, signal }),
@@ -22,14 +22,14 @@ export function unreadCountOf(list: { pages: NoticeList[] } | undefined): number
   return list?.pages[0]?.unread_count ?? 0;
 }
 
-/** Returns how many claims wait for the user and have no unread notice, so that the bell counts each once. */
+/** Returns how many claims wait for the user without an unread notice: the bell adds these to the unread notices. */
 export function countUntoldClaims(list: { pages: NoticeList[] } | undefined, claims: Claim[]): number {
   const unread = (list?.pages ?? []).flatMap(({ notices }) => notices).filter(({ read_at }) => read_at === null);
   const told = new Set(unread.map(({ message }) => ('claim_id' in message ? message.claim_id : null)));
   return claims.filter((claim) => waitsForReader(claim) && !told.has(claim.id)).length;
 }
 
-/** Refetches what is on the screen after a new notice. Lists of posts are refetched when they next open. */
+/** Refetches what a new notice makes stale. Lists of posts are refetched only when they next open. */
 export async function refreshAfterNews(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: queryKeys.notices }),
@@ -41,10 +41,12 @@ export async function refreshAfterNews(client: QueryClient): Promise<void> {
   ]);
 }
 
-/** The request of this page that marks notices as read. The server reports it to all pages, including this one. */
+/**
+ * This page's last request that marks notices as read. The server reports such a request to all pages, also this one.
+ */
 let marking: Promise<unknown> = Promise.resolve();
 
-/** Marks notices as read. The bell follows the response, while the list still shows which ones were new. */
+/** Marks notices as read. The bell's count changes, but the list still highlights the new notices. */
 export async function markRead(client: QueryClient, notices: BodyOf<'POST /notices/read'>): Promise<void> {
   const asking = api('POST /notices/read', { body: notices, keepalive: true });
   marking = asking.catch(() => undefined);
@@ -55,7 +57,10 @@ export async function markRead(client: QueryClient, notices: BodyOf<'POST /notic
   });
 }
 
-/** Refetches after notices were read elsewhere or withdrawn. If none is unread here, this page has read them. */
+/**
+ * Refetches after notices were read elsewhere or withdrawn. Does nothing if no notice is unread here: then this page
+ * itself has read them.
+ */
 export async function refreshAfterEnd(client: QueryClient): Promise<void> {
   await marking;
   if (unreadCountOf(client.getQueryData(noticesOptions.queryKey)) > 0) {
@@ -63,13 +68,13 @@ export async function refreshAfterEnd(client: QueryClient): Promise<void> {
   }
 }
 
-/** "Not this one": dismisses the match for the user only. */
+/** The match card's "Not this one": dismisses the match for the user only. */
 export async function dismissMatch(client: QueryClient, pairId: string): Promise<void> {
   await answerMatch(pairId, 'dismiss');
   void refreshAfterNews(client);
 }
 
-/** "Not this one": the two posts never match again, for either author. */
+/** The notice's "Not this one": the two posts never match again, for either author. */
 export async function dismissNotice(client: QueryClient, noticeId: string): Promise<void> {
   await api('POST /notices/:id/dismiss', { params: { id: noticeId } });
   void refreshAfterNews(client);

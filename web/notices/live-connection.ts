@@ -9,20 +9,20 @@ import {
 import { ApiError, api } from '#web/api/client.ts';
 import { expireSession, getSession } from '#web/api/session.ts';
 
-/** docs/product.md T5. */
+/** The wait before a new connection (docs/product.md T5). */
 const RECONNECT_MS = 5_000;
-/** Added from the second try on, so that clients that were refused together do not return together. */
+/** A random delay from the second try on, so that clients that were disconnected together do not reconnect together. */
 const JITTER_MS = 2_000;
-/** After this many failures the wait grows up to a minute, to save the phone's battery. */
+/** After this many failures the wait grows to at most a minute, to save the phone's battery. */
 const PATIENT_FAILURES = 5;
 const RECONNECT_MAX_MS = 60_000;
-/** A phone that changes networks gets no event for a dead socket. */
+/** Pings detect a dead socket: a phone that changes networks fires no event. */
 const PING_EVERY_MS = 60_000;
 const PONG_WITHIN_MS = 10_000;
 
 /**
- * The socket of a signed-in person. It reopens after 5 seconds, or at once when the network or the user returns. It
- * stays closed when the server ends the session and there is no other token.
+ * The socket of a signed-in user. It reopens after 5 seconds, or at once when the network or the user returns. It stays
+ * closed if the server ends the session and there is no newer token.
  */
 export class LiveConnection {
   readonly #userId: string;
@@ -33,14 +33,14 @@ export class LiveConnection {
   #token = '';
   #socket: WebSocket | null = null;
   #isAsking = false;
-  /** When the server allows the next try. No event makes it earlier. */
+  /** Whether the server has asked us to wait. Until then no event starts a new try. */
   #isPutOff = false;
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #pulse: ReturnType<typeof setInterval> | undefined;
   #verdict: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param onEnded called with the ids of notices that were read elsewhere or withdrawn. */
+  /** @param onEnded is called with the ids of notices that were read elsewhere or withdrawn. */
   constructor(userId: string, onMessage: (message: LiveMessage) => void, onEnded: (ids: string[]) => void) {
     this.#userId = userId;
     this.#onMessage = onMessage;
@@ -66,7 +66,7 @@ export class LiveConnection {
     socket?.close();
   }
 
-  /** The network or the user is back: reopens a lost connection, and checks one that seems open. */
+  /** Called when the network or the user is back. Reopens a lost connection, and pings an open one. */
   #wake(): void {
     if (this.#socket) this.#ping();
     else if (!this.#isPutOff) void this.#connect();
@@ -121,7 +121,7 @@ export class LiveConnection {
     }
   }
 
-  /** The token is no longer valid. Continues with a newer one, for example after a password change. */
+  /** Called when the token is no longer valid. Continues with a newer token, for example after a password change. */
   async #endOrGoOn(): Promise<void> {
     await expireSession(this.#token);
     if (getSession()?.userId === this.#userId) await this.#connect();
@@ -162,7 +162,7 @@ export class LiveConnection {
   }
 }
 
-/** The types that this page can show: all of them, which the compiler checks. */
+/** The types that this page can show. The compiler checks that none is missing. */
 const SHOWN: Record<LiveMessage['type'], true> = {
   matching_post: true,
   community_approved: true,

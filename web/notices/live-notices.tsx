@@ -33,7 +33,7 @@ import { NoticeContact, NoticeFacts } from './match-parts.tsx';
 import { isToldAt, type News, NewsText, nextPlace, titleOf } from './news.tsx';
 import { NoticeInbox } from './notice-inbox.ts';
 
-/** The live connection of a signed-in user, the modal of its notices and the bell's number. */
+/** The live connection of a signed-in user, the modal for new notices and the bell's count. */
 export function LiveNotices() {
   const session = useSession();
   return (
@@ -51,7 +51,7 @@ function UnreadCount() {
   const { data: claims } = useInfiniteQuery(claimsOptions);
   const unread = unreadCountOf(notices);
   const untold = countUntoldClaims(notices, listedClaims(claims));
-  // A notice read elsewhere no longer belongs on this phone's lock screen.
+  // Removes notices that were read elsewhere from this phone's lock screen.
   useEffect(() => {
     const read = notices?.pages[0]?.notices.filter(({ read_at }) => read_at !== null) ?? [];
     endNotices(read.map(({ message }) => message.id));
@@ -84,7 +84,7 @@ function NoticeModals({ userId }: { userId: string }) {
   if (!current || isTold) return null;
 
   const close = () => finish(inbox, current);
-  // Keyed, so that each notice opens, and is announced, as a new modal.
+  // The key makes each notice a new modal, which screen readers announce.
   const shared = { waiting: waiting.length, onClose: close };
   if (current.type === 'matching_post') {
     return <MatchModal key={current.id} {...shared} message={current} onDismissed={() => inbox.next()} />;
@@ -96,14 +96,14 @@ function NoticeModals({ userId }: { userId: string }) {
 /** Marks the notice as read and shows the next one. */
 function finish(inbox: NoticeInbox, { id }: LiveMessage): void {
   inbox.next();
-  // A failure keeps the notice unread on the bell, so the user need not be informed.
+  // After a failure the notice stays unread on the bell, so no error is shown.
   markRead(queryClient, { ids: [id] }).catch(() => undefined);
 }
 
 type Props = { message: MatchingPostMessage; waiting: number; onClose: () => void; onDismissed: () => void };
 
 /**
- * "A Matching Post Found!": the post, the reasons and the actions. If a person suggested the match, the modal says so
+ * "A Matching Post Found!": the post, the reasons and the actions. If an author confirmed the match, the modal says so
  * and shows no confetti.
  */
 function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
@@ -140,7 +140,8 @@ function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
         <ButtonLink look="secondary" to={postPath(message.post_id)} onClick={onClose}>
           {t('viewPost')}
         </ButtonLink>
-        {/* A late response must not close the next notice. */}
+        {/* A callback given to `mutate` does not run once this modal is closed: a late response must not close the next
+            notice. */}
         <Button
           look="secondary"
           isBusy={dismissal.isPending}
@@ -155,7 +156,7 @@ function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
   );
 }
 
-/** "This is mine" for an owner. The notice does not say which side the user is on, so this reads their post. */
+/** "This is mine" for an owner. The notice does not say whether the user is the owner, so this loads the post. */
 function ClaimMatch({ message, onClose }: { message: MatchingPostMessage; onClose: () => void }) {
   const viewerId = useSession()?.userId ?? null;
   const { data: ownPost } = useQuery(postOptions(viewerId, message.your_post_id));
@@ -164,7 +165,7 @@ function ClaimMatch({ message, onClose }: { message: MatchingPostMessage; onClos
   return <ThisIsMine postId={message.post_id} look={look} onClick={onClose} />;
 }
 
-/** The modal of any other notice: a decision, or a request that waits for the user. */
+/** The modal for all notices but matches and password changes: decisions, and requests that wait for the user. */
 function NewsModal({ message, waiting, onClose }: { message: News; waiting: number; onClose: () => void }) {
   const { t } = useTranslation(['notices', 'common']);
   const next = nextPlace(message, t);
@@ -183,7 +184,7 @@ function NewsModal({ message, waiting, onClose }: { message: News; waiting: numb
   );
 }
 
-/** Somebody has set a new password with a code from WhatsApp: the user, or a person who has their phone or SIM card. */
+/** Somebody has set a new password with a code from WhatsApp: the user, or a thief who has their phone or SIM card. */
 function PasswordChangedModal({ waiting, onClose }: { waiting: number; onClose: () => void }) {
   const { t } = useTranslation(['notices', 'common']);
   return (
@@ -200,7 +201,7 @@ function PasswordChangedModal({ waiting, onClose }: { waiting: number; onClose: 
   );
 }
 
-/** Says how many notices follow. They are shown one at a time. */
+/** Says how many more notices wait. They are shown one at a time. */
 function MoreWaiting({ count, onNext }: { count: number; onNext: () => void }) {
   const { t } = useTranslation('notices');
   if (count === 0) return null;

@@ -4,7 +4,7 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { ContactLimited, ContactLinks } from '#web/posts/post/contact-links.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 
-/** The post's place, time, owner and number, from the notice. */
+/** The post's place, time, owner and phone number, from the notice. */
 export function NoticeFacts({ message }: { message: MatchingPostMessage }) {
   const { t } = useTranslation('notices');
   const owner = `${message.owner_first_name} ${message.owner_last_name}`.trim();
@@ -30,7 +30,7 @@ export function NoticeFacts({ message }: { message: MatchingPostMessage }) {
   );
 }
 
-/** How to contact the author. The day's allowance limits how many notices carry a number. */
+/** How to contact the author. The user's daily allowance limits how many phone numbers their notices show. */
 export function NoticeContact({ message }: { message: MatchingPostMessage }) {
   if (message.is_contact_limited) return <ContactLimited postId={message.post_id} opensAt={message.contact_opens_at} />;
   return message.phone_number && <ContactLinks phone={message.phone_number} title={message.title} />;

@@ -122,7 +122,7 @@ function PostTitle({ title }: { title: string }) {
   );
 }
 
-/** All notices but matches: decisions, and requests that wait for the user. */
+/** All notices that are neither matches nor password changes: decisions, and requests that wait for the user. */
 export type News = Exclude<LiveMessage, { type: 'matching_post' | 'password_changed' }>;
 
 const TITLES = {
@@ -152,19 +152,19 @@ const TITLES = {
   join_accepted: 'joinAcceptedTitle',
 } as const satisfies Record<News['type'], string>;
 
-/** Titles for a new name. The community keeps its current name after a rejection. */
+/** Titles for decisions on a new name of an existing community. */
 const RENAMING_TITLES = { community_approved: 'renamedTitle', community_rejected: 'notRenamedTitle' } as const;
 
 export function titleOf(message: News, t: TFunction<'notices'>): string {
   return t('former_name' in message ? RENAMING_TITLES[message.type] : TITLES[message.type]);
 }
 
-/** These pages show when the community closes, and why it is suspended. */
+/** The pages of a community that show when it closes or why it is suspended. */
 const PLACES_OF_COMMUNITY = [communityPath, runCommunityPath, deskPath];
 
 /**
  * Whether the page at the path already shows the notice's content, so that no modal is needed. A hand-over always gets
- * one, for the confetti.
+ * a modal, for the confetti.
  */
 export function isToldAt(pathname: string, message: LiveMessage): boolean {
   if (message.type === 'community_closing' || message.type === 'community_suspended')
@@ -172,7 +172,7 @@ export function isToldAt(pathname: string, message: LiveMessage): boolean {
   return 'claim_id' in message && message.type !== 'handed_over' && claimPath(message.claim_id) === pathname;
 }
 
-/** Returns the link to the next step, or null if there is none. */
+/** Returns the link to the user's next step, or null if there is none. */
 export function nextPlace(message: News, t: TFunction<'notices'>): { to: string; label: string } | null {
   switch (message.type) {
     case 'community_approved':
@@ -208,7 +208,7 @@ export function nextPlace(message: News, t: TFunction<'notices'>): { to: string;
   }
 }
 
-/** Returns the address of the community in the list of approved ones, where an admin can appoint a member. */
+/** Returns the address at which a platform admin finds the community and can appoint an admin for it. */
 function appointPath(name: string): string {
   return `${paths.admin}?${new URLSearchParams({ tab: 'approved', search: name })}`;
 }

@@ -12,7 +12,7 @@ type InboxState = {
 };
 
 /**
- * Receives a person's notices, shows one at a time and acknowledges it. Each tab has its own connection; a lock ensures
+ * Receives a user's notices, shows one at a time and acknowledges it. Each tab has its own connection; a lock ensures
  * that only one visible tab shows a notice.
  */
 export class NoticeInbox {
@@ -25,8 +25,8 @@ export class NoticeInbox {
   #isOpen = false;
 
   /**
-   * @param onNews called when a notice arrives that is new to this tab.
-   * @param onEnded called when notices were read or withdrawn, also by this tab.
+   * @param onNews is called when a notice arrives that is new to this tab.
+   * @param onEnded is called when notices were read or withdrawn, also by this tab.
    */
   constructor(userId: string, onNews: () => void, onEnded: () => void) {
     this.#userId = userId;
@@ -53,10 +53,10 @@ export class NoticeInbox {
       this.#dropShown();
       void this.#showNext();
     };
-    // Another tab records there which notices it has shown.
+    // Other tabs record in local storage which notices they have shown.
     window.addEventListener('storage', onChange);
     document.addEventListener('visibilitychange', onChange);
-    // In a microtask, so that no notice appears between two dialogs that follow each other.
+    // In a microtask: when one dialog replaces another, no notice appears between them.
     const stopHolds = onHoldsChange(() => queueMicrotask(() => void this.#showNext()));
     return () => {
       this.#isOpen = false;
@@ -68,7 +68,7 @@ export class NoticeInbox {
     };
   }
 
-  /** Removes notices that another tab has shown from the waiting ones. */
+  /** Drops waiting notices that another tab has shown. */
   #dropShown(): void {
     const { current, waiting } = this.state.get();
     const left = waiting.filter(({ id }) => !wasShown(this.#userId, id));
@@ -78,14 +78,14 @@ export class NoticeInbox {
   #receive(message: LiveMessage): void {
     const { current, waiting } = this.state.get();
     if ([current, ...waiting].some((known) => known?.id === message.id)) return;
-    // Even if another tab has shown the notice, this tab's lists are out of date.
+    // `onNews` runs even if another tab has shown the notice, because this tab's lists are stale too.
     if (wasShown(this.#userId, message.id)) this.#acknowledge(message.id);
     else this.state.set({ current, waiting: [...waiting, message] });
     this.#onNews();
     void this.#showNext();
   }
 
-  /** The notices were read on another device or withdrawn, so they need not be shown. */
+  /** Drops notices that were read on another device or withdrawn. */
   #end(ids: string[]): void {
     endNotices(ids);
     const { current, waiting } = this.state.get();
@@ -114,7 +114,7 @@ export class NoticeInbox {
 }
 
 const PREFIX = 'shownNotices:';
-/** More than a mailbox is likely to hold. The oldest are deleted first. */
+/** The most ids stored; the oldest are deleted first. A mailbox is unlikely to contain more notices. */
 const KEPT = 300;
 
 /** Whether this browser has shown the notice before, in any tab. */
@@ -126,15 +126,15 @@ export function wasShown(userId: string, noticeId: string): boolean {
 export async function claimNotice(userId: string, noticeId: string): Promise<boolean> {
   if (!(await holdForGood(`${PREFIX}${userId}:${noticeId}`)) || wasShown(userId, noticeId)) return false;
   const remember = () => write(userId, [...read(userId), noticeId].slice(-KEPT));
-  // Two tabs may write at the same moment, and local storage has no lock of its own.
+  // A lock, because two tabs may change the list in local storage at the same moment.
   if ('locks' in navigator) await navigator.locks.request(PREFIX + userId, remember);
   else remember();
   return true;
 }
 
 /**
- * Another process sees a write to local storage late, so two tabs could both consider a notice new. A lock is visible
- * to all at once; the tab holds it until it closes.
+ * Holds a lock until this tab closes. Other tabs may see a write to local storage late and show the notice too, but
+ * they see a lock at once.
  */
 function holdForGood(name: string): Promise<boolean> {
   if (!('locks' in navigator)) return Promise.resolve(true);
@@ -159,6 +159,6 @@ function write(userId: string, shown: string[]): void {
   try {
     localStorage.setItem(PREFIX + userId, JSON.stringify(shown));
   } catch {
-    // If the storage is full, the notice may be shown again after a reload, which is better than never.
+    // If the storage is full, the notice may be shown again after a reload.
   }
 }

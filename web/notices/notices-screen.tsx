@@ -46,7 +46,7 @@ export function NoticesScreen() {
   );
 }
 
-/** A claim stays listed until it is answered, even after its notice was read. */
+/** Claims that wait for the user. A claim stays listed until it is answered, even after its notice was read. */
 function WaitingClaims() {
   const { t } = useTranslation('notices');
   const count = listedClaims(useInfiniteQuery(claimsOptions).data).filter(waitsForReader).length;
@@ -91,7 +91,7 @@ function NoNotices() {
   const { t } = useTranslation('notices');
   return (
     <EmptyState icon="bell" title={t('emptyTitle')} text={t('emptyText')}>
-      {/* The question above it, whether to notify this phone, comes first. */}
+      {/* Secondary: the primary button of an empty list is the question about pushes above. */}
       <ButtonLink look="secondary" to={paths.createPost} icon="plus">
         {t('postSomething')}
       </ButtonLink>
@@ -99,7 +99,7 @@ function NoNotices() {
   );
 }
 
-/** Marks all notices up to the newest as read. New ones stay highlighted until the list is reloaded. */
+/** Marks all notices as read, up to the newest one loaded. New notices stay highlighted until the list is reloaded. */
 function useMarkRead(ids: string[], unread: number): void {
   const client = useQueryClient();
   const [newestId] = ids;
@@ -108,7 +108,7 @@ function useMarkRead(ids: string[], unread: number): void {
     if (newestId === undefined) return;
     endNotices(known.split(','));
     if (unread === 0) return;
-    // Notices that could not be marked stay on the bell.
+    // After a failure the notices stay unread on the bell.
     markRead(client, { up_to: newestId }).catch(() => undefined);
   }, [client, newestId, known, unread]);
 }
@@ -202,8 +202,8 @@ function NewsPart({ message }: { message: News }) {
 }
 
 /**
- * "Not this one", pressed on a notification: /notices?dismiss=ID names the notice, because the service worker has no
- * session for the request. Runs once and first removes the parameter.
+ * Handles "Not this one", pressed on a push notification. The service worker cannot send the request without a session,
+ * so it opens /notices?dismiss=ID. Runs once, and first removes the parameter.
  * @param notices the list; null until it is loaded.
  */
 function useDismissalInAddress(notices: Notice[] | null): void {

@@ -7,9 +7,7 @@ import { useOutbox } from './outbox.ts';
 import { emptyOutbox } from './outbox-changes.ts';
 import { forgetPhotos, useWaitingPhotos } from './photo-queue.ts';
 
-/**
- * Asks before logging out deletes unsent posts, photos and drafts: the next person on this phone must not find them.
- */
+/** Asks before logging out, which deletes unsent posts, photos and drafts: the phone's next user must not find them. */
 export function LogOutDialog({ onStay }: { onStay: () => void }) {
   const { t } = useTranslation(['logOut', 'photos']);
   const posts = useOutbox();
@@ -17,7 +15,7 @@ export function LogOutDialog({ onStay }: { onStay: () => void }) {
   const [drafts, setDrafts] = useState(() => (userId === null ? [] : listDrafts(userId)));
   const photos = useWaitingPhotos((photo) => photo.userId !== null && photo.userId === userId);
   const isEmpty = posts.length === 0 && drafts.length === 0 && photos?.length === 0;
-  // The waiting posts were sent or discarded meanwhile.
+  // Nothing is left to ask about: the unsent posts were sent or discarded meanwhile.
   useEffect(() => {
     if (!isEmpty) return;
     if (userId !== null) {
@@ -64,11 +62,11 @@ export function LogOutDialog({ onStay }: { onStay: () => void }) {
 export type Draft = { key: string; text: string };
 
 /**
- * The first of these fields that is filled names a draft of a post or desk. A claim's draft consists of the user's own
+ * The fields that can name a draft of a post or desk: the first filled one does. A claim's draft is shown with all its
  * texts.
  */
 const NAMING_FIELDS = ['title', 'description', 'location', 'owner_first_name', 'owner_last_name', 'private_marks'];
-/** The desk stores these for the next thing. Alone they are not a draft. */
+/** Fields that the desk stores for the next item. If only these are filled, there is no draft. */
 const KEPT_AT_DESK = ['location'];
 
 /** Lists the user's drafts of posts, claims and desks. */
@@ -79,12 +77,12 @@ function listDrafts(userId: string): Draft[] {
   });
 }
 
-/** Deletes the user's drafts, and the fields stored for the next thing at a desk. */
+/** Deletes the user's drafts, including the fields that a desk keeps for the next item. */
 function forgetDrafts(userId: string): void {
   for (const key of keysOf(userId)) localStorage.removeItem(key);
 }
 
-/** The keys that `LogOutButton` recognises too. */
+/** Returns the storage keys of the user's drafts. `LogOutButton` looks for the same keys. */
 function keysOf(userId: string): string[] {
   return Object.keys(localStorage).filter((key) => key.includes(`Draft:${userId}`));
 }

@@ -12,14 +12,14 @@ import { useOutbox } from './outbox.ts';
 import { hasPhotos, onPhotosChange } from './photos-here.ts';
 
 /**
- * The bars about the network, waiting notices and a new version, at the foot of the screen, where they cover no
+ * The bars about the network, held notices and a new version. They are at the foot of the screen, so that they cover no
  * heading.
  */
 export function OfflineBars() {
   const [hasNewVersion, setHasNewVersion] = useState(false);
   useEffect(() => registerWorker(() => setHasNewVersion(true)), []);
   return (
-    // A screen reader announces only new bars and changes.
+    // `aria-atomic` is false: otherwise a screen reader would read all bars again when one changes.
     <div className="bottom-bars" role="status" aria-atomic={false}>
       <HeldNoticesBar />
       <OfflineBar />
@@ -31,7 +31,10 @@ export function OfflineBars() {
 
 const lateWaiting = late(async () => (await import('./waiting.tsx')).Waiting, 'photos');
 
-/** The code that sends waiting posts and photos loads with the first of them, and stays to announce the last. */
+/**
+ * Shows and sends unsent posts and photos. Its code loads when the first one is stored, and stays to announce when the
+ * last one is sent.
+ */
 function WaitingThings() {
   const havePhotos = useSyncExternalStore(onPhotosChange, hasPhotos);
   const isWaiting = useOutbox().length > 0 || havePhotos;
@@ -41,7 +44,7 @@ function WaitingThings() {
   return Waiting && <Waiting />;
 }
 
-/** Says that notices wait for the form, with a button to show them now. */
+/** Says that a half-filled form holds notices back, with a button to show them now. */
 function HeldNoticesBar() {
   const { t } = useTranslation('common');
   const count = useHeldNotices('form');
@@ -52,7 +55,7 @@ function HeldNoticesBar() {
         <Icon name="bell" />
         {t('noticesBehindForm', { count })}
       </p>
-      {/* A tap keeps the focus in the form, which gets it back when the notice closes. */}
+      {/* Prevents the tap from moving the focus: when the notice closes, the focus returns to the form. */}
       <Button look="quiet" onMouseDown={(event) => event.preventDefault()} onClick={wantNotices}>
         {t('showNotices')}
       </Button>
@@ -106,7 +109,7 @@ function NewVersionBar({ onLater }: { onLater: () => void }) {
 }
 
 const ADDRESS = '/service-worker.js';
-/** A page may stay open for days, so it checks for new versions. */
+/** A page may stay open for days, so it checks for new versions at intervals. */
 const UPDATE_CHECK_MS = HOUR_MS;
 
 /**
@@ -135,7 +138,8 @@ function registerWorker(onNewVersion: () => void): () => void {
     const check = setInterval(() => void registration.update().catch(() => undefined), UPDATE_CHECK_MS);
     stopped.signal.addEventListener('abort', () => clearInterval(check));
     keepForLater((await worker.ready).active);
-    // The subscription of a user whose sign-out could not end it. For signed-in users errands.tsx does this.
+    // Ends the subscription of a user who signed out while the network was down. For signed-in users errands.tsx does
+    // this.
     if (getSession() === null && 'Notification' in window && Notification.permission === 'granted') {
       await (await import('#web/push/subscription.ts')).settlePushes();
     }
@@ -146,7 +150,7 @@ function registerWorker(onNewVersion: () => void): () => void {
   return () => stopped.abort();
 }
 
-/** Makes the worker cache the files of this visit and, for signed-in users, those needed to post offline. */
+/** Asks the service worker to cache the files of this visit and, for signed-in users, those needed to post offline. */
 function keepForLater(worker: ServiceWorker | null): void {
   const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
   const urls = loaded.filter(({ origin }) => origin === window.location.origin).map(({ pathname }) => pathname);

@@ -5,15 +5,17 @@ import { keepOnPhone } from '#web/lib/phone-storage.ts';
 import { OUTBOX_PREFIX, outboxChanged, type PendingPost, readOutbox } from './outbox.ts';
 import { hasPhotos } from './photos-here.ts';
 
-// Every visit reads the outbox and few change it, so this file loads later.
+// Separate from outbox.ts, which every visit loads: few visits change the outbox.
 
-/** Whether the post will succeed later: once there is a network, or at the time that the Worker named. */
+/** Whether sending the post can succeed later: with a network, or after the wait that the Worker asked for. */
 export function canBeSentLater(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
   return error.status === 503 ? error.retryAfterMs !== null : error.status === 0 && !navigator.onLine;
 }
 
-/** @returns whether the post is stored; false without an account, or if the phone's storage is full or forbidden. */
+/**
+ * Stores a post to be sent later. @returns false without an account, or if the phone's storage is full or forbidden.
+ */
 export function keepForSending(
   post: { input: NewPostInput; idempotencyKey: string },
   { retryAfterMs }: Pick<ApiError, 'retryAfterMs'>,
@@ -28,7 +30,7 @@ export function postponeInOutbox(idempotencyKey: string, retryAfterMs: number | 
   change(idempotencyKey, { sendAfter: toTime(retryAfterMs) });
 }
 
-/** Removes the post and its waiting photos. The photos of a post that was sent have moved on before. */
+/** Removes the post and its photos. If the post was sent, its photos have already been moved to the created post. */
 export function takeFromOutbox(idempotencyKey: string): void {
   void withPhotos(({ forgetPhotos, inOutbox }) => forgetPhotos(({ place }) => place === inOutbox(idempotencyKey)));
   writeOutbox(readOutbox().filter((post) => post.idempotencyKey !== idempotencyKey));
@@ -39,14 +41,14 @@ export function refuseInOutbox(idempotencyKey: string, refusal: string): boolean
   return change(idempotencyKey, { refusal });
 }
 
-/** Deletes all posts and photos that wait. The user has confirmed this when logging out. */
+/** Deletes all unsent posts and photos of the account, after the user has confirmed it when logging out. */
 export function emptyOutbox(): void {
   const own = getSession()?.userId;
   void withPhotos(({ forgetPhotos }) => forgetPhotos(({ userId }) => userId !== null && userId === own));
   writeOutbox([]);
 }
 
-/** Stores the waiting posts of the account. @returns false if the phone's storage is full or forbidden. */
+/** Stores the account's unsent posts. @returns false if the phone's storage is full or forbidden. */
 export function writeOutbox(posts: PendingPost[]): boolean {
   const userId = getSession()?.userId;
   if (!userId) return false;
@@ -67,17 +69,17 @@ function change(idempotencyKey: string, changes: Partial<PendingPost>): boolean 
   );
 }
 
-/** Calls `act` with the code for waiting photos, if any wait. */
+/** Calls `act` with the code for unsent photos, if there are any. */
 export async function withPhotos(act: (photos: typeof import('./photo-queue.ts')) => Promise<void>): Promise<void> {
   if (hasPhotos()) await act(await import('./photo-queue.ts'));
 }
 
-/** Whether the post of this key was created and has been deleted since. A new key creates it again. */
+/** Whether this key's post was created and then deleted. The post needs a new key to be created again. */
 export function isKeySpent(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'idempotency_conflict';
 }
 
-/** Whether an earlier attempt with this key, with another text, created a post whose response was lost. */
+/** Whether an earlier attempt with this key created a post from another text, and its response was lost. */
 export function hasComeThrough(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'idempotency_mismatch';
 }

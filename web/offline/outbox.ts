@@ -3,19 +3,18 @@ import { getSession, onSessionChange } from '#web/api/session.ts';
 import { createEvent, useStore } from '#web/lib/store.ts';
 
 /**
- * Posts that were written offline or while the Worker was busy. Each is stored for its account, with an idempotency key
- * that makes a repeated request harmless, until the Worker accepts it or the user discards it.
- *
- * If a post fails temporarily (`canBeSentLater`), a form calls `keepForSending` and may delete its draft. Screens show
- * `<PendingPosts>`. `waiting.tsx` sends the posts while the app is open.
+ * A post that was written offline or while the Worker was busy. It is stored for its account until the Worker accepts
+ * it or the user discards it. Its idempotency key prevents duplicates.
+ * If sending fails temporarily (`canBeSentLater`), a form calls `keepForSending` and may delete its draft.
+ * `<PendingPosts>` shows the posts. `waiting.tsx` sends them while the app is open.
  */
 export type PendingPost = {
   idempotencyKey: string;
   input: NewPostInput;
   writtenAt: string;
-  /** The Worker's error, in the language of that time; null while the post waits. */
+  /** The reason why the Worker refused the post, in the language of that request; null if it is still to be sent. */
   refusal: string | null;
-  /** The earliest time of the next try, in milliseconds, if the Worker named one; otherwise null. */
+  /** The earliest time of the next try, in milliseconds, if the Worker asked for a wait; otherwise null. */
   sendAfter: number | null;
 };
 
@@ -24,7 +23,7 @@ const NONE: PendingPost[] = [];
 export const outboxChanged = createEvent();
 let seen: { stored: string | null; posts: PendingPost[] } = { stored: null, posts: NONE };
 
-/** Returns the signed-in account's waiting posts, oldest first. */
+/** Returns the signed-in account's unsent posts, oldest first. */
 export function readOutbox(): PendingPost[] {
   const userId = getSession()?.userId;
   const stored = userId ? localStorage.getItem(OUTBOX_PREFIX + userId) : null;
@@ -38,7 +37,7 @@ export function useOutbox(): PendingPost[] {
 
 export function onOutboxChange(listener: () => void): () => void {
   const stops = [outboxChanged.on(listener), onSessionChange(listener)];
-  // Another tab may have sent it.
+  // Another tab may have changed the outbox.
   window.addEventListener('storage', listener);
   return () => {
     for (const stop of stops) stop();

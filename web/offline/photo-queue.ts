@@ -3,24 +3,24 @@ import { getSession } from '#web/api/session.ts';
 import { notePhotos, onPhotosChange } from './photos-here.ts';
 
 /**
- * The photos that are not uploaded yet. A photo waits with its draft, under the draft's key; then with a post in the
- * outbox; and, once the post exists, for its upload (photo-sender.ts).
+ * The places of a photo that is not uploaded yet. First its place is a draft's key, then a post in the outbox, and
+ * finally the created post, to which photo-sender.ts uploads it.
  */
 export const inOutbox = (idempotencyKey: string): string => `outbox:${idempotencyKey}`;
 export const atPost = (postId: string): string => `post:${postId}`;
 
-/** Returns the account that will upload the photos; null for a draft. */
+/** Returns the account that will upload a photo from this place; null if the place is a draft. */
 export function senderAt(place: string): string | null {
   return place.startsWith('postDraft:') ? null : (getSession()?.userId ?? null);
 }
 
-/** Photos that the phone's storage refuses. They are lost when the page closes. */
+/** Photos that could not be stored because the phone's storage is full. They are lost when the page closes. */
 const unkept = new Map<string, WaitingPhoto>();
 
-/** Photos that are still being read. They belong to the draft from the moment they are chosen. */
+/** Chosen photos that are still being read and made smaller. */
 const taking = new Set<Promise<void>>();
 
-/** Tracks the reading of photos. Moving or deleting photos waits for it. */
+/** Registers photos that are being read, so that moving or deleting photos waits until they are stored. */
 export function takePhotos(reading: Promise<void>): void {
   const taken = reading.finally(() => {
     taking.delete(taken);
@@ -34,7 +34,7 @@ export function isKept(photo: WaitingPhoto): boolean {
   return !unkept.has(photo.id);
 }
 
-/** In the order of the form. */
+/** Returns all photos in the order in which the form shows them. */
 export async function readPhotos(): Promise<WaitingPhoto[]> {
   const stored = await readStoredPhotos().catch(() => []);
   const photos = new Map([...stored.map((photo) => [photo.id, photo] as const), ...unkept]);
@@ -72,15 +72,15 @@ export async function forgetPhotos(isMeant: (photo: WaitingPhoto) => boolean): P
 }
 
 /**
- * Moves photos from a draft to the outbox, from there to the created post, or back to a draft.
- * @param refusal why the photos must not be uploaded from there.
+ * Moves photos from a draft to the outbox, from the outbox to the created post, or back to a draft.
+ * @param refusal why the photos must not be uploaded from the new place.
  */
 export async function movePhotos(from: string, to: string, refusal: string | null = null): Promise<void> {
   await Promise.allSettled(taking);
   await changePhotos(({ place }) => place === from, { place: to, userId: senderAt(to), refusal });
 }
 
-/** Returns the matching photos, or null until they are read. */
+/** Returns the photos that `isMeant` selects, or null until they are read. */
 export function useWaitingPhotos(isMeant: (photo: WaitingPhoto) => boolean): WaitingPhoto[] | null {
   const [photos, setPhotos] = useState<WaitingPhoto[] | null>(null);
   useEffect(() => {
@@ -100,25 +100,25 @@ async function announce(): Promise<void> {
   notePhotos((await readPhotos()).length + taking.size);
 }
 
-/** A photo that waits for its upload, already made smaller. */
+/** A photo that is not uploaded yet, already made smaller. */
 export type WaitingPhoto = {
-  /** Also the idempotency key of the upload, which makes a repeated one harmless. */
+  /** Also the idempotency key of the upload, so that a repeated upload adds one photo. */
   id: string;
-  /** The key of the draft, the post in the outbox, or the existing post. */
+  /** A draft's key, a post in the outbox (`inOutbox`) or a created post (`atPost`). */
   place: string;
-  /** The account that uploads it; null while it belongs to a draft. */
+  /** The account that uploads the photo; null if the photo belongs to a draft. */
   userId: string | null;
   order: number;
   alt: string;
   picture: Blob;
-  /** The Worker's error, in the language of that time. */
+  /** The reason why the Worker refused the photo, in the language of that request; otherwise null. */
   refusal: string | null;
 };
 
 const STORE = 'photos';
 let opening: Promise<IDBDatabase> | null = null;
 
-/** @throws if the phone's storage is full or forbidden, like the functions below. */
+/** @throws if the phone's storage is full or forbidden. The functions below throw too. */
 function storePhotos(photos: WaitingPhoto[]): Promise<void> {
   return inTransaction('readwrite', (store) => {
     for (const photo of photos) store.put(photo);
@@ -133,7 +133,7 @@ async function readStoredPhotos(): Promise<WaitingPhoto[]> {
   return read?.result ?? [];
 }
 
-/** In one transaction, so that a photo deleted meanwhile does not return. */
+/** Reads and writes in one transaction, so that a photo deleted meanwhile is not stored again. */
 function changeStoredPhotos(isMeant: (photo: WaitingPhoto) => boolean, changes: Partial<WaitingPhoto>): Promise<void> {
   return inTransaction('readwrite', (store) => {
     const read: IDBRequest<WaitingPhoto[]> = store.getAll();
@@ -149,7 +149,7 @@ function deleteStoredPhotos(ids: string[]): Promise<void> {
   });
 }
 
-/** @returns once the data is on the disk. */
+/** @returns once the transaction is complete. */
 async function inTransaction(mode: IDBTransactionMode, act: (store: IDBObjectStore) => void): Promise<void> {
   const transaction = (await open()).transaction(STORE, mode);
   act(transaction.objectStore(STORE));
@@ -173,8 +173,8 @@ function open(): Promise<IDBDatabase> {
 }
 
 /**
- * Returns an object URL for a stored picture; undefined until it exists. Each read returns another copy of the blob, so
- * the first one is used.
+ * Returns an object URL for a stored picture; undefined until it exists. Keeps the first blob, because each read of the
+ * storage returns a new copy.
  */
 export function useBlobAddress(latest: Blob): string | undefined {
   const [blob] = useState(latest);

@@ -6,19 +6,19 @@ import { atPost, changePhotos, forgetPhotos, readPhotos, type WaitingPhoto } fro
 import { onPhotosChange } from './photos-here.ts';
 import { isRefusal, startSending } from './sending.ts';
 
-/** A photo was uploaded; `leftCount` photos still wait. */
+/** Fires when a photo was uploaded. `leftCount`: how many photos still wait. */
 const sent = createEvent<[postId: string, photo: Photo, leftCount: number]>();
 export const onPhotoSent = sent.on;
-/** While the server has errors, the same picture is not sent every half minute. */
+/** The wait after a server error, so that the same picture is not uploaded every half minute. */
 const TROUBLE_MS = 5 * 60 * 1000;
 const AT_POST = atPost('');
 
-/** The current upload and the share that is sent. */
+/** The current upload. `share`: how much of the photo is sent, from 0 to 1. */
 const upload = createStore<{ id: string; share: number; cancelling: AbortController } | null>(null);
-/** When the Worker accepts photos again, as it asked to wait. */
+/** The time until which the Worker has asked us to send no photos. */
 let opensAt = 0;
 
-/** Uploads the photos of existing posts one by one, now and when more arrive. @returns a function that stops it. */
+/** Uploads the photos of created posts one by one, now and whenever more are stored. @returns a function that stops. */
 export function startPhotos(): () => void {
   const onChange = (listener: () => void) => {
     const ofSession = () => {
@@ -31,7 +31,7 @@ export function startPhotos(): () => void {
   return startSending({ name: 'photos', sendAll, waitMs, onChange });
 }
 
-/** Returns the sent share of a photo, from 0 to 1; null while it waits. */
+/** Returns how much of a photo is sent, from 0 to 1; null before its upload. */
 export function useUploaded(id: string): number | null {
   return useStore(upload, (current) => (current?.id === id ? current.share : null));
 }
@@ -43,7 +43,7 @@ export async function cancelPhoto(id: string): Promise<void> {
   if (current?.id === id) current.cancelling.abort();
 }
 
-/** Retries at once, regardless of the waiting time. */
+/** Retries at once, without the wait that the Worker asked for. */
 export function retryPhoto(id: string): Promise<void> {
   opensAt = 0;
   return changePhotos((photo) => photo.id === id, { refusal: null });
@@ -93,7 +93,7 @@ async function sendOne({ id, place, alt, picture }: WaitingPhoto): Promise<boole
     if (error.status > 0 && error.status !== 401) opensAt = Date.now() + (error.retryAfterMs ?? TROUBLE_MS);
     if (error.code !== 'switched_off' && !isRefusal(error)) return false;
     opensAt = 0;
-    // An error of the post applies to all of its photos.
+    // Unless the error concerns this picture, it applies to all photos of the post.
     const isOfPost = error.code !== 'photo_broken' && error.code !== 'photo_too_large';
     await changePhotos((other) => (isOfPost ? other.place === place : other.id === id), { refusal: error.detail });
     return true;
@@ -102,7 +102,7 @@ async function sendOne({ id, place, alt, picture }: WaitingPhoto): Promise<boole
   }
 }
 
-/** A slow line may need minutes for a picture. An upload without progress for this long has failed. */
+/** An upload without progress for this long has failed. No limit for the whole upload: a slow line may need minutes. */
 const STALLED_MS = 45_000;
 
 /** A `fetch` for files that reports the upload's progress, which only XMLHttpRequest supports. */

@@ -1,13 +1,16 @@
 import { createEvent } from '#web/lib/store.ts';
 
-/** Rewritten with every change, so that other tabs get an event; absent while no photo waits on this phone. */
+/**
+ * The key in local storage that says that unsent photos exist. Rewritten with every change, so that other tabs get an
+ * event.
+ */
 const KEY = 'photosHere';
 
 const changed = createEvent();
-/** For a phone whose storage is full or forbidden. */
+/** Replaces the key if the phone's storage is full or forbidden. */
 let isHere = false;
 
-/** Whether photos of any account wait on this phone. Only then is the code for them loaded. */
+/** Whether this phone has unsent photos of any account. Only then does the code for photos load. */
 export function hasPhotos(): boolean {
   return isHere || localStorage.getItem(KEY) !== null;
 }
@@ -18,12 +21,12 @@ export function notePhotos(count: number): void {
     if (isHere) localStorage.setItem(KEY, String(Date.now()));
     else localStorage.removeItem(KEY);
   } catch {
-    // Then only this tab knows about them.
+    // Without storage, only this tab knows about the photos.
   }
   changed.emit();
 }
 
-/** Calls the listener when waiting photos change, in this tab or another. */
+/** Calls the listener when unsent photos change, in this tab or another. */
 export function onPhotosChange(listener: () => void): () => void {
   const hear = ({ key }: StorageEvent) => (key === KEY || key === null) && listener();
   const stop = changed.on(listener);

@@ -11,20 +11,20 @@ import { getSession, onSessionChange } from '#web/api/session.ts';
 import { forgetSeenPosts, SEEN_POSTS_PREFIX } from '#web/lib/phone-storage.ts';
 
 const VISITOR = 'visitor';
-/** About as much as one reads on a bus. The phone's storage is shared with the drafts. */
+/** About as much as a user reads on a bus ride. More would leave too little storage for drafts. */
 const QUERIES_MAX = 30;
 const PAGES_MAX = 2;
 const WRITE_DELAY_MS = 1_000;
 
-/** Restores the posts that this user has seen on this phone, so that they can be read offline. */
+/** Restores the posts that this user has seen on this phone, so that the user can read them offline. */
 export function restoreSeenPosts(client: QueryClient): void {
   const seen = read(storageKey());
   if (seen) hydrate(client, seen);
 }
 
 /**
- * Stores the posts that the user sees on the phone, for each account separately and until it signs out. Stores only
- * TanStack Query's data of posts.
+ * Stores the posts that the user sees, for each account separately, until the account signs out. Stores no other data
+ * of TanStack Query.
  * @returns a function that stops storing.
  */
 export function keepSeenPosts(client: QueryClient): () => void {
@@ -42,11 +42,11 @@ export function keepSeenPosts(client: QueryClient): () => void {
       write(storageKey(), client);
     }, WRITE_DELAY_MS);
   };
-  // Writing is slow on a cheap phone, so only new data triggers it.
+  // Writes only after new data, because writing is slow on a cheap phone.
   const stopCache = client.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'success' && isOfPosts(event.query.queryKey)) keepSoon();
   });
-  // The posts that came with the page are already there.
+  // Posts embedded in the page are already in the cache and fire no event.
   const isNew = ({ state }: Query) => state.data !== undefined && !state.isInvalidated;
   if (client.getQueryCache().findAll({ queryKey: queryKeys.posts.all }).some(isNew)) keepSoon();
   return () => {
@@ -70,13 +70,13 @@ function write(key: string, client: QueryClient): void {
     .slice(0, QUERIES_MAX)
     .map((query) => ({
       ...query,
-      // Shown at once after a restore, and refetched, because the posts may have changed.
+      // `isInvalidated`: restored posts are shown at once and refetched, because they may have changed.
       state: { ...query.state, status: 'success' as const, isInvalidated: true, data: firstPages(query.state.data) },
     }));
   try {
     localStorage.setItem(key, JSON.stringify({ queries: latest, mutations: [] } satisfies DehydratedState));
   } catch {
-    // Storage is full: drafts matter more than seen posts.
+    // The storage is full: deletes the seen posts, because drafts need the space.
     localStorage.removeItem(key);
   }
 }

@@ -1,20 +1,23 @@
 import { ApiError } from '#web/api/client.ts';
 
-/** The phone may not report that the network is back, and a server may only have been busy. */
+/**
+ * Retries at intervals, because a phone may not report that the network is back, and no event reports that the server
+ * is.
+ */
 const RETRY_MS = 30_000;
 
 type Sending = {
-  /** Only one tab at a time sends under this name. */
+  /** The lock's name: only one tab at a time sends under it. */
   name: string;
   sendAll: () => Promise<void>;
-  /** The wait that the Worker asked for, in milliseconds. */
+  /** How long the Worker has asked us to wait, in milliseconds. */
   waitMs: () => number;
   onChange: (listener: () => void) => () => void;
 };
 
 /**
- * Sends what waits now, and again after every change, when the network returns and at intervals. @returns a function
- * that stops it.
+ * Calls `sendAll` now, after every change, when the network returns and at intervals.
+ * @returns a function that stops.
  */
 export function startSending({ name, sendAll, waitMs, onChange }: Sending): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +61,7 @@ export function isRefusal(error: unknown): error is ApiError {
 }
 
 async function inOneTab(name: string, run: () => Promise<void>): Promise<void> {
-  // Without HTTPS there are no locks; then the idempotency key prevents duplicates from two tabs.
+  // Without HTTPS there are no locks. If two tabs then send the same post, its idempotency key prevents a duplicate.
   if (!('locks' in navigator)) return run();
   await navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock ? run() : undefined));
 }

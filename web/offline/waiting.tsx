@@ -18,7 +18,7 @@ import { isKept, useBlobAddress, useWaitingPhotos, type WaitingPhoto } from './p
 import { cancelPhoto, onPhotoSent, retryPhoto, startPhotos, useUploaded } from './photo-sender.ts';
 import { isRefusal, startSending } from './sending.ts';
 
-/** Sends the posts that wait on this phone, announces each that is sent, and shows the upload of their photos. */
+/** Sends unsent posts, announces each one sent, and shows the upload of their photos. */
 export function Waiting() {
   const { t } = useTranslation('common');
   useEffect(startOutbox, []);
@@ -64,7 +64,7 @@ export function PhotoBar() {
   );
 }
 
-/** Adds an uploaded photo to the lists, and announces the last one. */
+/** Adds uploaded photos to the cached lists, and announces when the last one is uploaded. */
 function useSentPhotos(): void {
   const { t } = useTranslation('photos');
   useEffect(
@@ -111,19 +111,19 @@ function PhotoOnItsWay({ photo: { id, picture, refusal }, place }: { photo: Wait
   );
 }
 
-/** The outbox has sent this post. */
+/** Fires when the outbox has sent a post. */
 const sent = createEvent<[Post]>();
 export const onOutboxSent = sent.on;
 
 /**
- * Sends the waiting posts now, and again after every change, when the network returns and at intervals. @returns a
- * function that stops it.
+ * Sends unsent posts now, after every change, when the network returns and at intervals.
+ * @returns a function that stops.
  */
 export function startOutbox(): () => void {
   return startSending({ name: 'outbox', sendAll, waitMs, onChange: onOutboxChange });
 }
 
-/** Oldest first. */
+/** Sends all unsent posts, oldest first. */
 async function sendAll(): Promise<void> {
   for (let post = nextToSend(); post; post = nextToSend()) {
     if (!(await sendOne(post))) return;
@@ -135,7 +135,7 @@ function nextToSend(): PendingPost | undefined {
   return readOutbox().find(({ refusal }) => refusal === null);
 }
 
-/** The wait that the Worker asked for. A wait of one post applies to all. */
+/** Returns how long the Worker has asked us to wait. The longest wait applies to all posts. */
 function waitMs(): number {
   const times = readOutbox().map(({ refusal, sendAfter }) => (refusal === null ? (sendAfter ?? 0) : 0));
   return Math.max(0, Math.max(...times) - Date.now());

@@ -3,7 +3,7 @@ import { PHOTO_MAX_SIDE_PX } from '#contract/limits.ts';
 type Canvas = HTMLCanvasElement | OffscreenCanvas;
 export const JPEG = { type: 'image/jpeg', quality: 0.8 };
 
-/** Draws a picture at the stored size, never enlarged. @throws if it cannot be drawn. */
+/** Draws a picture at the stored size, but never enlarged. @throws if the browser cannot draw it. */
 export function drawSmall<Made extends Canvas>(
   picture: ImageBitmap | HTMLImageElement,
   makeCanvas: (width: number, height: number) => Made,
@@ -14,7 +14,7 @@ export function drawSmall<Made extends Canvas>(
   const canvas = makeCanvas(width, height);
   const context = canvas.getContext('2d') as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null;
   if (!context) throw new Error('There is no memory for the picture');
-  // A JPEG has no transparency: transparent areas would turn black.
+  // Fills the background with white: in a JPEG, transparent areas would turn black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = 'high';

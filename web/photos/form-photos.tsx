@@ -29,12 +29,15 @@ import { shrinkPhoto } from './shrink-photo.ts';
 
 type Props = { place: string; post: Post | null } & Choice;
 
-/** The photos of a new post, which are uploaded after it, or of an existing post, which change at once. */
+/**
+ * The photos of a post in the form. A new post's photos are uploaded once it exists; changes to an existing post apply
+ * at once.
+ */
 export function FormPhotos({ place, post, ...choice }: Props) {
   return post ? <SavedPhotos post={post} {...choice} /> : <DraftPhotos place={place} {...choice} />;
 }
 
-/** The photos of a new post. They wait with its draft and are uploaded once the post exists. */
+/** The photos of a new post. They are stored with its draft and uploaded once the post exists. */
 function DraftPhotos({ place, chosen, onTaken }: { place: string } & Choice) {
   const { t } = useTranslation('photos');
   const photos = useWaitingPhotos((photo) => photo.place === place) ?? [];
@@ -48,7 +51,7 @@ function DraftPhotos({ place, chosen, onTaken }: { place: string } & Choice) {
   }
 
   function remove({ id }: WaitingPhoto) {
-    // The pressed button is removed with its photo.
+    // Moves the focus, because the pressed button is removed with its photo.
     list.current?.focus();
     void forgetPhotos((photo) => photo.id === id);
   }
@@ -79,7 +82,10 @@ function DraftPhoto({ photo, ...row }: { photo: WaitingPhoto } & Omit<PhotoRowPr
   return <PhotoRow {...row} picture={picture} alt={photo.alt} onAlt={describe} />;
 }
 
-/** The photos of an existing post. An added photo shows its progress at the foot of the screen, then appears here. */
+/**
+ * The photos of an existing post. A new photo's progress is shown at the foot of the screen; after the upload the photo
+ * appears here.
+ */
 function SavedPhotos({ post, chosen, onTaken }: { post: Post } & Choice) {
   const { t } = useTranslation('photos');
   const place = atPost(post.id);
@@ -91,7 +97,7 @@ function SavedPhotos({ post, chosen, onTaken }: { post: Post } & Choice) {
 
   function confirmRemoval(id: string) {
     remove(id);
-    // The button that had the focus is removed with its photo.
+    // Moves the focus, because the pressed button is removed with its photo. The dialog must close first.
     flushSync(() => setToRemove(null));
     list.current?.focus();
   }
@@ -175,12 +181,14 @@ function TakingNote({ readCount, problem }: ReturnType<typeof useTaking>) {
   );
 }
 
-/** The chosen files that are not read yet. */
+/** `chosen`: the files that the user has chosen and that are not read yet. */
 type Choice = { chosen: File[]; onTaken: () => void };
-/** The number of photos that exist, and the place of new ones. */
+/** `count`: how many photos exist. `place`: where new ones are stored (photo-queue.ts). */
 type Taking = Choice & { count: number; place: string };
 
-/** Makes the chosen photos smaller one by one and stores them. Returns how many are being read and any failure. */
+/**
+ * Makes the chosen photos smaller one by one and stores them. Returns how many are still being read, and any failure.
+ */
 function useTaking({ chosen, onTaken, count, place }: Taking) {
   const [readCount, setReadCount] = useState(0);
   const [problem, setProblem] = useState<'tooMany' | 'unreadable' | null>(null);
@@ -199,7 +207,7 @@ function useTaking({ chosen, onTaken, count, place }: Taking) {
     const chosenAt = Date.now();
     for (const [at, file] of files.entries()) {
       const picture = await shrinkPhoto(file);
-      // Two small files may be read within the same millisecond, so each gets its own order.
+      // Adds the index: two small files may be read in the same millisecond, and the order must stay unique.
       if (picture) await keepPhotos([newPhoto(place, picture, chosenAt + at)]);
       else setProblem('unreadable');
       setReadCount((before) => before - 1);

@@ -9,17 +9,17 @@ import { WantedPart } from '#web/ui/late.tsx';
 const latePhotos = late(async () => (await import('./form-photos.tsx')).FormPhotos, 'photos');
 
 type Props = {
-  /** Where a new post's photos wait with its draft. */
+  /** Where a new post's photos are stored until the post exists (offline/photo-queue.ts). */
   place: string;
-  /** The post being edited. */
+  /** The post being edited; null for a new post. */
   post: Post | null;
   isOfDocument: boolean;
 };
 
-/** Photos from the camera or gallery. The code that shrinks and uploads them loads with the first one. */
+/** Takes photos from the camera or gallery. The code that shrinks and uploads photos loads with the first one. */
 export function PhotoField({ place, post, isOfDocument }: Props) {
   const { t } = useTranslation(['posts', 'common']);
-  /** Null until the user chooses files; empty once they are stored. */
+  /** Null until the user chooses files; empty again once the files are stored. */
   const [chosen, setChosen] = useState<File[] | null>(null);
   const isWanted = chosen !== null || hasPhotos() || (post?.photos ?? []).length > 0;
 
@@ -42,9 +42,9 @@ export function PhotoField({ place, post, isOfDocument }: Props) {
             className="sr-only"
             onChange={({ target }) => {
               const added = [...(target.files ?? [])];
-              // Added after files that are not read yet.
+              // The previous files may not be read yet.
               setChosen((before) => [...(before ?? []), ...added]);
-              // Lets the user choose the same picture again.
+              // Lets the user choose the same picture again: an unchanged field fires no event.
               target.value = '';
             }}
           />

@@ -33,7 +33,7 @@ export function PhotoRow({ picture, alt, onAlt, at, count, onMove, onRemove }: P
         onBlur={() => typed.trim() !== alt && onAlt(typed.trim())}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
-          // Enter must not submit the form: the description would not be stored yet.
+          // Prevents the submit: the description is stored on blur, so the form would be sent without it.
           event.preventDefault();
           event.currentTarget.blur();
         }}
@@ -63,7 +63,10 @@ export function PhotoRow({ picture, alt, onAlt, at, count, onMove, onRemove }: P
 
 type MoveButtonProps = { label: string; turn: string; at: number; isLast: boolean; onPress: () => void };
 
-/** A button that moves the photo and keeps the focus. At either end it is locked, not removed. */
+/**
+ * A button that moves the photo up or down. At either end of the list it is locked, not removed, so that it keeps the
+ * focus.
+ */
 function MoveButton({ label, turn, at, isLast, onPress }: MoveButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const lastAt = useRef(at);

@@ -7,7 +7,10 @@ import { Icon, type IconName } from '#web/ui/icon.tsx';
 
 type Props = { photos: Photo[]; first: number; title: string; onClose: () => void };
 
-/** The photos at full screen, one at a time: changed by arrow keys, buttons or a swipe. A zoomed photo scrolls. */
+/**
+ * Shows the photos at full screen, one at a time. Arrow keys, buttons or a swipe change the photo. A zoomed photo
+ * scrolls.
+ */
 export function PhotoViewer({ photos, first, title, onClose }: Props) {
   const { t } = useTranslation(['photos', 'common']);
   const dialog = useModal();
@@ -47,7 +50,7 @@ export function PhotoViewer({ photos, first, title, onClose }: Props) {
       <WholePhoto key={photo.id} {...{ photo, isZoomed, swipe }} name={t('photo', { place: at + 1 })} />
       <div className="photo-viewer-bar">
         <ViewerButton icon="back" label={t('previous')} isLocked={at === 0} onPress={() => step(-1)} />
-        {/* The image has the text for screen readers. */}
+        {/* Hidden from screen readers, which read the image's `alt`. */}
         <p dir="auto" aria-hidden="true">
           {photo.alt}
         </p>
@@ -119,10 +122,10 @@ function ViewerButton({ icon, label, turn = '', isPressed, isLocked = false, onP
   );
 }
 
-/** More than a finger moves during a tap or scroll, in pixels. */
+/** A longer movement of the finger, in pixels, is a swipe, not a tap. */
 const SWIPED_PX = 72;
 
-/** Lets a finger swipe an element to the left or right. A mouse may be selecting text. */
+/** Detects a finger's swipe to the left or right. Ignores the mouse, which may be selecting text. */
 function useSwipe(onSwiped: (direction: 'left' | 'right') => void) {
   const startX = useRef(0);
   const [offsetPx, setOffsetPx] = useState(0);

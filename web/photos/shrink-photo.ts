@@ -1,11 +1,11 @@
 import { drawSmall, JPEG } from './draw-small.ts';
 
-/** @returns the picture upright, at the stored size, without metadata; null if this phone cannot read it. */
+/** @returns the picture upright, at the stored size, without metadata; null if this browser cannot read it. */
 export async function shrinkPhoto(file: File): Promise<Blob | null> {
   return (await shrinkAside(file).catch(() => null)) ?? (await shrinkHere(file).catch(() => null));
 }
 
-/** @returns null if the browser cannot draw in a worker. */
+/** Shrinks the photo in a worker. @returns null if the browser cannot draw in a worker. */
 async function shrinkAside(file: File): Promise<Blob | null> {
   if (!('Worker' in window && 'OffscreenCanvas' in window && 'createImageBitmap' in window)) return null;
   const worker = new Worker(new URL('./shrink-worker.ts', import.meta.url), { type: 'module' });

@@ -1,6 +1,6 @@
 import { drawSmall, JPEG } from './draw-small.ts';
 
-/** In a worker, so that typing does not stutter while a phone reads twelve megapixels. */
+/** Shrinks a photo in a worker, because reading twelve megapixels would block the page for seconds. */
 self.onmessage = async ({ data }: MessageEvent<Blob>) => {
   try {
     const bitmap = await createImageBitmap(data, { imageOrientation: 'from-image' });

@@ -10,8 +10,8 @@ import { isSubscribed } from './subscription.ts';
 import { arePushesRefused, pushSupport } from './support.ts';
 
 /**
- * Asks signed-in users whether to send pushes to this phone: never on arrival, at most once in thirty days, and never
- * if they refused in the browser, the browser cannot, or the server sends none.
+ * Asks signed-in users whether to send pushes to this phone, at most once in thirty days. Never asks on arrival, nor if
+ * the user has blocked notifications, the browser has no pushes, or the server sends none.
  */
 export function PushCard() {
   const userId = useSession()?.userId ?? null;
@@ -46,7 +46,7 @@ function Question({ onLater }: { onLater: () => void }) {
   const isRefused = begin.data === false && arePushesRefused();
   const isAnswered = begin.data === true || isRefused;
   useEffect(() => {
-    // The button that had the focus has been removed.
+    // Moves the focus, because the pressed button has been removed.
     if (isAnswered) card.current?.focus();
   }, [isAnswered]);
   return (
@@ -85,7 +85,7 @@ function Invitation({ onUnderstood }: { onUnderstood: () => void }) {
 }
 
 /**
- * On the phone and for each account: a person with two phones is asked on each, and so is the next person on this one.
+ * Stored on the phone for each account: a user with two phones is asked on each, and so is every account on this phone.
  */
 const PREFIX = 'pushAskedAt:';
 const DAYS = 30;
@@ -99,6 +99,6 @@ export function noteAskedForPush(userId: string): void {
   try {
     localStorage.setItem(PREFIX + userId, String(Date.now()));
   } catch {
-    // If the storage is full, they are asked again sooner.
+    // If the storage is full, the user is asked again sooner.
   }
 }

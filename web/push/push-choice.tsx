@@ -8,14 +8,14 @@ import { Banner } from '#web/ui/banner.tsx';
 import { LatePart } from '#web/ui/late.tsx';
 import { subscribe, unsubscribe } from './subscription.ts';
 
-/** Switches pushes on this phone on and off. `begin` returns whether the user allowed them in the browser. */
+/** Switches pushes on this phone on and off. `begin` returns whether the user gave the browser's permission. */
 export function usePushChoice() {
   const client = useQueryClient();
   const begin = useMutation({
     mutationFn: async () => {
       const session = getSession();
       if (!session || !(await subscribe(session))) return false;
-      // Users who switched pushes off for all phones want them again.
+      // A user who has switched pushes off for all phones wants them again.
       const settings = await client.fetchQuery({ ...noticeSettingsQuery, staleTime: 0 });
       if (!settings.push) {
         const changed = await api('PUT /me/notice-settings', { body: { ...settings, push: true } });
@@ -64,8 +64,8 @@ export function HomeScreenFirst() {
 }
 
 /**
- * The server's key for subscriptions. The request fails if the server sends no pushes; the app then does not mention
- * them.
+ * The server's key for subscriptions. The request fails if the server sends no pushes; the app then never mentions
+ * pushes.
  */
 export const pushKeyQuery = queryOptions({
   queryKey: queryKeys.pushKey,

@@ -4,10 +4,12 @@ import { getSession, PUSH_KEY, type Session, withLock } from '#web/api/session.t
 import { arePushesAllowed } from './support.ts';
 
 const LOCK = 'patikana-push';
-/** An unchanged subscription is sent to the server again after this time, in case the server has lost it. */
+/** How often an unchanged subscription is sent to the server again, in case the server has lost it. */
 const PUT_AGAIN_MS = DAY_MS;
 
-/** The person who allowed pushes on this phone, and what the server last received; `putAt` is 0 before that. */
+/**
+ * The user who allowed pushes on this phone, and the endpoint that the server received last, at `putAt` (0 if never).
+ */
 type Asked = { userId: string; endpoint: string; putAt: number };
 
 /** Whether pushes to this phone are on for the user. */
@@ -16,8 +18,8 @@ export function isSubscribed(userId: string): boolean {
 }
 
 /**
- * Switches pushes on for this person. Call it in a button's event handler: the browser asks for permission.
- * @returns whether the user gave it.
+ * Switches pushes on for this user. Call it in a button's event handler, because the browser asks for permission.
+ * @returns whether the user gave the permission.
  */
 export async function subscribe({ userId }: Session): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false;
@@ -34,14 +36,14 @@ export async function subscribe({ userId }: Session): Promise<boolean> {
   return true;
 }
 
-/** Ends this phone's pushes, for any account. @param session the session to tell the server with; it may have ended. */
+/** Ends this phone's pushes, for any account. @param session authorises the request to the server. Null sends none. */
 export function unsubscribe(session: Session | null): Promise<void> {
   return withLock(LOCK, () => end(session));
 }
 
 /**
- * Corrects the subscription after a change: another person, another key of the server, or a subscription that the
- * browser has replaced. Ends a subscription that nobody wants.
+ * Corrects the subscription if the user, the server's key or the browser's subscription has changed. Ends a
+ * subscription that no user wants.
  */
 export function settlePushes(): Promise<void> {
   return withLock(LOCK, async () => {
@@ -53,7 +55,7 @@ export function settlePushes(): Promise<void> {
       if (asked || subscription) await end();
       return;
     }
-    // The subscription survives an expired session.
+    // The session has expired: the subscription stays for the next sign-in.
     if (session === null) return;
     const isKnown = subscription?.endpoint === asked.endpoint && Date.now() - asked.putAt < PUT_AGAIN_MS;
     if (!isKnown) await put(session.userId);
@@ -77,8 +79,8 @@ async function put(userId: string): Promise<void> {
 }
 
 /**
- * Unsubscribes in the browser first. If the request to the server is lost, the push service reports it at the next
- * push.
+ * Ends the subscription. Unsubscribes in the browser first: if the request to the server is lost, the push service
+ * tells the server at the next push.
  */
 async function end(session: Session | null = null): Promise<void> {
   localStorage.removeItem(PUSH_KEY);

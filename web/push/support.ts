@@ -1,4 +1,4 @@
-/** What this browser supports: pushes, pushes once the app is on the home screen (iPhones), or none. */
+/** What this browser supports: pushes, pushes only once the app is on the home screen (iPhones), or none. */
 type PushSupport = 'here' | 'home-screen-first' | 'none';
 
 export function pushSupport(): PushSupport {
@@ -6,7 +6,7 @@ export function pushSupport(): PushSupport {
   return isIphone() && !isOnHomeScreen() ? 'home-screen-first' : 'none';
 }
 
-/** An iPad identifies itself as a Mac, but has a touch screen. */
+/** Whether this is an iPhone or iPad. An iPad identifies itself as a Mac, but has a touch screen. */
 function isIphone(): boolean {
   const { userAgent, maxTouchPoints } = navigator;
   return /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1);

@@ -15,7 +15,9 @@ export function resetPassword(body: BodyOf<'POST /auth/reset-password'>): Promis
   return succeed(api('POST /auth/reset-password', { body }));
 }
 
-/** @throws ApiError also for a 2xx response without `success`, which docs/product.md A5 requires. */
+/**
+ * @throws ApiError for an error response, and for a 2xx response without `success`, which docs/product.md A5 requires.
+ */
 async function succeed(answering: Promise<Success | null>): Promise<Success> {
   const answer = await answering;
   if (answer?.success !== true) throw new ApiError(502, {});
@@ -24,13 +26,13 @@ async function succeed(answering: Promise<Success | null>): Promise<Success> {
 
 type T = TFunction<'recovery'>;
 
-/** Says that no code was sent, with the server's reason if there is one; without a response, the general sentence. */
+/** Says that no code was sent, with the server's reason. Without a response, returns a general sentence. */
 export function describeRequestFailure(error: unknown, t: T): string {
   if (!(error instanceof ApiError) || error.status === 0) return t('genericError');
   return withDetail(t('requestFailed'), error);
 }
 
-/** Whether the code can no longer be used: expired, tried too often, replaced or used. */
+/** Whether the code no longer works: it has expired, been used or replaced, or was guessed wrongly too often. */
 export function isCodeOver(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'code_expired';
 }

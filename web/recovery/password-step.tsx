@@ -11,10 +11,7 @@ import { PasswordField } from '#web/ui/choice-fields.tsx';
 import { isCodeOver, resetPassword } from './api.ts';
 import { expireCode, forgetReset, REDIRECT_MS } from './pending-reset.ts';
 
-/**
- * Sets the new password with the verified code. If the server refuses the code after all, the user requests another
- * one.
- */
+/** Sets the new password with the verified code. If the server now refuses the code, the user requests another one. */
 export function PasswordStep({
   phone,
   code,
@@ -44,10 +41,10 @@ export function PasswordStep({
   });
   useRedirect(reset.isSuccess, paths.login, REDIRECT_MS);
 
-  // The button that had the focus was removed with the previous step.
+  // Moves the focus, because the pressed button was removed with the previous step.
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
-  /** Both are required before they are compared (docs/product.md X3). */
+  /** Both fields are required before they are compared (docs/product.md X3). */
   function findProblem(): string | null {
     if (!password || !confirmation) return t('passwordsRequired');
     if (password !== confirmation) return t('passwordsDiffer');

@@ -1,22 +1,22 @@
 import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 
-/** How long a success is shown before the redirect (docs/product.md T2). */
+/** How long the success message is shown before the redirect (docs/product.md T2). */
 export const REDIRECT_MS = 2_000;
 
-/** The key in local storage (docs/product.md A7). */
+/** The key of the phone number in local storage (docs/product.md A7). */
 const PHONE_KEY = 'resetPhoneNumber';
 const ISSUED_AT_KEY = 'resetCodeIssuedAt';
-/** In the tab's storage only: it survives a reload and is deleted with the tab. */
+/** The verified code is only in the tab's storage: it survives a reload, but not the tab. */
 const VERIFIED_CODE_KEY = 'resetVerifiedCode';
 
-/** Returns the number that a code was sent to, or null. */
+/** Returns the phone number that the code was sent to, or null. */
 export function readPhone(): string | null {
   return localStorage.getItem(PHONE_KEY);
 }
 
 /**
- * Returns when the code expires. Stored as a time, so that a reload or a sleeping phone cannot extend it. If no time is
- * stored, it starts now.
+ * Returns when the code expires. The time is stored, so that a reload or a sleeping phone does not extend it. If no
+ * time is stored, the lifetime starts now.
  */
 export function readExpiry(): number {
   const stored = Number(localStorage.getItem(ISSUED_AT_KEY));
@@ -24,19 +24,19 @@ export function readExpiry(): number {
   return keepIssue(Date.now());
 }
 
-/** @param issuedAt when the code was requested. Rather early than late, because the server uses its own clock. */
+/** Stores the phone number and the time. @param issuedAt when the code was requested, by this phone's clock. */
 export function keepPhone(phone: string, issuedAt: number): void {
   localStorage.setItem(PHONE_KEY, phone);
   keepIssue(issuedAt);
 }
 
-/** @returns when the code expires. */
+/** Stores when the code was requested. @returns when the code expires. */
 export function keepIssue(issuedAt: number): number {
   localStorage.setItem(ISSUED_AT_KEY, String(issuedAt));
   return issuedAt + RESET_CODE_LIFETIME_SECONDS * 1000;
 }
 
-/** Returns the verified code, unless any tab has used it, seen it refused or replaced it. */
+/** Returns the verified code, unless a tab has used it, replaced it or had it refused. */
 export function readVerifiedCode(): string | null {
   const [request, code = null] = sessionStorage.getItem(VERIFIED_CODE_KEY)?.split('#') ?? [];
   return request === currentRequest() ? code : null;
@@ -46,7 +46,7 @@ export function keepVerifiedCode(code: string): void {
   sessionStorage.setItem(VERIFIED_CODE_KEY, `${currentRequest()}#${code}`);
 }
 
-/** Identifies a code by the number and the time of the request. */
+/** Identifies a code by its phone number and the time of the request. */
 function currentRequest(): string {
   return `${readPhone()} ${localStorage.getItem(ISSUED_AT_KEY)}`;
 }

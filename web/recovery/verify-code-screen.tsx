@@ -16,11 +16,9 @@ import { describeRequestFailure, isCodeOver, requestCode, verifyCode } from './a
 import { PasswordStep } from './password-step.tsx';
 import { expireCode, keepIssue, keepVerifiedCode, readExpiry, readPhone, readVerifiedCode } from './pending-reset.ts';
 
-/**
- * /verify-code: first the code, then the new password. A visitor without a requested code is redirected to request one.
- */
+/** /verify-code: first the code, then the new password. A visitor who has not requested a code is redirected. */
 export function VerifyCodeScreen() {
-  // Read once: the number is deleted after the reset, while the success is still shown.
+  // Read once: the phone number is deleted after the reset, while the success message is still shown.
   const [phone] = useState(readPhone);
   return phone ? <Steps phone={phone} /> : <Navigate to={paths.forgotPassword} replace />;
 }
@@ -65,7 +63,7 @@ function Steps({ phone }: { phone: string }) {
 
 type Message = { tone: 'error' | 'success'; text: string };
 
-/** Takes the code until it expires; then offers another one. */
+/** Asks for the code until it expires; then offers to request another one. */
 function CodeStep({
   phone,
   initialProblem,
@@ -119,7 +117,7 @@ function CodeStep({
     event.preventDefault();
     if (verification.isPending || resending.isPending) return;
     setMessage(null);
-    // The clock decides whether the code has expired, not the countdown's last tick.
+    // The countdown's last tick may be late, so the clock decides whether the code has expired.
     if (Date.now() >= expiresAt) return showError(t('codeExpired'));
     if (code === '') return showError(tField('code_required'));
     if (code.length < RESET_CODE_MIN_CHARS) return showError(tField('code_invalid'));
@@ -155,7 +153,7 @@ function CodeStep({
   );
 }
 
-/** The field for the code and the remaining time. Phones show digits and can fill in the code. */
+/** The field for the code, with the remaining time. Phones show a number pad and can fill in the code. */
 function CodeField({
   code,
   onChange,

@@ -1,11 +1,11 @@
 declare const self: ServiceWorkerGlobalScope;
 
-/** In a cache, because a worker keeps no variables between two events. */
+/** The ids are in a cache, because a service worker keeps no variables between two events. */
 const CACHE = 'ended-notices';
 const LIST = '/ended-notices';
 const KEPT = 200;
 
-/** Records notices that were read or acknowledged, and closes their notifications. */
+/** Records that notices were read or acknowledged, and closes their notifications. */
 export async function endNotices(ids: string[]): Promise<void> {
   const known = await readEnded();
   const cache = await caches.open(CACHE);
@@ -15,7 +15,7 @@ export async function endNotices(ids: string[]): Promise<void> {
 
 /**
  * Closes the notifications of notices that have been read or withdrawn.
- * @param justShown stays open, because a push must show a notification.
+ * @param justShown stays open, because every push must show a notification.
  */
 export async function closeEnded(justShown?: string): Promise<void> {
   const ended = new Set(await readEnded());
@@ -29,18 +29,18 @@ async function readEnded(): Promise<string[]> {
   return answer ? ((await answer.json()) as string[]) : [];
 }
 
-/** Opens the address in an open page, so that nothing is reloaded, or in a new one. */
+/** How long a page has to confirm that it opens the address. */
 const ANSWER_WITHIN_MS = 1_000;
 
-/** Opens the address in an open page, so that nothing is reloaded, or in a new one. */
+/** Opens the address in an open page, without a reload, or in a new one. */
 export async function openApp(address: string): Promise<void> {
-  // The page that was in front last comes first.
+  // The page that was in front last comes first in the list.
   const [page] = await self.clients.matchAll({ type: 'window' });
   if (!page) {
     await self.clients.openWindow(address);
     return;
   }
-  // A browser that does not allow the focus still allows the navigation.
+  // Some browsers refuse the focus but allow the navigation.
   await page.focus().catch(() => undefined);
   if (!(await goTo(page, address))) await page.navigate(address);
 }
@@ -55,8 +55,8 @@ function goTo(page: WindowClient, address: string): Promise<boolean> {
 }
 
 /**
- * The browser has ended or replaced the subscription. The server must receive the new one, which requires a page's
- * session: an open page's, or the next one's.
+ * Called when the browser has ended or replaced the subscription. Only a page has the session to send the new one to
+ * the server: a page that is open now, or the next one.
  */
 export async function renewSubscription({
   oldSubscription,

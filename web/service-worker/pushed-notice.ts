@@ -5,12 +5,12 @@ type Texts = { general: string; view: string; notThis: string };
 
 const texts = byLanguage(import.meta.glob<Texts>('#locales/*/outside/pushed.json', { eager: true, import: 'default' }));
 
-/** The list of all notices, for those without an address of their own. */
+/** The page with all notices. Opened for a notice without an address. */
 const NOTICES = '/notices';
 const ICON = '/icon-192.png';
 const DISMISS = 'dismiss';
 
-/** The data of a notification, for when it is pressed. `id` is null if the push could not be read. */
+/** Stored in the notification, for when it is pressed. `id` is null if the push could not be read. */
 type Remembered = { id: string | null; url: string };
 
 type PushedNotice = {
@@ -27,8 +27,8 @@ type PushedNotice = {
 };
 
 /**
- * Returns the notification for a push. For an unreadable push it shows a general text: browsers end the subscription of
- * an app that shows nothing, or show a text of their own.
+ * Returns the notification for a push. An unreadable push gets a general text: if an app shows nothing, browsers show a
+ * text of their own or end its subscription.
  * @param text the decrypted push; null for an empty one.
  */
 export function toNotice(text: string | null): PushedNotice {
@@ -42,7 +42,7 @@ export function toNotice(text: string | null): PushedNotice {
     options: {
       body,
       ...(isLanguage(language) && { lang: language }),
-      // A notice that is sent twice is shown once.
+      // With the same tag, a notice that is sent twice is shown once.
       tag: id,
       silent: silent === true,
       icon: ICON,
@@ -55,11 +55,11 @@ export function toNotice(text: string | null): PushedNotice {
 /** Returns the address to open when a notification, or one of its buttons, is pressed. */
 export function addressToOpen(data: unknown, action: string): string {
   const { id, url } = (data ?? {}) as Partial<Remembered>;
-  // Only a page has the session that a dismissal needs.
+  // A dismissal needs a request with a session, which only a page has.
   return action === DISMISS && isText(id) ? `${NOTICES}?dismiss=${encodeURIComponent(id)}` : toOwnAddress(url);
 }
 
-/** The user's language is unknown. */
+/** In Swahili and English, because the user's language is unknown. */
 const GENERAL: PushedNotice = {
   title: 'Patikana',
   options: {
@@ -85,7 +85,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Returns a path of our own, or the list of notices for anything else. */
+/** Returns the path if the address is ours; otherwise the page with all notices. */
 function toOwnAddress(url: unknown): string {
   const base = 'https://own.invalid';
   if (!isText(url) || !url.startsWith('/') || !URL.canParse(url, base)) return NOTICES;

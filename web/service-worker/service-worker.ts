@@ -4,7 +4,7 @@ import { addMissing, findPage, KEPT_VERSIONS, type ShellFile, shellName } from '
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] };
 
-/** The app's files, listed by the build: first what every visit needs, then what the app needs offline. */
+/** The app's files, listed by the build: first the core that every visit needs, then the files for offline use. */
 const files = self.__WB_MANIFEST;
 const core = files.filter(({ url }) => !url.includes('#later'));
 const later = files
@@ -16,17 +16,19 @@ const SHELL = shellName(files);
 type InstallEvent = ExtendableEvent & { addRoutes?: (rule: object) => Promise<void> };
 
 self.addEventListener('install', (event: InstallEvent) => {
-  // If supported, API requests bypass this worker: half of the requests that a closing page sends through it are lost.
+  // API requests bypass this worker where the browser supports it: a closing page loses half of the requests that pass
+  // through a service worker.
   void event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' });
   event.waitUntil(addMissing(SHELL, core));
 });
 
-// No skipWaiting here: a new version takes over when the user agrees, never under a half-filled form.
+// No `skipWaiting` here: a new version takes over only when the user agrees, because a reload would lose a half-filled
+// form.
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
       const shells = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== SHELL);
-      // A page of the previous version may be open in another tab and request its files.
+      // Keeps the previous version: another tab may still run it and request its files.
       await Promise.all(shells.slice(0, -(KEPT_VERSIONS - 1)).map((name) => caches.delete(name)));
       await self.clients.claim();
     })(),
@@ -67,8 +69,8 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
-  // API responses are never cached here: they belong to one user, and the next may be another. The Worker's own pages
-  // and pictures must disappear with their post.
+  // Never caches API responses: they belong to one user, and the phone's next user may be another. The Worker's own
+  // pages and pictures must disappear with their post.
   if (/^\/(api|ws|dev|p|photos)(\/|$)/.test(url.pathname)) return;
   if (request.mode === 'navigate') event.respondWith(answerPage(request));
   else event.respondWith(answerFile(request));

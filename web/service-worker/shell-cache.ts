@@ -1,12 +1,12 @@
-/** A file of the built app. A hashed one needs no revision. */
+/** A file of the built app. `revision` is null if the file's name contains a hash. */
 export type ShellFile = { url: string; revision: string | null };
 
-/** The current version and the previous one. */
+/** How many versions stay cached: the current and the previous one. */
 export const KEPT_VERSIONS = 2;
 
 const PAGE = '/';
 
-/** Returns the cache's name for one version, from its content. */
+/** Returns the cache's name for one version, computed from its files. */
 export function shellName(files: ShellFile[]): string {
   let hash = 5381;
   for (const { url, revision } of files) {
@@ -16,9 +16,9 @@ export function shellName(files: ShellFile[]): string {
 }
 
 /**
- * Adds missing files to the cache. Hashed files come from an older version's cache or the browser's cache if possible;
- * others are revalidated, at the cost of a 304.
- * @throws if one file cannot be loaded, because an incomplete shell does not work.
+ * Adds missing files to the cache. Files with a hash in their name come from an older version's cache or the browser's
+ * cache if possible. All other files are revalidated, at the cost of a 304.
+ * @throws if one file cannot be loaded, because an incomplete app does not work.
  */
 export async function addMissing(name: string, files: ShellFile[]): Promise<void> {
   const cache = await caches.open(name);
@@ -28,7 +28,7 @@ export async function addMissing(name: string, files: ShellFile[]): Promise<void
       const known = revision === null ? await caches.match(url) : undefined;
       const response = known ?? (await fetch(url, { cache: revision === null ? 'default' : 'no-cache' }));
       const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false;
-      // The server returns the page for a file that a deployment has removed.
+      // For a file that a deployment has removed, the server returns the app's page.
       if (!response.ok || (isPage && url !== PAGE)) throw new Error(`${url} answered ${response.status}`);
       await cache.put(url, response);
     }),

@@ -2,13 +2,13 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { showToast } from './toast.tsx';
 
 /**
- * Runs a step, reports success in a toast and refetches what the step made stale: after a failure too, because another
- * user may have been quicker.
+ * Runs a step, reports success in a toast and refetches stale queries: after a failure too, because another user may
+ * have changed the data first.
  * @param done the toast's text.
  * @param stale the keys of the queries to refetch.
- * @param inTurn steps with the same name wait for each other.
- * @param onDone is called before the refetch, while the pressed button is still there.
- * @param isLeaving whether the user leaves the screen with the step: then nothing is refetched for the screen.
+ * @param inTurn steps with the same name run one after the other.
+ * @param onDone is called before the refetch, while the pressed button is still on the screen.
+ * @param isLeaving whether the step also leaves the screen: then its queries are not refetched.
  */
 export function useAction<Input = void, Answer = unknown>({
   run,

@@ -8,8 +8,8 @@ const TONES = {
 } satisfies Record<string, { look: string; icon: IconName }>;
 
 /**
- * A message about the current part of the screen. An error is announced when it appears; other tones only if the banner
- * was rendered before its text. Without text it takes no space.
+ * A message about a part of the screen. A screen reader announces an error when it appears, but other tones only if the
+ * banner was rendered empty before. An empty banner takes no space.
  */
 export function Banner({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
   if (!children) return <div role="status" className="absolute" />;

@@ -16,13 +16,13 @@ type ButtonLook = { look?: keyof typeof LOOKS; icon?: IconName };
 type ButtonState = {
   isBusy?: boolean;
   isLocked?: boolean;
-  /** The label while it is busy. In the markup for forms that are submitted before the app has loaded. */
+  /** The label while the button is busy. Also in the markup, for forms that are submitted before the app has loaded. */
   busyLabel?: string;
 };
 
 /**
- * A button. While it is locked, because it is busy or has nothing to do yet, it stays focusable: a disabled button
- * loses the focus, and a keyboard user would lose their place.
+ * A button. While it is busy or locked it stays focusable: a disabled button loses the focus, and keyboard users would
+ * start again at the top of the page.
  */
 export function Button({
   look = 'primary',
@@ -43,7 +43,7 @@ export function Button({
       aria-disabled={isBusy || isLocked || undefined}
       aria-busy={isBusy || undefined}
       data-busy-label={busyLabel}
-      // Enter in a field of the form triggers this too.
+      // Enter in a field of the form also fires a click.
       onClick={isBusy || isLocked ? (event) => event.preventDefault() : onClick}
       className={`${BASE} ${LOOKS[look]} ${className}`}
     >
@@ -68,7 +68,7 @@ export function ButtonLink({
   );
 }
 
-/** A link out of the app, such as a phone number, that looks like a button. */
+/** A link that looks like a button and leaves the app, for example to call a phone number. */
 export function LinkButton({
   look = 'primary',
   icon,

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { FieldFrame, type FieldProps, useFieldIds } from './field.tsx';
 import { Icon } from './icon.tsx';
 
-/** A search field for the list below. Its label is for screen readers; others see the magnifying glass. */
+/** A search field for the list below. Only screen readers get its label; all other users see a magnifying glass. */
 export function SearchField({
   label,
   placeholder = label,
@@ -94,7 +94,8 @@ export function Checkbox({ label, ...input }: { label: string } & ComponentProps
 }
 
 /**
- * Turns one setting on or off. A button, so that a press before the app has loaded is carried over (app/take-over.tsx).
+ * Turns one setting on or off. It is a button, so that the app carries over a press on the prerendered page
+ * (app/take-over.tsx).
  */
 export function Switch({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
   return (
@@ -118,7 +119,7 @@ export function Switch({ label, isOn, onChange }: { label: string; isOn: boolean
 
 type SelectOption<Value extends string> = { value: Value; label: string };
 
-/** One of a few options. A native control, so that a phone opens its own picker. */
+/** A choice of one option. The native control opens the phone's own picker. */
 export function SelectField<Value extends string>({
   label,
   name,

@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react';
 
-/** docs/product.md T4. */
+/** How long confetti falls (docs/product.md T4). */
 const CONFETTI_MS = 60_000;
-/** A few at a time, so that a cheap phone keeps up. */
+/** Few pieces at a time, so that a cheap phone can draw them. */
 const SHOWER_EVERY_MS = 700;
 const PIECES = 12;
 const COLOURS = ['#3b2f8f', '#d9542b', '#f2b632', '#12663a'];
 
 /**
- * Falls for a minute, or until the dialog is closed. Inside the dialog, because a modal covers everything outside, and
- * behind its text. Not under reduced motion.
+ * Confetti that falls for a minute, or until the dialog is closed. It is inside the dialog, behind the text, because a
+ * modal covers everything outside. Nothing falls under reduced motion.
  */
 export function Confetti() {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -23,7 +23,7 @@ export function Confetti() {
   return isWanted && <canvas ref={canvas} className="pointer-events-none fixed inset-0 size-full" aria-hidden />;
 }
 
-/** @returns a function that stops it. */
+/** Starts the confetti. @returns a function that stops it. */
 function rain(canvas: HTMLCanvasElement): () => void {
   let showers: ReturnType<typeof setInterval> | undefined;
   let reset: (() => void) | undefined;

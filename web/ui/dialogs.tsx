@@ -25,7 +25,8 @@ export function Dialog({
   const { t } = useTranslation('common');
   const dialog = useModal();
   const titleId = useId();
-  // Text selected beyond the dialog's edge ends outside, and must not close the dialog.
+  // The press must begin outside too: a user who selects text may release the mouse outside, which must not close the
+  // dialog.
   const isPressedOutside = useRef(false);
 
   return (
@@ -80,7 +81,7 @@ function HeldNotices() {
 export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useNoticesHeld('dialog');
-  // Closed before the element is removed: a dialog closed after that does not return the focus.
+  // Closes the dialog before React removes the element: otherwise the browser does not return the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -121,7 +122,7 @@ export function ConfirmButtons({
 
 type ConfirmDialogProps = {
   title: string;
-  /** What the button does, in one or two words. */
+  /** The confirm button's label, in one or two words. */
   action: string;
   look?: 'primary' | 'danger';
   step: { isPending: boolean; isSuccess: boolean };
@@ -153,20 +154,20 @@ type FormDialogProps = {
   title: string;
   form?: RefObject<HTMLFormElement | null>;
   saving: { error: unknown; isPending: boolean };
-  /** Our sentence for a failure, if the server has none. */
+  /** The sentence for a failure without a sentence from the server. */
   failed: string;
-  /** For `onSubmit`. A form that is being sent is not sent again. */
+  /** For the form's `onSubmit`. Not called while the form is being sent. */
   onSubmit: ComponentProps<'form'>['onSubmit'];
   submitLabel: string;
   busyLabel: string;
   look?: 'primary' | 'danger';
-  /** Replaces the form once it is sent; without it the caller closes the dialog. */
+  /** Replaces the form once it is sent. Without it the caller closes the dialog. */
   done?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 };
 
-/** A form in a dialog, with the reason of a failure above its fields. */
+/** A form in a dialog. If sending fails, the reason appears above the fields. */
 export function FormDialog({
   title,
   form,

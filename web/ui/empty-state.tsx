@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
-/** Shown in place of missing content. @param isPage whether it is the whole screen, with its title as the heading. */
+/**
+ * Says that there is no content. @param isPage whether it is the whole screen; its title is then the page's heading.
+ */
 export function EmptyState({
   icon,
   title,

@@ -13,7 +13,7 @@ export function useFieldIds({ error, hint }: Pick<FieldProps, 'error' | 'hint'>)
   };
 }
 
-/** A label above its input, the hint between them, the error below. */
+/** A label, a hint, the input and its error, in this order. */
 export function FieldFrame({
   id,
   label,

@@ -9,10 +9,10 @@ type Values = Record<string, string | boolean | null>;
 type Errors = Partial<Record<string, string>>;
 
 /**
- * A form validated with the Worker's schema: a field when the user leaves it, all fields on submit, then on every
- * keystroke. The first invalid field gets the focus. Notices wait while the form is half-filled.
+ * A form validated with the Worker's schema: each field when the user leaves it, all fields on submit, afterwards on
+ * every keystroke. The first invalid field gets the focus. Notices are held back while the form is half-filled.
  * @param complete adds values that the form can derive, before validation, display and submit.
- * @param check validates more than the schema can, such as two equal fields: field → sentence.
+ * @param check validates what the schema cannot, such as two equal fields. Returns a sentence for each invalid field.
  * @param isFresh whether `initial` is the server's current state: unchanged fields then follow it.
  */
 export function useForm<Input extends Values>({
@@ -78,7 +78,7 @@ export function useForm<Input extends Values>({
         if (values[name]) setTouched((before) => new Set(before).add(name));
       },
     }),
-    /** Shows the server's errors beside their fields. @returns whether there were any. */
+    /** Shows the server's errors beside their fields. @returns whether the error contained any. */
     showServerErrors(error: unknown): boolean {
       if (!(error instanceof ApiError) || error.errors.length === 0) return false;
       setServerErrors(Object.fromEntries(error.errors.map(({ field, message }) => [field, message])));
@@ -100,7 +100,10 @@ export function useForm<Input extends Values>({
   };
 }
 
-/** Opens a closed `<details>` around the field first: nothing inside it can have the focus. */
+/**
+ * Moves the focus to the first of the fields. Opens a closed `<details>` around it, because nothing inside can get the
+ * focus.
+ */
 function focusFirst(form: HTMLFormElement | null, names: string[]): void {
   const fields = [...(form?.elements ?? [])] as HTMLInputElement[];
   const field = fields.find(({ name }) => names.includes(name));

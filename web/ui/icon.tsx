@@ -1,4 +1,4 @@
-/** Our own icons: 24 px, drawn with a stroke in the colour of the text around them. */
+/** Our icons: 24 px, drawn with a stroke in the colour of the surrounding text. */
 const PATHS = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'm6 6 12 12M18 6 6 18',

@@ -6,16 +6,16 @@ import { type Late, useLate } from '#web/lib/late.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 
-/** A part that the screen does without until its code is loaded. */
+/** An optional part of a screen, which shows nothing until its code is loaded. */
 export function LatePart({ part, isWanted = true }: { part: Late<ComponentType>; isWanted?: boolean }) {
   const { Part } = useLate(part, { isWanted });
   return Part && <Part />;
 }
 
 /**
- * A dialog or a part of a screen that the user asks for. Without React's own `lazy`: if the code cannot be loaded, that
- * would replace the whole screen, but this reports the failure in the part's place.
- * @param waiting what is shown until the code is loaded.
+ * A dialog or part that the user opens. React's own `lazy` would replace the whole screen if the code cannot be loaded;
+ * this shows the failure in the part's place.
+ * @param waiting is shown until the code is loaded.
  */
 export function WantedPart<Part>({
   part,
@@ -31,7 +31,7 @@ export function WantedPart<Part>({
   return hasFailed ? <PartNotLoaded isLoading={isLoading} onRetry={retry} /> : waiting;
 }
 
-/** The place of a part whose code could not be loaded. */
+/** Shown in place of a part whose code could not be loaded. */
 export function PartNotLoaded({ isLoading, onRetry }: { isLoading: boolean; onRetry: () => void }) {
   const { t } = useTranslation('common');
   return (
@@ -45,7 +45,7 @@ export function PartNotLoaded({ isLoading, onRetry }: { isLoading: boolean; onRe
 }
 
 type DialogButtonProps<Dialog> = Pick<ComponentProps<typeof Button>, 'look' | 'icon' | 'className'> & {
-  /** The dialog's name in the address, and the id of what it is about. */
+  /** The dialog's parameter in the address is `name=about`, for example `report=POST_ID`. */
   name: string;
   about: string;
   label: string;
@@ -53,7 +53,9 @@ type DialogButtonProps<Dialog> = Pick<ComponentProps<typeof Button>, 'look' | 'i
   children: (Dialog: Dialog, close: () => void) => ReactNode;
 };
 
-/** A button and the late dialog that it opens. The dialog appears after the press, so it cannot return the focus itself. */
+/**
+ * A button and the dialog that it opens. The dialog loads after the press and so cannot return the focus; this does.
+ */
 export function DialogButton<Dialog>({ name, about, label, part, children, ...look }: DialogButtonProps<Dialog>) {
   const dialog = useDialogAddress(name, about);
   const button = useRef<HTMLButtonElement>(null);

@@ -4,10 +4,10 @@ import { FALLBACK_LANGUAGE, LANGUAGES } from '#contract/language.ts';
 import { Logo } from './icon.tsx';
 import './print-sheet.css';
 
-/** A poster shows every language, because passers-by read one or the other; English last, which fewer read. */
+/** A poster shows every language, because its readers' language is unknown. English is last, because fewer read it. */
 export const POSTER_LANGUAGES = [...LANGUAGES.filter((language) => language !== FALLBACK_LANGUAGE), FALLBACK_LANGUAGE];
 
-/** A sheet that is hidden on the screen and printed instead of the page. */
+/** A sheet that is hidden on the screen and printed in place of the page. */
 export function PrintSheet({ className, children }: { className: string; children: ReactNode }) {
   return createPortal(
     <div className={`print-sheet ${className}`} aria-hidden="true">

@@ -16,7 +16,7 @@ export type FailedQuery = { isFetching: boolean; refetch: () => Promise<unknown>
 /**
  * Shown in place of data that could not be loaded, with a button to retry.
  * @param query the failed query.
- * @param isToasted whether a toast shows the error first; then this appears when the toast is gone.
+ * @param isToasted whether a toast shows the error first: then this message appears when the toast is gone.
  */
 export function LoadFailure({
   icon = 'offline',
@@ -43,7 +43,7 @@ export function LoadFailure({
   );
 }
 
-/** The button for the next page, if there is one, and the message if it failed. */
+/** The button that loads the next page, if there is one, and a message if loading failed. */
 export function MoreButton({ list, label, failed }: { list: UseInfiniteQueryResult; label: string; failed: string }) {
   useRetryOnline(list.isFetchNextPageError, () => void list.fetchNextPage());
   return (
@@ -59,8 +59,8 @@ export function MoreButton({ list, label, failed }: { list: UseInfiniteQueryResu
 }
 
 /**
- * Marks data as stored on this phone, with its age.
- * @param updatedAt when it was fetched, in milliseconds (TanStack Query's `dataUpdatedAt`); 0 if it was not.
+ * Says that the data is stored on this phone, and how old it is.
+ * @param updatedAt when the data was fetched, in milliseconds (TanStack Query's `dataUpdatedAt`); 0 if it was not.
  * @param isOutdated whether the last refresh failed although the phone reports a network.
  */
 export function SeenBefore({ updatedAt, isOutdated = false }: { updatedAt: number; isOutdated?: boolean }) {
@@ -81,10 +81,10 @@ type Query<Data> = Pick<
 > & { data: Data | undefined };
 
 /**
- * Shows the state of a query: a skeleton, why it failed and a button that tries again, or what it has loaded.
- * @param failed our sentence for a failure.
- * @param wording makes the message of the error and our sentence, for the whole list only.
- * @param empty what replaces a list without rows; false while there are rows.
+ * Shows a query's skeleton, then its data, or a failure with a button that retries.
+ * @param failed the sentence for a failure.
+ * @param wording returns the message for the error, given `failed`; used only if the first page failed.
+ * @param empty replaces a list without rows; false while there are rows.
  * @param more the label of the button that loads the next page.
  * @param showsAge whether to say how old the data is while there is no network.
  */
@@ -124,8 +124,8 @@ export function QueryState<Data>({
 }
 
 /**
- * Returns the error if there is no data, else null. The error stays during retries: a message that disappeared with
- * every try would be announced each time.
+ * Returns the query's error if it has no data, else null. The error stays during retries: otherwise a screen reader
+ * would announce it again after each.
  */
 export function useFailure({
   data,
@@ -141,7 +141,7 @@ export function useFailure({
 
 type LoginNeededProps = { icon?: IconName; title: string; label: string; isPage?: boolean };
 
-/** Shown to a visitor in place of what needs an account: the way to sign in, and back here. */
+/** Tells a visitor that this needs an account, with a link that signs in and returns here. */
 export function LoginNeeded({ icon = 'user', title, label, isPage = false }: LoginNeededProps) {
   const { pathname, search } = useLocation();
   return (

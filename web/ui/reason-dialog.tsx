@@ -5,7 +5,7 @@ import { ConfirmButtons, Dialog } from './dialogs.tsx';
 import { TextArea } from './field.tsx';
 import { useForm } from './form.ts';
 
-/** Asks for a reason, which the person concerned reads word for word. */
+/** Asks for a reason, which the affected user reads word for word. */
 export function ReasonDialog({
   title,
   text,

@@ -7,7 +7,7 @@ const STEPS: Record<string, (index: number, count: number) => number> = {
   End: (_index, count) => count - 1,
 };
 
-/** The bar is for a screen's tabs, the pills for tabs inside one of them. Neither wraps at 360 px. */
+/** `bar` is for a screen's tabs, `pills` for tabs inside one of them. Neither wraps at a width of 360 px. */
 const LOOKS = {
   bar: {
     list: 'border-line border-b',
@@ -19,7 +19,7 @@ const LOOKS = {
   },
 };
 
-/** ARIA tabs: one tab is in the tab order; arrows, Home and End move between tabs; the panel is labelled by its tab. */
+/** Tabs as in the ARIA pattern: only one is in the tab order; arrow keys, Home and End move between tabs. */
 export function Tabs<Name extends string>({
   label,
   tabs,
@@ -38,7 +38,7 @@ export function Tabs<Name extends string>({
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
-  /** Starts from the focused tab, because `current` may change a moment later. */
+  /** Moves to another tab. Starts from the focused tab, because `current` may change later. */
   function step(event: KeyboardEvent, from: number) {
     const move = STEPS[event.key];
     if (!move) return;

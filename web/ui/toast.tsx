@@ -3,19 +3,19 @@ import { flushSync } from 'react-dom';
 import { createEvent } from '#web/lib/store.ts';
 import type { Message } from './toaster.tsx';
 
-/** Most visits show no toast, so react-toastify loads with the first one. */
+/** Loads react-toastify with the first toast: most visits show none. */
 const load = () => import('./toaster.tsx');
 
 const { emit: show, on: onToast } = createEvent<[Message]>();
 
 export const showToast = {
   success: (text: string): void => show({ tone: 'success', text }),
-  /** @param id shows the message once while it is visible, however often it is requested. */
+  /** @param id identifies the message: while it is visible, it is not shown again. */
   error: (text: string, id?: string): void => show({ tone: 'error', text, id }),
   notice: (text: string): void => show({ tone: 'notice', text }),
 };
 
-/** Where the toasts appear. */
+/** The place of the toasts on the screen. */
 export function ToastRegion() {
   const [Toaster, setToaster] = useState<Awaited<ReturnType<typeof load>>['Toaster'] | null>(null);
 
@@ -23,11 +23,11 @@ export function ToastRegion() {
     const add = (message: Message) =>
       void load().then(
         ({ Toaster, addToast }) => {
-          // react-toastify drops toasts created before its container is mounted, which happens twice in development.
+          // The container must be mounted first: react-toastify drops toasts created before that.
           flushSync(() => setToaster(() => Toaster));
           addToast(message);
         },
-        // If the toaster cannot be loaded the message is dropped, because a late one is useless.
+        // If the toaster cannot be loaded, the message is dropped: a late message would be useless.
         () => {},
       );
     return onToast(add);

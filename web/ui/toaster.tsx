@@ -17,7 +17,7 @@ import { Icon } from './icon.tsx';
 
 export type Message = { tone: 'success' | 'error' | 'notice'; text: string; id?: string | undefined };
 
-/** 5 seconds by default, 3 for the app's own messages (docs/product.md T1). */
+/** How long a toast stays: 5 seconds by default, 3 for success and errors (docs/product.md T1). */
 const SHOWN_MS: Record<Message['tone'], number> = { notice: 5_000, success: 3_000, error: 3_000 };
 const STACKED_MAX = 3;
 
@@ -29,9 +29,9 @@ export function addToast({ tone, text, id }: Message): void {
 }
 
 /**
- * react-toastify, placed below the navigation bar. Its own timer ends with an animation, at once under reduced motion, and
- * its own limit delays the fourth toast, so the timer and the limit are ours. The `unstyled` build adds no `<style>`
- * element, which the Content-Security-Policy refuses.
+ * react-toastify, below the navigation bar. The timer and the limit are our own: the library's timer is an animation,
+ * which ends at once under reduced motion, and its limit delays the fourth toast. The `unstyled` build adds no
+ * `<style>` element, which the Content-Security-Policy refuses.
  */
 export function Toaster() {
   const { t } = useTranslation('common');
@@ -40,7 +40,7 @@ export function Toaster() {
   return (
     <div
       {...holders}
-      // Scrolling cancels the pointer, but the library ends a drag only at `pointerup`.
+      // A scroll cancels the pointer, but the library ends a drag only at `pointerup`.
       onPointerCancel={() => document.dispatchEvent(new Event('pointerup'))}
     >
       <HoldContext value={hold}>
@@ -71,7 +71,7 @@ function Body({ tone, text, close }: { tone: Message['tone']; text: string; clos
   useHeldTimeout(close, SHOWN_MS[tone], isHeld);
   useLayoutEffect(() => {
     const card = body.current?.parentElement ?? null;
-    // Without these handlers a tap would focus the toast, and thereby keep it open.
+    // Without this a tap would focus the toast, and the focus would keep it open.
     card?.removeAttribute('tabindex');
     card?.parentElement?.removeAttribute('tabindex');
     return () => release(card);
@@ -102,8 +102,8 @@ function Body({ tone, text, close }: { tone: Message['tone']; text: string; clos
 }
 
 /**
- * Removes the oldest toast if there are too many. Escape removes the newest, unless an open dialog or menu takes the
- * key.
+ * Removes the oldest toast if there are too many. Escape removes the newest one, unless an open dialog or menu handles
+ * the key.
  */
 function useNewestFew(): void {
   useEffect(() => {
@@ -117,7 +117,7 @@ function useNewestFew(): void {
       const isTaken = event.defaultPrevented || document.querySelector('dialog[open]') !== null;
       if (event.key === 'Escape' && !isTaken && ids.length > 0) toast.dismiss(ids.at(-1));
     }
-    // On the window, to run after all listeners on the document.
+    // On the window, so that it runs after all listeners on the document.
     window.addEventListener('keydown', closeOnEscape);
     return () => {
       stop();
@@ -129,8 +129,8 @@ function useNewestFew(): void {
 const HoldContext = createContext({ isHeld: false, release: (_card: Element | null): void => {} });
 
 /**
- * Whether the toasts pause: while the pointer or focus is on one, and while the page is hidden. Call `release` before
- * removing a toast: no event reports that the pointer leaves it. It also returns the focus.
+ * Whether the toasts pause: while the pointer or the focus is on one, and while the page is hidden. Call `release`
+ * before removing a toast: no event reports that the pointer leaves it. `release` also returns the focus.
  */
 function useHold() {
   const [isPointedAt, setIsPointedAt] = useState(false);
@@ -148,7 +148,7 @@ function useHold() {
   return {
     hold: { isHeld: isPointedAt || hasFocus || isHidden, release },
     holders: {
-      // A finger counts while it is down.
+      // A finger counts as a pointer only while it is down.
       onPointerOver: () => setIsPointedAt(true),
       onPointerLeave: () => setIsPointedAt(false),
       onFocus({ currentTarget, relatedTarget }: FocusEvent) {
@@ -165,7 +165,7 @@ function onVisibilityChange(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener);
 }
 
-/** Calls after a time that stops while `isHeld`. */
+/** Calls `call` after a time that does not run while `isHeld`. */
 function useHeldTimeout(call: () => void, afterMs: number, isHeld: boolean): void {
   const leftMs = useRef(afterMs);
   useEffect(() => {

@@ -19,12 +19,12 @@ import { type FailedQuery, LoadFailure, LoginNeeded, useFailure } from '#web/ui/
 
 type Props = { skeleton: ReactNode; children: (community: CommunityPage) => ReactNode };
 
-/** The frame of a community's pages: its name, and a bar if it is suspended or closing. */
+/** The frame of a community's pages: its name, and a banner if it is suspended or closing. */
 export function CommunityFrame({ skeleton, children }: Props) {
   const { t } = useTranslation('community');
   const { id = '' } = useParams();
   const query = useQuery(communityQuery(id));
-  // A former member must not see what they read before.
+  // Ignores cached data: a user who may no longer see the community must not see what they loaded earlier.
   const isSuspended = query.error instanceof ApiError && query.error.code === 'community_suspended';
   const community = isSuspended ? undefined : query.data;
   const failure = useFailure({ ...query, data: community });
@@ -66,7 +66,7 @@ function Problem({ error, query }: { error: Error; query: FailedQuery }) {
   return <LoadFailure title={failureText(error, t('communities:fetchFailed'))} isPage query={query} />;
 }
 
-/** Tells the admins, who can still read and post, why the community is suspended and what others see. */
+/** Tells the admins why the community is suspended and what members still see. Admins can still read and post. */
 function SuspensionBanner({ community: { is_suspended, suspension_reason } }: { community: CommunityPage }) {
   const { t } = useTranslation('community');
   if (!is_suspended) return null;
@@ -83,10 +83,7 @@ function SuspensionBanner({ community: { is_suspended, suspension_reason } }: { 
   );
 }
 
-/**
- * Tells all members when the community closes. Its admins, or its only member, can cancel that. Nothing while it stays
- * open.
- */
+/** Tells all members when the community closes. Its admins, or its only member, can cancel the closing. */
 function ClosingBanner({ community }: { community: CommunityPage }) {
   const { t } = useTranslation('community');
   const reopening = useAction({
@@ -111,7 +108,7 @@ function ClosingBanner({ community }: { community: CommunityPage }) {
   );
 }
 
-/** One of the user's communities, with the data of its pages. */
+/** One of the user's communities, as its pages show it. */
 function communityQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.communities.one(id),

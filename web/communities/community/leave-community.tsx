@@ -11,7 +11,8 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ConfirmDialog, Dialog } from '#web/ui/dialogs.tsx';
 
 /**
- * Lets the user leave. The last admin must appoint another one first; the only member closes the community by leaving.
+ * Lets the user leave. The last admin must first appoint another admin. If the only member leaves, the community
+ * closes.
  */
 export function LeaveCommunity({ community }: { community: CommunityPage }) {
   const { t } = useTranslation('community');
@@ -19,7 +20,7 @@ export function LeaveCommunity({ community }: { community: CommunityPage }) {
   const isAlone = community.member_count === 1;
   const isLastAdmin = community.member_role === 'admin' && community.admins.length === 1 && !isAlone;
   const close = () => setIsAsking(false);
-  // It is closing already, so there is nothing to leave.
+  // The community is already closing, and its only member need not leave it too.
   if (isAlone && community.closes_at !== null) return null;
   return (
     <>

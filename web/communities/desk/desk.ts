@@ -9,7 +9,7 @@ import { keepOnPhone } from '#web/lib/phone-storage.ts';
 import { canBeSentLater, keepForSending } from '#web/offline/outbox-changes.ts';
 
 const LIMIT = `${PAGE_SIZE_MAX}`;
-/** More pages than any cupboard fills. Stops a list that never ends. */
+/** The most pages that are read. No cupboard has more posts; a faulty cursor could otherwise load pages without end. */
 const PAGES_MAX = 10;
 
 /** How many posts the user has made in the community today. */
@@ -35,7 +35,7 @@ async function readOwn(cursor: string, signal: AbortSignal) {
   return { posts: body.map((entry) => entry.Post), nextCursor: readNextCursor(headers) };
 }
 
-/** Returns every open found post, oldest first. */
+/** Returns every open found post of the community, oldest first. */
 export async function readCupboard(code: string): Promise<Post[]> {
   const posts: Post[] = [];
   let cursor: string | null = '';
@@ -48,7 +48,7 @@ export async function readCupboard(code: string): Promise<Post[]> {
   return posts.filter(({ is_hidden }) => !is_hidden).reverse();
 }
 
-/** @returns the post, or null if it is stored on the phone and sent later. */
+/** @returns the post, or null if the phone stores it and sends it later. */
 export async function postAtDesk(input: NewPostInput, idempotencyKey: string): Promise<Post | null> {
   try {
     return await api('POST /posts', { body: input, headers: { 'Idempotency-Key': idempotencyKey } });
@@ -58,7 +58,9 @@ export async function postAtDesk(input: NewPostInput, idempotencyKey: string): P
   }
 }
 
-/** The desk form's values. Null is a field that the user has not filled in; the form may fill it from the account. */
+/**
+ * The desk form's values. Null means that the user has not filled in the field; the form may fill it from the account.
+ */
 export type DeskValues = {
   title: string;
   description: string;
@@ -68,7 +70,7 @@ export type DeskValues = {
   kept_at: string;
   phone_number: string | null;
 };
-/** The draft, with the idempotency key that makes a repeated submit create one post. */
+/** The draft. Its idempotency key ensures that a repeated submit creates only one post. */
 export type DeskDraft = { values: DeskValues; idempotencyKey: string };
 
 const EMPTY: DeskValues = {
@@ -81,18 +83,18 @@ const EMPTY: DeskValues = {
   phone_number: null,
 };
 
-/** Each account and community has its own. */
+/** Returns the storage key of the draft, which each account has for each community. */
 export function deskKey(userId: string | null, communityId: string): string {
   return `deskDraft:${userId}:${communityId}`;
 }
 
-/** Reads the stored draft, so that a reload loses nothing and the next day starts with the same place. */
+/** Reads the stored draft: a reload loses nothing, and the next day's form starts with the same place. */
 export function readDesk(key: string): DeskDraft {
   try {
     const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<DeskDraft>;
     const values = { ...EMPTY, ...kept.values };
     return {
-      // A number that the user has only deleted: the account's number may be meant.
+      // An emptied phone number was not replaced, so the form fills in the account's phone number again.
       values: { ...values, phone_number: values.phone_number || null },
       idempotencyKey: kept.idempotencyKey ?? newIdempotencyKey(),
     };
@@ -106,12 +108,12 @@ export function keepDesk(key: string, draft: DeskDraft): void {
   if (!keepOnPhone(key, JSON.stringify(draft))) console.warn('The draft could not be kept');
 }
 
-/** The next thing's draft, with the same place and number. */
+/** Returns the next item's draft, with the same place and phone number. */
 export function nextDesk({ location, kept_at, phone_number }: DeskValues): DeskDraft {
   return { values: { ...EMPTY, location, kept_at, phone_number }, idempotencyKey: newIdempotencyKey() };
 }
 
-/** Returns a finder's post of the community. */
+/** Returns the draft as a finder's post in the community. */
 export function toDeskPost(values: DeskValues, communityCode: string): NewPostInput {
   const phone_number = values.phone_number ?? '';
   return { ...values, phone_number, posted_by: 'finder', contact: 'number', community_code: communityCode };

@@ -7,7 +7,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
 /**
- * One of the user's communities. Only admins see the link to its administration, the status, date and code
+ * One of the user's communities. Only its admins see the link to its administration, its status, date and access code
  * (docs/product.md S7).
  */
 export function CommunityCard({ community }: { community: Community }) {
@@ -50,7 +50,7 @@ export function CommunityCard({ community }: { community: Community }) {
         <p className="flex flex-wrap gap-x-5 gap-y-1 text-muted text-sm">
           <span>{t('createdOn', { date: formatDate(community.created_at) })}</span>
           {community.access_code && (
-            // Above the link that covers the card, so that the code can be selected.
+            // Above the link that covers the whole card: otherwise the code's text could not be selected.
             <span className="relative z-10">{t('accessCodeOf', { code: community.access_code })}</span>
           )}
         </p>
@@ -59,7 +59,7 @@ export function CommunityCard({ community }: { community: Community }) {
   );
 }
 
-/** @param role admin, member, or an unknown role of a later server, which looks plain (docs/product.md C3). */
+/** @param role admin, member, or a role that this version of the app does not know (docs/product.md C3). */
 export function RoleBadge({ role }: { role: string }) {
   const { t } = useTranslation('communities');
   if (role === 'admin') return <Badge tone="accent">{t('roleAdmin')}</Badge>;

@@ -15,7 +15,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ScannerDialog } from './scanner-dialog.tsx';
 
-/** Joins a community by a code that was typed, pasted, scanned or passed by a join link. */
+/** Joins a community by an access code that was typed, pasted, scanned or part of a link. */
 export function JoinForm() {
   const { t } = useTranslation('communities');
   const id = useId();
@@ -82,7 +82,7 @@ export function JoinForm() {
   );
 }
 
-/** Shows the code in a pasted link; leaves typed text unchanged. */
+/** Returns only the access code if the text is a join link; otherwise the text unchanged. */
 function readPasted(text: string): string {
   return hasJoinLink(text) ? readJoinCode(text) : text;
 }
@@ -106,7 +106,7 @@ function JoinHelp() {
 
 type Outcome = { tone: 'success' | 'error'; text: string };
 
-/** The join field's text and the result of the last attempt. */
+/** The join field's text, and the result of the last attempt to join. */
 function useJoin() {
   const { t } = useTranslation('communities');
   const queryClient = useQueryClient();
@@ -122,7 +122,7 @@ function useJoin() {
       setCode('');
       forgetPendingCode();
       setOutcome({ tone: 'success', text: t('joined') });
-      // A new member can see more: communities, and this community's posts.
+      // A new member can see more communities and posts.
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: queryKeys.communities.all }),
         queryClient.invalidateQueries({ queryKey: queryKeys.posts.all, refetchType: 'none' }),
@@ -143,7 +143,8 @@ function useJoin() {
       const typed = code.trim();
       if (!typed || joining.isPending) return;
       setOutcome(null);
-      // Removes the code from the address, unless the user has left this screen meanwhile.
+      // Removes the access code from the address. As an option of `mutate`, this runs only while the user is on this
+      // screen.
       const forgetLink = () => void navigate(paths.communities, { replace: true, preventScrollReset: true });
       if (isSignedIn) return joining.mutate(typed, { onSuccess: forgetLink });
       keepPendingCode(typed);
@@ -152,7 +153,7 @@ function useJoin() {
   };
 }
 
-/** The field's text. A join link fills it, and fills it again after the visitor has signed in. */
+/** The field's text. A join link fills in the access code, also after the visitor has signed in. */
 function useLinkedCode(isSignedIn: boolean) {
   const [params] = useSearchParams();
   const linked = readJoinCode(params.get('join') ?? '');
@@ -166,7 +167,7 @@ function useLinkedCode(isSignedIn: boolean) {
   return [code, setCode] as const;
 }
 
-/** In the tab's storage, so that the code survives the sign-in. */
+/** The key in the tab's storage, in which the access code survives the sign-in. */
 const PENDING_KEY = 'pendingJoinCode';
 
 function keepPendingCode(code: string): void {

@@ -13,7 +13,7 @@ const SENTENCES = {
   unknown: 'unknownScanError',
 } as const satisfies Record<ScanProblem, string>;
 
-/** The scanner modal (docs/product.md S9). It closes after reading a code. Closing it always releases the camera. */
+/** The scanner dialog (docs/product.md S9). It closes after reading a QR code. Closing always releases the camera. */
 export function ScannerDialog({ onClose, onCode }: { onClose: () => void; onCode: (text: string) => void }) {
   const { t } = useTranslation('communities');
   const host = useId();
@@ -55,12 +55,12 @@ function PhotoButton({ onCode }: { onCode: (text: string) => void }) {
 
   async function read(event: ChangeEvent<HTMLInputElement>) {
     const photo = event.target.files?.[0];
-    // Lets the user choose the same photo again.
+    // Lets the user choose the same photo again: an unchanged field fires no event.
     event.target.value = '';
     if (!photo) return;
     setState('reading');
     const text = await readPhoto(photo);
-    // Decoding may take seconds, and the user may have typed the code meanwhile.
+    // Decoding may take seconds, and the user may have closed the dialog meanwhile.
     if (!isOpen.current) return;
     setState(text === null ? 'unreadable' : 'idle');
     if (text !== null) onCode(text);
@@ -84,15 +84,15 @@ function PhotoButton({ onCode }: { onCode: (text: string) => void }) {
   );
 }
 
-/** docs/product.md T6. */
+/** The scanner's settings (docs/product.md T6). */
 const SCAN = { fps: 10, qrbox: { width: 250, height: 250 }, disableFlip: true };
 const BACK_CAMERA = /back|rear|environment/i;
 
 type ScanProblem = 'no-camera' | 'not-allowed' | 'error' | 'unknown';
 
 /**
- * The steps run one after the other: a camera that is still opening cannot be closed, and a dialog that reopens at
- * once, as in React's double mount, needs a released camera.
+ * Runs camera steps one after the other. A camera that is still opening cannot be closed, and a dialog that reopens at
+ * once (React's double mount) needs a released camera.
  */
 let lastStep: Promise<void> = Promise.resolve();
 function queueStep(step: () => Promise<void>): void {
@@ -100,8 +100,8 @@ function queueStep(step: () => Promise<void>): void {
 }
 
 /**
- * Opens the camera in the element and reports the first code it reads. Releases the camera when the component is
- * removed, after a code, and after any failure.
+ * Opens the camera in the element and reports the first QR code. Releases the camera after a code, after a failure, and
+ * when the component is removed.
  * @param hostId the id of an empty element that React does not fill.
  */
 function useScanner(hostId: string, onCode: (text: string) => void) {
@@ -163,7 +163,7 @@ async function release(scanner: Html5Qrcode | null, host: HTMLElement | null): P
     if (scanner) await scanner.stop();
     scanner?.clear();
   } finally {
-    // Releases the camera in any state, so that its light goes out.
+    // Stops every stream, whatever state the scanner is in: otherwise the camera's light stays on.
     for (const { srcObject } of videos) if (srcObject instanceof MediaStream) stopTracks(srcObject);
   }
 }
@@ -172,7 +172,7 @@ function stopTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** Unwraps the browser's error, which the scanner may put into a sentence of its own. */
+/** Returns the problem for an error. The scanner may have wrapped the browser's error in its own sentence. */
 export function toProblem(error: unknown): ScanProblem {
   const text = typeof error === 'string' ? error : readError(error);
   if (/NotFound|DevicesNotFound|OverconstrainedError/.test(text)) return 'no-camera';
@@ -180,15 +180,17 @@ export function toProblem(error: unknown): ScanProblem {
   return text ? 'error' : 'unknown';
 }
 
-/** In some browsers a DOMException is not an Error. */
+/** Returns the error's name and message. In some browsers a DOMException is not an Error. */
 function readError(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('name' in error)) return '';
   return `${error.name} ${'message' in error ? error.message : ''}`;
 }
 
-/** The reader's time grows with the photo, and a phone's photo has twelve megapixels: it tries a small copy first. */
+/**
+ * The sizes at which a photo is first decoded, in pixels. Decoding 12 megapixels is slow, so a small copy comes first.
+ */
 const SIDES_MAX_PIXELS = [1_024, 2_048];
-/** At one size the reader misses one valid code in twenty-five, but other codes at another size. */
+/** Sizes for further attempts. At any single size the decoder misses about one valid code in twenty-five. */
 const OTHER_SIDES_PIXELS = [640, 400];
 
 /** @returns the text of the photo's QR code, or null if none can be read. */

@@ -31,7 +31,7 @@ export function CommunityPosts({ community: { id, community_code } }: { communit
   const [hiding, setHiding] = useState<Post | null>(null);
   const region = useRef<HTMLElement>(null);
   const filter = { ...chosen, communityCode: community_code };
-  // Refetched: another admin may have hidden one.
+  // `0` refetches the list on every visit, because another admin may have hidden a post.
   const list = usePostList(filter, typed, 0);
   const { posts, isCatchingUp } = list;
   const failure = useFailure(list);
@@ -75,7 +75,7 @@ export function CommunityPosts({ community: { id, community_code } }: { communit
           communityId={id}
           post={hiding}
           onClose={() => setHiding(null)}
-          // The button that opened the dialog is removed when the post is hidden.
+          // Moves the focus, because the button that opened the dialog is removed with the post.
           onHidden={() => region.current?.focus()}
         />
       )}
@@ -96,7 +96,7 @@ function NothingFits({ filter }: { filter: PostFilter }) {
 
 type CommunityPostRowProps = { communityId: string; post: ListedPost; search: string; onHide: () => void };
 
-/** A post as the community's admins see it: its number at the desk, who hides it, and their actions. */
+/** A post as the community's admins see it: its label number, who has hidden it, and the admins' actions. */
 function CommunityPostRow({ communityId, post, search, onHide }: CommunityPostRowProps) {
   const { t } = useTranslation('community');
   const row = useRef<HTMLLIElement>(null);

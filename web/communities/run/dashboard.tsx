@@ -48,7 +48,7 @@ function StatCards({ stats }: { stats: CommunityStats }) {
   );
 }
 
-/** @param isText whether the value is text, which may be long, rather than a number. */
+/** @param isText whether the value is text, which may be long and is set smaller than a figure. */
 function StatCard({
   icon,
   label,
@@ -99,7 +99,7 @@ function AccessSettings({ community }: { community: Community }) {
   const qrCode = useMutation({
     mutationFn: () => fetchQrCode(community.id),
     onSuccess: () => setIsQrOpen(true),
-    // Logged without a message (docs/product.md S8).
+    // The user sees no error message (docs/product.md S8).
     onError: (error) => console.warn({ event: 'qr_code_failed', error }),
   });
   return (
@@ -176,6 +176,6 @@ async function share(text: string): Promise<void> {
   try {
     await navigator.share({ text });
   } catch {
-    // Closing the sheet without sharing ends here too.
+    // Some browsers also reject when the user closes the share sheet, so no error is shown.
   }
 }

@@ -14,7 +14,7 @@ import { ConfirmDialog, Dialog } from '#web/ui/dialogs.tsx';
 type MemberDialogProps = { community: CommunityPage; member: CommunityMember; onClose: () => void };
 type DialogProps = MemberDialogProps & { onRemoved: () => void };
 
-/** The actions on a member, then the confirmation. After a removal, offers to renew the code. */
+/** Lists the actions on a member, then asks for confirmation. After a removal, offers to renew the access code. */
 export function MemberDialog({ community, member, onRemoved, onClose }: DialogProps) {
   const { t } = useTranslation('community');
   const [chosen, setChosen] = useState<MemberStep | 'renew' | null>(null);
@@ -92,13 +92,13 @@ const MEMBER_STEPS: Record<MemberStep, Take> = {
   remove: removeMember,
 };
 
-/** Actions after which the user no longer runs the community. */
+/** Whether the user is no longer an admin of the community after this action. */
 function endsOwnOffice(step: MemberStep): boolean {
   return step === 'handOver' || step === 'stepDown';
 }
 
 /**
- * Returns the possible actions: none on the last admin, who must appoint another one first. A suspended community
+ * Returns the possible actions. The last admin has none, and must first appoint another admin. A suspended community
  * cannot appoint admins.
  */
 function stepsFor(member: CommunityMember, isReader: boolean, { admins, is_suspended }: CommunityPage): MemberStep[] {
@@ -109,12 +109,12 @@ function stepsFor(member: CommunityMember, isReader: boolean, { admins, is_suspe
 
 type RenewDialogProps = {
   communityId: string;
-  /** The member removed a moment ago, who knows the code; null if the admin opened the dialog directly. */
+  /** The name of the member who was just removed and still knows the access code; null if nobody was removed. */
   removed?: string | null;
   onClose: () => void;
 };
 
-/** Explains what a new access code ends before it is created. */
+/** Explains that the old access code stops working, before a new one is created. */
 export function RenewDialog({ communityId, removed = null, onClose }: RenewDialogProps) {
   const { t } = useTranslation('community');
   const renewing = useAction({

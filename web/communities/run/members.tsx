@@ -21,7 +21,7 @@ import { MemberDialog } from './member-dialog.tsx';
 
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e'];
 
-/** The requests to join and the members, with the admins' actions. */
+/** The requests to join and the list of members, with the admins' actions. */
 export function Members({ community }: { community: CommunityPage }) {
   const [managed, setManaged] = useState<CommunityMember | null>(null);
   const region = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export function Members({ community }: { community: CommunityPage }) {
           onClose={() => setManaged(null)}
           onRemoved={() => {
             flushSync(() => setManaged(null));
-            // The row that opened the dialog is removed with the member.
+            // Moves the focus, because the row that opened the dialog is removed with the member.
             region.current?.focus();
           }}
         />
@@ -82,7 +82,7 @@ function SearchedMembers({ communityId, onManage }: { communityId: string; onMan
   );
 }
 
-/** @param wantsAll whether to load all pages automatically: a search covers all members, not only the first page. */
+/** @param wantsAll whether to load every page: a search must cover all members, not only the loaded ones. */
 function useMembers(communityId: string, wantsAll: boolean) {
   const list = useInfiniteQuery(membersQuery(communityId));
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
@@ -141,7 +141,7 @@ function MemberSkeletons() {
   );
 }
 
-/** The open requests to join, oldest first. Nothing if there are none. */
+/** The open requests to join, oldest first. Shows nothing if there are none. */
 function JoinRequests({ community }: { community: CommunityPage }) {
   const { t } = useTranslation('community');
   const region = useRef<HTMLElement>(null);
@@ -152,7 +152,7 @@ function JoinRequests({ community }: { community: CommunityPage }) {
       ref={region}
       tabIndex={-1}
       aria-label={t('requests')}
-      // Out of the flow when empty, so that the grid leaves no gap.
+      // `absolute` when empty: otherwise the grid leaves a gap.
       className={`outline-none ${requests.length > 0 || list.isError ? 'grid gap-3' : 'absolute'}`}
     >
       {requests.length > 0 && <h2>{t('requests')}</h2>}

@@ -8,7 +8,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialogs.tsx';
 import { POSTER_LANGUAGES, PosterHeader, PrintSheet } from '#web/ui/print-sheet.tsx';
 
-/** The QR code to show, share and, once the community is open, print. The PNG is large and shown at up to 256 px. */
+/**
+ * The community's QR code, to show, share and, once the community is approved, print. The PNG is large and shown at up
+ * to 256 px.
+ */
 export function QrDialog({
   qrCode,
   community,
@@ -67,7 +70,7 @@ function download(href: string, fileName: string): void {
   Object.assign(document.createElement('a'), { href, download: fileName }).click();
 }
 
-/** The community's name without characters that file systems refuse. */
+/** Returns the community's name without characters that file systems refuse. */
 export function toFileName(name: string): string {
   const safe = name
     .replace(/[\\/:*?"<>|]/g, '-')
@@ -80,7 +83,7 @@ const texts = byLanguage(
   import.meta.glob<typeof english>('#locales/*/outside/poster.json', { eager: true, import: 'default' }),
 );
 
-/** The printed sheet: what this is, where, how to join, and what to do then. */
+/** The printed poster: what Patikana is, the community, how to join, and what to do next. */
 function QrPoster({ image, community: { name, access_code } }: { image: string; community: Community }) {
   const { host } = window.location;
   return (

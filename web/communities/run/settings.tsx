@@ -43,7 +43,7 @@ function AccessCode({ community: { id } }: { community: CommunityPage }) {
   );
 }
 
-/** The two ways to give a community up: another member runs it, or it closes. */
+/** The two ways for an admin to leave: hand the community over to another member, or close it. */
 function Ending({ community }: { community: CommunityPage }) {
   const { t } = useTranslation('community');
   const [isAsking, setIsAsking] = useState(false);
@@ -80,8 +80,8 @@ function Ending({ community }: { community: CommunityPage }) {
 }
 
 /**
- * The name, the description, and whether strangers can find it. A new name of an open community needs approval by the
- * platform.
+ * The form for the name, the description, and whether non-members can find the community. An open community's new name
+ * needs the platform's approval.
  */
 function SettingsForm({ community }: { community: CommunityPage }) {
   const { t } = useTranslation(['community', 'communities']);
@@ -143,7 +143,7 @@ function SettingsForm({ community }: { community: CommunityPage }) {
   );
 }
 
-/** Unchanged fields are not sent: another admin may have changed them meanwhile. */
+/** Returns the changed fields. The rest is not sent, because another admin may have changed it meanwhile. */
 function changesOf<Values extends Record<string, unknown>>(typed: Values, initial: Values): Partial<Values> {
   const changed = Object.entries(typed).filter(([name, value]) => value !== initial[name]);
   return Object.fromEntries(changed) as Partial<Values>;
