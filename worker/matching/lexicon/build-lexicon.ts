@@ -18,16 +18,16 @@ import {
 } from './lexicon-types.ts';
 import { contentLines, parseEntries, parseSections, readGlossary, splitWords } from './read-lists.ts';
 
-/** The columns of each file after the entry's id, in their order; each file says at its top what stands in them. */
+/** The columns of each list after the entry's id. The comment at the top of each list describes them. */
 const THING_COLUMNS = ['english', 'swahili', 'notes'] as const;
 const COLOUR_COLUMNS = ['english', 'swahili', 'notes'] as const;
 const ATTRIBUTE_COLUMNS = ['english', 'swahili'] as const;
 const BRAND_COLUMNS = ['makes', 'spellings', 'series'] as const;
 const PLACE_COLUMNS = ['aliases', 'position', 'notes'] as const;
-/** `[number 12]` of words.txt holds the words for twelve. */
+/** The section `[number 12]` of words.txt contains the words for twelve. */
 const NUMBER_SECTION = /^number (?<value>\d+)$/;
 
-/** The lists as people write them. What stands in an earlier one keeps its meaning in a later. */
+/** All word lists, in the order in which they are read. A word keeps the meaning that an earlier list gives it. */
 export const LISTS = [
   'things',
   'colours',
@@ -43,10 +43,10 @@ export const GLOSSARY_LISTS = ['glossary/house', 'glossary/land', 'glossary/town
 
 export type ListName = (typeof LISTS)[number] | (typeof GLOSSARY_LISTS)[number];
 
-/** The lexicon with every phrase at hand, as it is packed and checked. */
+/** The lexicon before packing: the whole phrase tree is in memory. */
 export type BuiltLexicon = Omit<Lexicon, 'phrases' | 'version'> & { phrases: BuiltNode };
 
-/** @param read gives the text of a list. */
+/** @param read returns the text of a list. */
 export function buildLexicon(read: (list: ListName) => string): BuiltLexicon {
   const tree = newPhraseTree();
   const things = readThings(read('things'), tree);
@@ -83,13 +83,13 @@ function addBoth(tree: PhraseTree, kind: SenseKind, { id, columns }: NamedInBoth
   addPhrases(tree, columns.swahili, { kind, id, lang: 'sw' });
 }
 
-/** The first word of each language that is no stem. */
+/** Returns the first word of each language that is a whole word, not a stem such as "-eusi". */
 function labelsOf({ id, columns }: NamedInBoth): Labels {
   const plain = (words: string[]): string => words.find((word) => !/^[-*]/.test(word)) ?? id;
   return { en: plain(columns.english), sw: plain(columns.swahili) };
 }
 
-/** The ids of all notes `key id`, such as `near phone`. */
+/** Returns the ids in all notes of the form `key id`, such as `near phone`. */
 function idsNoted(notes: string[], key: 'near' | 'of'): Set<string> {
   return new Set(notes.filter((note) => note.startsWith(`${key} `)).map((note) => note.slice(key.length + 1)));
 }
@@ -179,7 +179,7 @@ function readPlaces(text: string, tree: PhraseTree): Map<string, Place> {
   return places;
 }
 
-/** A name may be used in two towns; what is inside a place names it plainly, and means the first of that name. */
+/** Replaces parents' names by ids (the first place of that name) and gives places without a position their parent's. */
 function linkParents(places: Map<string, Place>): void {
   const byName = new Map<string, string>();
   for (const place of places.values()) if (!byName.has(place.name)) byName.set(place.name, place.id);
@@ -215,7 +215,7 @@ function readNames(text: string): Map<string, string> {
   return names;
 }
 
-/** Every answer by the details that give it, as `Detail` spells them; what gives two of a question's answers gives none. */
+/** Reads the sets of details (keys as in `Detail`) that mean each answer, without details that fit two answers. */
 function readOpposites(text: string, tree: PhraseTree): Array<Array<ReadonlySet<string>>> {
   return contentLines(text).map((line) => {
     const answers = line.split('|').map((answer) => {

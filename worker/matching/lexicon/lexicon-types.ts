@@ -6,10 +6,10 @@ export type SenseKind = 'thing' | 'colour' | 'attribute' | 'brand' | 'series' | 
 /** One meaning of a phrase. */
 export type Sense = { kind: SenseKind; id: string; lang: Lang };
 
-/** What the words so far mean, and what may follow them. */
+/** A node of the phrase tree: what the words up to here mean, and the words that may follow. */
 export type PhraseNode = { senses: Sense[]; next: Pick<ReadonlyMap<string, PhraseNode>, 'get'> | null };
 
-/** Kinds of phrase that a word occurs in, one bit each: thousands of small sets would be felt by the first post. */
+/** One bit for each kind of phrase that contains a word. Thousands of small sets would slow the first request down. */
 export const KIND_BITS: Record<SenseKind, number> = {
   thing: 1 << 0,
   colour: 1 << 1,
@@ -29,30 +29,30 @@ export type Thing = {
   parent: string | null;
   labels: Labels;
   near: ReadonlySet<string>;
-  /** What "this thing of X" may be said of. */
+  /** The things X for which "this thing of X" means this thing: for car keys a car. */
   of: ReadonlySet<string>;
-  /** Many people lose one, so more evidence is asked for. */
+  /** Many people lose such a thing, so a match needs more evidence. */
   isCommon: boolean;
-  /** A heading only, shared by different things. */
+  /** Only a heading for different things, such as "document". */
   isGroup: boolean;
-  /** Only the form that a document takes: card, book. */
+  /** Only the form of a document: card, book. */
   isForm: boolean;
-  /** Something is usually in it. */
+  /** Usually contains other things, such as a bag. */
   isContainer: boolean;
-  /** Only what something is packed in. */
+  /** Only packaging: a sack of maize is maize. */
   isPackaging: boolean;
-  /** Belongs to the person named on it. */
+  /** Belongs to the person whose name is on it. */
   isNamed: boolean;
   isAnimal: boolean;
-  /** Seldom the lost thing itself where the post names another. */
+  /** Rarely the lost thing itself if the post names another thing. */
   isContext: boolean;
-  /** What a post about it is put under, as is everything narrower that says nothing else. */
+  /** The category of a post about this thing, and about narrower things without one of their own. */
   postKind: PostKind | null;
-  /** Only the glossary has it: two of its words may name one thing. */
+  /** Only the glossary contains it. Its other meanings are in `near`. */
   isOfGlossary: boolean;
 };
 
-/** A thing of which nothing is known but its names. */
+/** The defaults of a thing's optional fields. */
 export const PLAIN_THING: Omit<Thing, 'id' | 'labels'> = {
   parent: null,
   near: new Set(),
@@ -75,18 +75,18 @@ export type Attribute = { id: string; group: string; isExclusive: boolean; label
 
 export type Brand = {
   id: string;
-  /** Ids of things, what it is best known for first. */
+  /** Ids of the things that the make produces, the best known first. */
   makes: string[];
-  /** Model series: spark, camon. */
+  /** Names of model series: spark, camon. */
   series: ReadonlySet<string>;
 };
 
-/** What a word of the glossary is about, where it names neither a thing nor a quality. */
+/** The class of a glossary word that names neither a thing nor a quality. */
 export const CONCEPT_CLASSES = ['mark', 'body', 'person', 'place', 'event', 'action', 'other'] as const;
 
 export type ConceptClass = (typeof CONCEPT_CLASSES)[number];
 
-/** A word of the glossary: known in both languages, but no thing, no quality and no name. */
+/** A glossary entry, in both languages, that is neither a thing nor a quality nor a name. */
 export type Concept = { id: string; class: ConceptClass; labels: Labels };
 
 export type PlaceSize = 'region' | 'district' | 'town' | 'spot';
@@ -98,33 +98,33 @@ export type Place = {
   size: PlaceSize;
   isBig: boolean;
   isInstitution: boolean;
-  /** Degrees, as the place around it where the file gives none. */
+  /** In degrees. A place without a position in the list has its parent's. */
   latitude: number | null;
   longitude: number | null;
 };
 
 export type Lexicon = {
-  /** Of the lists that it was made from. */
+  /** A hash of the lists. Posts read with another version are read again. */
   version: string;
   things: ReadonlyMap<string, Thing>;
   colours: ReadonlyMap<string, Colour>;
   attributes: ReadonlyMap<string, Attribute>;
   brands: ReadonlyMap<string, Brand>;
   concepts: ReadonlyMap<string, Concept>;
-  /** Questions with answers that exclude each other; each answer by the details that give it. */
+  /** Questions with exclusive answers: big or small. Each answer is the set of details that mean it. */
   opposites: ReadonlyArray<ReadonlyArray<ReadonlySet<string>>>;
   places: ReadonlyMap<string, Place>;
-  /** Every spelling of a name to the name it stands for. */
+  /** Maps every spelling of a name to its main spelling. */
   names: ReadonlyMap<string, string>;
   chat: ReadonlyMap<string, string[]>;
   phrases: PhraseNode;
-  /** Every word of every phrase, with the kinds of phrase it occurs in. */
+  /** Every word of every phrase, with the `KIND_BITS` of the phrases that contain it. */
   vocabulary: Pick<ReadonlyMap<string, number>, 'get' | 'has' | 'keys'>;
   adjectiveStems: ReadonlySet<string>;
   verbStems: ReadonlySet<string>;
 };
 
-/** All phrases of the lexicon, word by word, and every word that stands in one with the kinds of phrase it stands in. */
+/** All phrases as a tree of words, and all their words with the `KIND_BITS` of the phrases that contain them. */
 export type PhraseTree = { root: BuiltNode; vocabulary: Map<string, number> };
 
 export type BuiltNode = { senses: Sense[]; next: Map<string, BuiltNode> | null };
@@ -135,7 +135,7 @@ export function newPhraseTree(): PhraseTree {
   return { root: newNode(), vocabulary: new Map() };
 }
 
-/** Every phrase in every shape that it takes in a post. They share one list of senses, so that thousands are not made. */
+/** Adds all word orders of each phrase. They share one list of senses to save memory. */
 export function addPhrases(tree: PhraseTree, phrases: string[], sense: Sense): void {
   const senses: [Sense] = [sense];
   for (const phrase of phrases) for (const shape of phraseShapes(phrase, sense.lang)) addShape(tree, shape, senses);
@@ -164,7 +164,7 @@ function newNode(): BuiltNode {
   return { senses: NO_SENSES, next: null };
 }
 
-/** What the words of one shape mean when they stand together. */
+/** Returns the meanings of a whole phrase, given word by word. */
 export function sensesAt(tree: Pick<PhraseTree, 'root'>, shape: string[]): readonly Sense[] {
   let node: BuiltNode | undefined = tree.root;
   for (const word of shape) node = node?.next?.get(word);

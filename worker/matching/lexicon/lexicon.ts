@@ -4,7 +4,7 @@ import { unpackLexicon } from './packed-lexicon.ts';
 
 let loaded: Lexicon | null = null;
 
-/** Read once, when the first post is read: a request that matches nothing does not pay for it. */
+/** Unpacks the lexicon on first use, so that requests without matching do not pay for it. */
 export function getLexicon(): Lexicon {
   loaded ??= unpackLexicon(packed);
   return loaded;

@@ -15,8 +15,8 @@ import {
 } from './lexicon-types.ts';
 
 /**
- * The lexicon as one text, whose lines are: what it was made from; its entries; its words; the kinds of phrase of each
- * word; the senses; and from there on, for each word, the phrases that it opens. Those are read when a post has the word.
+ * The packed lexicon has these lines: version, entries, words, the `KIND_BITS` of each word, senses. From this line on,
+ * each line has the phrases that begin with one word, and is parsed only when a post contains that word.
  */
 const FIRST_PHRASES = 5;
 const BASE = 36;
@@ -24,7 +24,7 @@ const DIGITS_OF_KINDS = 2;
 const KINDS = ['thing', 'colour', 'attribute', 'brand', 'series', 'place', 'word', 'number', 'concept'] as const;
 const LANGS: readonly Lang[] = ['en', 'sw', 'any'];
 
-/** Sets are lists here, and of a thing only what a plain one has not. */
+/** The entries as JSON: sets become arrays, and a thing's default fields are omitted. */
 type PackedEntries = {
   things: Array<
     Pick<Thing, 'id' | 'labels'> & Partial<Omit<Thing, 'near' | 'of'>> & { near?: string[]; of?: string[] }
@@ -39,7 +39,7 @@ type PackedEntries = {
   chat: Array<[string, string[]]>;
 };
 
-/** @param version what the text was made from. */
+/** @param version a hash of the lists. */
 export function packLexicon(lexicon: BuiltLexicon, version: string): string {
   const words = [...lexicon.vocabulary.keys()];
   const senses = new Map<string, number>();
@@ -143,7 +143,7 @@ function byId<Entry extends { id: string }>(entries: Entry[]): Map<string, Entry
   return new Map(entries.map((entry) => [entry.id, entry]));
 }
 
-/** `=3f,2a;kubwa ya maji=44`: what the word means alone, and with what may follow it. */
+/** Packs all phrases that begin with one word: `=3f,2a;kubwa ya maji=44` has the word alone, then a longer phrase. */
 function packPhrases(node: BuiltNode | undefined, senses: Map<string, number>): string {
   const phrases: string[] = [];
   const visit = ({ senses: own, next }: BuiltNode, words: string[]): void => {

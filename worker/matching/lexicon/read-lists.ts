@@ -15,7 +15,7 @@ import {
   type Thing,
 } from './lexicon-types.ts';
 
-/** One entry of a file: `id < parent | a, b | c, d`, each column under the name that its reader gives it. */
+/** One line of a list: `id < parent | a, b | c, d`. The reader of each list names the columns. */
 export type LexiconEntry<Column extends string> = {
   id: string;
   parent: string | null;
@@ -24,7 +24,7 @@ export type LexiconEntry<Column extends string> = {
 
 export type LexiconSection = { name: string; lines: string[] };
 
-/** What a file says: its lines without comments, which `#` opens. */
+/** Returns the lines of a list without empty lines and `#` comments. */
 export function contentLines(text: string): string[] {
   return text.split('\n').flatMap((raw) => {
     const hash = raw.indexOf('#');
@@ -33,7 +33,7 @@ export function contentLines(text: string): string[] {
   });
 }
 
-/** One entry a line; the columns are named in the order in which they stand, and one that is left out is empty. */
+/** Parses one entry a line. `names` are the columns in order; a missing column is empty. */
 export function parseEntries<Column extends string>(lines: string[], names: readonly Column[]): LexiconEntry<Column>[] {
   return lines.map((line) => {
     const [head = '', ...cells] = line.split('|');
@@ -43,7 +43,7 @@ export function parseEntries<Column extends string>(lines: string[], names: read
   });
 }
 
-/** Files in sections: `[name]`, then the lines up to the next. */
+/** Parses a list with `[name]` headings; each section has the lines up to the next heading. */
 export function parseSections(text: string): LexiconSection[] {
   const sections: LexiconSection[] = [];
   for (const line of contentLines(text)) {
@@ -60,7 +60,7 @@ export function splitWords(column: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** What the hand-made lists already know; the glossary widens them and never overrules them. */
+/** The entries of the hand-written lists. The glossary adds words to them but never changes their meaning. */
 type Known = {
   tree: PhraseTree;
   things: Map<string, Thing>;
@@ -72,20 +72,20 @@ type Form = { text: string; lang: 'en' | 'sw'; isFirst: boolean; senses: readonl
 
 type Line = { class: string; forms: Form[]; labels: Labels };
 
-/** Lines of these classes name things; of the second, seldom the lost thing itself where another is named. */
+/** Glossary classes that name things. Of these, `SIDE_THINGS` are rarely lost if the post names another thing. */
 const THINGS = ['thing', 'animal', 'part', 'food', 'plant'];
 const SIDE_THINGS = ['part', 'food', 'plant'];
 const QUALITIES = ['quality', 'material'];
 export const GLOSSARY_CLASSES: readonly string[] = [...THINGS, ...QUALITIES, ...CONCEPT_CLASSES];
-/** Between them two words of a line that mean one known thing make it that thing. */
+/** How many words of a glossary line must mean one known thing for the line to be about that thing. */
 const FEWEST_VOTES = 2;
-/** Letters, with the ku- before it: shorter ones are no infinitives. */
+/** Fewest letters of a Swahili infinitive, with its prefix ku-. */
 const SHORTEST_INFINITIVE = 5;
 const PREFIX = 'g:';
 
 /**
- * Reads `english, … | kiswahili, … | class`, one concept a line. A line whose words the lists know as one thing adds its
- * other words to that thing; any other line becomes a thing, a quality or a concept of its own.
+ * Reads one concept a line: `english, … | kiswahili, … | class`. If the lists know a line's words as one thing, its
+ * other words are added to that thing. Any other line becomes a new thing, quality or concept.
  */
 export function readGlossary(text: string, known: Known): Map<string, Concept> {
   const concepts = new Map<string, Concept>();
@@ -114,7 +114,7 @@ function parseLine(content: string, known: Known): Line | null {
   return forms.length === 0 ? null : { class: name, forms, labels };
 }
 
-/** `kuchanika` stands for imechanika, limechanika …: a verb is kept by its stem. */
+/** Returns a verb's stem, such as `*chanika` for kuchanika: it also finds imechanika and limechanika. */
 function asStem(text: string, name: string): string {
   const isVerb = (name === 'action' || name === 'quality') && /^ku[a-z]+$/.test(text);
   return isVerb && text.length >= SHORTEST_INFINITIVE ? `*${text.slice(2)}` : text;
@@ -128,14 +128,14 @@ function toForm(form: Pick<Form, 'text' | 'lang' | 'isFirst'>, { tree }: Known):
   return { ...form, senses: isInflected ? inflectedSenses(text, tree) : senses, isInflected };
 }
 
-/** "Mweupe" is -eupe, "imechanika" *chanika, "straps" a strap: what the lists know by its stem they know. */
+/** Returns an inflected word's meanings by its stem: -eupe for mweupe, *chanika for imechanika, strap for straps. */
 function inflectedSenses(word: string, tree: PhraseTree): readonly Sense[] {
   const known = { has: (stem: string) => tree.vocabulary.has(stem) };
   const stems = [adjectiveStem(word, known), verbStem(word, known), ...singularForms(word)];
   return stems.flatMap((stem) => (stem === null ? [] : [...sensesAt(tree, [stem])]));
 }
 
-/** A word with a job in the sentence, a name or a make keeps its meaning. */
+/** False for a word that has a grammatical role or is a name or a make: the glossary gives it no second meaning. */
 function isFree({ text, senses }: Form, { names }: Known): boolean {
   if (senses.some(({ kind }) => ['word', 'number', 'brand', 'series'].includes(kind))) return false;
   return foldText(text)
@@ -143,7 +143,7 @@ function isFree({ text, senses }: Form, { names }: Known): boolean {
     .every((word) => !names.has(word));
 }
 
-/** The entry of the lists that the line means: what its first English word is, or all that are known agree on. */
+/** Returns the listed entry that the first English word means or on which `FEWEST_VOTES` known words agree. */
 function agreed({ forms }: Line, kinds: SenseKind[]): string | null {
   const idsOf = (form: Form): string[] => form.senses.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);
   const [first] = forms;
@@ -179,7 +179,9 @@ function newThing({ class: name, forms, labels }: Line, { things, tree }: Known)
   return id;
 }
 
-/** A silver chain is a chain, and "mkufu wa fedha" a mkufu: the listed thing that its names in both languages end and begin with. */
+/**
+ * Returns the listed thing that both names contain: a "silver chain", in Swahili "mkufu wa fedha", is a chain (mkufu).
+ */
 function widerThing({ en, sw }: Labels, tree: PhraseTree, things: ReadonlyMap<string, Thing>): string | null {
   const listed = (shape: string[]): string[] =>
     sensesAt(tree, shape)
@@ -215,14 +217,14 @@ function addConcept(line: Line, name: ConceptClass, known: Known, concepts: Map<
 }
 
 /**
- * Adds what no list knows yet. The word that a line shows for a thing means it beside what it already means: ndege. And
- * every word of a line also means the line, so that two of them are known for one wherever details are compared.
+ * Adds the line's words that no list knows. A line's first word gets this thing as a further meaning: "ndege" is a bird
+ * and an aircraft. Every word also means the line's concept, so that two words of one line count as the same detail.
  */
 function addForms({ forms, labels }: Line, { kind, id }: { kind: SenseKind; id: string }, { tree }: Known): void {
   for (const { text, lang, isFirst, senses, isInflected } of forms) {
     const isSecondThing = kind === 'thing' && isFirst && senses.every((sense) => sense.kind === 'thing');
     if (senses.length === 0 || isSecondThing) addPhrases(tree, [text], { kind, id, lang });
-    // By its own spelling an inflected word would no longer be found by its stem.
+    // An own entry for an inflected word would hide the entry of its stem.
     if (!isInflected || senses.length === 0)
       addPhrases(tree, [text], { kind: 'concept', id: `${PREFIX}${labels.en}`, lang });
   }

@@ -1,12 +1,12 @@
 import { getLexicon } from './lexicon.ts';
 import type { Thing } from './lexicon-types.ts';
 
-/** A make of more kinds of one thing does not say which. */
+/** If a make produces more kinds of the thing, the make does not say which one is meant. */
 const MOST_NARROWED = 2;
 
 const widerById = new Map<string, string[]>();
 
-/** The thing and all wider things, the nearest first. */
+/** Returns the thing and all wider things, the nearest first. */
 export function widerThings(id: string): string[] {
   const known = widerById.get(id);
   if (known !== undefined) return known;
@@ -22,7 +22,7 @@ export function widerThings(id: string): string[] {
 
 export type Kinship = 'same' | 'near' | 'wider' | 'none';
 
-/** How two kinds of thing stand to each other: only `none` is a contradiction. */
+/** How two kinds of thing are related. Only `none` contradicts a match. */
 export function kinship(a: string, b: string): Kinship {
   if (a === b) return 'same';
   const { things } = getLexicon();
@@ -37,10 +37,10 @@ function isSharedBy(narrow: string, wide: string): boolean {
   return widerThings(narrow).includes(wide) && getLexicon().things.get(wide)?.isGroup === false;
 }
 
-/** The closer, the higher. */
+/** A higher rank is a closer kinship. */
 export const KINSHIP_RANK: Record<Kinship, number> = { same: 3, near: 2, wider: 1, none: 0 };
 
-/** The closest kinship between two mentions, each of which may be read in more than one way. */
+/** Returns the closest kinship between the possible meanings of one mention and those of another. */
 export function closestKinship(a: string[], b: string[]): Kinship {
   let best: Kinship = 'none';
   for (const left of a) {
@@ -52,10 +52,10 @@ export function closestKinship(a: string[], b: string[]): Kinship {
   return best;
 }
 
-/** The few things that "this thing of X" may make of another. */
+/** The things that another thing becomes when it is "of" something: keys of a car are car keys. */
 let thingsOf: Thing[] | null = null;
 
-/** "Keys" + "car" = car keys: the thing that `head` becomes when it is said to be of `modifier`; null when nothing special. */
+/** Returns what `head` becomes if it is of `modifier`: keys of a car are car keys. Null if it stays the same. */
 export function composeThing(head: string[], modifier: string[]): string[] | null {
   const { things } = getLexicon();
   const narrower = modifier.filter((id) => head.some((wide) => wide !== id && widerThings(id).includes(wide)));
@@ -71,7 +71,7 @@ export function composeThing(head: string[], modifier: string[]): string[] | nul
   return composed.length > 0 ? composed : null;
 }
 
-/** A make says what a vague word means: keys of a Subaru are car keys, a CRDB card is a bank card. */
+/** Returns the narrower thing that a make implies: keys of a Subaru are car keys, a CRDB card is a bank card. */
 export function narrowByBrand(head: string[], brand: string): string[] | null {
   const makes = getLexicon().brands.get(brand)?.makes ?? [];
   if (makes.some((made) => head.includes(made))) return null;
@@ -84,7 +84,7 @@ export function isMadeBy(thing: string[], brand: string): boolean {
   return makes.some((made) => closestKinship(thing, [made]) !== 'none');
 }
 
-/** A tyre is of a car, and so of a Toyota. */
+/** Whether the part belongs to something that the make produces: a tyre belongs to a Toyota. */
 export function isPartOfMake(part: string[], brand: string): boolean {
   const { brands, things } = getLexicon();
   const makes = brands.get(brand)?.makes ?? [];
@@ -93,7 +93,7 @@ export function isPartOfMake(part: string[], brand: string): boolean {
   return part.some(isOf) || (composeThing(part, makes.slice(0, 1))?.some(isOf) ?? false);
 }
 
-/** Something is usually in it: a bag, a wallet. */
+/** Whether such a thing usually contains other things, as bags and wallets do. */
 export function isContainer(id: string): boolean {
   const { things } = getLexicon();
   return widerThings(id).some((wide) => things.get(wide)?.isContainer);
@@ -101,7 +101,7 @@ export function isContainer(id: string): boolean {
 
 let families: Map<string, string> | null = null;
 
-/** One name for all kinds of thing that may be the same thing: a term that does not depend on how exact a post is. */
+/** Returns one id for all kinds of thing that may be the same, so that a search finds vague and exact posts. */
 export function familyOf(id: string): string {
   families ??= findFamilies();
   return families.get(id) ?? id;
@@ -112,7 +112,7 @@ function firstOf(ids: ReadonlySet<string>, other: string): string {
   return first;
 }
 
-/** A line of the glossary that uses words of several things belongs to the first of them, and joins none of them. */
+/** A glossary thing with several listed meanings joins the first one's family and does not unite their families. */
 function findFamilies(): Map<string, string> {
   const { things } = getLexicon();
   const leader = new Map<string, string>();

@@ -3,26 +3,26 @@ import type { MatchReason } from '#contract/posts.ts';
 import { getLexicon } from './lexicon.ts';
 import type { Labels } from './lexicon-types.ts';
 
-/** What is no matter of words: how the two came together. */
+/** Reasons that have a fixed text. */
 const WORDS_OF_KIND = {
   same_identifier: { en: 'the same number', sw: 'namba ileile' },
   named_by_finder: { en: 'named by the finder', sw: 'limetajwa na aliyekiokota' },
 } as const satisfies Partial<Record<MatchReason['kind'], Labels>>;
 
 /**
- * Why two posts were put together, as it is stored: what both said, in no language. An entry of a list by its key
- * (`thing phone`, as details are spelled), a text that reads the same in every language, or a day.
+ * Why two posts match, as stored in the database, independent of language: the key of a lexicon entry (`thing phone`,
+ * as in `Detail`), a text that is the same in every language, or a day.
  */
 export type Reason =
   | ({ kind: MatchReason['kind'] } & ({ key: string } | { text: string } | { day: string }))
   | { kind: keyof typeof WORDS_OF_KIND };
 
-/** @param stored JSON of reasons. */
+/** @param stored a JSON array of reasons. */
 export function wordReasons(stored: string): MatchReason[] {
   return (JSON.parse(stored) as Reason[]).flatMap(wordReason);
 }
 
-/** None for an entry that the lists no longer have. */
+/** Returns the reason's text in both languages; nothing for an entry that was removed from the lists. */
 export function wordReason({ kind, ...said }: Reason): MatchReason[] {
   if ('text' in said) return [{ kind, en: said.text, sw: said.text }];
   if ('day' in said) return [{ kind, en: showDay(said.day, localeOf('en')), sw: showDay(said.day, localeOf('sw')) }];

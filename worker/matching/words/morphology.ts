@@ -1,4 +1,4 @@
-/** What makes a plural, and the fewest letters that must be left of a word for it to be one. */
+/** English plural endings, and the fewest letters that the rest of the word must have: "as" is no plural. */
 const PLURALS = [
   { ending: 's', singular: '', shortestStem: 3 },
   { ending: 'es', singular: '', shortestStem: 3 },
@@ -7,7 +7,7 @@ const PLURALS = [
   { ending: 'ves', singular: 'fe', shortestStem: 2 },
 ] as const;
 
-/** The singular forms that a written English word may stand for. */
+/** Returns the singular forms that a written English word may be a plural of. */
 export function singularForms(word: string): string[] {
   return PLURALS.flatMap(({ ending, singular, shortestStem }) => {
     const stem = word.slice(0, -ending.length);
@@ -16,7 +16,7 @@ export function singularForms(word: string): string[] {
   });
 }
 
-/** Noun-class prefixes whose singular and plural stand for the same thing. */
+/** Swahili noun-class prefixes: a noun may be written with the first and be in the lexicon with the second. */
 const NOUN_PREFIXES: ReadonlyArray<readonly [written: string, dictionary: string]> = [
   ['vi', 'ki'],
   ['ki', 'vi'],
@@ -43,17 +43,17 @@ const NOUN_PREFIXES: ReadonlyArray<readonly [written: string, dictionary: string
   ['tu', ''],
 ];
 
-/** Letters: what is shorter is a prefix, not a word. */
+/** Fewest letters of a Swahili noun, of its stem and of a verb stem. Shorter forms are only prefixes. */
 const SHORTEST_NOUN = 3;
 const SHORTEST_NOUN_STEM = 2;
 const SHORTEST_VERB_STEM = 3;
 const LONGEST_ADJECTIVE_PREFIX = 2;
 const LONGEST_VERB_PREFIX = 10;
-/** "Nyumbani", "shuleni"; of shorter words more end in "ni" by themselves. */
+/** The ending of "nyumbani" (at home). Many words shorter than this end in "ni" without being locatives. */
 const LOCATIVE = 'ni';
 const SHORTEST_LOCATIVE = 7;
 
-/** Endings of the passive, the applied and the causative form. */
+/** Endings of passive, applied and causative verbs, each with the ending of the plain verb. */
 const DERIVED: ReadonlyArray<readonly [derived: string, plain: string]> = [
   ['liwa', 'a'],
   ['lewa', 'a'],
@@ -74,7 +74,7 @@ const ADJECTIVE_PREFIX = /^(?:m|mw|w|wa|mi|my|m|ki|ch|vi|vy|ji|j|ma|me|n|ny|u|ku
 const VERB_PREFIX =
   /^(?:ha|h|si)?(?:ni|n|u|a|tu|m|mu|wa|w|i|zi|z|li|l|ya|y|ki|vi|ka|ku|pa|aliye|atakaye)?(?:mesha|me|m|li|na|ta|ja|ka|ki|lio|liyo|lilo|lizo|liye|liko|taka|taye|takaye|naye|nayo|nge)?(?:ni|ku|mu|m|wa|i|zi|li|ya|ki|vi|u|ji)?$/;
 
-/** The dictionary forms that a written Swahili noun may stand for. */
+/** Returns the dictionary forms that a written Swahili noun may be an inflection of. */
 export function nounForms(word: string): string[] {
   const forms = new Set<string>();
   const bare = word.replace(JOINED_POSSESSIVE, '');
@@ -95,7 +95,7 @@ function withoutLocative(word: string): string {
   return word.length >= SHORTEST_LOCATIVE && word.endsWith(LOCATIVE) ? word.slice(0, -LOCATIVE.length) : word;
 }
 
-/** `-eusi` for nyeusi, mweusi, jeusi, cheusi…: finds the agreeing adjective's stem among `stems`. */
+/** Finds the stem of an adjective among `stems`: `-eusi` (black) for nyeusi, mweusi, jeusi, cheusi. */
 export function adjectiveStem(word: string, stems: Pick<ReadonlySet<string>, 'has'>): string | null {
   for (let cut = 0; cut <= LONGEST_ADJECTIVE_PREFIX; cut += 1) {
     const stem = `-${word.slice(cut)}`;
@@ -104,7 +104,7 @@ export function adjectiveStem(word: string, stems: Pick<ReadonlySet<string>, 'ha
   return null;
 }
 
-/** `*potea` for imepotea, limepotea, kilipotea, nmepotea…: finds the verb's stem among `stems`. */
+/** Finds the stem of a verb among `stems`: `*potea` (get lost) for imepotea, limepotea, kilipotea, nmepotea. */
 export function verbStem(word: string, stems: Pick<ReadonlySet<string>, 'has'>): string | null {
   for (let cut = 0; cut <= Math.min(LONGEST_VERB_PREFIX, word.length - SHORTEST_VERB_STEM); cut += 1) {
     if (!VERB_PREFIX.test(word.slice(0, cut))) continue;
@@ -114,7 +114,7 @@ export function verbStem(word: string, stems: Pick<ReadonlySet<string>, 'has'>):
   return null;
 }
 
-/** Zungushiwa is what was done by zungusha, pasuka what comes of pasua: the forms that a derived one may come from. */
+/** Returns the verbs that a form may be derived from: zungusha (turn) for zungushiwa, pasua (split) for pasuka. */
 function underived(form: string): string[] {
   return DERIVED.flatMap(([ending, plain]) => {
     const stem = form.slice(0, -ending.length);
@@ -123,8 +123,8 @@ function underived(form: string): string[] {
 }
 
 /**
- * How an agreeing adjective begins, and how the nouns begin that it may be said of. Who does not trouble about agreement
- * says nyeusi of anything, so that its class rules nothing out.
+ * Which prefix of an adjective agrees with which prefix of a noun. Class n- (nyeusi) is omitted: careless writers use
+ * it with every noun, so it rules no noun out.
  */
 const AGREEMENT: ReadonlyArray<readonly [adjective: RegExp, noun: RegExp]> = [
   [/^(?:ki|ch)/, /^(?:ki|ch)/],
@@ -136,7 +136,7 @@ const AGREEMENT: ReadonlyArray<readonly [adjective: RegExp, noun: RegExp]> = [
   [/^mw/, /^(?:m(?!a|i)|u|w|ng|n|p|k(?!i)|b|s|f|j)/],
 ];
 
-/** "Begi la vitabu jeusi": it is the bag that is black, for books would be vyeusi. */
+/** Whether the adjective may describe the noun: "begi la vitabu jeusi" is a black bag, as black books are "vyeusi". */
 export function mayAgree(noun: string, adjective: string): boolean {
   return AGREEMENT.find(([opening]) => opening.test(adjective))?.[1].test(noun) ?? true;
 }

@@ -1,10 +1,10 @@
 export type Token = {
-  /** Folded: lower case, no diacritics, no apostrophes. */
+  /** The text in lower case, without diacritics and apostrophes. */
   text: string;
-  /** As typed. */
+  /** The text as typed. */
   raw: string;
   isCapital: boolean;
-  /** The punctuation and line breaks between the token before and this one; '' when there was only space. */
+  /** The punctuation and line breaks between this token and the previous one; '' for spaces only. */
   gap: string;
 };
 
@@ -20,8 +20,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * Replaces each run of white space by a line break or a space. The expressions of reading accept one white-space character
- * where they accept any: repetitions of white space side by side would take cubic time on a long run.
+ * Replaces each run of white space by one line break or one space. The regular expressions of `reading/` therefore
+ * match one white-space character: adjacent repetitions of white space would take cubic time on a long run.
  */
 export function foldSpace(text: string): string {
   return text.replace(/\s+/g, (run) => (run.includes('\n') ? '\n' : ' '));
@@ -40,14 +40,14 @@ export function tokenise(text: string): Token[] {
   return tokens;
 }
 
-/** The language in which a phrase stands; a name or a make has none. */
+/** The language of a phrase; 'any' for names and makes. */
 export type Lang = 'en' | 'sw' | 'any';
 
-/** Connectives are one word here, so that "kadi ya benki", "cheti cha ndoa" and "keys of a house" have one shape. */
+/** Every connective ("of") becomes this word: "kadi ya benki", "cheti cha ndoa", "keys of a house" have one shape. */
 const OF = 'ya';
 const CONNECTIVES = new Set(['ya', 'la', 'cha', 'za', 'wa', 'vya', 'pa', 'of', 'for']);
 
-/** Words that may stand inside a phrase without changing it: articles, possessives, demonstratives. */
+/** Words that do not change the meaning of a phrase: articles, possessives, demonstratives. */
 const SILENT = new Set(
   (
     'the a an my his her our your their yangu langu changu zangu wangu vyangu yake lake chake zake wake vyake ' +
@@ -68,15 +68,15 @@ export function phraseWord(word: string): string {
   return CONNECTIVES.has(word) ? OF : word;
 }
 
-/** A longer English phrase is not said the other way round. */
+/** Longer English phrases are not indexed as "key of house" too: nobody reverses them. */
 const LONGEST_TURNED_PHRASE = 3;
 
 const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
 
-/** The words of a lexicon phrase in the shape in which posts are searched for it. */
+/** Splits a phrase of the lexicon into words, in the same form as the words of posts. */
 function phraseTokens(phrase: string): string[] {
   const sign = phrase.startsWith('-') || phrase.startsWith('*') ? phrase.charAt(0) : '';
-  // Most phrases are plain words: the full reading of thousands of them would cost the first post its speed.
+  // Tokenising thousands of plain phrases would slow the first request down.
   const plain = phrase.slice(sign.length).toLowerCase();
   const split = PLAIN.test(plain) ? plain.split(' ') : tokenise(phrase).map((token) => token.text);
   const words = split.map(phraseWord);
@@ -85,7 +85,7 @@ function phraseTokens(phrase: string): string[] {
   return [sign + first, ...rest];
 }
 
-/** Every shape under which one phrase is looked for: "kadi benki" for "kadi ya benki", "key of house" for "house key". */
+/** Returns all word orders of a phrase: "kadi benki" for "kadi ya benki", "key of house" for "house key". */
 export function phraseShapes(phrase: string, lang: Lang): string[][] {
   const words = phraseTokens(phrase);
   const shapes = [words];

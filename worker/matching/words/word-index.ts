@@ -1,9 +1,9 @@
 import { consonantSkeleton, isSubsequence, letterBits, mayBeWithin, VOWEL_BITS } from './word-keys.ts';
 
-/** The words of one length; what is written for each, and which letters that has. */
+/** The lexicon's words of one length, the same words without the dash of a stem (`targets`), their `letterBits`. */
 type Shelf = { words: string[]; targets: string[]; letters: Int32Array };
 
-/** Words of the lexicon by their length; the dash that opens an adjective's stem is no letter. */
+/** The words of the lexicon by their length, without the dash that begins an adjective's stem. */
 export type WordIndex = readonly (Shelf | undefined)[];
 
 export type SimilarWord = { word: string; target: string; edits: number };
@@ -21,7 +21,7 @@ export function indexWords(words: Iterable<string>): WordIndex {
   });
 }
 
-/** All words that at most `limit` slips of the finger make of the written one. */
+/** Returns all words at most `limit` typing errors away from the written one. */
 export function wordsWithin(index: WordIndex, written: string, limit: number): SimilarWord[] {
   const found: SimilarWord[] = [];
   const bits = letterBits(written);
@@ -36,7 +36,7 @@ export function wordsWithin(index: WordIndex, written: string, limit: number): S
   return found;
 }
 
-/** All words that become the written one when letters, vowels above all, are left out: "ktmblsho". */
+/** Returns all words that the written one may abbreviate by omitting letters: "ktmblsho" for kitambulisho. */
 export function wordsShortenedTo(index: WordIndex, written: string): string[] {
   const skeleton = consonantSkeleton(written);
   const bits = letterBits(written);
@@ -61,14 +61,14 @@ function letterOnly(word: string): string {
 }
 
 /**
- * Damerau-Levenshtein (optimal string alignment) distance, or `limit + 1` as soon as it is known to be above `limit`. With
- * a limit of few, trying each slip where the words first differ is quicker than the table of all distances.
+ * Returns the Damerau-Levenshtein distance (optimal string alignment), or `limit + 1` for any distance above `limit`.
+ * For small limits, trying each edit at the first difference is faster than filling the distance table.
  */
 export function boundedEditDistance(a: string, b: string, limit: number): number {
   return distanceFrom(a, 0, b, 0, limit);
 }
 
-/** The distance between what is left of both from these letters on. */
+/** Returns the distance between the rest of `a` from `fromA` and the rest of `b` from `fromB`. */
 function distanceFrom(a: string, fromA: number, b: string, fromB: number, limit: number): number {
   let [i, j] = [fromA, fromB];
   while (i < a.length && a[i] === b[j]) {
@@ -92,11 +92,11 @@ function distanceFrom(a: string, fromA: number, b: string, fromB: number, limit:
   );
 }
 
-/** A shorter word with another letter is another word. */
+/** In a shorter word one other letter usually makes another word, so no typing error is assumed. */
 export const SHORTEST_WITH_SLIP = 5;
 const SHORTEST_WITH_TWO_SLIPS = 8;
 
-/** How many slips of the finger a word of this length may hold and still be taken for the word it resembles. */
+/** How many typing errors are corrected in a word of this length. */
 export function allowedEdits(length: number): number {
   if (length < SHORTEST_WITH_SLIP) return 0;
   return length < SHORTEST_WITH_TWO_SLIPS ? 1 : 2;

@@ -1,9 +1,9 @@
 const VOWELS = 'aeiou';
 
-/** The consonants, in order: what is left when a hurried writer drops the vowels ("ktmblsho", "pchi"). */
+/** Returns the consonants in order, as in chat spelling: "ktmblsho" for kitambulisho, without doubled letters. */
 export function consonantSkeleton(word: string): string {
   let skeleton = '';
-  // Reading the end of the string that grows would copy it each time.
+  // A variable, because reading the last character of the growing string would copy it each time.
   let last = '';
   for (const letter of word) {
     if (VOWELS.includes(letter) || letter === last) continue;
@@ -13,10 +13,10 @@ export function consonantSkeleton(word: string): string {
   return skeleton;
 }
 
-/** The low bits of a character's code tell one letter from another. */
+/** The low bits of a character code differ for each letter from a to z. */
 const LETTER_MASK = 0b11111;
 
-/** Which letters a word has, one bit each: two words that differ in many need no closer look. */
+/** Returns the set of a word's letters as bits: a cheap test before computing an edit distance. */
 export function letterBits(word: string): number {
   let bits = 0;
   for (let at = 0; at < word.length; at += 1) bits |= 1 << (word.charCodeAt(at) & LETTER_MASK);
@@ -25,7 +25,7 @@ export function letterBits(word: string): number {
 
 export const VOWEL_BITS = letterBits(VOWELS);
 
-/** False when one of the two words has more letters that the other has not than so many slips can bring in. */
+/** False if the letters of two words differ too much for this many typing errors. `a` and `b` are `letterBits`. */
 export function mayBeWithin(a: number, b: number, slips: number): boolean {
   return hasAtMost(slips, a & ~b) && hasAtMost(slips, b & ~a);
 }
@@ -36,7 +36,7 @@ function hasAtMost(count: number, bits: number): boolean {
   return left === 0;
 }
 
-/** True when `short` can be had from `long` by leaving letters out. */
+/** True if omitting letters turns `long` into `short`. */
 export function isSubsequence(short: string, long: string): boolean {
   let index = 0;
   for (const letter of long) if (letter === short[index]) index += 1;
@@ -58,17 +58,17 @@ const SOUNDS: ReadonlyArray<readonly [sound: RegExp, plain: string]> = [
   [/(.)\1+/g, '$1'],
 ];
 
-/** Of a longer name the last vowels are dropped: Hasan, Hasani. */
+/** Longer names lose their final vowels: Hasan is Hasani. */
 const LONGEST_WITH_LAST_VOWEL = 4;
 
-/** How a name sounds to a Swahili ear: Hassan = Hasani, Mohammed = Mohamedi, Elisabeth = Elizabeti. */
+/** Returns a key for how a name sounds in Swahili: Hassan = Hasani, Mohammed = Mohamedi, Elisabeth = Elizabeti. */
 export function nameSoundKey(name: string): string {
   let key = name;
   for (const [sound, plain] of SOUNDS) key = key.replace(sound, plain);
   return key.length > LONGEST_WITH_LAST_VOWEL ? key.replace(/(?<![aeiou])[aeiou]+$/, '') : key;
 }
 
-/** The milder form, for two names that both stand in the list: only doubled and silent letters are forgiven. */
+/** A stricter key, for two names that are both in `names.txt`: only doubled and silent letters are ignored. */
 export function nameSpellingKey(name: string): string {
   return name
     .replace(/ph/g, 'f')
@@ -78,7 +78,7 @@ export function nameSpellingKey(name: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/** A coarser key for looking up: first letter and the consonants after it. */
+/** A coarser key for index look-ups: the first letter and the consonants after it. */
 export function nameLookupKey(name: string): string {
   const key = nameSoundKey(name);
   return key.slice(0, 1) + consonantSkeleton(key.slice(1));
