@@ -13,15 +13,15 @@ import {
 import { consonantSkeleton } from '#worker/matching/words/word-keys.ts';
 import type { Element } from './item-mention.ts';
 
-/** A stretch of tokens, [start, end), and what the lexicon knows it as; no senses for an unknown word. */
+/** A run of tokens, [start, end), with its meanings in the lexicon. An unknown word has no senses. */
 export type Annotation = { start: number; end: number; senses: Sense[] };
 
 const LONGEST_PHRASE = 6;
-/** Tokens, with the silent words and qualities in between: in "red red red …" each word would read all that follow. */
+/** In tokens, with silent words and qualities in between. Without a limit "red red red …" would take quadratic time. */
 const LONGEST_STRETCH = 2 * LONGEST_PHRASE;
 const BREAK = /[.,;:!?()|+\n]/;
 
-/** Reads the longest known phrase at each point; tokens in `taken` belong to something else already. */
+/** Finds the longest known phrase at each position. Skips tokens in `taken`: they are already read otherwise. */
 export function annotate(tokens: Token[], scope: Scope, taken: ReadonlySet<number> = new Set()): Annotation[] {
   const annotations: Annotation[] = [];
   for (let start = 0; start < tokens.length; ) {
@@ -61,7 +61,7 @@ function longestPhrase(tokens: Token[], start: number, scope: Scope, taken: Read
   return best;
 }
 
-/** "Koti jeupe la daktari": the colour comes between the two halves of a Swahili phrase. */
+/** Whether a quality splits a Swahili phrase: in "koti jeupe la daktari" jeupe (white) is inside "doctor's coat". */
 function isQualityBeforeOf(tokens: Token[], at: number): boolean {
   const next = tokens[at + 1];
   if (next === undefined || isBreak(next) || isBreak(tokens[at])) return false;
@@ -78,7 +78,7 @@ function isNumber(word: string): boolean {
   return knownForms(word).some((form) => phrases.next?.get(form)?.senses.some((sense) => sense.kind === 'number'));
 }
 
-/** "Kadi ya yellow fever", "battery ya gari": one half in each language. */
+/** Returns a phrase's possible first words, also translated: "kadi ya yellow fever" mixes Swahili and English. */
 function firstWords(tokens: Token[], at: number, scope: Scope): string[] {
   const words = wordAlternatives(tokens[at]?.text ?? '', scope);
   if (scope !== 'text' || !isConnective(tokens[at + 1]?.text ?? '') || isBreak(tokens[at + 1])) return words;
@@ -105,19 +105,19 @@ function separates(tokens: Token[], at: number): boolean {
   return isBreak(tokens[at]) && !isInitial;
 }
 
-/** Where the word stands: a place is looked for in the location, things and their qualities in the rest. */
+/** The field of a post: places are read in the location, things and their qualities in title and description. */
 export type Scope = 'text' | 'location';
 
 const CORRECTED_KINDS: Record<Scope, number> = {
   text: KIND_BITS.thing | KIND_BITS.colour | KIND_BITS.attribute | KIND_BITS.brand,
   location: KIND_BITS.place,
 };
-/** Words kept of each kind: what most posts are written with. */
+/** How many words are cached for each scope: enough for the vocabulary of most posts. */
 const CACHE_LIMIT = 20_000;
 const SHORTEST_SKELETON = 3;
-/** Letters of a word of the lexicon that a written word may be an abbreviation of. */
+/** Fewest letters of a lexicon word that a written word may abbreviate. */
 const SHORTEST_ABBREVIATED = 4;
-/** What a slip costs beyond itself when it changes what a reader goes by, and how much beyond its limit it may cost. */
+/** Extra costs of a typing error in the first letter or a consonant, and by how much the total may exceed the limit. */
 const OTHER_FIRST_LETTER_COST = 0.6;
 const OTHER_CONSONANTS_COST = 0.3;
 const COST_LEEWAY = 0.5;
@@ -125,17 +125,17 @@ const COST_LEEWAY = 0.5;
 const alternatives: Record<Scope, Map<string, string[]>> = { text: new Map(), location: new Map() };
 const forms = new Map<string, string[]>();
 
-/** The words of the lexicon that a written word may stand for, the likeliest first; empty when it is none of them. */
+/** Returns the lexicon's words that a written word may mean, the likeliest first; empty for an unknown word. */
 export function wordAlternatives(word: string, scope: Scope): string[] {
   return remember(alternatives[scope], word, () => findAlternatives(word, scope));
 }
 
-/** The same without guessing: only the word itself and its inflections. */
+/** Like `wordAlternatives`, but without correcting typing errors: only the word and its inflections. */
 export function knownForms(word: string): string[] {
   return remember(forms, word, () => findForms(word));
 }
 
-/** What the word means by itself, in whatever form. */
+/** Returns all meanings of a single word and its inflections. */
 export function meaningsOf(word: string): Sense[] {
   const { phrases } = getLexicon();
   return knownForms(word).flatMap((form) => phrases.next?.get(form)?.senses ?? []);
@@ -197,8 +197,8 @@ function abbreviated(word: string, scope: Scope): string[] {
 }
 
 /**
- * A slip is put right only when one word of the lexicon is nearest: between two, nothing is guessed. Villages that no list
- * has are many, and Kiberege is not Kerege.
+ * Corrects a typing error only if exactly one word of the lexicon is the nearest. In locations it is stricter: many
+ * villages are in no list, and Kiberege is not a misspelt Kerege.
  */
 function corrected(word: string, scope: Scope): string[] {
   const limit = allowedEdits(word.length);
@@ -223,13 +223,13 @@ function corrected(word: string, scope: Scope): string[] {
 const INK = /^(?:paint|ink|marker|pen)$/;
 
 /**
- * The colours or other qualities that a single word means wherever it stands. A Swahili noun that is a colour only by
- * way of speaking (maziwa is milk, and cream) is left out: in "chupa ya maziwa" it is no colour.
+ * Returns the colours or other qualities that a single word means in every context. Omits Swahili nouns that can also
+ * be colours: maziwa is milk or cream-coloured, but "chupa ya maziwa" is a milk bottle.
  */
 export function plainQualities(word: string, kind: 'attribute' | 'colour'): string[] {
   const { phrases } = getLexicon();
   return knownForms(word).flatMap((form) => {
-    // A noun class is no hint here: "make-up" is not the plural of "jike".
+    // Only the word itself and stems: by noun-class prefixes "make-up" would be a plural of "jike" (female).
     if (form !== word && !/^[-*]/.test(form)) return [];
     const senses = phrases.next?.get(form)?.senses ?? [];
     return senses.filter((sense) => sense.kind === kind && isPlain(sense, form)).map((sense) => sense.id);
@@ -241,7 +241,7 @@ function isPlain(sense: Sense, form: string): boolean {
   return ['for whom', 'age of whom'].includes(getLexicon().attributes.get(sense.id)?.group ?? '');
 }
 
-/** "Wameandikwa P kwa rangi nyekundu", "marked KH in red paint": the colour of what is written on it. */
+/** Whether the colour is that of a text on the thing: "wameandikwa P kwa rangi nyekundu", "marked KH in red paint". */
 export function isColourOfWriting(tokens: Token[], { start, end }: Pick<Element, 'start' | 'end'>): boolean {
   const [first, next] = [tokens[start], tokens[end]];
   const before = tokens[first?.text === 'rangi' ? start - 1 : start - 2];

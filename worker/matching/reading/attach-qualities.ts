@@ -6,17 +6,17 @@ import type { Token } from '#worker/matching/words/tokens.ts';
 import { isColourOfWriting, plainQualities } from './annotate.ts';
 import { type Element, hasWord, type ItemMention, newItem, sensesOf } from './item-mention.ts';
 
-/** A larger number is a price, a size or a model. */
+/** A larger number is not a count of things but a price, a size or a model. */
 const MOST_COUNTED = 100;
-/** "7 pieces": so many of the thing itself. */
+/** In "7 pieces", the count is that of the lost thing. */
 const PIECES = /^(?:pieces?|pcs|pisi|vipande|pics)$/;
-/** A make's series and number stand within so many words after it. */
+/** How many words after a make its model series and model number may follow. */
 const MODEL_REACH = 3;
 const ENGLISH_OF = /^(?:of|for)$/;
 
 /**
- * Hands every colour, make, quality and number of a field to the thing that it is said of.
- * @returns the makes that nothing in the field is made by: a club on a key ring.
+ * Attaches every colour, make, quality and count in a field to the thing that it describes.
+ * @returns the makes that made nothing in the field, such as a club's name on a key ring.
  */
 export function attachQualities(tokens: Token[], elements: Element[], head: ItemMention): string[] {
   const homeless: string[] = [];
@@ -49,7 +49,7 @@ export function attachQualities(tokens: Token[], elements: Element[], head: Item
   return homeless;
 }
 
-/** "Ladies shoes", "koti jeupe la daktari": one phrase of the lexicon, but it still says for whom, and which colour. */
+/** Returns the qualities inside a phrase of the lexicon: "ladies shoes" is one thing and also says for whom it is. */
 function qualitiesWithin(tokens: Token[], element: Element, kind: 'attribute' | 'colour'): string[] {
   if (element.end - element.start < 2) return [];
   return tokens.slice(element.start, element.end).flatMap((token) => plainQualities(token.text, kind));
@@ -61,7 +61,7 @@ function followsOf(elements: Element[], index: number): boolean {
   return hasWord(elements[at], 'of');
 }
 
-/** A Swahili quality follows its noun, an English one goes before it; alone in its clause it is of the thing itself. */
+/** Finds the thing that a quality describes: in Swahili before it, in English after it. Without a noun: the head. */
 function target(tokens: Token[], elements: Element[], index: number, sense: Sense, head: ItemMention): ItemMention {
   const before = neighbour(elements, index, -1);
   const after = neighbour(elements, index, 1);
@@ -86,13 +86,13 @@ function target(tokens: Token[], elements: Element[], index: number, sense: Sens
   return owner(before?.element, head) ?? head;
 }
 
-/** "Ya blue tairi la upepo": even an English word is then said of what went before, and never of the tyre. */
+/** After a Swahili "of", even an English word describes the noun before: "ya blue" in "ya blue tairi la upepo". */
 function isAfterOf(tokens: Token[], elements: Element[], index: number): boolean {
   const before = elements[index - 1];
   return hasWord(before, 'of') && !ENGLISH_OF.test(tokens[before?.start ?? 0]?.text ?? '');
 }
 
-/** Of the nouns before it the nearest with which it agrees: "begi la vitabu jeusi". */
+/** Returns the nearest noun before the quality that agrees with it: "begi la vitabu jeusi" is a black bag. */
 function agreeing(
   tokens: Token[],
   elements: Element[],
@@ -115,7 +115,7 @@ function wordOf(tokens: Token[], element: Element | undefined): string {
   return tokens[element?.start ?? -1]?.text ?? '';
 }
 
-/** "Nyeusi simu": but in "nyeusi ya kaseti" and "mweupe mwenye kilemba" the quality is not that of what follows. */
+/** Whether a Swahili quality may describe the next noun: "nyeusi simu" yes, "nyeusi ya kaseti" (black, of tape) no. */
 function isRightBefore(elements: Element[], index: number, after: Neighbour): boolean {
   const between = elements.slice(index + 1, elements.indexOf(after.element));
   return after.isDirect && !between.some((element) => hasWord(element, 'of') || hasWord(element, 'having'));
@@ -126,7 +126,7 @@ function owner(element: Element | undefined, head: ItemMention): ItemMention | n
   return item?.role === 'modifier' ? head : item;
 }
 
-/** "In a grey sleeve": a quality of something unknown that only says where the thing was. */
+/** Whether the quality describes an unknown thing that only says where the lost thing was: "in a grey sleeve". */
 function standsInPlace(elements: Element[], index: number): boolean {
   const clause = elements[index]?.clause;
   for (let at = index - 1; at >= 0 && elements[at]?.clause === clause; at -= 1) {
@@ -138,7 +138,7 @@ function standsInPlace(elements: Element[], index: number): boolean {
 
 type Neighbour = { element: Element; isDirect: boolean };
 
-/** The nearest thing in the same clause; direct when only other qualities stand between. */
+/** Finds the nearest thing in the same clause. It is direct if only other qualities are in between. */
 function neighbour(elements: Element[], index: number, step: 1 | -1): Neighbour | null {
   const clause = elements[index]?.clause;
   let isDirect = true;
@@ -161,7 +161,7 @@ function countOf(tokens: Token[], element: Element): number | null {
   return /^\d{1,2}$/.test(digits) && Number(digits) <= MOST_COUNTED ? Number(digits) : null;
 }
 
-/** "Zaidi ya watano", "about ten": not a count that another can contradict. */
+/** Whether a count is approximate ("zaidi ya watano", "about ten"), so that another count does not contradict it. */
 function isRough(tokens: Token[], start: number): boolean {
   const before = [tokens[start - 2]?.text ?? '', tokens[start - 1]?.text ?? ''].join(' ');
   return /(?:zaidi ya|kama|karibu|takriban|about|around|over|least|more than|almost|nearly)$/.test(before);
@@ -199,7 +199,7 @@ function attachBrand(elements: Element[], index: number, brand: string, head: It
   return true;
 }
 
-/** "Nokia charger": the charger of a phone, and no other make's. */
+/** Makes an accessory specific: "Nokia charger" is a phone charger, perhaps of another make than Nokia. */
 function beOfMake(item: ItemMention, brand: string): void {
   const made = getLexicon().brands.get(brand)?.makes.slice(0, 1) ?? [];
   const composed = composeThing(item.ids, made);
@@ -207,7 +207,7 @@ function beOfMake(item: ItemMention, brand: string): void {
   else for (const id of made) item.of.add(id);
 }
 
-/** What is made by the make, the nearest first; failing that the part that belongs to such a thing: a mirror of a Noah. */
+/** Finds the thing that this make produces, the nearest first, or else a part of such a thing: a mirror of a Noah. */
 function bearerOf(elements: Element[], index: number, brand: string, head: ItemMention): ItemMention | null {
   const near = [neighbour(elements, index, -1), neighbour(elements, index, 1)].flatMap((found) =>
     found?.element.item ? [found.element.item] : [],
@@ -222,7 +222,7 @@ function bearerOf(elements: Element[], index: number, brand: string, head: ItemM
   );
 }
 
-/** "Spark 8", "Galaxy A12", "11 Pro": the model's series and number, from the few words around the make. */
+/** Returns model series and number from the words around the make: "Spark 8", "Galaxy A12", "11 Pro". */
 function modelsAfter(tokens: Token[], elements: Element[], index: number, brand: string): string[] {
   const series = getLexicon().brands.get(brand)?.series ?? new Set<string>();
   const element = elements[index];

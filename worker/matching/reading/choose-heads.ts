@@ -10,10 +10,10 @@ import type { Token } from '#worker/matching/words/tokens.ts';
 import { plainQualities } from './annotate.ts';
 import { type Element, hasWord, type ItemMention, type ItemRole, newItem, sensesOf } from './item-mention.ts';
 
-/** "Kuna dume limeingia zizini": who names no animal means one nevertheless. */
+/** These words only say male or female, but mean an animal: "kuna dume limeingia zizini" (a male got into the pen). */
 const ANIMAL_BY_SEX = /^(?:ma)?(?:dume|jike)$/;
 
-/** Settles which mention is the lost thing itself when the title does not name one. */
+/** Chooses the mentions that are the lost thing itself (the heads), from the title or else from the description. */
 export function chooseHeads(title: Element[], description: Element[], titleWords: Token[]): ItemMention[] {
   const titled = [...joinedMakes(title), ...itemsOf(title, 'head')];
   const heads = withoutContext(titled);
@@ -36,13 +36,13 @@ function animalOf(sex: string): ItemMention {
   return animal;
 }
 
-/** "Samsung A14, kioo kina ufa": the make that opens a description is the thing, what follows is on it. */
+/** Returns the start of a description up to its first thing. In "Samsung A14, kioo kina ufa" the make is the head. */
 function leading(description: Element[]): Element[] {
   const first = description.findIndex((element) => element.item !== null);
   return description.slice(0, Math.max(first, 0)).filter((element) => element.clause === 0);
 }
 
-/** Joined to something by "and", or with no thing in its own clause: "Vivo Y17, purple, yellow cover". */
+/** Whether a make is followed by "and" or has no thing in its clause: "Vivo Y17, purple, yellow cover". */
 function standsAlone(title: Element[], index: number): boolean {
   if (hasWord(title[index + 1], 'and')) return true;
   const clause = title[index]?.clause;
@@ -50,7 +50,7 @@ function standsAlone(title: Element[], index: number): boolean {
   return first !== undefined && clause !== undefined && clause < first.clause;
 }
 
-/** "Tecno na chaja yake": a make that stands beside another thing is a thing of its own. */
+/** Returns things that are named only by their make, next to another thing: "Tecno na chaja yake" (and its charger). */
 function joinedMakes(title: Element[]): ItemMention[] {
   const { brands } = getLexicon();
   const items = title.flatMap((element) => (element.item ? [element.item] : []));
@@ -79,7 +79,7 @@ function demote(titled: ItemMention[], heads: ItemMention[]): ItemMention[] {
   return heads;
 }
 
-/** Later mentions of the same thing ("the phone is black") give what they say to the first. */
+/** Merges later mentions of the same thing ("the phone is black") into its first mention. */
 export function foldHeads(heads: ItemMention[], all: ItemMention[]): ItemMention[] {
   const kept: ItemMention[] = [];
   for (const head of heads) {
@@ -95,7 +95,7 @@ export function foldHeads(heads: ItemMention[], all: ItemMention[]): ItemMention
   return kept;
 }
 
-/** "Tools: pliers and a screwdriver": what is listed is in the thing named first, and none of it is that thing. */
+/** Whether `item` is one of several things that the head contains: "Tools: pliers and a screwdriver". */
 function isOneOfSeveral(head: ItemMention, item: ItemMention, all: ItemMention[]): boolean {
   const others = all.filter((other) => other !== head && other.role === 'loose' && isNarrower(other, head));
   return isNarrower(item, head) && others.some((other) => !isSameThing(other, item));
@@ -121,7 +121,7 @@ function absorb(head: ItemMention, item: ItemMention): void {
   item.role = 'modifier';
 }
 
-/** A vague head becomes exact by what else the post says: keys, and further down a Subaru. */
+/** Makes a vague head exact from the rest of the post: "keys" become car keys if the text mentions a Subaru. */
 export function narrowHeads(heads: ItemMention[], all: ItemMention[]): void {
   for (const head of heads) {
     const brands = new Set(

@@ -1,14 +1,14 @@
 import type { Sense } from '#worker/matching/lexicon/lexicon-types.ts';
 
 /**
- * What a thing that a post names has to do with the lost thing: it is that thing (`head`), is in it or on it (`part`),
- * where it was (`context`), says what sort it is (`modifier`), is said not to be there (`absent`), or none of these is
- * settled yet (`loose`).
+ * How a mentioned thing relates to the lost thing: it is the lost thing (`head`), in it or on it (`part`), where it was
+ * lost (`context`), tells its kind, as "laptop" in "laptop bag" (`modifier`), is said to be missing from it (`absent`),
+ * or not yet decided (`loose`).
  */
 export type ItemRole = 'head' | 'part' | 'context' | 'modifier' | 'loose' | 'absent';
 
 export type ItemMention = {
-  /** The kinds of thing that the words may mean. */
+  /** The lexicon's ids of all things that the words may mean. */
   ids: string[];
   role: ItemRole;
   colours: Set<string>;
@@ -16,7 +16,7 @@ export type ItemMention = {
   models: Set<string>;
   attributes: Set<string>;
   count: number | null;
-  /** What it belongs to, where that makes no thing of its own: the tyre of a bicycle. */
+  /** The things to which it belongs, unless both are one thing in the lexicon: a bicycle for the tyre of a bicycle. */
   of: Set<string>;
 };
 
@@ -33,7 +33,7 @@ export function newItem(ids: string[], role: ItemRole): ItemMention {
   };
 }
 
-/** All things that a post names. */
+/** Returns all things that a post names. */
 export function mentionsOf({
   heads,
   parts,
@@ -42,14 +42,14 @@ export function mentionsOf({
   return [...heads, ...parts, ...setting];
 }
 
-/** One known stretch of a field, with what it may be attached by. */
+/** A known phrase in a field, the clause that contains it, and the mention made from it. */
 export type Element = {
   senses: Sense[];
   start: number;
   end: number;
   clause: number;
   item: ItemMention | null;
-  /** What it is instead where it is no thing by itself: hair, a stone, a button. */
+  /** Set instead of `item` for something that is never lost alone: hair, a stone, a button. */
   feature: ItemMention | null;
 };
 

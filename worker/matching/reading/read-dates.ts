@@ -2,19 +2,19 @@ import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { tokenise } from '#worker/matching/words/tokens.ts';
 
-/** Whole days since 1970 in Dar es Salaam, first and last day that the words may mean. */
+/** The first and the last day that the words may mean, in days since 1 January 1970 in Dar es Salaam. */
 export type DayRange = { first: number; last: number };
 
-/** East Africa Time, without daylight saving. */
+/** East Africa Time has no daylight saving. */
 const OFFSET_MS = 3 * HOUR_MS;
 const DAYS_OF_WEEK = 7;
-/** 1 January 1970 was a Thursday; the week is counted from Sunday. */
+/** 1 January 1970 was a Thursday, weekday 4 counted from Sunday. */
 const FIRST_WEEKDAY = 4;
 const DAYS_OF_MONTH = 31;
 const MONTHS = 12;
-/** Of any two months one has such a day. */
+/** Any two consecutive months include one with 31 days. */
 const TWO_MONTHS = 2 * DAYS_OF_MONTH;
-/** "Mon" and "sun" are too often something else. */
+/** The fewest letters of a weekday: "mon" and "sun" often mean something else. */
 const SHORTEST_WEEKDAY = 4;
 const CENTURY = 2000;
 const YEARS_OF_CENTURY = 100;
@@ -27,7 +27,7 @@ function dayNumber(ms: number): number {
   return Math.floor((ms + OFFSET_MS) / DAY_MS);
 }
 
-/** When the text says it happened, seen from the day the post was written; null when it does not say. */
+/** Returns the day on which the thing was lost or found, relative to the post's date; null if the text has none. */
 export function readDay(text: string, writtenAtMs: number): DayRange | null {
   const today = dayNumber(writtenAtMs);
   return readCalendarDay(text.toLowerCase(), today) ?? readSpokenDay(text, today);

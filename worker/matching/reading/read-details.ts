@@ -5,18 +5,18 @@ import { meaningsOf } from './annotate.ts';
 import { type Element, hasWord, type ItemMention, sensesOf } from './item-mention.ts';
 
 /**
- * One thing that the post says beyond what it is about, each by the meanings that its words may have: `thing strap`,
+ * One statement in a post beyond the name of the thing, as the keys of all that its words may mean: `thing strap`,
  * `attribute cracked`, `colour red`, `concept g:knot`, `word mchimbo`, `number 26`.
  */
 export type Detail = string[];
 
 const TOLD_KINDS: readonly SenseKind[] = ['thing', 'attribute', 'colour', 'brand', 'concept'];
-/** Letters. */
+/** In letters. */
 const SHORTEST_WORD = 3;
 
 /**
- * Everything that a field says of the thing, in its order; what names the thing itself is left out.
- * @param isNamed false for a title whose unknown words must be what names it.
+ * Returns all details in a field, in order, without the words that name the thing itself.
+ * @param isNamed false for a title without a known thing: its unknown words must be the thing's name.
  */
 export function readDetails(tokens: Token[], elements: Element[], heads: ItemMention[], isNamed = true): Detail[] {
   const own = new Set(heads.flatMap((head) => head.ids));
@@ -33,10 +33,10 @@ export function readDetails(tokens: Token[], elements: Element[], heads: ItemMen
   });
 }
 
-/** Stands among what is denied where only one of several is. */
+/** Added to a denied detail if the thing still has others of the same sort: "one wheel missing". */
 export const ONE_OF_SEVERAL = 'one of several';
 
-/** What it is said not to have. */
+/** Returns the details that the thing does not have. */
 export function readDenied(tokens: Token[], elements: Element[]): Detail[] {
   return [...deniedElements(tokens, elements)].flatMap((element) => {
     const { senses, start, end } = element;
@@ -46,7 +46,7 @@ export function readDenied(tokens: Token[], elements: Element[]): Detail[] {
   });
 }
 
-/** "Kamba ya katani" and "sisal rope": a phrase also says what each of its words says. */
+/** Returns the details of a phrase's single words, so that "kamba ya katani" (rope of sisal) also matches "sisal". */
 function wordsOf(tokens: Token[]): Detail[] {
   return tokens.flatMap(({ text }) => {
     if (isConnective(text) || isSilent(text)) return [];
@@ -60,25 +60,25 @@ function unknownDetail(text: string): Detail[] {
   return text.length < SHORTEST_WORD ? [] : [[`word ${text}`]];
 }
 
-/** Nothing for a word with a job in the sentence, whatever else it may mean. */
+/** Returns the detail that the senses make; empty for a grammatical word, whatever else it may mean. */
 export function detailOf(senses: Sense[]): Detail {
   if (senses.some(({ kind }) => kind === 'word')) return [];
   return senses.filter(({ kind }) => TOLD_KINDS.includes(kind)).map(({ kind, id }) => `${kind} ${id}`);
 }
 
-/** Things and qualities beside the denial: "no handle, button or key". */
+/** How many things or qualities a denial covers: "no handle, button or key". */
 const REACH = 3;
-/** Elements: in "no no no …" each would look at all the others. */
+/** How many elements a denial looks ahead. Without a limit "no no no …" would take quadratic time. */
 const FURTHEST = 30;
-/** What a thing may have: neither an action nor where something was. */
+/** Classes of concept that can be part of a thing, unlike actions and places. */
 const BORNE: readonly ConceptClass[] = ['mark', 'body', 'person', 'event'];
 const SIDE = /^(?:g:)?(?:front|rear|back|left|right|upper|lower)$/;
 const FIGURES = /^\d/;
-/** "A bell without top": what these deny follows them, known or not. */
+/** Words that deny what follows them, even if that is unknown: "a bell without top". */
 const PREPOSED = /^(?:without|no|bila|with)$/;
 const RELATIONS = ['having', 'locative', 'and', 'lost', 'found'];
 
-/** The elements that say what the thing has not: "without any sticker", "kijiti kimoja hakipo", "battery cover missing". */
+/** Returns what the thing lacks: "without any sticker", "kijiti kimoja hakipo", "battery cover missing". */
 function deniedElements(tokens: Token[], elements: Element[]): ReadonlySet<Element> {
   const denied = new Set<Element>();
   for (const [at, element] of elements.entries()) {
@@ -91,16 +91,16 @@ function deniedBy(tokens: Token[], elements: Element[], at: number, element: Ele
   const isLacking = hasWord(element, 'lacking');
   const isGone = sensesOf(element, 'attribute').includes('missing-part');
   if (!isLacking && !isGone) return [];
-  // "Ticket no. 56" names a number and denies none.
+  // "Ticket no. 56" has a number and denies nothing.
   if (FIGURES.test(tokens[element.end]?.text ?? '')) return [];
   const after = isLacking ? reach(elements, at, 1) : [];
   if (after.length > 0 || PREPOSED.test(tokens[element.start]?.text ?? '')) return after;
   const before = reach(elements, at, -1);
-  // "Brown wallet missing" is what was lost.
+  // In "brown wallet missing" the wallet is the lost thing.
   return before.some(({ item }) => item?.role === 'head') ? [] : before;
 }
 
-/** "One wheel missing", "the front brake is not there": there are others. */
+/** Whether the thing has others of the same sort: "one wheel missing", "the front brake is not there". */
 function isOneOfSeveral(elements: Element[], element: Element): boolean {
   if (element.item !== null && element.item.count !== null) return true;
   const at = elements.indexOf(element);
@@ -109,8 +109,8 @@ function isOneOfSeveral(elements: Element[], element: Element): boolean {
 }
 
 /**
- * What stands beside the denial in its clause, up to the first thing or whatever begins something else. "A button on the
- * top row is not there": what only says where is passed over.
+ * Returns the things or qualities next to the denial, up to the end of the clause or a new subject. Skips words that
+ * only say where: in "a button on the top row is not there", the button is denied.
  */
 function reach(elements: Element[], at: number, step: 1 | -1): Element[] {
   let reached: Element[] = [];

@@ -4,19 +4,19 @@ import { isConnective, isSilent, type Token } from '#worker/matching/words/token
 import { type Element, type ItemMention, newItem } from './item-mention.ts';
 import { type Detail, detailOf } from './read-details.ts';
 
-/** Something on the thing, whether a list has it as a thing or not, and what is said of it alone. */
+/** A detail on the thing (a stone, a tag), with the colours, qualities and count that describe the detail alone. */
 export type Feature = Pick<ItemMention, 'colours' | 'attributes' | 'count'> & {
   keys: Detail;
   isThing: boolean;
-  /** What it is of or says: a bank, a club, an office. */
+  /** Names next to the feature: "sticker of NBS", "tag says Tumaini". */
   names: string[];
 };
 
-/** "Painted green" is said of the thing. */
+/** In "painted green" the colour describes the thing itself. */
 const PARTICIPLE = /ed$/;
 const BORNE: readonly ConceptClass[] = ['body', 'mark'];
 
-/** Hair, a stone, buttons: no thing that is lost by itself, but a colour beside it is its own. */
+/** Marks hair, stones, buttons: they are never lost alone, but a colour next to one describes it and not the thing. */
 export function markFeatures(elements: Element[]): void {
   for (const element of elements) {
     if (element.item === null && isFeature(element)) element.feature = newItem([], 'part');
@@ -45,17 +45,17 @@ export function readFeatures(tokens: Token[], elements: Element[]): Feature[] {
   });
 }
 
-/** Between a tag and the name on it: "tag ina jina", "sticker says". */
+/** Words between a tag and the name on it: "tag ina jina", "sticker says". */
 const FILLER =
   /^(?:ni|is|ina|lina|kina|says|saying|reads|jina|name|imeandikwa|limeandikwa|kimeandikwa|written|with|yenye|lenye|chenye)$/;
 const MOST_FILLERS = 3;
-/** Words. */
+/** In words. */
 const LONGEST_NAME = 4;
-/** Letters. */
+/** In letters. */
 const SHORTEST_NAME = 3;
 const PROPER_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
 
-/** Whose or of what make a part is: "kamba ya Chelsea", "staff cards of Barrick", "tag says Tumaini", "NBS sticker". */
+/** Returns a feature's names: "kamba ya Chelsea", "staff cards of Barrick", "tag says Tumaini", "NBS sticker". */
 function namesBeside(tokens: Token[], { start, end }: Element): string[] {
   let after = end;
   while (after < tokens.length && after - end < MOST_FILLERS && isJoined(tokens, after) && isFiller(tokens[after]))
@@ -76,7 +76,7 @@ function run(tokens: Token[], from: number, step: 1 | -1): string[] {
   return names.filter((name) => name.length >= SHORTEST_NAME);
 }
 
-/** Quotes and a colon join a name to what it stands on; a comma does not. */
+/** Whether a name belongs to the word before it: quotes and a colon may be in between, a comma may not. */
 function isJoined(tokens: Token[], at: number): boolean {
   return !/[.,;!?()|\n]/.test(tokens[at]?.gap ?? '');
 }
@@ -85,7 +85,7 @@ function isFiller(token: Token | undefined): boolean {
   return token !== undefined && (FILLER.test(token.text) || isConnective(token.text) || isSilent(token.text));
 }
 
-/** A capital that only opens a sentence says nothing, nor does one where everything is written large. */
+/** Whether the word is written as a name. Capitals that open a sentence or fill the whole text do not count. */
 function isName(tokens: Token[], at: number): boolean {
   const token = tokens[at];
   if (token === undefined || !/^\p{L}+$/u.test(token.text)) return false;

@@ -3,19 +3,19 @@ import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
 import { foldSpace, foldText, type Token } from '#worker/matching/words/tokens.ts';
 import { readAmounts } from './spoken-numbers.ts';
 
-/** A number that names one single thing. */
+/** A number or code that only one thing in the world has. */
 export type Identifier = {
   kind: 'plate' | 'nida' | 'imei' | 'beginning' | 'ending' | 'serial';
-  /** Upper case, without separators, look-alike characters folded. */
+  /** In upper case, without separators, with look-alike characters unified (O is 0). */
   folded: string;
-  /** The last characters as typed: all that may be shown. */
+  /** The last characters as typed. Only these may be shown. */
   tail: string;
 };
 
 const LOOK_ALIKES: Record<string, string> = { O: '0', Q: '0', I: '1', L: '1', S: '5', B: '8', Z: '2' };
 const PHONE_NUMBER = /(?<![\dA-Za-z])(?:\+?255|0)[\s-]?[67]\d(?:[\s-]?\d){7}(?!\d)/g;
 const PLATE = /(?<![A-Za-z\d])(MC|M\.C|T|SM|STK|DFP|Z)\.?[\s-]?(\d{3,4})[\s-]?([A-Z]{2,3})(?![A-Za-z\d])/gi;
-/** "T 482 kwa rangi nyeupe". */
+/** Not a plate: the letters after the number are a word, as in "T 482 kwa rangi nyeupe" (in white). */
 const NO_PLATE = /[\s-](?:kwa|na|ya|la|za|wa|cha|ni|in|on|at|and|of)$/;
 const NIDA = /(?<!\d)\d{8}[\s-]?\d{5}[\s-]?\d{5}[\s-]?\d{2}(?!\d)/g;
 const IMEI = /(?<!\d)\d{2}[\s-]?\d{6}[\s-]?\d{6}[\s-]?\d(?!\d)/g;
@@ -25,17 +25,17 @@ const BEGINNING =
   /(?:(?:starts?|starting|begins?|beginning)\s(?:with|from)|(?:ina|zina|ya|lina|kina|inayo|zinazo)anza(?:\sna|\skwa)?|mwanzo(?:\sni)?|first\s(?:digits?|numbers?)(?:\s(?:are|is))?)[\s:.]*(\d{3,6})\b/gi;
 const SERIAL = /[A-Za-z\d]+(?:[/.-][A-Za-z\d]+)*/g;
 const MONTH_DATE = /^\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?$|^\d{4}-\d{1,2}-\d{1,2}$/;
-/** A letter among digits may be a digit that was misread; at the beginning it is the code's own: BM150. */
+/** A letter between digits may be a misread digit. A letter at the start belongs to the code: BM150. */
 const MISREAD_LETTER = /(?<=\d)[OQILSBZ](?=[OQILSBZ]*\d)/gi;
-/** 265/70R16, "195/65 R15": thousands of tyres have it. */
+/** Tyre sizes such as 265/70R16 or "195/65 R15" look like serial numbers, but thousands of tyres have each. */
 const TYRE_SIZE = /(?<![A-Za-z\d])(\d{3}\/\d{2})(?:\/| ?[rR] ?)(\d{2})(?![A-Za-z\d])/g;
 const WHOLE_TYRE_SIZE = /^\d{3}\/\d{2}R\d{2}$/;
 const SHORTEST_SERIAL = 5;
-/** Look-alike letters count: a 5 may have been read as S. */
+/** Look-alike letters count as digits: somebody may have read a 5 as S. */
 const FEWEST_SERIAL_DIGITS = 4;
 const FEWEST_TYPED_DIGITS = 3;
 const IMEI_DIGITS = 15;
-/** The last characters give nothing away, and the owner knows them. */
+/** So few characters do not disclose the identifier, but its owner recognises them. */
 const SHOWN_CHARACTERS = 3;
 
 function foldIdentifier(text: string): string {
@@ -45,7 +45,7 @@ function foldIdentifier(text: string): string {
     .replace(/[OQILSBZ]/g, (letter) => LOOK_ALIKES[letter] ?? letter);
 }
 
-/** What the text says in numbers, and the text without it, with its white space folded. */
+/** Takes identifiers and sums of money out of a text. `rest` is the remaining text, with white space folded. */
 export function readIdentifiers(text: string): { identifiers: Identifier[]; amounts: number[]; rest: string } {
   const identifiers: Identifier[] = [];
   const take = (kind: Identifier['kind'], typed: string): string => {
@@ -64,14 +64,14 @@ export function readIdentifiers(text: string): { identifiers: Identifier[]; amou
     .replace(ENDING, (_, digits: string) => take('ending', digits))
     .replace(BEGINNING, (_, digits: string) => take('beginning', digits));
   const { amounts, rest } = readAmounts(unnumbered);
-  // Last, for every number above would do for a serial.
+  // Serial numbers come last: every identifier and amount above would also look like one.
   const left = rest
     .replace(TYRE_SIZE, '$1R$2')
     .replace(SERIAL, (typed) => (isSerial(typed) ? take('serial', typed) : typed));
   return { identifiers, amounts, rest: foldSpace(left) };
 }
 
-/** The Luhn check that every IMEI passes. */
+/** Checks the Luhn digit that every IMEI has. */
 export function isImei(digits: string): boolean {
   if (digits.length !== IMEI_DIGITS) return false;
   let sum = 0;
@@ -92,22 +92,22 @@ function isSerial(typed: string): boolean {
   return folded.length >= SHORTEST_SERIAL && digits >= FEWEST_SERIAL_DIGITS;
 }
 
-/** With fewer letters it is a code (A12, MC5), with more figures than a year has a serial. */
+/** A name with digits. Fewer letters make a code (A12, MC5), and more digits than a year has make a serial number. */
 const NUMBERED = /^\d{0,4}(?<letters>\p{L}{3,})\d{0,4}$/u;
-/** Of a name that is a make too the figures may be the model: a Mark2. */
+/** If the name is also a make, the digits may be the model: a Mark2. */
 const MAKES = KIND_BITS.brand | KIND_BITS.series;
 
-/** "Kimaro2", "neema95": without what a keyboard or an account's name has left on a name. A code stays as it is. */
+/** Removes the digits of a nickname or typing error from a name ("Kimaro2", "neema95"). Leaves codes unchanged. */
 export function withoutFigures(word: string): string {
   return NUMBERED.exec(word)?.groups?.letters ?? word;
 }
 
-/** The same in a text, where a word may be anything: only of a name that is well known. */
+/** Removes digits from well-known names in a text; any other word with digits may be a code. */
 export function dropFigures(tokens: Token[]): Token[] {
   return tokens.map((token) => (isNumberedName(token.text) ? { ...token, text: withoutFigures(token.text) } : token));
 }
 
-/** "asha2015" is Asha; but whoever copies a serial writes it large, and ALI2015 is one. */
+/** Whether a word with digits is a name: "asha2015" is Asha, but ALI2015 in capitals is probably a serial number. */
 function isWrittenAsName(typed: string): boolean {
   return typed !== typed.toUpperCase() && isNumberedName(foldText(typed));
 }

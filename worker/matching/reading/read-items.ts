@@ -5,7 +5,7 @@ import type { Token } from '#worker/matching/words/tokens.ts';
 import { type Annotation, isBreak } from './annotate.ts';
 import { type Element, hasWord, type ItemMention, type ItemRole, newItem, sensesOf } from './item-mention.ts';
 
-/** "Blue bag, inside a laptop": where it opens a clause it says what is in the thing, and not where that was. */
+/** At the start of a clause these words introduce the contents, not the location: "Blue bag, inside a laptop". */
 const CONTENTS_CUE = /^(?:inside|ndani)$/;
 const HAVING: Sense = { kind: 'word', id: 'having', lang: 'any' };
 
@@ -34,7 +34,7 @@ export function toElements(tokens: Token[], annotations: Annotation[]): Element[
   });
 }
 
-/** "See-through", "turtle-neck": where no list knows the one half, the other is not what it is elsewhere. */
+/** Whether the other half of a hyphenated word is unknown. Then this half has another meaning: "turtle-neck". */
 function isHalfOfCompound(
   tokens: Token[],
   before: Annotation | undefined,
@@ -51,7 +51,7 @@ function isLetters(token: Token | undefined): boolean {
   return token !== undefined && /^[a-z]+$/.test(token.text);
 }
 
-/** "A notebook, Kasuku brand" is no parrot. */
+/** Whether the word is a make and not a thing: "Kasuku brand" is not a parrot (kasuku). */
 function isNameOfMake(tokens: Token[], end: number): boolean {
   return tokens[end]?.text === 'brand' && tokens[end]?.gap === '';
 }
@@ -62,7 +62,7 @@ function langOf(element: Element): string {
 
 type Relation = 'none' | 'locative' | 'having' | 'lacking' | 'of' | 'and';
 
-/** Gives every thing named in a field its part in the story: the thing itself, what is in it, where it was. */
+/** Gives each thing in a field its role: the lost thing itself, its contents, where it was. */
 export function assignRoles(elements: Element[], field: Field): void {
   let relation: Relation = 'none';
   let listRole: ItemRole = field === 'title' ? 'head' : 'loose';
@@ -97,14 +97,14 @@ export function assignRoles(elements: Element[], field: Field): void {
   }
 }
 
-/** "A cover for a Tecno phone": the make only says of what make the phone is that the cover is for. */
+/** Whether the make only describes the next thing: in "a cover for a Tecno phone", Tecno is not a phone of its own. */
 function isMakeBeforeIts(elements: Element[], index: number): boolean {
   const [brand] = sensesOf(elements[index], 'brand');
   const next = elements[index + 1];
   return brand !== undefined && next?.clause === elements[index]?.clause && isMadeBy(sensesOf(next, 'thing'), brand);
 }
 
-/** "One child's shoe": the child is no thing of its own where the next thing is the one that is meant. */
+/** Whether a person only says whom the thing is for: "one child's shoe" is a shoe, not a child. */
 function saysForWhom(elements: Element[], index: number): boolean {
   const element = elements[index];
   if (sensesOf(element, 'attribute').length === 0 || sensesOf(element, 'thing').length === 0) return false;
@@ -145,7 +145,7 @@ function isThingOrQuality(element: Element): boolean {
   return element.item !== null || hasWord(element, 'stop') || isMake(element);
 }
 
-/** "iPhone 7 nyeusi ya kioo kilichovunjika": the make stands for the phone, and the glass is only a part. */
+/** In "iPhone 7 nyeusi ya kioo kilichovunjika" make and colour stand for the phone; the glass (kioo) is only a part. */
 function isMake(element: Element): boolean {
   return element.senses.some((sense) => sense.kind === 'brand' || sense.kind === 'colour');
 }
@@ -154,7 +154,7 @@ function isCompound(left: Element, right: Element): boolean {
   return left.end === right.start && left.clause === right.clause;
 }
 
-/** English puts the thing last ("laptop bag"), Swahili first ("begi laptop"). */
+/** Joins two nouns. English puts the main noun last ("laptop bag"), Swahili first ("begi laptop"). */
 function joinCompound(left: Element, right: Element): void {
   if (left.item === null || right.item === null || left.item.role === 'context') return;
   const isEnglish = langOf(right) === 'en' || (langOf(right) === 'any' && langOf(left) === 'en');
@@ -173,7 +173,7 @@ function joinCompound(left: Element, right: Element): void {
   }
 }
 
-/** "Keys of a car" are car keys; "a bag of clothes" is a bag with clothes in it. */
+/** Joins two things linked by "of": "keys of a car" are car keys, "a bag of clothes" is a bag that contains clothes. */
 function combine(head: ItemMention, modifier: ItemMention): void {
   const composed = composeThing(head.ids, modifier.ids);
   if (composed !== null) head.ids = composed;
@@ -184,25 +184,25 @@ function combine(head: ItemMention, modifier: ItemMention): void {
   else for (const id of modifier.ids) head.of.add(id);
 }
 
-/** Nobody looks for a sack: a sack of maize is maize. */
+/** Packaging is not the lost thing: in "a sack of maize" people look for the maize. */
 function isPackaging(id: string): boolean {
   return getLexicon().things.get(id)?.isPackaging ?? false;
 }
 
-/** Some of a group that are alike: two black ones, a cock. */
+/** A part of a group, all alike: two black ones, one cock. */
 export type Member = {
-  /** Null for "the others". */ count: number | null;
+  /** Null for "the others", which gives no count. */ count: number | null;
   colours: Set<string>;
   attributes: Set<string>;
 };
 
 const THE_OTHERS = /^(?:wengine|mwingine|nyingine|lingine|kingine|mengine|vingine|zingine|others?|rest)$/;
-/** Sex and age tell one of a group from another. */
+/** Groups of qualities that distinguish the members: sex, age, size. */
 const GROUPS_OF_QUALITIES = ['for whom', 'age of whom', 'size'];
-/** A larger number counts the group, or is no count. */
+/** A larger number counts the whole group or is not a count. */
 const MOST_OF_A_KIND = 30;
 
-/** "Dume moja jeusi, majike matano meupe", "one white, the other brown": the group as a set; empty for what is no group. */
+/** Splits a group into members: "dume moja jeusi, majike matano meupe", "one white, the other brown"; else empty. */
 export function readMembers(tokens: Token[], elements: Element[]): Member[] {
   const members = elements.flatMap((_, at) => {
     const count = countAt(tokens, elements, at);
@@ -215,7 +215,7 @@ export function readMembers(tokens: Token[], elements: Element[]): Member[] {
   return members.length > 1 ? members : [];
 }
 
-/** Undefined where nothing is counted: "jicho moja" is one of what an animal has two of. */
+/** Returns the count at an element, or undefined. In "jicho moja" (one eye) a part is counted, not members. */
 function countAt(tokens: Token[], elements: Element[], at: number): number | null | undefined {
   const [before, element] = [elements[at - 1], elements[at]];
   if (element === undefined || isOfPart(before, element)) return undefined;
@@ -230,7 +230,7 @@ function isOfPart(before: Element | undefined, element: Element): boolean {
   return before.feature !== null || (before.item !== null && before.item.role !== 'head');
 }
 
-/** The qualities beside the number, as far as they are the group's own and not the next number's. */
+/** Returns the qualities next to a count, up to the next count. */
 function run(tokens: Token[], elements: Element[], at: number, step: 1 | -1): Element[] {
   const reached: Element[] = [];
   for (let other = at + step; elements[other]?.clause === elements[at]?.clause; other += step) {
@@ -241,7 +241,7 @@ function run(tokens: Token[], elements: Element[], at: number, step: 1 | -1): El
     if (step === -1 && !isQuality) break;
     if (isQuality) reached.push(element);
   }
-  // What stands between two numbers belongs to the one before it, unless that has none of its own.
+  // Qualities between two counts belong to the first, unless they directly follow that count's own.
   return step === -1 && follows(tokens, elements, at - reached.length) ? [] : reached;
 }
 

@@ -5,19 +5,19 @@ import { widerThings } from '#worker/matching/lexicon/thing-relations.ts';
 import type { ItemMention } from './item-mention.ts';
 import { type MatchablePost, type PostReading, readPost } from './read-post.ts';
 
-/** What the post is put under: what is said of the thing that it names first. */
+/** Returns the category of a post: that of the first thing that it names. */
 export function readKind({ heads, titleThings }: PostReading): PostKind {
   const ids = heads[0]?.ids ?? titleThings;
   return ids.map(kindOfThing).find((kind) => kind !== null) ?? 'other';
 }
 
-/** What the thing is put under; null where its kind is other. */
+/** Returns the category of a thing; null for "other". */
 export function kindOfThing(id: string): PostKind | null {
   const thing = getLexicon().things.get(id);
   return thing?.isOfGlossary ? kindOfGlossed(thing) : kindOfKnown(id);
 }
 
-/** A thing that only the glossary has goes with what it is a kind of, or with those that its words may also mean, if they agree. */
+/** A thing of the glossary has the category of its wider thing, or of its other meanings if these agree. */
 function kindOfGlossed({ isAnimal, near, parent }: Thing): PostKind | null {
   if (parent !== null) return kindOfKnown(parent);
   const [kind = null, ...others] = isAnimal ? ['animal' as const] : new Set([...near].map(kindOfKnown));
@@ -33,13 +33,13 @@ function kindOfKnown(id: string): PostKind | null {
   );
 }
 
-/** Whether the post is about a phone or a SIM, as far as its text says. */
+/** Whether the post's text is about a phone or a SIM card. */
 export function isPhoneOrSim(post: MatchablePost): boolean {
   const { heads, titleThings } = readPost(post);
   return heads.length > 0 ? heads.some(isReachedByNumber) : titleThings.some(isPhone);
 }
 
-/** "SIM card" is read as the card of a phone where no maker says more. */
+/** Whether a phone number reaches the thing. Without a make, "SIM card" is read as the card of a phone. */
 function isReachedByNumber({ ids, of }: ItemMention): boolean {
   return ids.some((id) => isPhone(id) || widerThings(id).includes('sim-card') || (id === 'card' && of.has('phone')));
 }

@@ -14,18 +14,18 @@ export type Dimension =
   | 'strings'
   | 'size';
 
-/** How much of something a thing is or holds: a can of 20 litres, shoes of size 42, a calf of 3 months. */
+/** A measurement of a thing or of its contents: a can of 20 litres, shoes of size 42, a calf of 3 months. */
 export type Measure = {
   dimension: Dimension;
-  /** In the unit that the dimension is named after. */
+  /** In the unit that gives the dimension its name. */
   value: number;
-  /** "About", "kama": another may estimate it otherwise. */
+  /** After "about" or "kama": other people may estimate a different value. */
   isRough: boolean;
 };
 
 type Unit = { dimension: Dimension; words: string; scale: number };
 
-/** English says the number first, Swahili the unit; both are read in both orders where the unit is a word. */
+/** English puts the number first, Swahili the unit. Units that are words are read in both orders. */
 const UNITS: readonly Unit[] = [
   { dimension: 'litres', words: 'litres?|liters?|ltrs?|lts?|lita', scale: 1 },
   { dimension: 'litres', words: 'ml|mls|mililita|millilitres?', scale: 0.001 },
@@ -55,7 +55,7 @@ const UNITS: readonly Unit[] = [
   { dimension: 'strings', words: 'strings?|nyuzi', scale: 1 },
   { dimension: 'size', words: 'sizes?|saizi|namba|number|no\\.?', scale: 1 },
 ];
-/** One letter is a unit only where it follows the figures at once, or nearly: 20L, 12 V. */
+/** A single letter is a unit only directly after the digits or one space: 20L, 12 V. */
 const LETTERS: readonly Unit[] = [
   { dimension: 'litres', words: 'l', scale: 1 },
   { dimension: 'kilograms', words: 'g', scale: 0.001 },
@@ -64,23 +64,23 @@ const LETTERS: readonly Unit[] = [
   { dimension: 'watts', words: 'w', scale: 1 },
   { dimension: 'volts', words: 'v', scale: 1 },
 ];
-/** "Three years ago", "wiki iliyopita", "within two weeks" say when. */
+/** Words after a duration that make it a date: "three years ago", "wiki iliyopita", "within two weeks". */
 const WHEN = /^\s?(?:ago|iliyopita|zilizopita|lililopita|sasa|now|later|baadaye)/;
-/** "One string missing" tells how many there are not. */
+/** Words after a count that make it the count of missing parts: "one string missing". */
 const NOT_THERE =
   /^\s?(?:(?:is|are) )?(?:missing|broken|gone|snapped)|^\s?(?:(?:ume|zime)(?:katika|toka|potea)|ha(?:u|zi)po)/;
 const ROUGH = /(?:about|around|roughly|approx|kama|karibu|takriban|yapata|hivi|nearly|almost|over|zaidi ya)\s?$/;
 const LARGEST_SIZE = 60;
-/** "Namba 42" is a shoe's size, "namba 7" stands on a shirt. */
+/** "Namba 42" is a shoe size, but "namba 7" is the number on a shirt. */
 const SMALLEST_NUMBERED_SIZE = 20;
 const LONGEST_NUMBER = 6;
 /** In years. */
 const OLDEST = 150;
 
-/** Sizes by letter, from the smallest; spoken of clothes only after the word. */
+/** Sizes by letter, the smallest first. They are read only after the word "size" or "saizi". */
 const SIZE_LETTERS = ['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'];
 const SIZE_BY_LETTER = /\b(?:sizes?|saizi)\s?(?:ya|ni|:)?\s?(xs|s|m|l|xl|xxl|xxxl)\b/;
-/** Above every size that is a number. */
+/** Added to the rank of a letter, so that no size by letter equals a size by number. */
 const LETTER_BASE = 1000;
 
 const PATTERNS = [
@@ -102,9 +102,9 @@ const PATTERNS = [
   })),
 ];
 
-/** @param text folded: small letters, no accents. */
+/** @param text in lower case, without accents. */
 export function readMeasures(text: string): Measure[] {
-  // Few posts name a unit, and looking for a number before each of them is what reading a post costs most.
+  // Few posts contain a unit, and the patterns for numbers before units are the slowest part of reading a post.
   const measures = PATTERNS.filter(({ cue }) => cue.test(text)).flatMap(({ unit, pattern }) =>
     [...text.matchAll(pattern)].flatMap((found) => {
       const said = found.slice(1).find((group) => group !== undefined) ?? '';

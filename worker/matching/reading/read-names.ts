@@ -8,17 +8,17 @@ import type { PlaceMention } from './read-places.ts';
 export type Person = {
   names: string[];
   /**
-   * `said`: the post says whose the thing is; `seen`: a name that merely stands in the text; `given`: a finder has filled it
-   * in, who may have read it on the thing or given their own.
+   * `said`: the post says that the thing is this person's. `seen`: a name somewhere in the text. `given`: a finder
+   * entered the name as the owner's, from the thing or, by mistake, their own.
    */
   certainty: 'said' | 'seen' | 'given';
 };
 
-/** Names in a row. */
+/** In words. */
 const LONGEST_NAME = 4;
-/** Letters: BQT is a part of a number plate. */
+/** In letters. A longer word without a vowel is no name: BQT is part of a number plate. */
 const LONGEST_WITHOUT_VOWEL = 2;
-/** "Jina kwenye kadi ni:": so many words after a cue a colon may still stand. */
+/** How many words after a cue a colon may follow: "Jina kwenye kadi ni:". */
 const CUE_REACH = 4;
 const CUES =
   /^(?:jina|majina|name|names|named|surname|jna|belongs|belonging|labelled|labeled|aitwaye|anaitwa|linasomeka|inasomeka|kinasomeka|lililoandikwa|limeandikwa|iliyoandikwa|imeandikwa|kimeandikwa|yameandikwa|mmiliki|titled|engraved|inscribed|imechongwa|iliyochongwa|kimechongwa|limechongwa|umechongwa)$/;
@@ -27,9 +27,9 @@ const CUE_PAIRS =
 const CUE_TAIL =
   /^(?:la|ya|ni|is|on|of|to|in|card|it|the|kwenye|kadi|hiyo|hilo|mwisho|last|lake|lililopo|lilikuwa|mbele|kwanza|kamili|full|wa|name|jina|mwenye|mwenyewe|anaitwa|limeandikwa|lililoandikwa|limeandikwa|said|says|cheti|owner|inside|juu|za|cha|hicho|kitambulisho|document|kwa)$/;
 const KINSHIP = /^(?:marehemu|late|binti|hayati)$/;
-/** Places and makes are often named after people: such a word may still be somebody's name. */
+/** Places and makes are often named after people, so a word with these meanings may still be a person's name. */
 const PROPER_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
-/** "Shule ya Feza Girls" is a school, not a girl. */
+/** After these words follows the name of an institution: "Shule ya Feza Girls" is a school, not a person. */
 const INSTITUTIONS =
   /^(?:shule|sekondari|msingi|chuo|kikuu|kanisa|msikiti|hospitali|mtaa|soko|kampuni|benki|stendi|kituo|uwanja|university|college|school|church|bank|company|street|hotel|hoteli|duka|kijiji|wilaya|mkoa|parokia|city|town|republic|picha|sticker|logo|nembo|stika)$/;
 const JOINERS = /^(?:na|and)$/;
@@ -39,17 +39,17 @@ function isTitle(word: string): boolean {
   return KINSHIP.test(word) || senses.some((sense) => sense.kind === 'word' && sense.id === 'title');
 }
 
-/** The owner's own fields: whatever stands there is a name. A finder who does not know whose it is may leave their own. */
+/** Reads the form's fields for the owner's name. A finder who does not know it may have entered their own name. */
 export function readOwnerFields(first: string, last: string, postedBy: 'owner' | 'finder'): Person | null {
   const names = tokenise(`${first} ${last}`)
     .map((token) => withoutFigures(token.text))
     .filter((name) => !/\d/.test(name) && !isTitle(name) && !isConnective(name) && !isCalling(name));
-  // "Sheli", "turn boy": where a finder keeps it.
+  // Some finders enter where they keep the thing: "sheli" (petrol station), "turn boy".
   if (postedBy === 'finder' && names.every(isOrdinary)) return null;
   return names.length > 0 ? { names: [...new Set(names)], certainty: postedBy === 'owner' ? 'said' : 'given' } : null;
 }
 
-/** "Mlinzi", "nesi": what somebody is. */
+/** Whether the word is an occupation: "mlinzi" (guard), "nesi" (nurse). */
 function isCalling(name: string): boolean {
   const { concepts, names, phrases } = getLexicon();
   if (names.has(name)) return false;
@@ -57,7 +57,7 @@ function isCalling(name: string): boolean {
   return senses.some(({ kind, id }) => kind === 'concept' && concepts.get(id)?.class === 'person');
 }
 
-/** The people named in a text, and the tokens their names take up. */
+/** Returns the people named in a text and the positions of their names' tokens. */
 export function readNames(tokens: Token[]): { persons: Person[]; taken: Set<number> } {
   const persons: Person[] = [];
   const taken = new Set<number>();
@@ -70,7 +70,7 @@ export function readNames(tokens: Token[]): { persons: Person[]; taken: Set<numb
   return { persons, taken };
 }
 
-/** Where the text repeats the owner's own name it is no thing: Issa Kondo is no sheep (kondoo), however it is spelled. */
+/** Marks the owner's name in the text as a name, so that Issa Kondo is not read as a sheep (kondoo). */
 export function takeOwner(tokens: Token[], names: string[], taken: Set<number>): void {
   const { vocabulary } = getLexicon();
   const isName = (at: number): boolean => names.includes(tokens[at]?.text ?? '');
@@ -107,7 +107,7 @@ function takeSaid(tokens: Token[], start: number, persons: Person[], taken: Set<
   return Math.max(at, start);
 }
 
-/** Two names or more in a row, one of them well known; or one well-known name after "ya/cha/la/of". */
+/** Takes two or more names in a row, one of them well known, or one well-known name after "ya", "cha" or "of". */
 function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<number>): void {
   const end = nameEnd(tokens, at, false);
   if (end === at) return;
@@ -128,14 +128,14 @@ function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<num
   }
 }
 
-/** "Aisha F4" on the lid: a well-known name that is written as one and is no other word as it stands. */
+/** Whether a single word is a name, as "Aisha F4" on a lid: well known, capitalised, not in the vocabulary. */
 function isNameAlone(tokens: Token[], at: number): boolean {
   const token = tokens[at];
   if (token === undefined || !token.isCapital || INSTITUTIONS.test(tokens[at - 1]?.text ?? '')) return false;
   return isKnownName(token.text) && !getLexicon().vocabulary.has(token.text) && token.raw !== token.raw.toUpperCase();
 }
 
-/** "Peter na Esther": two first names joined, as on a marriage certificate. */
+/** Takes two first names joined by "and", as on a marriage certificate: "Peter na Esther". */
 function takeCouple(tokens: Token[], at: number, persons: Person[], taken: Set<number>): boolean {
   const [first, joiner, second] = [tokens[at], tokens[at + 1], tokens[at + 2]];
   if (first === undefined || second === undefined || !JOINERS.test(joiner?.text ?? '')) return false;
@@ -163,7 +163,7 @@ function addPerson(
   if (names.length > 0) persons.push({ names: [...new Set(names)], certainty });
 }
 
-/** Where the run of name-like tokens from `start` ends. After a cue an unknown small-letter word may be a name too. */
+/** Returns the end of a run of names. After a cue (such as "jina") unknown words in lower case count as names too. */
 function nameEnd(tokens: Token[], start: number, afterCue: boolean): number {
   let end = start;
   while (end < tokens.length && end - start < LONGEST_NAME) {
@@ -175,7 +175,7 @@ function nameEnd(tokens: Token[], start: number, afterCue: boolean): number {
   return end;
 }
 
-/** "I sewed": an initial has a dot, or stands in a name. */
+/** "I" followed by a dot or inside a name is an initial; else it is the pronoun, as in "I sewed". */
 function isPronoun(tokens: Token[], at: number): boolean {
   return tokens[at]?.text === 'i' && !tokens[at + 1]?.gap.startsWith('.');
 }
@@ -197,7 +197,7 @@ function isKnownName(word: string): boolean {
 
 function isOrdinary(word: string): boolean {
   const { vocabulary } = getLexicon();
-  // Shabani is a name before it is "in the copper": of a known name only the word as it stands can be something else.
+  // A known name is not inflected: "Shabani" is a name, not the locative of shaba (copper).
   const forms = isKnownName(word) ? [word] : knownForms(word);
   return forms.some((form) => {
     const kinds = vocabulary.get(form);
@@ -211,17 +211,17 @@ const SWAHILI_KEYWORD =
 const ENGLISH_KEYWORD =
   /^(?:school|secondary|primary|academy|college|university|institute|seminary|ltd|limited|hardware|pharmacy|stationery|electronics|traders|enterprises|supermarket|security|saccos|vicoba|hotel|lodge|dispensary|hospital|parish|salon)$/;
 
-/** "St Mary's": a school, a parish or a hospital, whichever. */
+/** "St Mary's" is a school, a parish or a hospital; which one does not matter. */
 const SAINT = /^(?:st|saint)$/;
-/** Letters. */
+/** In letters. */
 const SHORTEST_NAME = 3;
 
-/** "Mkombozi Hardware": the word that follows a firm's name, and so is no person's second name. */
+/** Whether the word follows a firm's name, as in "Mkombozi Hardware", and so is not a surname. */
 function isFirmWord(word: string): boolean {
   return ENGLISH_KEYWORD.test(word);
 }
 
-/** Whose card or uniform it is: known institutions by id, others by the name beside "shule ya …" or "… secondary". */
+/** Returns the institutions that issued a card: ids of known ones, or names beside "shule ya" or "secondary". */
 export function readIssuers(tokens: Token[], named: PlaceMention[]): string[] {
   const { places } = getLexicon();
   const known = named.flat().filter((id) => places.get(id)?.isInstitution);
@@ -247,7 +247,7 @@ function nameFrom(tokens: Token[], start: number, step: 1 | -1): string[] {
   return isFirmWord(token.text) || isOrdinaryInIssuer(token.text) ? [] : [token.text];
 }
 
-/** Baraka, Mkombozi, Upendo: what is also a name, a place or a make may well be the name of a firm. */
+/** Whether the word is too common for a firm's name. Names, places and makes are not: Baraka, Mkombozi, Upendo. */
 function isOrdinaryInIssuer(word: string): boolean {
   const { names, vocabulary } = getLexicon();
   const kinds = names.has(word) ? 0 : (vocabulary.get(word) ?? 0);

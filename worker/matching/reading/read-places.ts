@@ -3,31 +3,31 @@ import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
 import { isConnective, isSilent, type Token } from '#worker/matching/words/tokens.ts';
 import { type Annotation, annotate, isBreak, knownForms, meaningsOf } from './annotate.ts';
 
-/** Letters. */
+/** In letters. */
 const SHORTEST_NAMING_WORD = 3;
 const SHORTEST_NAME = 5;
-/** Words of many names: "Moshi mjini" is no nearer to Iringa mjini. */
+/** Words in the names of many places: sharing "mjini" does not make Moshi mjini and Iringa mjini the same place. */
 const COMMON_IN_NAMES =
   /^(?:mjini|vijijini|mkoa|wilaya|region|district|municipal|salaam|city|town|north|south|east|west|urban|rural|mwisho|kaskazini|kusini|mashariki|magharibi|moravian|lutheran|catholic|anglican|kkkt|sabato|kikatoliki)$/;
 
 const RIDES = /^(?:bus|daladala|basi|gari|hiace|noah|coaster)$/;
 const STOPS = /^(?:stand|stands|stendi|station|stop|stage|terminal|park|office|offices)$/;
 
-/** One mention of a place: the places of that name. */
+/** One mention of a place: the ids of all places with that name. */
 export type PlaceMention = string[];
 
 export type PlaceReading = {
-  /** There is something in the location field. */
+  /** The location field is not empty. */
   isGiven: boolean;
-  /** Where the location field says that it was; only these can contradict. */
+  /** Places where the location field says the thing was lost or found. Only these can contradict a match. */
   said: PlaceMention[];
-  /** Named elsewhere in the post: a route, a school, where the bus was going. */
+  /** Places named elsewhere in the post: a route, a school, a bus's destination. */
   named: PlaceMention[];
   /** Words of the location that no list knows. */
   words: string[];
-  /** Of what is said the places that it names by a word that had to be corrected. */
+  /** The places in `said` that were read after correcting a typing error. */
   guessed: string[];
-  /** Every word of it that may be a name. */
+  /** All words of the location that may be names. */
   names: string[];
 };
 
@@ -48,19 +48,19 @@ export function readLocation(tokens: Token[]): PlaceReading {
         if (isDistinctive(token.text) || isUsedAsName(token)) words.push(token.text);
     }
   }
-  // "Gari ya Makunduchi"; but "Dar to Mbeya bus" says both ends of the way.
+  // "Gari ya Makunduchi" (the Makunduchi bus) is not a location, but "Dar to Mbeya bus" names both ends of the route.
   (said.length + rides.length > 1 ? said : named).push(...rides);
   const names = tokens.map(({ text }) => text).filter((word) => word.length >= SHORTEST_NAME && isNameOfPlace(word));
   return { isGiven: tokens.length > 0, said: resolvePlaces(said), named, words, guessed, names };
 }
 
-/** "Kilwa Road" begins in Dar es Salaam: it names where the road goes to, and contradicts nothing. */
+/** Whether the name is a road's. "Kilwa Road" is in Dar es Salaam, not in Kilwa, so it contradicts no other place. */
 export function isRoad(tokens: Token[], start: number, end: number): boolean {
   if (/^(?:road|rd|highway)$/.test(tokens[end]?.text ?? '') && !isBreak(tokens[end])) return true;
   return /^(?:barabara|njia)$/.test(tokens[start - 2]?.text ?? '') && isConnective(tokens[start - 1]?.text ?? '');
 }
 
-/** "Basi la Makunduchi" as much; a bus stand stands in its town. */
+/** Whether the name is a bus's destination: "basi la Makunduchi". A bus stand, though, is in the town it names. */
 function isRide(tokens: Token[], start: number, end: number): boolean {
   const [word, next] = [tokens[end], tokens[end + 1]];
   if (word !== undefined && RIDES.test(word.text) && !isBreak(word))
@@ -68,7 +68,7 @@ function isRide(tokens: Token[], start: number, end: number): boolean {
   return RIDES.test(tokens[start - 2]?.text ?? '') && isConnective(tokens[start - 1]?.text ?? '');
 }
 
-/** Names of places in the text count when they are written as names, or stand where a place is due. */
+/** Returns places named in a text: capitalised, longer than one word, or after "in", "at" or another place. */
 export function readNamedPlaces(tokens: Token[], annotations: Annotation[]): PlaceMention[] {
   const named: PlaceMention[] = [];
   annotations.forEach((annotation, index) => {
@@ -83,19 +83,19 @@ export function readNamedPlaces(tokens: Token[], annotations: Annotation[]): Pla
   return named;
 }
 
-/** As it stands, or a connective in a longer name. */
+/** Whether the word is part of a place's name as written, without correction. Long names contain connectives. */
 function isPlaceWord(word: string): boolean {
   return isConnective(word) || isSilent(word) || ((getLexicon().vocabulary.get(word) ?? 0) & KIND_BITS.place) !== 0;
 }
 
-/** Of a place, and of no kind of place: Kilombero, not stendi. */
+/** Whether the word is the name of a place (Kilombero), not of a kind of place (stendi). */
 function isNameOfPlace(word: string): boolean {
   const kinds = getLexicon().vocabulary.get(word);
   if (COMMON_IN_NAMES.test(word)) return false;
   return kinds === undefined ? isDistinctive(word) : kinds === KIND_BITS.place;
 }
 
-/** Majimaji is a stadium though "maji" is water; "Stendi" and "Market" are only written large. */
+/** Whether a capitalised word is a name: Majimaji (a stadium; "maji" is water) is one, "Stendi" or "Market" is not. */
 function isUsedAsName({ text, isCapital }: Token): boolean {
   if (!isCapital || text.length < SHORTEST_NAME || isConnective(text) || isSilent(text)) return false;
   const { concepts, things } = getLexicon();
@@ -112,20 +112,20 @@ function isDistinctive(word: string): boolean {
   return word.length >= SHORTEST_NAMING_WORD && !isConnective(word) && !isSilent(word) && knownForms(word).length === 0;
 }
 
-/** "Majengo, Moshi": of the places of one name, keeps those that lie in (or hold) another place that was said. */
+/** Of several places with one name, keeps those that lie in another place that the post names: "Majengo, Moshi". */
 function resolvePlaces(mentions: PlaceMention[]): PlaceMention[] {
   const sure = mentions.filter((mention) => mention.length === 1).flat();
   return mentions
     .map((mention) => {
       if (mention.length === 1) return mention;
       const inside = mention.filter((id) => sure.some((other) => placesAround(id).includes(other)));
-      // "Majengo, Mtwara": one that the list has in other towns alone.
+      // In "Majengo, Mtwara" the list has no Majengo near Mtwara, so the mention is dropped.
       return inside.length > 0 || sure.length > 0 ? inside : mention;
     })
     .filter((mention) => mention.length > 0);
 }
 
-/** The place itself and all it lies in, the nearest first. */
+/** Returns the place and all places that contain it, the smallest first. */
 export function placesAround(id: string): string[] {
   const { places } = getLexicon();
   const around: string[] = [];

@@ -27,8 +27,8 @@ export type MatchablePost = {
 };
 
 /**
- * Each of these is compared with each of another post's, of a hundred candidates: a description of nothing but them must
- * not take the time of everybody's. The first ones say what the thing is.
+ * How much is kept of each list. Every entry is compared with the entries of a hundred candidates, so a post that
+ * consists only of names would be slow. The first entries say what the thing is.
  */
 const MENTIONS_MAX = 20;
 const IDENTIFIERS_MAX = 20;
@@ -44,59 +44,59 @@ const CONCEPTS_MAX = 40;
 const DETAILS_MAX = 60;
 const FEATURES_MAX = 20;
 const MEMBERS_MAX = 8;
-/** Letters. */
+/** In letters. */
 const SHORTEST_WORD = 3;
 
-/** What a post says, in no language. */
+/** What a post says, independent of its language. */
 export type PostReading = {
-  /** The lost thing itself; more than one when several are named together. */
+  /** The lost thing itself; several if the post names several. */
   heads: ItemMention[];
-  /** What is said of the thing when no list knows it. */
+  /** The qualities of the lost thing if no list knows it. */
   unnamed: ItemMention;
-  /** Those of a group that are told apart. */
+  /** Differing parts of a group: two black goats and a white one. */
   members: Member[];
-  /** What is in it or on it. */
+  /** Things in it or on it. */
   parts: ItemMention[];
-  /** What is said of these, and of whatever else is on it. */
+  /** Features of the thing, with their own colours and qualities. */
   features: Feature[];
-  /** What it is said not to have. */
+  /** What the thing does not have, according to the post. */
   denied: Detail[];
-  /** Where it was, and on what. */
+  /** Things that say where the lost thing was: in a bus, on a chair. */
   setting: ItemMention[];
   persons: Person[];
-  /** Schools, hospitals, offices that the post names. */
+  /** Schools, hospitals and offices that the post names. */
   issuers: string[];
   places: PlaceReading;
   identifiers: Identifier[];
   amounts: number[];
   measures: Measure[];
-  /** Plots, rooms, jerseys, forms, years: values under a cue. */
+  /** Values after a cue: plot, room, jersey, school form, year. */
   values: SlotValue[];
   day: DayRange | null;
   /** Words that no list knows: nicknames, slogans, rare things. */
   words: string[];
-  /** Unknown words of the title: what the thing may be when it is in no list. */
+  /** Unknown words of the title, which may name a thing that is in no list. */
   titleWords: string[];
-  /** Every thing that a word of the title may name, alone or in a phrase. */
+  /** All things that words of the title may mean, alone or in a phrase. */
   titleThings: string[];
-  /** All that it says of the thing, for what both mention to count, and what neither does. */
+  /** All that the post says about the thing. Two posts are compared by the details they share and those they do not. */
   details: Detail[];
-  /** Of those words the ones that are written as codes, abbreviations or proper names. */
+  /** The words that are written as codes, abbreviations or proper names. */
   marks: string[];
-  /** What words of the glossary mean that name neither things nor qualities: ids of concepts. */
+  /** Ids of the glossary's concepts that the words mean. */
   concepts: string[];
-  /** Unknown names that stand where a make is due. */
+  /** Unknown names in the position of a make: "friji ya Mobisol". */
   makers: string[];
-  /** Makes and clubs that nothing in the post is made by. */
+  /** Makes and clubs that made nothing in the post. */
   makes: string[];
-  /** What is written on the thing. */
+  /** Words written on the thing. */
   writing: string[];
-  /** Every word of title and description as it stands. */
+  /** All words of title and description, in lower case. */
   text: string[];
 };
 
 type FieldReading = {
-  /** As typed, without the numbers that were taken out. */
+  /** The text as typed, without identifiers and amounts. */
   text: string;
   concepts: string[];
   issuers: string[];
@@ -152,7 +152,7 @@ export function readPost(post: MatchablePost): PostReading {
   };
 }
 
-/** Of all that the two fields name the thing itself, once everything that is said is handed to what it is said of. */
+/** Attaches all qualities to their things, then separates the lost thing itself from the other things. */
 export function resolveThings(title: FieldReading, description: FieldReading) {
   const elements = [...title.elements, ...description.elements];
   const chosen = chooseHeads(title.elements, description.elements, title.tokens);
@@ -164,16 +164,16 @@ export function resolveThings(title: FieldReading, description: FieldReading) {
   return { heads: heads.filter((item) => item.ids.length > 0), unnamed, all, makes };
 }
 
-/** Kinds of word that are written in two large letters. */
+/** Kinds of word that are often written in two capitals: HP, ID, TV. */
 const NAMED_LARGE = KIND_BITS.thing | KIND_BITS.brand | KIND_BITS.series;
 
-/** The 105 of a Nokia is weighed with its make, and HP, ID or TV is a word that happens to stand large. */
+/** Whether a value is already compared otherwise: the 105 of a Nokia is its model, and HP, ID or TV are known words. */
 function isKnownOtherwise({ slot, value }: SlotValue, heads: ItemMention[]): boolean {
   if (slot === 'letters') return ((getLexicon().vocabulary.get(value) ?? 0) & NAMED_LARGE) !== 0;
   return slot === 'figures' && heads.some((head) => head.models.has(`number ${value}`));
 }
 
-/** "Nimesahau miwani | ya jua": a description that opens with "of" goes on where the title ended. */
+/** Returns the title's thing if the description continues it with "of": "Nimesahau miwani | ya jua" (sunglasses). */
 function continuedWord(title: FieldReading, description: string): string {
   if (!isConnective(tokenise(description)[0]?.text ?? '')) return '';
   const heads = title.elements.filter((element) => element.item?.role === 'head' && element.end - element.start === 1);
@@ -214,7 +214,7 @@ export function thingsNamed({ tokens, elements }: FieldReading): string[] {
   return [...new Set([...ofPhrases, ...ofWords.map(({ id }) => id)])];
 }
 
-/** A make alone names its thing: "Tecno Spark 8" is a phone. */
+/** Returns the thing that a make alone implies: "Tecno Spark 8" is a phone. */
 function impliedHead(elements: Element[]): ItemMention {
   const { brands } = getLexicon();
   for (const element of elements) {
@@ -235,18 +235,18 @@ function expandChat(tokens: Token[]): Token[] {
   });
 }
 
-/** Raised with whatever changes what is read in a post. */
+/** Increase this when a change of the rules changes what is read in a post. */
 const RULES_VERSION = 10;
 
-/** Of the rules and the lists that posts are read by: what another has read is read again. */
+/** Returns the version of rules and lists. Posts that were read with another version are read again. */
 export function readingVersion(): string {
   return `${RULES_VERSION} ${getLexicon().version}`;
 }
 
-/** Sets are no JSON: one is written as an array that begins with this. */
+/** JSON has no sets: a set is written as an array that begins with this string. */
 const SET = '$set';
 
-/** A reading as it is stored beside its post, since reading costs many times what judging does. */
+/** Encodes a reading to be stored with its post: reading a post takes many times as long as comparing two readings. */
 export function encodeReading(reading: PostReading): string {
   return JSON.stringify(reading, (_key, value: unknown) => (value instanceof Set ? [SET, ...value] : value));
 }

@@ -28,7 +28,7 @@ export type Slot =
   | 'born'
   | 'rim';
 
-/** What a cue gives a value: plot 45, Form Two, jersey number 10, block C. */
+/** A value and the cue before it: plot 45, Form Two, jersey number 10, block C. */
 export type SlotValue = { slot: Slot; value: string };
 
 const CUES: ReadonlyArray<readonly [Slot, string]> = [
@@ -48,25 +48,25 @@ const CUES: ReadonlyArray<readonly [Slot, string]> = [
   ['line', 'line|laini|mstari'],
   ['number', 'marked|number|numbers|namba|nambari|no|nos|na\\.|n°|#'],
 ];
-/** Between the cue and its value: "jezi yenye namba 10", "plot no. 45". */
+/** Words between the cue and its value: "jezi yenye namba 10", "plot no. 45". */
 const FILLER =
   '(?:\\s?(?:namba|nambari|number|numbered|no|yenye|ina|iliyo|ya|la|cha|za|ni|is|stamped|written|painted|:|\\.|#|-|with|the)){0,8}\\s?';
 const CODE = '(?:[a-z]{1,3}[ /-]?\\d{1,4}|\\d{1,4}[a-z]?)';
-/** A letter alone is a value after these only. */
+/** Only after these cues a single letter is a value. */
 const LETTERED = ['block', 'class', 'form', 'room', 'group', 'route'];
 const YEAR_ONLY = /^(?:19[5-9]|20[0-4])\d$/;
 const TYRE = /(?<![a-z])(?:tyres?|tires?|tairi|matairi|rims?|rimu)(?![a-z])/;
-/** R14, "size 13", "16 inch": what a tyre goes on. */
+/** Sizes of a rim: R14, "size 13", "16 inch". */
 const RIM =
   /(?<![a-z])r ?(1[2-9]|2[0-4])(?!\d)|(?:size|saizi|inchi|inch) ?(?:ya |ni )?(1[2-9]|2[0-4])(?!\d)|(?<!\d)(1[2-9]|2[0-4]) ?-?(?:inch|inchi|nchi)/g;
-/** "Born 14/03/1999", "kazaliwa 3/2023", "mzee wa 1955". */
+/** A birth date or year: "born 14/03/1999", "kazaliwa 3/2023", "mzee wa 1955". */
 const BORN =
   /(?<![a-z])(?:born|dob|date of birth|(?:a?li?|a?me|ka)?(?:ye)?zaliwa|mzee wa|bibi wa|kijana wa)(?:\s(?:in|on|mwaka|wa|tarehe|is|:)){0,8}[\s:]{0,8}(?:[a-z]{3,9} |\d{1,2}[\s/.-]){0,2}((?:19|20)\d\d)(?!\d)/g;
 const YEAR = /(?<![\d/.-])(19[5-9]\d|20[0-4]\d)(?![\d/.-])/g;
 
 const PATTERNS = CUES.map(([slot, cue]) => {
   const letter = LETTERED.includes(slot) ? '|[a-h](?![a-z])' : '';
-  // "My back seat\nI drive": a sentence that begins is no ordinal.
+  // An ordinal on a new line begins a sentence: "My back seat\nI drive".
   const ordinal = slot === 'number' ? '' : `|(?<!\\n)(?:${NUMBER_OR_ORDINAL})`;
   return {
     slot,
@@ -74,19 +74,19 @@ const PATTERNS = CUES.map(([slot, cue]) => {
   };
 });
 
-/** A14, TZ 118, MC 5: letters and figures that are neither a plate nor a serial number. */
+/** Letters and digits that are neither a plate nor a serial number: A14, TZ 118, MC 5. */
 const LETTERS_AND_FIGURES = /(?<![\p{L}\d])(\p{L}{1,3})([ -]?)(\d{1,4})(?![\p{L}\d%])/gu;
 const FIGURES = /(?<![\p{L}\d/.,-])(\d{3,4})(?![\p{L}\d/:]|[.,]\d)/gu;
-/** "Alama MK", "letters A.K", "initials S J". */
+/** Initials after a cue: "Alama MK", "letters A.K", "initials S J". */
 const INITIALS =
   /(?:alama|herufi|letters?|initials?|marked|mark|brand(?:ed)?|stamped|chapa|kifupi)(?:\s(?:ya|za|la|ni|of|is|are|the|with|moto)){0,8}[\s:"']{0,8}(\p{Lu}(?:[ .&]?\p{Lu}){0,3})(?![\p{L}\d])/gu;
-/** "G & N", "J.K.": letters that can be nothing else. */
+/** Letters that can only be initials: "G & N", "J.K.". */
 const JOINED_INITIALS = /(?<![\p{L}\d&])(\p{Lu}(?:\.? ?[&+] ?|\. ?)\p{Lu}(?:\. ?\p{Lu})?)(?![\p{L}\d])/gu;
-/** "Chapa MS12 paja la kushoto", "brand on left thigh NG40". */
+/** Cattle brands: "Chapa MS12 paja la kushoto", "brand on left thigh NG40". */
 const BRAND_MARK = /(?:chapa|brand(?:ed)?|muhuri)[^.;,\n]{0,25}?(?<![\p{L}\d])(\p{Lu}{1,3} ?\d{1,3})(?![\p{L}\d])/gu;
-/** "KM cut in it": as good as initials where the other side calls the same so. */
+/** Two capitals without a cue ("KM cut in it"). They count as initials if the other post has the same as initials. */
 const TWO_LETTERS = /(?<![\p{L}\d&])(\p{Lu}{2})(?![\p{L}\d])/gu;
-/** 7C, 4B: no size, and nothing that is measured. */
+/** Digits with a letter that is not a unit: 7C, 4B. */
 const FIGURES_AND_LETTER = /(?<![\p{L}\d.,/-])(\d{1,4})([a-fj-knp-uz])(?![\p{L}\d])/gu;
 const SIDED =
   'ear|eye|leg|thigh|shoulder|cheek|hip|knee|ankle|wrist|elbow|finger|thumb|flank|rump|wing|breast|temple|hand|shoe|sock|boot|crutch|headlight|tail ?light|lamp|fender|bumper|strap|pocket|corner|rear|foot|one|arm|lens|horn|handle|wheel|mirror|door|pedal|side|sleeve|sandal|slipper|glove|boot|earring|indicator|light';
@@ -94,12 +94,12 @@ const SIDES: ReadonlyArray<readonly [string, RegExp]> = [
   ['left', new RegExp(`\\bleft[- ](?:hand |front |back |rear |hind )?(?:${SIDED})s?\\b|\\bkushoto\\b`)],
   ['right', new RegExp(`\\bright[- ](?:hand |front |back |rear |hind )?(?:${SIDED})s?\\b|\\bkulia\\b`)],
 ];
-/** 5x6 feet of a mattress, 3.00-18 and 175/70R13 of a tyre. */
+/** Dimensions: 5x6 feet of a mattress, 3.00-18 or 175/70R13 of a tyre. */
 const DIMENSIONS =
   /(?<![\d.])(\d+(?:\.\d+)? ?(?:[x×*]|by|kwa) ?\d+(?:\.\d+)?|\d\.\d{1,2} ?- ?\d{2}|\d{3}\/\d{2}[ r/]{0,3}\d{2})(?![\d.])/g;
-/** TB/KIB/118: with more figures it names one single thing. */
+/** References such as TB/KIB/118. With more digits, a reference is an identifier. */
 const REFERENCE = /(?<![\p{L}\d/-])((?:\p{L}{2,}[/-])+\d{2,3})(?![\p{L}\d/-])/gu;
-/** Words of one to three letters that stand before a number without being a code with it. */
+/** Short words that are not part of a code with the number after them. */
 const NO_CODE =
   /^(?:na|ni|ya|za|la|wa|cha|vya|pa|ka|ta|kwa|at|in|on|of|to|is|no|by|the|and|for|or|i|a|x|has|was|my|std|age|saa|lot|kg|gb|cm|mm|tsh|sh|tzs|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|all|our|it|its|as|two|one|pia|tu|hadi)$/;
 
@@ -108,8 +108,8 @@ function rimsIn(text: string): SlotValue[] {
 }
 
 /**
- * @param typed title and description without the numbers that name one single thing, and without money.
- * @param text the same folded: small letters, no accents.
+ * @param typed title and description, without identifiers and sums of money.
+ * @param text the same in lower case, without accents.
  */
 export function readValues(typed: string, text: string): SlotValue[] {
   const taken = new Set<number>();
@@ -163,7 +163,7 @@ function lettersOf(initials: string): string {
   return initials.replace(/[^\p{Lu}]/gu, '').toLowerCase();
 }
 
-/** "02", "2", "two" and "mbili" are one value; "IV B", "4b" and "4 B" too. */
+/** Makes different spellings equal: "02", "2", "two" and "mbili"; "IV B", "4b" and "4 B". */
 function normalise(said: string): string {
   const number = /^[a-z ]+$/.test(said) ? numberOf(said) : 0;
   return number > 0
@@ -173,7 +173,7 @@ function normalise(said: string): string {
         .replace(/^0+(?=\d)/, '');
 }
 
-/** "I marked it 3": the letters before the figures are a word of the sentence. */
+/** Removes letters that are a word of the sentence and not part of the code: "I marked it 3". */
 function withoutWord(code: string): string {
   const [letters = '', figures] = code.split(' ');
   return figures !== undefined && NO_CODE.test(letters) ? figures : code;

@@ -3,16 +3,16 @@ import { isConnective, isSilent, type Token, tokenise } from '#worker/matching/w
 import { knownForms } from './annotate.ts';
 import type { Element } from './item-mention.ts';
 
-/** "Imeandikwa", "maandishi", "writing", "reads": what follows stands on the thing itself. */
+/** Cues: the words after "imeandikwa", "maandishi", "writing" or "reads" are written on the thing. */
 const CUE =
   /^(?:(?:i|li|ki|zi|u|vi|ya|a|ka|wa)(?:me|na|li)?(?:andikwa|someka)|ni(?:me|li)andika|neno|marked|labell?ed|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|maneno|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
-/** These may close what they speak of. */
+/** These may follow the text that is written on the thing: "BABU G written". */
 const WRITTEN = /^(?:written|printed|engraved|painted|stamped|stencilled|marked|labell?ed)$/;
-/** A colour, a flower, an officer may follow these as well: only what stands large, or is a name, is copied. */
+/** After these may also follow a colour or a drawing ("painted red"), so only capitals and names count as writing. */
 const MAKING = /^(?:painted|printed|signed)$/;
-/** "Limeandikwa kwa makaa", "written on the metal": with what, and where. */
+/** After these follows how or where it is written: "limeandikwa kwa makaa" (charcoal), "written on the metal". */
 const HOW = /^(?:kwa|on|in|at|kwenye|katika)$/;
-/** "Writing inside, two names and a date": what it is, and not what it says. */
+/** These only describe the writing: "Writing inside, two names and a date". */
 const KINDS_OF_WRITING =
   /^(?:names?|jina|majina|dates?|tarehe|letters|herufi|numbers?|namba|phone|simu|words|english|kizungu)$/;
 /** Where it is written. */
@@ -22,20 +22,20 @@ const NAME_CUE =
   /^(?:jina|majina|names?|named|lebo|label|tag|tegi|stika|sticker|kibandiko|nembo|logo|bango|brand|alama)$/;
 const WRITING_END = /[.,;!?\n|]/;
 const LONGEST_WRITING = 8;
-/** Words between the cue and what stands large: "ndani kwa peni". */
+/** How many words may precede the capitals after a cue: "ndani kwa peni" (inside, with a pen). */
 const MOST_LEADING = 2;
 const SHORTEST_WORD = 3;
-/** Letters. */
+/** In letters. */
 const LONGEST_ABBREVIATION = 3;
 
-/** Somebody who writes everything large copies nothing by it. */
+/** If more of the words are in capitals, the writer uses capitals for everything and they mean nothing. */
 const MOST_LARGE = 0.5;
 const LARGE = /^\p{Lu}{2,}$/u;
-/** Letters: NI alone is no writing, MAMA NI NGUZO is. */
+/** In letters: NI ("is") alone is not writing, MAMA NI NGUZO is. */
 const SHORTEST_ALONE = 3;
 const QUOTED = /["“”«»]([^"“”«»]{3,60})["“”«»]|(?<![\p{L}\d])['‘]([^'‘’\n]{3,60})['’](?![\p{L}\d])/gu;
 
-/** The words that the post says are written on the thing, or quotes; empty when it does neither. */
+/** Returns the words that are written on the thing, according to the post, or that are in quotation marks. */
 export function readWritings(text: string, tokens: Token[]): string[] {
   const quoted = [...text.matchAll(QUOTED)].flatMap(([, words, single]) => tokenise(words ?? single ?? ''));
   const copied = [...quoted, ...afterCue(tokens), ...writtenLarge(tokens)];
@@ -43,12 +43,12 @@ export function readWritings(text: string, tokens: Token[]): string[] {
   const isTold = telling.some(({ raw }) => KINDS_OF_WRITING.test(raw));
   const said = isTold ? telling.filter(({ raw }) => /^\p{Lu}/u.test(raw)) : telling;
   const [only] = said;
-  // "Marker writing small"
+  // "Marker writing small": one known word in lower case describes the writing.
   if (only !== undefined && said.length === 1 && /^\p{Ll}/u.test(only.raw) && isKnown(only.text)) return [];
   return [...new Set(said.map(({ text: word }) => word))];
 }
 
-/** "Stencilled MV CHAKE", "stika ya STRABAG": in a text of small letters what is copied off the thing stands large. */
+/** Returns words in capitals within a normal text, copied from the thing: "stencilled MV CHAKE", "stika ya STRABAG". */
 function writtenLarge(tokens: Token[]): Token[] {
   if (isShouted(tokens)) return [];
   const isBeside = (at: number): boolean => LARGE.test(tokens[at]?.raw ?? '');
@@ -67,12 +67,12 @@ function isShouted(tokens: Token[]): boolean {
   return words.filter(({ raw }) => LARGE.test(raw)).length > MOST_LARGE * words.length;
 }
 
-/** "MT. THERESIA", "TUMAINI-LETU". */
+/** Whether two words are one text: "MT. THERESIA", "TUMAINI-LETU". */
 function isJoined(gap: string | undefined): boolean {
   return gap === '' || gap === '.' || gap === '-';
 }
 
-/** "Jina BABU G": whatever the word means elsewhere. */
+/** Whether a word such as "jina" (name) comes before: then the word is copied, even if it is known ("Jina BABU G"). */
 function isNamed(tokens: Token[], at: number): boolean {
   const before = isConnective(tokens[at - 1]?.text ?? '') ? tokens[at - 2] : tokens[at - 1];
   return before !== undefined && NAME_CUE.test(before.text);
@@ -82,7 +82,7 @@ function isKnown(word: string): boolean {
   return knownForms(word).length > 0;
 }
 
-/** CHAKE is a town's name and "chake" is "its": what stands large among small letters is read as it stands. */
+/** Whether the word can be writing. CHAKE in capitals is a town; in lower case, "chake" only means "its". */
 function isDistinctive({ text, raw }: Token, tokens: Token[]): boolean {
   if (text.length < SHORTEST_WORD || !/\p{L}/u.test(text) || CUE.test(text)) return false;
   if (WHERE.test(text)) return LARGE.test(raw) && !isShouted(tokens);
@@ -104,19 +104,19 @@ function afterCue(tokens: Token[]): Token[] {
   return [...copied, ...(isMade && !isShouted(tokens) ? following.filter(({ isCapital }) => isCapital) : following)];
 }
 
-/** "Engraved inside with a woman's name" tells what it is, and not what it says. */
+/** "Engraved inside with a woman's name" describes the writing and does not quote it. */
 function isWith({ text }: Token): boolean {
   return text === 'with';
 }
 
-/** "Bolt written. ITV stop": of what stands before the cue the names, which end where the sentence begins. */
+/** Returns the names before the cue, back to the start of the sentence: "Bolt written. ITV stop". */
 function beforeCue(tokens: Token[], at: number): Token[] {
   let start = at;
   while (start > 0 && tokens[start - 1]?.isCapital && !WRITING_END.test(tokens[start]?.gap ?? '')) start -= 1;
   return tokens.slice(start, at);
 }
 
-/** To the end of the sentence; but "ndani NEEMA na tarehe ya mwezi": among small letters what stands large is copied. */
+/** Returns the words after a cue up to the end of the sentence, or only those in capitals: "ndani NEEMA na tarehe". */
 function copiedOf(tokens: Token[], start: number): Token[] {
   const end = tokens.findIndex((_token, index) => index > start && isEnd(tokens, index));
   const following = tokens.slice(start, end < 0 ? undefined : end).slice(0, LONGEST_WRITING);
@@ -128,7 +128,7 @@ function copiedOf(tokens: Token[], start: number): Token[] {
   return copied.slice(0, last < 0 ? undefined : last);
 }
 
-/** "JUMUIYA MT. RITA" goes on after its abbreviation. */
+/** Whether a sentence ends before the token. The dot of an abbreviation does not end it: "JUMUIYA MT. RITA". */
 function isEnd(tokens: Token[], at: number): boolean {
   const [before, token] = [tokens[at - 1], tokens[at]];
   if (before === undefined || token === undefined || !WRITING_END.test(token.gap)) return false;
@@ -139,19 +139,19 @@ function isWritten(token: Token | undefined): boolean {
   return WRITTEN.test(token?.text ?? '');
 }
 
-/** Figures go with what stands large beside them. */
+/** Digits beside capitals count as capitals. */
 function isLarge({ raw }: Token): boolean {
   return LARGE.test(raw) || /^[\p{Lu}\d]+$/u.test(raw);
 }
 
-/** "Aina ya", "chapa", "brand": the word that follows is a make, whether a list knows it or not. */
+/** The word after "aina ya", "chapa" or "brand" is a make, even if no list knows it. */
 const MAKER_CUE = /^(?:chapa|brand|make|kampuni)$/;
-/** Letters. */
+/** In letters. */
 const SHORTEST_MAKE = 3;
 
 /**
- * Words that stand where a make is due and that no list knows: after a cue, or written large beside the thing itself
- * ("friji ya Mobisol", "Sumry bus"). Two such names that are not alike are different makes.
+ * Returns unknown words in the position of a make: after a cue, or capitalised next to the lost thing ("friji ya
+ * Mobisol", "Sumry bus"). Two such names that differ are different makes.
  */
 export function readMakers(tokens: Token[], elements: Element[]): string[] {
   const cued = tokens.flatMap((token, at) => (MAKER_CUE.test(token.text) ? makeAt(tokens, at + 1, false) : []));
@@ -181,7 +181,7 @@ function isUnknownName({ text }: Token): boolean {
   );
 }
 
-/** A capital that only opens a sentence says nothing, nor does one where everything is written large. */
+/** Whether the word is written as a name. Capitals that open a sentence or fill the whole text do not count. */
 function isWrittenAsName(tokens: Token[], at: number): boolean {
   const token = tokens[at];
   if (token === undefined || !token.isCapital || at === 0 || /[.!?\n]/.test(token.gap)) return false;
@@ -190,12 +190,12 @@ function isWrittenAsName(tokens: Token[], at: number): boolean {
 
 const CODE = /^(?=.*\d)(?=.*[a-z])[a-z\d]{2,}$/;
 const ABBREVIATION = /^\p{Lu}{3,}$/u;
-/** Somebody who writes everything large marks nothing by it. */
+/** If more of the words are in capitals, the writer uses capitals for everything and they mean nothing. */
 const MOST_LARGE_LETTERS = 0.5;
-/** Words: of fewer it cannot be told whether somebody shouts. */
+/** In words. In a shorter text, capitals do not yet show that the writer uses them for everything. */
 const SHORTEST_SHOUT = 4;
 
-/** Words that are rare by the way they are written: model codes, abbreviations, names of firms and people. */
+/** Returns words whose spelling makes them rare: model codes, abbreviations, names of firms and people. */
 export function readMarks(tokens: Token[]): string[] {
   const large = tokens.filter((token) => token.isCapital).length;
   const isShouted = large > MOST_LARGE_LETTERS * tokens.length && tokens.length >= SHORTEST_SHOUT;

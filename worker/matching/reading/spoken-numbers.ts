@@ -1,4 +1,4 @@
-/** Numbers as they are said in posts, in both languages, without what agrees with a noun: "wawili" is -wili. */
+/** Numbers in words, in both languages, with the forms that agree with a noun: wawili is two (people). */
 const ONES: Record<string, number> = {
   moja: 1,
   mmoja: 1,
@@ -65,7 +65,7 @@ const TENS: Record<string, number> = {
   ninety: 90,
   hundred: 100,
 };
-/** "Darasa la pili", "form two", "second hand" is no number: an ordinal counts after its noun alone. */
+/** Ordinals are read only after a noun ("darasa la pili", "form two"): in "second hand" there is no number. */
 const ORDINALS: Record<string, number> = {
   kwanza: 1,
   pili: 2,
@@ -86,29 +86,29 @@ const ORDINALS: Record<string, number> = {
 const ones = Object.keys({ ...ONES, ...HALVES }).join('|');
 const tens = Object.keys(TENS).join('|');
 
-/** A regular expression for one number in words; `numberOf` reads what it finds. */
+/** Matches one number in words; `numberOf` reads the match. */
 const SPELT_NUMBER = `(?:(?:${tens})(?:\\s(?:na\\s)?(?:${ones}))?|${ones})`;
 
-/** The same, or in figures. */
+/** Matches a number in words or in digits. */
 export const NUMBER = `(?:\\d+(?:[.,]\\d+)?|${SPELT_NUMBER})`;
 
-/** The same, with the ordinals that may stand behind a noun. */
+/** Matches a number, or an ordinal as after a noun. */
 export const NUMBER_OR_ORDINAL = `(?:${NUMBER}|${Object.keys(ORDINALS).join('|')})`;
 
-/** @param said what one of these found, in small letters. */
+/** @param said a match of one of these expressions, in lower case. */
 export function numberOf(said: string): number {
   if (/^\d/.test(said)) return Number.parseFloat(said.replace(',', '.'));
   const words = said.split(/\s+/);
   return words.reduce((sum, word, at) => sum + worthOf(word, words[at - 1]), 0);
 }
 
-/** "Mia tano" is five hundred, of which "mia" has counted one; "mia na tano" is 105. */
+/** Returns the value of one word. After "mia" (100) a digit multiplies: "mia tano" is 500, "mia na tano" is 105. */
 function worthOf(word: string, before: string | undefined): number {
   const worth = ONES[word] ?? TENS[word] ?? HALVES[word] ?? ORDINALS[word] ?? 0;
   return before === 'mia' && word in ONES ? (worth - 1) * 100 : worth;
 }
 
-/** What stands for how many shillings. */
+/** Words for thousands and millions of shillings. */
 const UNITS: Readonly<Record<string, number>> = {
   elfu: 1000,
   thousand: 1000,
@@ -117,12 +117,12 @@ const UNITS: Readonly<Record<string, number>> = {
   milioni: 1_000_000,
 };
 const UNIT = Object.keys(UNITS).join('|');
-/** Those that stand before their number in Swahili: "elfu 20", "laki mbili", "elfu kumi na tano". */
+/** In Swahili these stand before their number: "elfu 20", "laki mbili", "elfu kumi na tano". */
 const UNIT_FIRST = 'elfu|laki|milioni';
 const CURRENCY = 'tsh|tshs|tzs|sh|shs|shilingi';
 const COUNTED = `(?:${UNIT_FIRST})\\s(?:\\d+(?:[.,]\\d+)?|${SPELT_NUMBER}(?:\\sna\\s${SPELT_NUMBER})*)`;
 
-/** A sum of money: with its currency or the sign behind it, in groups of three, with its unit behind it or before it. */
+/** Matches a sum of money: with a currency or "/=", with thousands separators, or with a unit such as "elfu". */
 const MONEY = new RegExp(
   [
     `\\b(?:${CURRENCY})\\.?\\s?\\d[\\d,.]*\\s?(?:/=|/-|(?:${UNIT})\\b)?`,
@@ -135,10 +135,10 @@ const MONEY = new RegExp(
 );
 const NEXT_PART = new RegExp(`\\sna\\s(?=${UNIT_FIRST})`);
 const ONE_UNIT = new RegExp(UNIT);
-/** Shillings: figures for less are no money. */
+/** In shillings. A smaller number is probably not a price. */
 const LEAST_AMOUNT = 500;
 
-/** The sums of money in a text, in shillings, and the text with "pesa" in their place. */
+/** Returns the sums of money in a text, in shillings, and the text with "pesa" (money) instead of them. */
 export function readAmounts(text: string): { amounts: number[]; rest: string } {
   const amounts: number[] = [];
   const rest = text.replace(MONEY, (typed) => {
@@ -150,7 +150,7 @@ export function readAmounts(text: string): { amounts: number[]; rest: string } {
   return { amounts, rest };
 }
 
-/** "Laki mbili na elfu hamsini" is one sum. */
+/** Adds the parts of one sum: "laki mbili na elfu hamsini" is 250,000. */
 function readAmount(typed: string): number {
   const parts = typed.split(NEXT_PART);
   return parts.reduce((sum, part) => sum + countOf(part) * (UNITS[ONE_UNIT.exec(part)?.[0] ?? ''] ?? 1), 0);
