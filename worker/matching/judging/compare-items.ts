@@ -21,42 +21,41 @@ import {
 } from './evidence.ts';
 
 const ITEM_POINTS: Record<Kinship, number> = { same: 0.4, near: 0.34, wider: 0.32, none: 0 };
-/** So many people lose one that the thing itself says less. */
+/** For things such as phones, which many people lose: sharing the thing alone is weaker evidence. */
 const COMMON_DISCOUNT = 0.08;
 const COLOUR_POINTS = 0.22;
 const NEAR_COLOUR_POINTS = 0.1;
-/** Each of the two names a further colour. */
+/** Each post names a second colour that the other does not. */
 const HALF_COLOUR_POINTS = -0.5;
-/** What one calls black the other may see as dark blue, or mean another part of it. */
+/** No colour agrees. No full contradiction: one person's black is another's dark blue, or another part's colour. */
 const OTHER_COLOUR_POINTS = -1.1;
-/** One of the two names a further colour. */
+/** Only one of the posts names a second colour. */
 const PART_COLOUR_POINTS = 0.16;
 const PART_COLOUR_POINTS_OF_ANIMALS = 0;
 const BRAND_POINTS = 0.1;
-/** For the series, and again for the number. */
-/** Characters. */
+/** In characters. */
 const SHORTEST_MODEL = 3;
 const MODEL_POINTS = 0.2;
 const QUALITY_POINTS = 0.08;
 const MOST_QUALITY_POINTS = 2 * QUALITY_POINTS;
 const COUNT_POINTS = 0.25;
 const OTHER_COUNT_POINTS = -1.1;
-/** "Two Yale keys and a small one", "three keys". */
+/** One post counts one more: "two Yale keys and a small one" and "three keys". */
 const ONE_MORE_POINTS = -0.3;
-/** Of four goats two have been found: possible, and never sure by the thing and the place alone. */
+/** Two of four lost goats were found: possible, but never sure by thing and place alone. */
 const PART_OF_GROUP_POINTS = -0.6;
 const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1, 'age of whom': -1 };
 const OTHER_EXCLUSIVE_POINTS = -0.75;
-/** A chain, and the chain of a bicycle: the plain word mostly means something else. */
+/** Only one post says what the part belongs to: a plain "chain" is rarely the chain of a bicycle. */
 const ONE_SIDED_BELONGING_POINTS = -0.1;
 const OTHER_BELONGING_POINTS = -0.3;
 const SAME_BELONGING_POINTS = 0.1;
-/** Less than any step in kinship: of things as closely akin the two of one colour belong together. */
+/** Added to the kinship's rank, and lower than one step of it: of equal pairs, one with a shared colour wins. */
 const SAME_COLOUR_RANK = 0.5;
 
 export type HeadPair = { lost: ItemMention; found: ItemMention; kin: Kinship };
 
-/** Of the things named on both sides, the two that are most nearly the same. */
+/** Returns the lost and the found thing with the closest kinship. */
 export function closestHeads(lost: ItemMention[], found: ItemMention[]): HeadPair | null {
   let best: HeadPair | null = null;
   let bestRank = 0;
@@ -82,7 +81,7 @@ export function compareKinds(pair: HeadPair): Evidence {
   return { points, reasons: reasonsOfThing('item', pair.lost.ids, pair.found.ids), agreed: [`thing ${thing.id}`] };
 }
 
-/** The thing that both have named: of a licence and a driving licence the licence; none where the two are only akin. */
+/** Returns the shared thing as a reason: for a licence and a driving licence "licence". None if they are near. */
 export function reasonsOfThing(kind: 'item' | 'detail', lost: string[], found: string[]): Reason[] {
   const { things } = getLexicon();
   const pairs = lost.flatMap((a) => found.map((b) => sharedThing(a, b)));
@@ -95,14 +94,14 @@ function sharedThing(a: string, b: string): string | null {
   return widerThings(a).find((id) => wider.includes(id)) ?? null;
 }
 
-/** "Blanket and carrier, the carrier navy": of several things each colour may be said of another of them. */
+/** Whether the colour belongs to another thing, if a post names several: "blanket and carrier, the carrier navy". */
 function isColourOfAnother(pair: HeadPair, lost: ItemMention[], found: ItemMention[]): boolean {
   const isOfOther = (colours: ReadonlySet<string>, heads: ItemMention[], own: ItemMention): boolean =>
     heads.some((head) => head !== own && [...head.colours].some((a) => [...colours].some((b) => isSameColour(a, b))));
   return isOfOther(pair.found.colours, lost, pair.lost) || isOfOther(pair.lost.colours, found, pair.found);
 }
 
-/** Colour, make, model, number and qualities of one thing, seen from both sides. */
+/** Compares colour, make, model, count and qualities of the two things. */
 export function compareQualities(pair: HeadPair, ofLost: ItemMention[], ofFound: ItemMention[]) {
   const { lost, found } = pair;
   const colour = compareColours(lost.colours, found.colours, isAnimal(lost));
@@ -167,7 +166,7 @@ function compareModels(lost: ReadonlySet<string>, found: ReadonlySet<string>): n
   return points;
 }
 
-/** "FX-991" and "991". */
+/** Whether the models are equal, as "FX-991" and "991" are. */
 function isSameModel(a: string, b: string): boolean {
   const [short = '', long = ''] = [a, b]
     .map((model) => model.replace('number ', ''))
@@ -175,12 +174,12 @@ function isSameModel(a: string, b: string): boolean {
   return a === b || (short.length >= SHORTEST_MODEL && long.endsWith(short));
 }
 
-/** "Yamaha F310" and "la Yamaha, nyuzi 5": a figure or two may count something else. */
+/** Whether the text is a model. One or two digits may be a count: "Yamaha F310", "la Yamaha, nyuzi 5" (strings). */
 function isModel(model: string): boolean {
   return /[a-z]|\d{3}/.test(model.replace('number ', ''));
 }
 
-/** The tyre of a car is not the tyre of a bicycle; the last two are all that each side names. */
+/** Compares what two parts belong to: a car's tyre is not a bicycle's. `ofLost`, `ofFound`: all heads of each post. */
 export function compareBelonging({ lost, found }: HeadPair, ofLost: ItemMention[], ofFound: ItemMention[]): Evidence {
   const [left, right] = [[...lost.of], [...found.of]];
   if (left.length === 0 && right.length === 0) return NO_EVIDENCE;
@@ -199,7 +198,7 @@ function madeBy(item: ItemMention): string[] {
   return [...item.brands].flatMap((brand) => getLexicon().brands.get(brand)?.makes.slice(0, 1) ?? []);
 }
 
-/** Every tyre is of a vehicle. */
+/** Whether the thing usually belongs to such things, so that saying so is no evidence: a tyre to a vehicle. */
 export function isUsuallyOf(id: string, of: string[]): boolean {
   const usual = getLexicon().things.get(id)?.of ?? new Set<string>();
   return of.some((other) => widerThings(other).some((wide) => usual.has(wide)));
@@ -233,12 +232,12 @@ export function compareAttributes(lost: ReadonlySet<string>, found: ReadonlySet<
 }
 
 const SAME_GROUP_POINTS = 0.3;
-/** Some of them may have been found: possible, and not certain. */
+/** Only some of the group may have been found: possible, but not sure. */
 const SOME_OF_GROUP_POINTS = -0.3;
-/** A red one is none of the black ones and the white one. */
+/** The found member is not in the lost group: a red hen when black ones and a white one were lost. */
 const OTHER_MEMBER_POINTS = -0.8;
 
-/** Two groups as sets of so many, of a colour and a sex: each that was found must be one that was lost. */
+/** Compares groups by count, colour and sex: every found member must be one of the lost members. */
 export function compareGroups(lost: PostReading, found: PostReading): Evidence {
   if (!isGroup(lost) && !isGroup(found)) return NO_EVIDENCE;
   const [left, right] = [membersOf(lost), membersOf(found)];
@@ -252,12 +251,12 @@ export function compareGroups(lost: PostReading, found: PostReading): Evidence {
   return withoutReason(free.size === 0 ? SAME_GROUP_POINTS : SOME_OF_GROUP_POINTS);
 }
 
-/** "One lace white, the other black" tells laces apart, and not the shoes. */
+/** Whether the post is about a group: in "one lace white, the other black" the laces differ, but not the shoes. */
 function isGroup({ members, heads }: PostReading): boolean {
   return members.length > 0 && heads.some((head) => isAnimal(head) || (head.count ?? 1) > 1);
 }
 
-/** A post that tells no members apart names one kind of them. */
+/** Returns a group's members. If the post does not split the group, the whole group counts as one member. */
 function membersOf({ members, heads }: PostReading): Member[] {
   if (members.length > 0) return members;
   const [head] = heads;

@@ -15,21 +15,21 @@ import {
   withoutReason,
 } from './evidence.ts';
 
-/** By how many names agree; of a couple who both agree one more is counted. */
+/** By how many names agree. For a couple, one more name counts if both people agree. */
 const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
-/** Where neither post says whose the thing is, a name may be the finder's, or a firm's. */
+/** Weak, because neither post says whose the thing is: the name may be the finder's or a firm's. */
 const OTHER_SEEN_NAME_POINTS = -0.9;
-/** Many finders fill in their own. */
+/** Very weak, because many finders enter their own name as the owner's. */
 const OTHER_GIVEN_NAME_POINTS = -0.3;
-/** Letters: a shorter name is taken as it stands. */
+/** In letters. Shorter names must be equal. */
 const SHORTEST_MISSPELT = 4;
-/** The same where each of the two stands in the list. */
+/** In letters. Shorter names must be equal if `names.txt` contains both. */
 const SHORTEST_MISSPELT_OF_KNOWN = 6;
 const LONGEST_INITIAL = 2;
-/** People. */
+/** In people. */
 const COUPLE = 2;
 
-/** Two spellings of one name. Two names that are both well known and different are never taken for each other. */
+/** Whether two spellings are one name. Two different well-known names are never the same, however similar. */
 export function isSameName(a: string, b: string): boolean {
   if (a === b) return true;
   if (isInitial(a) || isInitial(b)) return a.startsWith(b) || b.startsWith(a);
@@ -45,23 +45,23 @@ export function isSameName(a: string, b: string): boolean {
   return boundedEditDistance(a, b, limit) <= limit;
 }
 
-/** "K." and "Kh." of Khamis. */
+/** Whether the name is an initial, such as "K." or "Kh." for Khamis. */
 function isInitial(name: string): boolean {
   return name.length === 1 || (name.length <= LONGEST_INITIAL && !getLexicon().names.has(name));
 }
 
-/** Emmanuela is no Emmanuel. */
+/** Emmanuela is not Emmanuel. */
 function isFemaleForm(long: string, short: string): boolean {
   return long === `${short}a` && getLexicon().names.has(short);
 }
 
-/** "Ibra" of Ibrahim and "Rama" of Ramadhani: the beginning of a name, where it is no name by itself. */
+/** Whether a name is short for another ("Ibra" for Ibrahim, "Rama" for Ramadhani) and not in `names.txt` itself. */
 function isShortForm(short: string, long: string): boolean {
   const { names } = getLexicon();
   return short.length >= SHORTEST_MISSPELT && long.startsWith(short) && !names.has(short) && names.has(long);
 }
 
-/** Gasper and Gaspar are one name though each stands in the list; Farid and Farida are two. */
+/** Whether two listed names are spellings of one: Gasper and Gaspar are, Farid and Farida are not. */
 function isSpelledAlike(a: string, b: string): boolean {
   if (nameSpellingKey(a) === nameSpellingKey(b)) return true;
   if (Math.min(a.length, b.length) < SHORTEST_MISSPELT_OF_KNOWN || a.endsWith('a') !== b.endsWith('a')) return false;
@@ -70,7 +70,7 @@ function isSpelledAlike(a: string, b: string): boolean {
 
 type Likeness = { verdict: 'same' | 'partly' | 'different'; shared: number; names: string[] };
 
-/** "Mariam Hassan" is Mariam Juma Hassan, in any order; Mariam Juma Ally is somebody else, and so is Juma Hassan. */
+/** Compares names in any order: Mariam Juma Hassan may be "Mariam Hassan", but not Mariam Juma Ally or Juma Hassan. */
 export function comparePersons(a: string[], b: string[]): Likeness {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   const free = new Set(long.keys());
@@ -90,8 +90,8 @@ export function comparePersons(a: string[], b: string[]): Likeness {
 }
 
 /**
- * Whose the thing is, on both sides.
- * @param holdsNamed there are cards in it, from which a finder reads the name.
+ * Compares the owners' names.
+ * @param holdsNamed the thing contains cards, from which a finder reads the owner's name.
  */
 export function compareOwners(lost: Person[], found: Person[], isNamedThing: boolean, holdsNamed = false): Evidence {
   const [left, right] = [distinct(lost), distinct(found)];
@@ -121,7 +121,7 @@ function pointsOfShared(sharedNames: number): number {
   return [one, two, three][sharedNames - 1] ?? more;
 }
 
-/** "Peter and Esther" are not Peter and Agnes. */
+/** Whether two couples differ in one person: "Peter and Esther" are not Peter and Agnes. */
 function isBrokenCouple(left: Person[], right: Person[], agreeing: number): boolean {
   const areTwo = (persons: Person[]): boolean => persons.filter((person) => person.names.length === 1).length >= COUPLE;
   return areTwo(left) && areTwo(right) && agreeing < COUPLE;
@@ -140,15 +140,15 @@ function distinct(persons: Person[]): Person[] {
 }
 
 const ISSUER_POINTS = 0.3;
-/** A bag may hold the papers of a school and the receipts of a shop. */
+/** Weak, because a bag may hold papers of a school and receipts of a shop. */
 const OTHER_ISSUER_POINTS = -0.75;
 
-/** "Mkwawa", and the institution of that name. */
+/** Whether a name and an institution are the same: "Mkwawa" and "mkwawa, iringa". */
 function isSameIssuer(a: string, b: string): boolean {
   return isSameWord(a, b) || b.toLowerCase().startsWith(`${a}, `);
 }
 
-/** The school, hospital or office whose card it is: a known institution, or the name that stands beside such a word. */
+/** Compares the issuers of cards and uniforms: ids of known institutions, or names beside a word such as "school". */
 export function compareIssuers(lost: string[], found: string[], isNamedThing: boolean): Evidence {
   if (lost.length === 0 || found.length === 0) return NO_EVIDENCE;
   const shared = lost.find((a) => found.some((b) => isSameIssuer(a, b) || isSameIssuer(b, a)));
@@ -158,10 +158,10 @@ export function compareIssuers(lost: string[], found: string[], isNamedThing: bo
 }
 
 const OTHER_MAKER_POINTS = -0.7;
-/** A club, a firm or a bank on it: another may stand there too. */
+/** Weak, because a thing may have the names of several clubs, firms or banks on it. */
 const OTHER_MARK_POINTS = -0.5;
 
-/** An open list contradicts too: where both name a make, and one at least is in no list, the names must be alike. */
+/** Compares makes. A make that no list knows contradicts another make too, unless the names are similar. */
 export function compareMakers(lost: PostReading, found: PostReading): Evidence {
   const isOpen = lost.makers.length + found.makers.length > 0;
   return addEvidence([
@@ -186,18 +186,18 @@ function namesOf(post: PostReading): string[] {
   return [...post.makers, ...post.heads.flatMap((head) => [...head.brands].map((brand) => brand.toLowerCase()))];
 }
 
-/** A code, an abbreviation or a proper name is hardly shared by chance; a word that merely no list knows may be. */
+/** Two posts rarely share a code, an abbreviation or a proper name by chance, but may share another unlisted word. */
 const MARK_WEIGHT = 1;
 const WORD_WEIGHT = 0.5;
 const NAME_POINTS = 0.5;
 const SHORTEST_NAME = 4;
 const MODEL_CODE = /^[a-z]+\d+[a-z]*$/;
 
-/** How much two posts share that hardly two things in one place have in common. */
+/** How much rare text two posts share, more than two different things in one place would. */
 export type Coincidence = {
-  /** Of make and model: shared by a phone and the cover that was made for it. */
+  /** Make and model. A phone and its cover share these too. */
   make: number;
-  /** Rare words, names and firms: shared by what belongs together. */
+  /** Rare words, names and firms. Things that belong together share these. */
   other: number;
   words: string[];
 };
@@ -222,7 +222,7 @@ export function coincidenceOf(lost: PostReading, found: PostReading): Coincidenc
   };
 }
 
-/** "Kokubanza R." is read as no name, but where the other side names Kokubanza Rweyemamu it is one. */
+/** Finds a name that only one post writes as one: "Kokubanza R." may be the other post's Kokubanza Rweyemamu. */
 export function compareNamesWithWords(lost: PostReading, found: PostReading): Evidence {
   const name = sharedName(lost, found);
   if (name === undefined) return NO_EVIDENCE;
@@ -235,7 +235,7 @@ function makesOf(post: PostReading): string[] {
   return [...post.makes, ...items.flatMap((item) => [...item.brands].map((brand) => brand.toLowerCase())), ...codes];
 }
 
-/** A12, or the Samsung of a phone; the Azam on a cool box is none of its making. */
+/** Whether the word is a model code (A12) or the make of the thing. Azam on a cool box is only an advertisement. */
 function isOfModel(word: string, heads: string[]): boolean {
   if (MODEL_CODE.test(word)) return true;
   return [...getLexicon().brands.keys()].some((brand) => brand.toLowerCase() === word && isMadeBy(heads, brand));
@@ -250,7 +250,7 @@ function sharedName(lost: PostReading, found: PostReading): string | undefined {
   return nameAmong(lost, found.words) ?? nameAmong(found, lost.words) ?? ownerOfBoth(lost, found);
 }
 
-/** The owner of two different papers may be one: there their name says nothing. */
+/** Returns the shared owner, but none for documents: one person owns many, so the name does not identify a document. */
 function ownerOfBoth(lost: PostReading, found: PostReading): string | undefined {
   const { things } = getLexicon();
   if ([...lost.heads, ...found.heads].some((head) => head.ids.some((id) => things.get(id)?.isNamed))) return undefined;
@@ -265,7 +265,7 @@ function nameAmong(post: PostReading, words: string[]): string | undefined {
   return names.find((name) => words.some((word) => word.length >= SHORTEST_NAME && isSameName(name, word)));
 }
 
-/** There is a Juma everywhere, but hardly a second Kokubanza. */
+/** A name that is not in `names.txt` is stronger evidence: many people are called Juma, hardly two Kokubanza. */
 function nameWeight(name: string | undefined): number {
   if (name === undefined) return 0;
   return getLexicon().names.has(name) ? WORD_WEIGHT : MARK_WEIGHT;

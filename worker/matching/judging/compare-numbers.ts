@@ -8,24 +8,24 @@ import { CONTRADICTION, type Evidence, NO_EVIDENCE, reasonOf, withoutReason } fr
 const IDENTIFIER_POINTS = 2.4;
 const ENDING_POINTS = 0.9;
 const OTHER_NUMBER_POINTS = -4;
-/** A phone for two lines has two IMEIs, of which each side may give one; both begin with the code of the model. */
+/** A phone for two SIM cards has two IMEIs with the same model code, and each post may give one of these. */
 const OTHER_IMEI_POINTS = -0.4;
 const MODEL_CODE_DIGITS = 8;
-/** From here on a slip of one character is forgiven: neighbouring plates differ by one, neighbouring long numbers do not. */
+/** Of identifiers from this length on, one typing error is accepted. Shorter ones, such as plates, are too similar. */
 const LONG_IDENTIFIER = 9;
-/** Characters: fewer are shared by chance. */
+/** In characters. Two identifiers may share a shorter ending by chance. */
 const SHORTEST_ENDING = 3;
 const SHORTEST_END = 4;
-/** Found days before it was lost: dates are remembered a day or two off, not more. */
+/** People remember dates a day or two wrongly, so a thing may seem found so many days before it was lost. */
 const DATE_TOLERANCE_DAYS = 2;
-/** Lost in the evening, found in the morning. */
+/** A thing lost in the evening may be found the next morning. */
 const ONE_DAY = 1;
 const SAME_DAY_POINTS = 0.15;
 const SAME_AMOUNT_POINTS = 0.4;
-/** Few count what is in a purse. */
+/** Weak, because few people count the money in a purse. */
 const OTHER_AMOUNT_POINTS = -0.4;
 
-/** IMEI, plate, card and document numbers. */
+/** Compares IMEIs, plates, card and document numbers. */
 export function compareIdentifiers(lost: Identifier[], found: Identifier[]): Evidence {
   if (areOtherPlates(lost, found)) return withoutReason(OTHER_NUMBER_POINTS);
   let contradicts: number | null = null;
@@ -42,7 +42,7 @@ export function compareIdentifiers(lost: Identifier[], found: Identifier[]): Evi
   return contradicts === null ? NO_EVIDENCE : withoutReason(contradicts);
 }
 
-/** A person has one NIDA number and a vehicle one plate: of two nothing else can make one thing. */
+/** A person has one NIDA number and a vehicle one plate, so two different ones outweigh all that agrees. */
 function otherPoints(a: Identifier, b: Identifier): number {
   if (a.kind === 'imei' && b.kind === 'imei') {
     const isOneModel = a.folded.slice(0, MODEL_CODE_DIGITS) === b.folded.slice(0, MODEL_CODE_DIGITS);
@@ -51,7 +51,7 @@ function otherPoints(a: Identifier, b: Identifier): number {
   return a.kind === 'nida' || a.kind === 'plate' ? OTHER_NUMBER_POINTS : CONTRADICTION;
 }
 
-/** A vehicle has one plate: a model's name that both give beside it says nothing then. */
+/** Whether the vehicles' plates differ. Then a serial number that both share is only the vehicles' model. */
 function areOtherPlates(lost: Identifier[], found: Identifier[]): boolean {
   const [left, right] = [lost, found].map((list) =>
     list.filter(({ kind }) => kind === 'plate').map(({ folded }) => folded),
@@ -60,7 +60,7 @@ function areOtherPlates(lost: Identifier[], found: Identifier[]): boolean {
   return !left.some((plate) => right.some((other) => isSamePlate(plate, other)));
 }
 
-/** Of a number plate the last letter may be worn off. */
+/** Whether two plates are equal. The last letter may be worn off. */
 function isSamePlate(a: string, b: string): boolean {
   return Math.abs(a.length - b.length) <= 1 && (a.startsWith(b) || b.startsWith(a));
 }
@@ -90,7 +90,7 @@ function identifierLikeness(a: Identifier, b: Identifier): 'same' | 'ending' | '
   return isSameSort ? 'different' : 'unlike';
 }
 
-/** One gives the whole of it, the other its first or last part, with or without the zeros before it. */
+/** Whether one is the other's beginning or end, leading zeros ignored: people often give only some of the digits. */
 function isOneEndOf(a: string, b: string): boolean {
   const [short, long] = [a, b].map((folded) => folded.replace(/^0+/, '')).sort((x, y) => x.length - y.length);
   if (short === undefined || long === undefined || short.length < SHORTEST_END) return false;

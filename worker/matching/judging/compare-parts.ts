@@ -14,18 +14,18 @@ import {
 
 const PART_POINTS = 0.15;
 const MOST_PART_POINTS = 0.6;
-/** What is said of a part says less of the thing. */
+/** The qualities of a part are weaker evidence than those of the thing itself. */
 const PART_QUALITY_SHARE = 0.6;
 const SAME_PART_BRAND_POINTS = 0.2;
 const OTHER_PART_BRAND_POINTS = CONTRADICTION / 2;
-/** One paddle and two; of the parts somebody may not have counted all. */
+/** Weak, because a person may not have counted all parts: one paddle or two. */
 const OTHER_PART_COUNT_POINTS = -0.7;
 const WORD_POINTS = 0.18;
 const MOST_WORD_POINTS = 0.5;
-/** More would hide the other reasons. */
+/** More words would hide the other reasons. */
 export const MOST_WORDS_TOLD = 2;
 
-/** What is in it or on it: a red cover, keys, a torn strap. */
+/** Compares what is in or on the things: a red cover, keys, a torn strap. */
 export function compareParts(lost: ItemMention[], found: ItemMention[]): Evidence {
   const seen = new Set<ItemMention>();
   const evidence: Evidence[] = [];
@@ -51,7 +51,7 @@ export function compareParts(lost: ItemMention[], found: ItemMention[]): Evidenc
   return addEvidence([withoutReason(points), ...evidence]);
 }
 
-/** "A white case, a black cover": of two parts the one that a third may be. */
+/** Whether the parts may be the same: a found black cover is not a lost white case if another lost part fits. */
 function mayBe(a: ItemMention, b: ItemMention): boolean {
   return closestKinship(a.ids, b.ids) !== 'none' && comparePartQualities(a, b).points >= 0;
 }
@@ -75,7 +75,7 @@ export function comparePartCounts(a: Pick<ItemMention, 'count'>, b: Pick<ItemMen
   return withoutReason(OTHER_PART_COUNT_POINTS);
 }
 
-/** Words that no list knows but both use: a slogan, a sticker, a rare thing. */
+/** Compares words that no list knows: slogans, stickers, rare things. */
 export function compareWords(lost: string[], found: string[]): Evidence {
   const shared = lost.filter((a) => found.some((b) => isSameWord(a, b)));
   return {
@@ -89,15 +89,15 @@ export function isSameWord(a: string, b: string): boolean {
   return boundedEditDistance(a, b, limit) <= limit;
 }
 
-/** Nobody lists all that was in it; but of the few things that each side names some would be the same. */
+/** Nobody lists all contents, but two posts about one bag usually share some of those they list. */
 const OTHER_CONTENTS_POINTS = -0.45;
 const ALL_OTHER_CONTENTS_POINTS = -0.8;
 const MOSTLY_OTHER_CONTENTS_POINTS = -0.4;
 const MANY_CONTENTS = 2;
-/** A third of what the one who says less names. */
+/** As a share of the shorter list of contents. */
 const LEAST_SHARED = 0.34;
 
-/** Women's clothes in the one bag, a hammer and a saw in the other. */
+/** Compares contents: a bag with women's clothes is not a bag with a hammer and a saw. */
 export function compareContents(pair: HeadPair | null, lost: ItemMention[], found: ItemMention[]): Evidence {
   if (pair === null || ![...pair.lost.ids, ...pair.found.ids].some(isContainer)) return NO_EVIDENCE;
   const fewest = Math.min(lost.length, found.length);

@@ -5,37 +5,37 @@ import { allowedEdits, boundedEditDistance } from '#worker/matching/words/word-i
 import { CONTRADICTION, capitalise, type Evidence, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
 
 const EARTH_KM_PER_DEGREE = 111.2;
-/** Sharing Dar es Salaam says little. */
+/** Weak: very many posts are about Dar es Salaam. */
 const BIG_PLACE_POINTS = 0.36;
 const SAME_PLACE_POINTS: Record<PlaceSize, number> = { spot: 0.62, town: 0.57, region: 0.52, district: 0.5 };
-/** One names the place, the other one that lies around it; by the size of the outer one. */
+/** One post names a place inside the other post's place. The points depend on the size of the outer place. */
 const INSIDE_SPOT_POINTS = 0.55;
 const INSIDE_DISTRICT_POINTS = 0.4;
 const INSIDE_POINTS = 0.5;
-/** A region has many towns. */
+/** No evidence: a region has many towns. */
 const TOWN_INSIDE_POINTS = 0;
-/** Two places side by side: up to how many kilometres apart, and what that is worth. */
+/** Two different places, by their distance. */
 const NEIGHBOURING = { belowKm: 3, points: 0.36 };
 const NEARBY = { belowKm: 4.5, points: 0.15 };
 const WITHIN_REACH = { belowKm: 13, points: 0 };
 const HARDLY_WITHIN_REACH = { belowKm: 25, points: -0.4 };
 const FAR = { belowKm: 60, points: -0.8 };
 const ON_THE_WAY_POINTS = 0.35;
-/** Found between the two ends of the way on which it was lost; the way itself may be so much longer than straight. */
+/** Found between the ends of the route on which it was lost. Detour: the route divided by the straight distance. */
 const BETWEEN_POINTS = 0.2;
 const LONGEST_DETOUR = 1.15;
-/** Two buses out of Dar es Salaam. */
+/** Weak: two bus routes that only share Dar es Salaam. */
 const OTHER_ROUTE_POINTS = 0.1;
-/** A word of the location that no list knows: where nothing else is known of the places, and beside what is. */
+/** A shared word of the location that no list knows: as the only evidence of the place, or besides a known place. */
 const SAME_UNKNOWN_WORD_POINTS = 0.5;
 const FURTHER_WORD_POINTS = 0.1;
-/** Each says where, in words that no list knows, and they are not the same. */
+/** Both locations consist of words that no list knows, and share none of them. */
 const NOTHING_SHARED_POINTS = -0.15;
 const SAME_NAME_POINTS = 0.35;
 
 type Closeness = { points: number; place: string | null };
 
-/** Where it was lost and where it was found. */
+/** Compares the places where the thing was lost and found. */
 export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence {
   const [left, right] = [innermost(lost.said), innermost(found.said)];
   const word = sharedWord(lost.words, found.words);
@@ -55,7 +55,7 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
     return isUnknown(lost) && isUnknown(found) ? withoutReason(NOTHING_SHARED_POINTS) : NO_EVIDENCE;
   }
   if (best.points < 0) {
-    // A name that two towns have, or that no list knows beside one that it does.
+    // The locations share a name that several towns have, or a word that no list knows.
     const name =
       lost.names.find((a) => found.names.includes(a)) ??
       (isAlone(lost) || isAlone(found) ? namesake(left, right) : undefined);
@@ -69,19 +69,19 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
   return placeEvidence(best.points + (word === null ? 0 : FURTHER_WORD_POINTS), label, best.place);
 }
 
-/** A word that was corrected may be a place that no list knows. */
+/** Whether all places were read after correcting a typing error. Each may really be a place that no list knows. */
 function isGuessed({ guessed }: PlaceReading, mentions: PlaceMention[]): boolean {
   return mentions.flat().every((id) => guessed.includes(id));
 }
 
-/** Nothing says in which town. */
+/** Whether the location names one place without the town or region around it. */
 function isAlone({ said, names }: PlaceReading): boolean {
   const { places } = getLexicon();
   const around = said.flat().flatMap((id) => placesAround(id).slice(1));
   return said.length === 1 && !around.some((id) => names.includes(places.get(id)?.name.toLowerCase() ?? ''));
 }
 
-/** "Mnazi Mmoja" of one town and of another. */
+/** Returns a name that is in both locations, even if the lists know it in different towns: "Mnazi Mmoja". */
 function namesake(left: PlaceMention[], right: PlaceMention[]): string | undefined {
   const { places } = getLexicon();
   const names = (mentions: PlaceMention[]): string[] => mentions.flat().flatMap((id) => places.get(id)?.name ?? []);
@@ -94,7 +94,7 @@ function placeEvidence(points: number, label: string | null, place: string | nul
   return { points, reasons: label === null ? [] : [reasonOf('place', label)], agreed };
 }
 
-/** "Kariakoo, Dar es Salaam" is Kariakoo: what merely lies around another mention says nothing more. */
+/** Drops places that only contain another place of the post: "Kariakoo, Dar es Salaam" is Kariakoo. */
 function innermost(mentions: PlaceMention[]): PlaceMention[] {
   return mentions.filter(
     (mention) =>
@@ -110,7 +110,7 @@ function innermost(mentions: PlaceMention[]): PlaceMention[] {
   );
 }
 
-/** "Between Moshi and Same": what lies beside the way from the one to the other. */
+/** Whether a place is near the route between two ends: "between Moshi and Same". */
 function isBetween(ends: PlaceMention[], [at, ...others]: PlaceMention[]): boolean {
   const [from, to] = ends;
   if (ends.length !== 2 || others.length > 0 || from?.length !== 1 || to?.length !== 1 || at === undefined)
@@ -119,7 +119,7 @@ function isBetween(ends: PlaceMention[], [at, ...others]: PlaceMention[]): boole
   return at.some((id) => km(from[0], id) + km(to[0], id) <= km(from[0], to[0] ?? '') * LONGEST_DETOUR);
 }
 
-/** Both name a way from region to region, and the ways have only one end in common. */
+/** Whether each post names a route between two regions, and the routes share only one end. */
 function isOtherRoute(left: PlaceMention[], right: PlaceMention[]): boolean {
   const regions = (mentions: PlaceMention[]): Set<string> =>
     new Set(mentions.flatMap((ids) => ids.slice(0, 1)).map(regionOf));

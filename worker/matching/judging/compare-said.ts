@@ -7,7 +7,7 @@ import { compareAttributes, compareColours } from './compare-items.ts';
 import { comparePartCounts, isSameWord } from './compare-parts.ts';
 import { addEvidence, type Evidence, NO_EVIDENCE, withoutReason } from './evidence.ts';
 
-/** How much a detail tells that both mention, by its kind; a colour or a make is weighed by itself besides. */
+/** How strong a shared detail is as evidence, by its kind. Colours and makes also count as aspects of their own. */
 const WEIGHTS: Record<string, number> = {
   thing: 0.65,
   word: 0.7,
@@ -19,23 +19,23 @@ const WEIGHTS: Record<string, number> = {
 };
 const SHARED_POINTS = 0.45;
 const MOST_SHARED = 3;
-/** Two people who both say much of one thing agree in something: what it costs when they do not. */
+/** For each detail of the shorter post missing in the other. Two long posts on one thing should share some. */
 const UNSHARED_POINTS = -0.17;
-/** Of what the one who says less says; so much is said of anything, and more than so much changes nothing. */
+/** The first detail is not expected to be shared, and details beyond `MOST_SAID` cost nothing more. */
 const LEAST_SAID = 1;
 const MOST_SAID = 3;
 
 const REPEATING: ReadonlySet<Kinship> = new Set(['same', 'near']);
 
-/** A detail, made ready to be compared with many: words and things also meet what is only like them. */
+/** A detail prepared for many comparisons. Words and things also match similar ones. */
 type ReadyDetail = { keys: string[]; weight: number; things: string[]; words: string[] };
 
-/** One post is compared with a hundred. */
+/** A cache, because one post is compared with a hundred candidates. */
 const readyByDetails = new WeakMap<Detail[], ReadyDetail[]>();
 
 /**
- * All that the two say of the thing, in whatever words: what both mention speaks for them, and that nothing is against.
- * @param seen the details that its colour and make are, as `Detail` spells them: what anything that looks like it has too.
+ * Compares all details of the two posts: shared ones are evidence for the match, few shared ones against it.
+ * @param seen the keys of the thing's colour and make (as in `Detail`): details that every look-alike shares.
  */
 export function compareSaid(lost: Detail[], found: Detail[], seen: string[]): { look: Evidence; said: Evidence } {
   const [left, right] = [ready(lost), ready(found)];
@@ -65,7 +65,7 @@ function ready(details: Detail[]): ReadyDetail[] {
   return known;
 }
 
-/** Money, coins and the rent are one thing said three times. */
+/** Removes details that repeat an earlier one: money, coins and "rent money" count once. */
 function withoutRepeats(details: ReadyDetail[]): ReadyDetail[] {
   const isRepeated = ([thing]: string[], before: ReadyDetail[]): boolean =>
     thing !== undefined &&
@@ -86,7 +86,7 @@ function makeReady(keys: Detail): ReadyDetail {
 
 type SharedDetail = { detail: ReadyDetail; weight: number };
 
-/** Every detail meets one of the other side, the first that is the same. */
+/** Pairs every detail with the first equal detail of the other post, each used once. */
 function sharedDetails(left: ReadyDetail[], right: ReadyDetail[]): SharedDetail[] {
   const used = new Set<ReadyDetail>();
   const shared: SharedDetail[] = [];
@@ -116,16 +116,16 @@ function weightOf(details: ReadyDetail[]): number {
   return sum;
 }
 
-/** It may have been taken off meanwhile. */
+/** Weak, because somebody may have removed the part since. */
 const DENIED_POINTS = -0.8;
 const BOTH_DENY_POINTS = 0.3;
 
-/** Entries that say themselves that something is not there: "lid missing". */
+/** Keys of entries that themselves mean a missing part, such as "lid missing". */
 const MISSING = /g:(?:without|no|missing) | missing$/;
 const BROKEN =
   /^(?:attribute|concept) (?:g:)?(?:broken|cut|cracked|torn|bent|removed|missing|detached|broken off|come off|missing-part)\b/;
 
-/** "No horns" and "long horns"; or two who both miss the same. */
+/** Compares what the posts say is missing: "no horns" contradicts "long horns"; both lacking the same is evidence. */
 export function compareDenied(lost: PostReading, found: PostReading): Evidence {
   const [left, right] = [deniedBy(lost, found), deniedBy(found, lost)];
   const bothDeny = left.some((a) => right.some((b) => isSameDetail(unmarked(a), unmarked(b))));
@@ -133,13 +133,13 @@ export function compareDenied(lost: PostReading, found: PostReading): Evidence {
   return withoutReason(isSaidBy(found, left) || isSaidBy(lost, right) ? DENIED_POINTS : 0);
 }
 
-/** "The passenger went off without his crutch": the thing itself is denied by nobody. */
+/** Returns the details that the post denies, except the thing itself: "the passenger went off without his crutch". */
 function deniedBy(post: PostReading, other: PostReading): Detail[] {
   const own = [...post.heads, ...other.heads].flatMap(({ ids }) => ids.map((id) => `thing ${id}`));
   return post.denied.filter((detail) => !detail.some((key) => own.includes(key)));
 }
 
-/** Whether the post speaks of something as being there that the other denies. */
+/** Whether the post says that the thing has something that the other post denies. */
 function isSaidBy({ details }: PostReading, denied: Detail[]): boolean {
   const isThere = (at: number): boolean => !isOfMissing(details[at]) && !isBroken(details[at + 1]);
   return denied.some((a) => !a.includes(ONE_OF_SEVERAL) && details.some((b, at) => isSameDetail(a, b) && isThere(at)));
@@ -149,7 +149,7 @@ function unmarked(detail: Detail): Detail {
   return detail.filter((key) => key !== ONE_OF_SEVERAL);
 }
 
-/** "The aerial is broken off" and "without an aerial". */
+/** Whether the next detail says that the part is broken off, so that it agrees with "without an aerial". */
 function isBroken(detail: Detail = []): boolean {
   return detail.some((key) => BROKEN.test(key));
 }
@@ -158,14 +158,14 @@ function isOfMissing(detail: Detail = []): boolean {
   return detail.some((key) => MISSING.test(key));
 }
 
-/** A part may be long and the whole short: one such answer decides nothing by itself. */
+/** Weak: a part may be long and the whole thing short, so one opposite answer decides nothing. */
 const OPPOSITE_POINTS = -0.7;
 const MOST_OPPOSED_POINTS = -1;
 
-/** Of every question the answers that a post gives, as bits. One post is compared with a hundred. */
+/** The answers of each post, as bits per question. A cache, as one post is compared with a hundred candidates. */
 const answersByPost = new WeakMap<PostReading, number[]>();
 
-/** Questions to which the two give answers that exclude each other, and none in common. */
+/** Counts the questions ("big or small?") to which the posts only give opposite answers. */
 export function compareOpposites(lost: PostReading, found: PostReading): Evidence {
   const [left, right] = [answersOf(lost), answersOf(found)];
   let opposed = 0;
@@ -187,7 +187,7 @@ function answersOf(post: PostReading): number[] {
   return known;
 }
 
-/** "No horns" also has a word that means horns: of a phrase's meanings the first one that answers counts. */
+/** Returns the first meaning that is an answer: "no horns" also contains the word for horns. */
 function answerOf(detail: Detail, answers: ReadonlyArray<ReadonlySet<string>>): number {
   for (const key of detail) {
     const at = answers.findIndex((answer) => answer.has(key));
@@ -196,15 +196,15 @@ function answerOf(detail: Detail, answers: ReadonlyArray<ReadonlySet<string>>): 
   return 0;
 }
 
-/** What is said of a part says less than what is said of the thing. */
+/** Qualities of a feature are weaker evidence than those of the thing itself. */
 const FEATURE_SHARE = 0.8;
-/** What stands on a part, or whose it is. */
+/** Names on or beside a feature. */
 const SAME_NAME_POINTS = 0.2;
 const OTHER_NAME_POINTS = -0.9;
 const LEAST_POINTS = -1;
 const MOST_FEATURE_POINTS = 0.4;
 
-/** Yellow hair and black hair, three red stones and a blue one; two things that both name are compared as parts. */
+/** Compares features: yellow or black hair, red stones or a blue one. `compareParts` compares those that are things. */
 export function compareFeatures(lost: Feature[], found: Feature[]): Evidence {
   const used = new Set<Feature>();
   const compared = lost.flatMap((a) => {
@@ -224,7 +224,7 @@ export function compareFeatures(lost: Feature[], found: Feature[]): Evidence {
   return withoutReason(Math.min(MOST_FEATURE_POINTS, Math.max(LEAST_POINTS, points)));
 }
 
-/** A Chelsea lanyard and an Arsenal one; the tags of two offices. */
+/** A lanyard of Chelsea is not one of Arsenal. */
 function compareNames(lost: string[], found: string[]): Evidence {
   if (lost.length === 0 || found.length === 0) return NO_EVIDENCE;
   const isShared = lost.some((a) => found.some((b) => isSameWord(a, b)));

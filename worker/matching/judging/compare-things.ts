@@ -8,41 +8,41 @@ import { coincidenceOf } from './compare-names.ts';
 import { isSameWord, MOST_WORDS_TOLD } from './compare-parts.ts';
 import { CONTRADICTION, type Evidence, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
-/** The two mentions that may be one thing, and what that alone is worth. */
+/** The lost and the found mention that may be one thing, and the evidence from the thing alone. */
 export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
 
 const SWAPPED_POINTS = 0.5;
 const INSIDE_POINTS = 0.35;
-/** Nothing else says that what the one has in it is what the other has found. */
+/** One post's thing is in the other's, but nothing else supports that the posts belong together. */
 const UNSURELY_INSIDE_POINTS = -0.2;
 const UNKNOWN_POINTS = 0.4;
 const RELATED_POINTS = -0.05;
-/** What it costs that one of the two, or neither, calls the thing by a word that is in a list. */
+/** One post, or neither, names a thing that is in a list. */
 const ONE_KNOWN_POINTS = -0.1;
 const NEITHER_KNOWN_POINTS = -0.15;
-/** Two different things; a word that only the glossary has may well be another name of the same thing. */
+/** Different things. Words that only the glossary has cost less: they may be other names of the same thing. */
 const OTHER_THING_POINTS = -0.5;
-/** A paper and something that is none: who does not know the paper's name may have called it so. */
+/** A document and something else. Not a full contradiction: people who do not know a document's name describe it. */
 const PAPER_OR_OTHER_POINTS = -0.8;
-/** "A trumpet-like thing", "kitu kama rimoti": who does not know the word says what it is like. */
+/** Weak, because one post only describes the thing: "a trumpet-like thing", "kitu kama rimoti". */
 const DESCRIBED_POINTS = -0.1;
-/** Outweighs whatever else may agree, but a number. */
+/** Outweighs all evidence except an identifier. */
 const SURELY_OTHER_POINTS = -4;
-/** The cover of a phone is no phone, whatever phone it is made for. */
+/** One thing belongs to the other: a phone's cover is not a phone, whatever phone it is made for. */
 const BELONGING_THING_POINTS = -1.1;
 const OTHER_WORD_POINTS = -0.1;
-/** The thing itself is not recognised, but what else coincides is too much for two things. */
+/** The thing is not recognised, but the posts share too much rare text to be about two things. */
 const COINCIDENCE_POINTS = 0.3;
 const MOST_COINCIDENCE_POINTS = 0.6;
-/** How much must coincide for that where one side's thing is unknown, and where both are known for different things. */
+/** How much rare text (`Coincidence`) must be shared, if one thing is unknown or if the two known things differ. */
 const COINCIDENCE_OF_UNKNOWN = 1;
 const COINCIDENCE_OF_OTHERS = 2;
 
-/** Of a post that names several things the first few may be the one that is meant. */
+/** Only the first things of each post are compared as the lost thing. */
 const MOST_HEADS = 3;
 /**
- * What the two posts may be about, the plainest reading first: one of the things that both name, one in or on what the
- * other names, or one thing that they call differently, each with its cost.
+ * Returns the ways to read the two posts as being about one thing, the simplest first: both name it, one names it as a
+ * part of another thing, or they call it by different words. Each has its evidence.
  */
 export function readingsOfThings(lost: PostReading, found: PostReading, isSurelyOwners: boolean): ThingMatch[] {
   const akin = akinHeads(lost.heads.slice(0, MOST_HEADS), found.heads.slice(0, MOST_HEADS));
@@ -73,7 +73,7 @@ export function readingsOfThings(lost: PostReading, found: PostReading, isSurely
   ];
 }
 
-/** Whether both posts name one thing: as what they are about, or as what is in or on it. */
+/** Whether the posts share a thing, as the lost thing itself or as something in or on it. */
 export function haveThingInCommon(lost: PostReading, found: PostReading): boolean {
   const isAkin = closestHeads(lost.heads, found.heads) !== null || related(lost, found) !== null;
   return isAkin || mentionIn(found, lost.heads) !== null || mentionIn(lost, found.heads) !== null;
@@ -88,7 +88,7 @@ function akinHeads(lost: ItemMention[], found: ItemMention[]): HeadPair[] {
   );
 }
 
-/** "Boksi la spana" and "set of spanners": the titles have a word for a thing in common, though neither is the other. */
+/** If the titles share a word for a thing ("boksi la spana", "set of spanners"), they may mean the same thing. */
 function related(lost: PostReading, found: PostReading): ThingMatch | null {
   const heads = [...lost.heads, ...found.heads];
   if (heads.length > 0 && !heads.some(isOfGlossary)) return null;
@@ -101,7 +101,7 @@ function related(lost: PostReading, found: PostReading): ThingMatch | null {
   return { pair: looseHeads(lost, found), evidence: { points: RELATED_POINTS, reasons } };
 }
 
-/** One of the two, or neither, is in any list: all else must tell. */
+/** One post, or neither, names a listed thing, so the decision depends on all other evidence. */
 function unknownThings(lost: PostReading, found: PostReading): ThingMatch {
   const isNeither = lost.heads.length + found.heads.length === 0;
   return {
@@ -135,7 +135,7 @@ function looseHeads(lost: PostReading, found: PostReading): HeadPair {
   return { lost: lost.heads[0] ?? lost.unnamed, found: found.heads[0] ?? found.unnamed, kin: 'none' };
 }
 
-/** "Smart yangu, Samsung A14" and "A14 ya mkopa": nothing says phone, and yet it is the same one. */
+/** Finds a match by shared rare text: "Smart yangu, Samsung A14" and "A14 ya mkopa" never say "phone". */
 function coincident(lost: PostReading, found: PostReading, needed: number): ThingMatch | null {
   const coincidence = coincidenceOf(lost, found);
   const sum = coincidence.make + coincidence.other;
@@ -149,7 +149,7 @@ function coincident(lost: PostReading, found: PostReading, needed: number): Thin
   };
 }
 
-/** One names the bag with the dress in it, the other the dress in the bag. */
+/** One post is about a bag with a dress in it, the other about a dress in a bag. */
 function swapped(lost: PostReading, found: PostReading): ThingMatch | null {
   const one = mentionIn(found, lost.heads);
   const other = mentionIn(lost, found.heads);
@@ -157,7 +157,7 @@ function swapped(lost: PostReading, found: PostReading): ThingMatch | null {
   return described({ lost: one.head, found: one.mention, kin: 'same' }, SWAPPED_POINTS);
 }
 
-/** The wallet is lost with the card in it, and the card alone is found. */
+/** One post's thing was inside the other's: a wallet with a card was lost, and only the card was found. */
 function inside(lost: PostReading, found: PostReading, isSurelyOwners: boolean): ThingMatch | null {
   const lostInside = mentionIn(found, lost.heads);
   const foundInside = mentionIn(lost, found.heads);
@@ -188,7 +188,7 @@ function agreesInLook(a: ItemMention, b: ItemMention): boolean {
   return sharedOf(a.colours, b.colours).length + sharedOf(a.brands, b.brands).length > 0;
 }
 
-/** A second thing that both name: a red strap, or a screwdriver beside the spanner. */
+/** Whether both posts also name another thing: a red strap, or a screwdriver beside the spanner. */
 function sharesOtherPart(lost: PostReading, found: PostReading, used: ItemMention[]): boolean {
   const free = (post: PostReading): ItemMention[] =>
     [...post.heads, ...post.parts].filter((item) => !used.includes(item));
@@ -208,14 +208,14 @@ function described(pair: HeadPair, points: number): ThingMatch {
   return { pair, evidence: { points, reasons: reasonsOfThing('item', pair.lost.ids, pair.found.ids) } };
 }
 
-/** Words, from the beginning of the title on. */
+/** In words from the start of the title. */
 const DESCRIBED_WITHIN = 8;
 const LIKENESS = /^(?:like|thing|kitu|kifaa|kama|chombo|mfano|something|sort|kind)$/;
 const THING_KEY = 'thing ';
 
 /**
- * A phone and a bunch of keys, a hen and a rooster: each side has one plain word for one thing, the two are of different
- * kinds, and neither speaks of the other's. Nothing that agrees besides makes them one, unless one may hold the other.
+ * Whether the posts are certainly about different things (a hen and a rooster): each title has one unambiguous word,
+ * the words' categories differ, and neither post mentions the other's thing. Containers are never certain.
  */
 function areSurelyOther(lost: PostReading, found: PostReading): boolean {
   const [a, b] = [sureHead(lost), sureHead(found)];
@@ -225,7 +225,7 @@ function areSurelyOther(lost: PostReading, found: PostReading): boolean {
   return !speaksOf(lost, a, b) && !speaksOf(found, b, a);
 }
 
-/** The one thing of the title, where its word means nothing else and describes nothing. */
+/** Returns the only thing of the title if its word has no other meaning and is not a description. */
 function sureHead(post: PostReading): string | null {
   const [head, ...others] = post.heads;
   const [id, ...otherIds] = head?.ids ?? [];
@@ -235,7 +235,7 @@ function sureHead(post: PostReading): string | null {
   return isSure ? id : null;
 }
 
-/** "Kuku" is said of hens and of roosters: what is only wider than the post's own thing does not speak of another. */
+/** Whether the post mentions `thing`. Words wider than its own thing do not count: "kuku" means hens and roosters. */
 function speaksOf(post: PostReading, own: string, thing: string): boolean {
   const inDetails = post.details
     .flat()
@@ -250,7 +250,7 @@ function speaksOf(post: PostReading, own: string, thing: string): boolean {
   );
 }
 
-/** Who does not know the word says what it is like. */
+/** Whether the title describes the thing by likeness, as people do who do not know the word for it. */
 function isDescribed({ text }: PostReading): boolean {
   return text.slice(0, DESCRIBED_WITHIN).some((word) => LIKENESS.test(word));
 }

@@ -5,27 +5,27 @@ import type { Slot, SlotValue } from '#worker/matching/reading/read-values.ts';
 import { addEvidence, CONTRADICTION, type Evidence, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
 
 const SAME_MEASURE_POINTS = 0.25;
-/** Up to which ratio of the larger to the smaller two measures are one, may be one, hardly are one. */
+/** Limits for the larger value divided by the smaller: equal, perhaps equal, hardly equal. */
 const SAME_RATIO = 1.03;
 const CLOSE = { ratio: 1.25, points: -0.35 };
 const APART = { ratio: 1.4, points: -0.6 };
-/** Of what is counted two numbers are never one. */
+/** Counted, not measured: two different counts are never the same. */
 const COUNTED: Dimension[] = ['strings', 'plates'];
-/** Ages and what is said roughly are estimates. */
+/** Ages and approximate values are estimates. */
 const ESTIMATE = { ratio: 1.7, points: -0.1 };
 const APART_ESTIMATE = { ratio: 3, points: -0.8 };
 const ESTIMATED: Dimension[] = ['years', 'pages'];
-/** Sizes: the one beside may be remembered wrongly. */
+/** One size apart: somebody may remember the size wrongly. */
 const NEXT_SIZE_POINTS = -0.35;
 
 const SAME_VALUE_POINTS = 0.35;
-/** Many things are of one year. */
+/** Weak, because many things are of the same year. */
 const SAME_YEAR_POINTS = SAME_VALUE_POINTS / 2;
-/** Characters: as long a value is hardly shared by chance. */
+/** In characters. Two posts hardly share such a long value by chance. */
 const LONG_VALUE = 3;
-/** "STL 22.." of STL 2291. */
+/** In characters. Whoever cannot read all of a code gives its beginning: "STL 22.." for STL 2291. */
 const SHORTEST_BEGUN = 5;
-/** A12, Hot 30, RAV4: a model is weighed with its make; as a code it can only contradict. */
+/** Models (A12, Hot 30, RAV4) count with their make, so as a code they can only contradict. */
 const MODEL = /^([a-z]+)\d+$/;
 const MODEL_KINDS = KIND_BITS.series | KIND_BITS.brand;
 const SAME_LONG_VALUE_POINTS = 0.7;
@@ -39,18 +39,18 @@ const OTHER_VALUE_POINTS: Partial<Record<Slot, number>> = {
   side: -0.6,
   dimensions: -1.1,
 };
-/** A14 and A04 are two models; A14 and UDSM 2 have nothing to do with each other. */
+/** A14 and A04 are different models of one series; A14 and UDSM 2 are unrelated. */
 const OTHER_CODE_POINTS = -0.8;
-/** The two name a value by different words: the number on it, and the tag in its ear. */
+/** The posts have the value under different cues: "number" in one, "ear tag" in the other. */
 const SAME_UNDER_OTHER_CUE_POINTS = 0.3;
 const OTHER_UNDER_OTHER_CUE_POINTS = -0.6;
-/** Numbers that stand on a thing. */
+/** Slots of numbers that are written on a thing. */
 const BORNE: Slot[] = ['number', 'tag', 'jersey', 'room', 'seat', 'plot', 'reference', 'serial'];
-/** Numbers that may, if they are long. */
+/** Slots of numbers that may be written on a thing, if they have enough digits. */
 const UNCUED: Slot[] = ['figures', 'code'];
 const SHORTEST_UNCUED = 3;
 
-/** Each dimension that both measure something in: the two that are closest count. */
+/** Compares measures in each dimension that both posts have, by the closest two. */
 export function compareMeasures(lost: Measure[], found: Measure[]): Evidence {
   const dimensions = [...new Set(lost.map((measure) => measure.dimension))];
   const points = dimensions.flatMap((dimension) => {
@@ -77,7 +77,7 @@ function sizePoints(difference: number): number {
   return difference <= 1 ? NEXT_SIZE_POINTS : CONTRADICTION;
 }
 
-/** Plots, rooms, jerseys, forms, years: one value under one cue, or two that cannot both be right. */
+/** Compares the values of each slot (plot, room, jersey, form, year): equal ones agree, different ones contradict. */
 export function compareValues(lost: SlotValue[], found: SlotValue[]): Evidence {
   const isOfBoth = (slot: Slot): boolean => slot !== 'serial' && found.some((value) => value.slot === slot);
   const slots = [...new Set(lost.map(({ slot }) => slot))].filter(isOfBoth);
@@ -92,7 +92,7 @@ function acrossSlots(lost: SlotValue[], found: SlotValue[]): Evidence {
     : { points: SAME_UNDER_OTHER_CUE_POINTS, reasons: [reasonOf('detail', shared.value.toUpperCase())] };
 }
 
-/** "Ear tag 042" and "namba 117": each names a number that the thing bears, by its own word for it. */
+/** Compares numbers that are written on the thing under different cues: "ear tag 042" and "namba 117". */
 function otherNumbers(lost: SlotValue[], found: SlotValue[]): Evidence {
   const [left, right] = [borneOf(lost), borneOf(found)];
   if (left.length === 0 || right.length === 0) return NO_EVIDENCE;
@@ -102,7 +102,7 @@ function otherNumbers(lost: SlotValue[], found: SlotValue[]): Evidence {
   return withoutReason(isOne ? 0 : OTHER_UNDER_OTHER_CUE_POINTS);
 }
 
-/** Short figures without a cue may be a price, a size or a model. */
+/** Returns the digits of numbers written on the thing. Few digits without a cue may be a price, a size or a model. */
 function borneOf(values: SlotValue[]): string[] {
   return values.flatMap(({ slot, value }) => {
     const figures = value.replace(/\D/g, '');
@@ -133,7 +133,7 @@ function isModel(code: string): boolean {
   return letters.length === 1 || (kinds & MODEL_KINDS) !== 0;
 }
 
-/** "4B" and "4" are one class, of which one says more. */
+/** Whether two values are the same: class "4B" is also class "4". */
 function isSameValue(slot: Slot, a: string, b: string): boolean {
   if (a === b || withoutZeros(a) === withoutZeros(b)) return true;
   if (slot === 'code' && Math.min(a.length, b.length) >= SHORTEST_BEGUN && (a.startsWith(b) || b.startsWith(a)))
@@ -156,7 +156,7 @@ function otherPoints(slot: Slot, lost: string[], found: string[]): number {
   return slot === 'code' ? OTHER_CODE_POINTS : CONTRADICTION;
 }
 
-/** What two people both mention, each in their own words: a knot says more than a child, and "please" says nothing. */
+/** The points for a shared concept, by its class: a knot is stronger evidence than a child, and "please" is none. */
 const POINTS: Record<ConceptClass, number> = {
   mark: 0.1,
   event: 0.1,

@@ -6,28 +6,28 @@ import { isSameWord } from './compare-parts.ts';
 import { type Evidence, NO_EVIDENCE, withoutReason } from './evidence.ts';
 
 const OTHER_WRITING_POINTS = -1.1;
-/** "Forever Lulu" and "Forever Sam": a part of it agrees, and each has another part that the other has not. */
+/** Some words agree, but each post has another that the other lacks: "Forever Lulu" and "Forever Sam". */
 const PARTLY_OTHER_POINTS = -0.7;
-/** The same writing read by both; "school" alone stands on many things. */
+/** Both posts quote the same word. "School" is weaker, as it is on many things. */
 const NAMING_POINTS = 0.3;
 const ORDINARY_POINTS = 0.1;
 const MOST_SHARED_POINTS = 0.5;
-/** One may give the initials of somebody, the other a slogan: both may stand on it. */
+/** Weak, because a thing may have both initials and a slogan on it. */
 const OTHER_INITIALS_POINTS = -0.6;
-/** A tag of one airline and of another, two hotels: names that nobody says to be written on it. */
+/** Different names, such as two airlines or hotels, that neither post says are written on the thing. */
 const OTHER_PROPER_NAMES_POINTS = -0.6;
-/** Letters. */
+/** In letters. */
 const SHORTEST_NAME = 3;
-/** Of what is copied off the thing any word of so many letters tells. */
+/** In letters. A copied word of this length counts, whatever it means. */
 const SHORTEST_LEFT = 4;
-/** Letters of a shared name that is no accident. */
+/** In letters. Two posts rarely share a name of this length by chance. */
 const SHORTEST_NAMING = 4;
-/** Of the initials: who has three names may have written two of them. */
+/** As a share of the initials: a person with three names may have written only two initials. */
 const INITIALS_SHARE_MIN = 0.5;
-/** "KATA YA MIONO" and "KATA YA UBENA": what they differ in is what names something. */
+/** In "KATA YA MIONO" and "KATA YA UBENA" the names differ, and only these distinguish. */
 const NAMING_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
 
-/** One thing does not say two things: where both tell what stands on it, a word of the one must stand in the other post. */
+/** Compares the texts on the things. If both posts quote a text, each must share a word with the other post. */
 export function compareWritings(lost: PostReading, found: PostReading): Evidence {
   const isWritten = lost.writing.length + found.writing.length > 0;
   const [left, right] = [inscriptionOf(lost), inscriptionOf(found)];
@@ -41,7 +41,7 @@ export function compareWritings(lost: PostReading, found: PostReading): Evidence
   return withoutReason(shared.some(isNaming) ? PARTLY_OTHER_POINTS : OTHER_WRITING_POINTS);
 }
 
-/** Each says that it is written on the thing. */
+/** Returns evidence from words that both posts quote as written on the thing. */
 function compareShared(lost: PostReading, found: PostReading): Evidence {
   const shared = lost.writing.filter((a) => found.writing.some((b) => isSameWord(a, b)));
   const points = shared.reduce(
@@ -51,7 +51,7 @@ function compareShared(lost: PostReading, found: PostReading): Evidence {
   return withoutReason(Math.min(points, MOST_SHARED_POINTS));
 }
 
-/** Two capitalised names that no list knows, or initials beside a name, in posts that have no name in common. */
+/** Compares capitalised unknown names, or initials with a name, in posts that have no name in common. */
 function compareProperNames(lost: PostReading, found: PostReading): Evidence {
   const initials = compareInitials(lost, found);
   if (initials.points < 0) return initials;
@@ -67,7 +67,7 @@ function properNamesOf(post: PostReading): string[] {
   return [...new Set([...inscriptionOf(post).filter(isNaming), ...marks])];
 }
 
-/** What is written on it, and the names that the text gives. */
+/** Returns the words written on the thing and the names in the text. */
 function inscriptionOf(post: PostReading): string[] {
   const named = post.persons.filter(({ names }) => names.every((name) => post.text.includes(name)));
   const names = named.flatMap((person) => person.names).filter((name) => name.length >= SHORTEST_NAME);
@@ -84,12 +84,12 @@ function missing(words: string[], other: PostReading): string[] {
   return words.filter((word) => !isSaid(word));
 }
 
-/** "MV TUMAI.." */
+/** Whether one word is the other cut off: "MV TUMAI..". */
 function isCutOff(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= SHORTEST_LEFT && (a.startsWith(b) || b.startsWith(a));
 }
 
-/** "Mabingwa" and "champions": one copies it, the other tells what it says. */
+/** Whether two words mean the same: one post quotes "Mabingwa", the other translates it as "champions". */
 function isSameMeaning(a: string, b: string): boolean {
   const others = meaningsOf(b);
   return meaningsOf(a).some(
@@ -109,7 +109,7 @@ function areInitialsOf(letters: string, words: string[]): boolean {
   return begun.length >= letters.length * INITIALS_SHARE_MIN;
 }
 
-/** "MZEE NGOSHA" is hardly S.K.M. */
+/** Compares initials with names: "MZEE NGOSHA" is hardly S.K.M. */
 function compareInitials(lost: PostReading, found: PostReading): Evidence {
   const isOther = (post: PostReading, other: PostReading): boolean => {
     const words = inscriptionOf(post);

@@ -1,16 +1,14 @@
 import type { Reason } from '#worker/matching/lexicon/word-reasons.ts';
 
-/**
- * What one comparison says. Points are counted in units of the threshold: one point in all is a match.
- */
+/** The result of one comparison. One point is about enough for a match; negative points are evidence against it. */
 export type Evidence = {
   points: number;
   reasons: Reason[];
-  /** The values that agree, as `valuesOf` a reading names them: a rare one says more than a common one. */
+  /** The shared values, in the form of `valuesOf`: a rare shared value is stronger evidence than a common one. */
   agreed?: string[];
 };
 
-/** What two posts are compared by. */
+/** One subject of the comparison between two posts. */
 export type Aspect =
   | 'thing'
   | 'colour'
@@ -40,17 +38,17 @@ export type Aspect =
   | 'day'
   | 'thin';
 
-/** A plain contradiction outweighs everything but a number or a full name that agrees. */
+/** A clear contradiction. Only an equal identifier or full name outweighs it. */
 export const CONTRADICTION = -1.6;
 
 export const NO_EVIDENCE: Evidence = { points: 0, reasons: [] };
 
-/** Points that nobody is given a reason for: those against, and those for what goes without saying. */
+/** Returns evidence for which the user sees no reason: contradictions and trivial agreements. */
 export function withoutReason(points: number): Evidence {
   return { points, reasons: [] };
 }
 
-/** What reads the same in every language: a name, a number, a word as it was written. */
+/** Returns a reason with a text that is the same in every language: a name, a number, a word of the post. */
 export function reasonOf(kind: Reason['kind'], text: string): Reason {
   return { kind, text };
 }
@@ -59,7 +57,7 @@ export function capitalise(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** The reasons stay in the order of the list. */
+/** Sums up evidence. The reasons keep their order. */
 export function addEvidence(list: Evidence[]): Evidence {
   return {
     points: list.reduce((sum, evidence) => sum + evidence.points, 0),

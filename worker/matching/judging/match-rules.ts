@@ -28,25 +28,25 @@ import { type Aspect, addEvidence, CONTRADICTION, type Evidence, NO_EVIDENCE, wi
 import { confidenceOf, probabilityOf, TYPICAL_COMPETITION } from './probability.ts';
 
 export type Judgement = {
-  /** Null: not worth showing to anybody. */
+  /** Null: too unlikely to be listed. */
   confidence: Confidence | null;
-  /** The probability that the two are one thing, 0..1. */
+  /** The probability from 0 to 1 that the two posts are about one thing. */
   score: number;
   reasons: Reason[];
 };
 
-/** From so many points on an owner is one and the same person, and a number names one and the same thing. */
+/** From these points on, the owners are certainly one person, and the identifiers certainly those of one thing. */
 const FULL_NAME_POINTS = 1;
 const SAME_NUMBER_POINTS = 2;
 const ROAMING_SHARE = 0.5;
 
-/** Keys and a phone of which all the rest is the same: worth a look, and never sure. */
+/** For posts of different categories where all else agrees, such as keys and a phone: listed, but never sure. */
 const CONTRARY_KINDS_MAX = 0.5;
 
 /**
- * Whether a lost and a found post describe the same thing, how surely, and why.
- * @param competition what else is open: among many posts more must agree.
- * @param kinds what the posts are put under, if their authors may have chosen it.
+ * Judges whether a lost and a found post are about the same thing: the confidence, the score and the reasons.
+ * @param competition the other open posts. Among many, more evidence is required.
+ * @param kinds the categories of the posts, if the authors may have chosen them.
  */
 export function judgePair(
   lost: PostReading,
@@ -62,8 +62,8 @@ export function judgePair(
 }
 
 /**
- * All that speaks for or against the two being one thing, in the order in which it is told; where they may be read in
- * several ways, as the reading has it by which they are most likely one.
+ * Returns all evidence for and against a pair, in the order in which users see the reasons. If the posts can be read in
+ * several ways, it uses the likeliest one.
  */
 export function weighPair(lost: PostReading, found: PostReading, competition = TYPICAL_COMPETITION): Aspects {
   const number = compareIdentifiers(lost.identifiers, found.identifiers);
@@ -81,7 +81,7 @@ function thingsOf(lost: PostReading, found: PostReading, number: Evidence): Thin
   return readingsOfThings(lost, found, isSurelyOwners);
 }
 
-/** The same plate or IMEI is worth telling even when the two people call the thing differently. */
+/** Used for equal identifiers of different things: a plate or IMEI counts even if people name the thing otherwise. */
 const BESIDE_THINGS: ThingMatch = { pair: null, evidence: NO_EVIDENCE };
 
 export type Aspects = Partial<Record<Aspect, Evidence>>;
@@ -125,14 +125,14 @@ function compareAll({ lost, found, thing, number }: Comparison): Aspects {
   return { ...aspects, thin: compareThin(lost, found, aspects) };
 }
 
-/** An animal may have gone far, but not to another region. */
+/** Halves the evidence against different places for an animal, which may have walked, but not to another region. */
 function ofRoaming(pair: HeadPair | null, place: Evidence): Evidence {
   const isFar = place.points <= CONTRADICTION;
   if (place.points >= 0 || isFar || pair === null || !isAnimal(pair.lost)) return place;
   return { ...place, points: place.points * ROAMING_SHARE };
 }
 
-/** The details that the colour and the make of the two are. */
+/** Returns the details (keys as in `Detail`) that are the things' colours and makes. */
 function looksOf(pair: HeadPair | null): string[] {
   if (pair === null) return [];
   const { lost, found } = pair;
@@ -143,19 +143,19 @@ function looksOf(pair: HeadPair | null): string[] {
   ];
 }
 
-/** A serial number is one of the numbers that stand on a thing. */
+/** Adds serial numbers to the values, since they too are written on the thing. */
 function withSerials({ values, identifiers }: PostReading): SlotValue[] {
   const serials = identifiers.filter(({ kind }) => kind === 'serial');
   return [...values, ...serials.map(({ folded }) => ({ slot: 'serial' as const, value: folded }))];
 }
 
-/** "A rosary from Lourdes", on which the finder reads Lourdes: what both say, and only one as a name, is no other owner. */
+/** Drops people whose name the other post has as an ordinary word: "a rosary from Lourdes" was read as Lourdes's. */
 function withoutSaid(post: PostReading, other: PostReading): Person[] {
   const isName = (name: string): boolean => other.persons.some(({ names }) => names.includes(name));
   return post.persons.filter(({ names }) => names.some(isName) || !names.every((name) => other.text.includes(name)));
 }
 
-/** A word of the title that stood for the thing itself is not counted twice. */
+/** Drops words of the title: they already counted as the thing's name. */
 function withoutTitle(reading: PostReading): string[] {
   return reading.words.filter((word) => !reading.titleWords.includes(word));
 }
@@ -176,7 +176,7 @@ function withoutRepeats(reasons: Reason[]): Reason[] {
   return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
 }
 
-/** The kinds that the two posts are put under: their authors' choice, else what the texts say. */
+/** The posts' categories: chosen by their authors, or else read from the texts. */
 export type Kinds = { lost: PostKind; found: PostKind };
 
 function readKinds(lost: PostReading, found: PostReading): Kinds {
@@ -184,9 +184,9 @@ function readKinds(lost: PostReading, found: PostReading): Kinds {
 }
 
 /**
- * Whether the two posts are put under different kinds and their texts do not explain why. Texts explain it when both name
- * the thing ("a phone and keys", "keys and a phone"), or when one is about a bag and the other about what was in it. A kind
- * that an author chose against the text is explained by a bag alone.
+ * Whether the categories differ and the texts do not explain why. Texts explain it if both name the thing ("a phone and
+ * keys", "keys and a phone"), or if one is about a bag and the other about its contents. If an author chose a category
+ * against the text, only a bag explains it.
  */
 function haveContraryKinds(lost: PostReading, found: PostReading, kinds: Kinds): boolean {
   if (kinds.lost === kinds.found || kinds.lost === 'other' || kinds.found === 'other') return false;
@@ -201,7 +201,7 @@ function isOfContainer({ ids }: { ids: string[] }): boolean {
   return ids.some(isContainer);
 }
 
-/** What hardly a second thing of the kind has: neither its look and its place, nor that it has a strap. */
+/** Aspects that two things of one kind hardly share by chance, unlike look, place or common parts such as a strap. */
 const DISTINCTIVE: readonly Aspect[] = [
   'owner',
   'number',
@@ -217,11 +217,11 @@ const DISTINCTIVE: readonly Aspect[] = [
   'denied',
   'day',
 ];
-/** Details that each says: who says less may have had nothing more to say. */
+/** Both posts need this many details: the author of a shorter post may just have had nothing to add. */
 const MANY_DETAILS = 4;
 const THIN_POINTS = -0.35;
 
-/** Two who both say much and agree in nothing but how such things look: listed, and not told. */
+/** Evidence against two detailed posts that share only the look of such things: listed, but nobody is notified. */
 export function compareThin(
   lost: PostReading,
   found: PostReading,

@@ -1,30 +1,29 @@
 import type { Confidence } from '#contract/posts.ts';
 import type { Aspect, Evidence } from './evidence.ts';
 
-/** The open posts that a pair stands out from. */
+/** The open posts among which the pair has to stand out. */
 export type Competition = {
-  /** Open posts of the other kind. */
+  /** The number of open posts of the other side. */
   openPosts: number;
-  /** The share of them that has the value (as `valuesOf` names it); null where it is not known. */
+  /** The share of these posts that have a value (in the form of `valuesOf`); null if unknown. */
   shareOf: (value: string) => number | null;
 };
 
-/** The posts that the points were weighed on; the competition where nothing better is known. */
+/** The competition in the posts on which the points were tuned. The default if nothing better is known. */
 export const TYPICAL_COMPETITION: Competition = { openPosts: 300, shareOf: () => null };
 
-/** From this probability on both people are told; docs/matching.md says what that yields. */
+/** From this probability on, both people are notified. `docs/matching.md` says how often that is right. */
 const SURE = 0.8;
-/** Less is not worth a look. */
+/** From this probability on, the pair is listed. */
 const POSSIBLE = 0.03;
-/** Log likelihood ratios to the base of two. */
+/** One point multiplies the odds by 2 to the power of this. */
 const BITS_PER_POINT = 8;
 /**
- * A pair is told apart from whatever else is open, and from somebody else's thing of the same kind, colour and make that
- * was lost in the same place. Of what speaks for it each aspect counts for so much against either, and of what speaks against
- * it; what is not named counts in full. Candidates are found by things and places, so that a thing says less than its points
- * among them, and a look-alike has the thing, the colour, the make and the place too: there only what is said beyond these
- * counts, and that a thing is called by another word says less than that another number stands on it. Fitted, with the two sums at which a pair is as
- * likely as not, to pairs and look-alikes that people wrote who had seen no rule of this, each of their sets held out in turn.
+ * How much each aspect's points count against one alternative to a match; 1 if not listed. `weights` are for positive
+ * points, `against` for negative ones, and at `evenPoints` both are equally likely. The alternatives are another open
+ * post and a look-alike: somebody else's thing of the same kind, colour, make and place. Candidates are already chosen
+ * by thing and place, and every look-alike shares these, so they count little. The numbers were fitted to pairs and
+ * look-alikes whose authors had not seen these rules, with each file held out in turn (cross-validation).
  */
 type Weights = Partial<Record<Aspect, number>>;
 type Opponent = { weights: Weights; against: Weights; evenPoints: number };
@@ -51,20 +50,20 @@ const LOOK_ALIKES: Opponent = {
   against: { thing: 0.5, denied: 0.6, parts: 1.5, values: 1.8, writing: 1.25, contents: 1.2, issuer: 1.5 },
   evenPoints: 0.03,
 };
-/** So much may speak for a look-alike before the pair is no longer worth a look. */
+/** Against a look-alike the odds never fall below 1 to 2 to the power of this, so that such pairs are still listed. */
 const MOST_LOOK_ALIKE_BITS = 4;
-/** Few posts are not yet all that people have lost. */
+/** With fewer open posts the same competition is assumed, since not all finders and owners have posted yet. */
 const FEWEST_OPEN_POSTS = 70;
-/** People lose the same things in the same towns: twice as many posts hold more than twice as many that are alike. */
+/** Above 1: people lose similar things in the same towns, so twice the posts have over twice the similar ones. */
 const CROWDING = 1.15;
-/** Beyond the typical number of posts, most of what is added is no look-alike. */
+/** Beyond the typical number of open posts, few further ones are look-alikes. */
 const LOOK_ALIKE_CROWDING = 0.3;
-/** The share at which a value is worth just the points that it is given. */
+/** At this share of posts, a shared value is worth exactly its points. */
 const TYPICAL_SHARES: Record<string, number> = { thing: 0.03, colour: 0.1, brand: 0.04, place: 0.02 };
-/** A count of a few posts is not to be trusted further. */
+/** Limits the effect of a share, because shares counted in few posts are unreliable. */
 const MOST_RARITY_BITS = 2.5;
 
-/** The odds against the pair are those of another post and those of a look-alike together. */
+/** Combines the odds against another open post and against a look-alike. */
 export function probabilityOf(aspects: Partial<Record<Aspect, Evidence>>, competition: Competition): number {
   const all = Object.entries(aspects) as Array<[Aspect, Evidence]>;
   const rarity = rarityBits(new Set(all.flatMap(([, evidence]) => evidence.agreed ?? [])), competition);
@@ -82,7 +81,7 @@ function bitsAgainst({ weights, against, evenPoints }: Opponent, aspects: Array<
   return (points - evenPoints) * BITS_PER_POINT;
 }
 
-/** What agrees is worth more where few posts have it, and less where many do. */
+/** Returns bits for shared values: positive for values that few posts have, negative for common ones. */
 function rarityBits(values: ReadonlySet<string>, { shareOf }: Competition): number {
   return [...values].reduce((sum, value) => {
     const share = shareOf(value);
