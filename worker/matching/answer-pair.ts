@@ -12,7 +12,7 @@ import { notifyOtherAuthor } from '#worker/notices/keep-notice.ts';
 import { hasDismissed } from '#worker/notices/read-notices.ts';
 import { withdrawFromBoth, withdrawPair } from '#worker/notices/withdraw-notices.ts';
 
-/** The pair `m`, if the viewer is the author of one of its posts, `o`; `p` is the other one. */
+/** The pair `m` if the viewer is the author of one of its posts, `o`. The pair's other post is `p`. */
 function fromOwnPair(viewer: Viewer, pairId: string): SQL {
   return sql`
     from match_pairs m

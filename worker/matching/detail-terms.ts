@@ -5,19 +5,19 @@ import type { Detail } from './reading/read-details.ts';
 import type { PostReading } from './reading/read-post.ts';
 import { consonantSkeleton } from './words/word-keys.ts';
 
-/** The first few things in a bag count, too, as the other post may name one of them. */
+/** How many parts of a thing get terms: the other post may be about one of the things in a lost bag. */
 const MOST_PARTS = 3;
-/** Characters. */
+/** In characters. */
 const SHORTEST_VALUE = 2;
-/** Of a word that may mean several things the first meanings: more would crowd out the other details. */
+/** Only the first meanings of a word get terms. More would leave no room for other details. */
 const MOST_MEANINGS = 3;
 const TELLING_CLASSES: readonly ConceptClass[] = ['mark', 'body', 'event', 'person'];
-/** The rarest first: a word in no list, a thing, a quality, and an action. */
+/** Kinds of term, the rarest first. A word is in no list; "other" includes actions. */
 const RANKS = { word: 0, thing: 1, quality: 2, other: 3 };
 
 /**
- * What the post says beyond the thing itself, one term for one meaning whatever kind of entry has it: two people may have
- * nothing else in common. The first meanings of all details come before the second ones.
+ * Returns one term for each meaning of each detail, as two people may share nothing but a detail of the thing. The
+ * first meanings of all details precede the second ones.
  */
 export function detailTerms({ details, parts, values }: PostReading): string[] {
   const meanings = details.map(meaningsOf).filter(({ length }) => length > 0);
@@ -56,7 +56,7 @@ function meaningOf(key: string): string | null {
   return kind === 'brand' || kind === 'attribute' ? key : null;
 }
 
-/** A line of the glossary that uses words of a thing is that thing. */
+/** Returns the id of the listed thing that a glossary thing may mean, so that both get the same term. */
 function nameOfThing(id: string): string {
   const thing = getLexicon().things.get(id);
   const [near] = thing?.isOfGlossary ? thing.near : [];
@@ -66,7 +66,7 @@ function nameOfThing(id: string): string {
 const OF_GLOSSARY = /^g:/;
 const termsOfConcepts = new Map<string, string>();
 
-/** "Calabash" is a line of its own and a word of the gourd: the thing or quality that the line's first word names. */
+/** Returns the term of the thing or quality that a concept's name means, so that both get the same term. */
 function meaningOfConcept(id: string): string {
   let term = termsOfConcepts.get(id);
   if (term === undefined) {

@@ -17,23 +17,23 @@ import { indexTerms, lookupTerms } from './index-terms.ts';
 import { type CandidateRow, candidateRow, otherKind } from './match-types.ts';
 import { meaningOf } from './search-terms.ts';
 
-/** How many of the newest posts one term may add, so that a lookup costs the same among a million posts. */
+/** How many of the newest posts are read for one term, so that a look-up costs the same among a million posts. */
 export const NEWEST_PER_TERM = 100;
 /** How many candidates are judged: those that share the most terms, the newest first among equals. */
 export const CANDIDATES_MAX = 150;
 
 /**
- * How often the sweep begins to read or match a post. One whose text takes the Worker's whole processor time ends every
- * sweep that reads it.
+ * How often the sweep tries to read or match a post. A post whose text uses up the Worker's CPU time ends the sweep
+ * each time.
  */
 export const TRIES_MAX = 8;
 
-/** What a lookup needs to know about the post that is matched. */
+/** The columns of the post for which candidates are looked up. */
 export type Asking = Pick<StoredPost, 'id' | 'author_id' | 'community_id' | 'posted_by'>;
 
 /**
- * Stores what was read in the post, then looks up others, in one round trip. The order ensures that of two posts saved at
- * once at least one finds the other.
+ * Stores the post's reading, then looks up candidates, in one round trip. In this order, at least one of two posts that
+ * are saved at the same time finds the other.
  */
 export async function storeAndFind(db: Db, post: StoredPost, reading: PostReading) {
   const { candidates } = await batch(db.repeatable, {
@@ -43,7 +43,7 @@ export async function storeAndFind(db: Db, post: StoredPost, reading: PostReadin
   return candidates;
 }
 
-/** Statements: store what was read in the post, for others to be matched with it if it is open, and for searches. */
+/** Statements: store the post's reading for searches and, if the post is open, for matching. */
 export function keepReading(db: Db, post: StoredPost, reading: PostReading) {
   const { seq } = post;
   const [terms, agreeable] = [JSON.stringify(indexTerms(reading)), JSON.stringify(valuesOf(reading))];
@@ -66,7 +66,7 @@ export function keepReading(db: Db, post: StoredPost, reading: PostReading) {
 }
 
 /**
- * Statements: store what the post is found by, unless its text has changed since it was read.
+ * Statements: store the terms by which searches find the post, unless its text has changed since it was read.
  * @param reading of the post as its author sees it.
  */
 function keepMeaning(db: Db, post: StoredPost, reading: PostReading) {
@@ -90,9 +90,9 @@ function keepMeaning(db: Db, post: StoredPost, reading: PostReading) {
 }
 
 /**
- * Statement: open posts of the other side, by other authors, that share a term or an identifier with the post, or of which one
- * answers the other; where each author may see the other's post, and neither has dismissed the pair. It omits posts whose
- * tries are used up, as reading them would end this post's matching, too.
+ * Statement: open posts of the other side, by other authors, that share a term or identifier with the post, or of which
+ * one answers the other. Each author may see the other's post, and neither has dismissed the pair. Omits posts that
+ * have reached TRIES_MAX, as reading one could end the matching of this post too.
  */
 export function findCandidates(db: Db, post: Asking, terms: string[]): Query<CandidateRow> {
   return queryRows(db, candidateRow)`
@@ -110,7 +110,7 @@ export function findCandidates(db: Db, post: Asking, terms: string[]): Query<Can
         or (d.lost_post_id = ${post.id} and d.found_post_id = p.id)))`;
 }
 
-/** The newest posts under each term. A shared identifier is enough, however few terms two posts share. */
+/** Selects the newest posts of each term, and all with a shared identifier, however few terms they share. */
 function selectSharing(post: Asking, terms: string[]): SQL {
   return sql`
     select m.value as seq, count(*) as shared, max(t.is_certain) as is_certain
@@ -124,7 +124,7 @@ function selectSharing(post: Asking, terms: string[]): SQL {
     group by m.value`;
 }
 
-/** The lost post that this one answers, or the newest that answer this one. */
+/** Selects the lost post that this post answers ("I found this"), or the newest posts that answer this one. */
 function selectNamed({ id, posted_by }: Asking): SQL {
   if (posted_by === 'finder')
     return sql`select l.seq, 0, 1 from posts a join posts l on l.id = a.answers_post_id where a.id = ${id}`;
@@ -133,23 +133,23 @@ function selectNamed({ id, posted_by }: Asking): SQL {
       select f.seq, 0, 1 from posts f where f.answers_post_id = ${id} order by f.seq desc limit ${NEWEST_PER_TERM})`;
 }
 
-/** Expression on the other post `p`: one of the two posts answers the other. */
+/** Expression on a candidate `p`: the candidate answers this post, or this post answers the candidate. */
 function isNamed({ id, posted_by }: Asking): SQL {
   const named = posted_by === 'finder' ? sql`(select a.answers_post_id from posts a where a.id = ${id})` : sql`${id}`;
   return posted_by === 'finder' ? sql`(p.id is ${named})` : sql`(p.answers_post_id is ${named})`;
 }
 
-/** Expression on the other post `p`: both posts have the same identifier. */
+/** Expression on a candidate `p`: it has an identifier of this post. */
 function sharesIdentifier({ id }: Asking): SQL {
   return sql`exists (
     select 1 from posts a, json_each(a.identifiers) x, json_each(p.identifiers) y where a.id = ${id} and x.value = y.value)`;
 }
 
-/** A sample of all open posts: the newest. */
+/** Shares of values are counted in this many of the newest open posts. */
 const SAMPLED_POSTS = 2_000;
-/** A value of fewer posts gets no row. */
+/** A value that fewer posts have gets no row. */
 export const FEWEST_WITH_VALUE = 3;
-/** More posts make no difference to the result. */
+/** Open posts are counted up to this number; more make no difference to the result. */
 const MOST_COUNTED = 100_000;
 const REFRESHED_EVERY_MS = HOUR_MS;
 /** The name of the row with the number of open posts of a side. */
@@ -157,7 +157,7 @@ const OPEN_POSTS = 'open ';
 
 const dueRow = () => z.object({ is_due: flag() });
 
-/** What the post says that other posts may say, too, as the evidence names it. */
+/** Returns the values that other posts may share, in the form of `Evidence.agreed`, to count how common they are. */
 export function valuesOf({ heads, places }: PostReading): string[] {
   const things = heads.flatMap((head) => head.ids.flatMap(widerThings));
   return [
@@ -170,7 +170,7 @@ export function valuesOf({ heads, places }: PostReading): string[] {
   ];
 }
 
-/** How many open posts the other side has, and how common this post's values are. */
+/** Reads how many open posts the other side has, and how common this post's values are. */
 export async function readCompetition(db: Db, postedBy: PostedBy, values: string[]): Promise<Competition> {
   const open = `${OPEN_POSTS}${otherKind(postedBy)}`;
   const rows = await queryRows(db, rowOf(valueShares, 'value', 'share'))`
@@ -201,7 +201,7 @@ export async function refreshShares(db: Db, now: number): Promise<void> {
   });
 }
 
-/** Expression: the term that posts with this identifier are stored under. @param digest a value, or a column. */
+/** Expression: the term under which posts with this identifier are stored. @param digest a value, or a column. */
 export function identifierTerm(digest: SQL): SQL {
   return sql`'!' || ${digest}`;
 }

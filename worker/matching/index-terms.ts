@@ -7,13 +7,13 @@ import { nameLookupKey } from '#worker/matching/words/word-keys.ts';
 import { detailTerms, thingTerm, wordTerm } from './detail-terms.ts';
 
 /*
- * Candidates are the newest posts under a shared term, so a term must be rare enough that a true pair is among them
- * even when a million posts are open: a thing goes with its place, colour, make or a detail.
+ * Candidates are the newest posts of a shared term. So that a true pair is among them even in a million posts, a term
+ * must be rare: it combines a thing with its place, colour, make or a detail.
  */
 
 /**
- * The kinds of term, the most selective first, and how many of each are kept before what is left over fills up: no kind
- * may crowd out the others.
+ * The kinds of term, the most selective first, and how many of each are taken. Terms beyond these are only used if
+ * places remain, so that no kind crowds out the others.
  */
 const SHARES = {
   number: { stored: 3, lookedUp: 2 },
@@ -39,24 +39,24 @@ type TermsByKind = Record<TermKind, string[]>;
 
 const MOST_TERMS = { stored: 52, lookedUp: 26 };
 
-/** What a post says first counts most, and what comes later must not make it findable under everything. */
+/** Only the first things, people and areas of a post get terms, or a long post would be found by everything. */
 const MOST_HEADS = 3;
 const MOST_PERSONS = 3;
 const MOST_SECOND_AREAS = 2;
-/** The two ends of a way. */
+/** Two, for the ends of a route. */
 const MOST_REGIONS = 2;
 const MOST_WORDS = 5;
 const MOST_PLACES_WITH_CELLS = 2;
 const MOST_PLACE_WORDS = 2;
-/** Characters: what people give of a number is its end. */
+/** In characters. People often give only the end of an identifier. */
 const NUMBER_ENDING = 4;
 
-/** What a post is stored under. */
+/** Returns the terms under which a post is stored. */
 export function indexTerms(reading: PostReading): string[] {
   return pick(termsOf(reading, storedKinds, ownCells), 'stored');
 }
 
-/** What a new post is looked up under, the most selective first. */
+/** Returns the terms by which candidates for a post are looked up, the most selective first. */
 export function lookupTerms(reading: PostReading): string[] {
   return pick(termsOf(reading, lookedUpKinds, nearCells), 'lookedUp');
 }
@@ -67,7 +67,7 @@ function pick(terms: TermsByKind, use: 'stored' | 'lookedUp'): string[] {
   return [...new Set([...first, ...kinds.flatMap((kind) => terms[kind])])].slice(0, MOST_TERMS[use]);
 }
 
-/** `=phone` is a post about just that; `^phone` also stands for every narrower thing. */
+/** `=phone` finds posts about a phone in general, `^phone` also posts about every narrower kind of phone. */
 function storedKinds(id: string): string[] {
   return [`^${id}`, `=${id}`, ...widerOf(id).map((kind) => `^${kind}`)];
 }
@@ -84,9 +84,9 @@ function widerOf(id: string): string[] {
 }
 
 /**
- * In a term `#` opens a number's end, `n:` a name, `w:` a word, `^` or `=` a thing, `~` all that may be the same thing and
- * `@` a cell; makes, colours and places stand for themselves. Posts are stored under these: another spelling finds none
- * of them until they are matched again.
+ * Builds all terms of a post. They contain `#` and the end of an identifier, `n:` and a name, `w:` and a word, `^` or
+ * `=` and a thing, `~` and a family of things, `@` and a map cell; makes, colours and places have no prefix. If this
+ * notation changes, stored posts are not found until they are matched again.
  */
 function termsOf(
   reading: PostReading,
@@ -125,7 +125,7 @@ function termsOf(
   };
 }
 
-/** Where a name is that of several towns, what else is named goes first. */
+/** Returns the places of a post. Names that several towns have come last. */
 function placesOf({ places }: PostReading): string[] {
   const mentions = [...places.said, ...places.named];
   return unique([...mentions.filter(({ length }) => length === 1), ...mentions].flat());
@@ -139,7 +139,7 @@ function pairsOf(features: string[]): string[] {
   return features.flatMap((a, index) => features.slice(index + 1).map((b) => [a, b].sort().join('+')));
 }
 
-/** The place and what lies around it short of the region, so that Tip Top meets Manzese. */
+/** Returns the places and the next larger one around each, unless that is a region: "Tip Top" also finds "Manzese". */
 function areasOf(places: string[]): string[] {
   const { places: known } = getLexicon();
   const next = places.flatMap((id) => placesAround(id).slice(1, 2));
@@ -155,7 +155,7 @@ function nameTerms(reading: PostReading): string[] {
   });
 }
 
-/** Codes, names and what is written on it first: they are the rarest. */
+/** Returns the terms of words: first codes, names and writing on the thing, which are the rarest. */
 function wordTerms(reading: PostReading): string[] {
   const { vocabulary } = getLexicon();
   const written = reading.writing.filter((word) => !vocabulary.has(word));
@@ -170,7 +170,7 @@ function cross(left: string[], right: string[]): string[] {
   return left.flatMap((a) => right.map((b) => `${a}|${b}`));
 }
 
-/** Each detail with the one area and with the other, under the names that `areaAndDetail` gives them. */
+/** Swaps the two halves of a term, so that a further area gives the same terms as `areaAndDetail` does. */
 function turned(term: string): string {
   return term.split('|').reverse().join('|');
 }
@@ -179,17 +179,17 @@ function unique(terms: string[]): string[] {
   return [...new Set(terms)];
 }
 
-/** About five kilometres: two neighbouring wards share a cell or lie in two that touch. */
+/** About five kilometres: two neighbouring wards are in one cell or in two adjacent ones. */
 const CELL_DEGREES = 0.05;
 const HALF_CELL = 0.5;
 
-/** The cell that the place lies in; none for one so large that it lies in many. */
+/** Returns the map cell of a place; none for a place that covers many cells. */
 export function ownCells(id: string): string[] {
   const position = positionOf(id);
   return position === null ? [] : [cell(position, 0, 0)];
 }
 
-/** The cell of the place and those across its nearest edges. */
+/** Returns the map cell of a place and the three cells next to the corner that is nearest to the place. */
 export function nearCells(id: string): string[] {
   const position = positionOf(id);
   if (position === null) return [];
@@ -205,7 +205,7 @@ function positionOf(id: string): Position | null {
   return { latitude: place.latitude, longitude: place.longitude };
 }
 
-/** Which of the two next cells is nearer: the one before or the one after. */
+/** Whether the previous (-1) or the next (1) cell is nearer. */
 function nearestSide(degrees: number): -1 | 1 {
   const isInFirstHalf = Math.abs(degrees / CELL_DEGREES) % 1 < HALF_CELL === degrees >= 0;
   return isInFirstHalf ? -1 : 1;

@@ -45,13 +45,13 @@ export async function findMatches(
   }));
 }
 
-/** What `GET /api/matches/counts` answers; see contract/posts.ts. */
+/** Returns the answer of `GET /api/matches/counts` (`MatchCounts` in contract/posts.ts). */
 export async function countMatches(db: Db, viewer: Viewer): Promise<MatchCounts> {
   const rows = await listMatchCounts(db, viewer);
   return Object.fromEntries(rows.map((row) => [row.id, row.count]));
 }
 
-/** A longer list does not help a person who looks for one thing. */
+/** In pairs. A longer list does not help a person who looks for one thing. */
 const MATCHES_MAX = 50;
 /** Matches are counted for this many of the viewer's open posts, the newest. */
 const COUNTED_POSTS_MAX = 200;
@@ -112,7 +112,7 @@ function selectPairs(viewer: Viewer, postId: string): SQL {
     order by confidence = 'sure' desc, place limit ${MATCHES_MAX}`;
 }
 
-/** How many matches are listed for each of the viewer's own open posts that has any. */
+/** Counts the listed matches of each open post of the viewer's; posts without matches are omitted. */
 async function listMatchCounts(db: Db, viewer: Viewer) {
   const { counts } = await readAs(db, viewer, {
     counts: queryRows(db, countRow)`

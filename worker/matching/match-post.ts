@@ -19,9 +19,9 @@ import { readUnread } from './renew-readings.ts';
 import { storePairs } from './write-pairs.ts';
 
 /**
- * Matches one saved post with the open posts of the other side, writes the pairs and delivers the notices of the sure ones.
- * Every step may be repeated: a pair is written once, and a mailbox ignores what it has. After an interruption or a failure
- * the post stays marked in D1, and the sweep finishes the work (`finishMatching`). Never throws.
+ * Matches a saved post with the open posts of the other side, writes the pairs and delivers the notices of sure ones.
+ * Every step may be repeated: pairs are written once, and a mailbox ignores known notices. After an interruption or
+ * failure the post stays marked in D1, and the sweep finishes it (`finishMatching`). Never throws.
  */
 export async function matchPost(env: Env, db: Db, postId: string): Promise<void> {
   try {
@@ -44,7 +44,7 @@ async function findPairs(env: Env, db: Db, postId: string): Promise<UndeliveredN
   return storePairs(db, { post, matches, config: readConfig(env), startedAt, now: Date.now() });
 }
 
-/** The post that candidates are judged for, with its kind. */
+/** The columns of the post for which candidates are judged. */
 type Judging = Asking & Pick<MatchableRow, 'kind'>;
 
 /** The open posts of the other side that describe the same thing, best first. */
@@ -83,12 +83,13 @@ function judge({ post, reading, competition }: Subject, candidate: CandidateRow)
   }
 }
 
-/** Above every score that texts can get. */
+/** Higher than any score from the texts. */
 const CERTAIN_SCORE = 0.999;
 
 /**
- * Judges two posts that are about one thing whatever their texts say: the finder's post answers the other one, or both have
- * the same identifier. An identifier may be mistyped, so if the owners' names contradict, the match is only possible.
+ * Judges two posts that are about one thing whatever their texts say: the finder's post answers the lost one, or both
+ * have the same identifier. An identifier may be mistyped, so if the owners' names contradict, the match is only
+ * possible.
  * @returns null if neither is the case.
  */
 export function judgeCertain(
@@ -114,9 +115,9 @@ export const MATCH_GRACE_MS = 10_000;
 const POSTS_PER_SWEEP = 100;
 
 /**
- * For the sweep: matches posts that were saved but never matched, because their Worker died. It postpones each post's next
- * try before this one, so after a post that fails, or even ends the Worker, the next sweep starts with the others. After
- * TRIES_MAX tries, in two hours, it gives the post up.
+ * Matches posts that were saved but never matched because their Worker died; the sweep calls it. Each try is postponed
+ * before it begins, so after a post that fails, or even ends the Worker, the next sweep starts with other posts. After
+ * TRIES_MAX tries, in two hours, the post is given up.
  */
 export async function finishMatching(env: Env, db: Db, now: number): Promise<void> {
   for (const postId of await giveUp(db, now - MATCH_GRACE_MS)) log.error('matching_given_up', { post_id: postId });
@@ -127,7 +128,7 @@ export async function finishMatching(env: Env, db: Db, now: number): Promise<voi
   }
 }
 
-/** The kind of thing that a post's text names. Never throws, as a text that cannot be read may still be posted. */
+/** Returns the category of what the post's text names. Never throws: an unreadable text may still be posted. */
 export function deriveKind(post: Omit<MatchablePost, 'created_at'>): PostKind {
   try {
     return readKind(readPost({ ...post, created_at: Date.now() }));
@@ -137,7 +138,7 @@ export function deriveKind(post: Omit<MatchablePost, 'created_at'>): PostKind {
   }
 }
 
-/** The post, if it is open and waits to be matched. */
+/** Reads the post, if it is open and waits to be matched. */
 export async function readPending(db: Db, postId: string): Promise<MatchableRow | undefined> {
   const row = await queryFirst(db, matchableRow)`
     select ${STORED_COLUMNS}, p.match_pending_since ${FROM_POSTS}
@@ -146,8 +147,8 @@ export async function readPending(db: Db, postId: string): Promise<MatchableRow 
 }
 
 /**
- * Reserves the post that has waited longest, and postpones its next try before this one: a minute, then twice as long each
- * time, at most about 17 hours. Two concurrent sweeps get different posts.
+ * Reserves the post that has waited longest, and postpones its next try before this try begins: a minute, then twice as
+ * long each time, at most about 17 hours. Two concurrent sweeps get different posts.
  */
 async function claimOverduePost(db: Db, before: number, now: number): Promise<string | null> {
   const row = await queryFirst(db, idRow)`
@@ -160,7 +161,7 @@ async function claimOverduePost(db: Db, before: number, now: number): Promise<st
   return row?.id ?? null;
 }
 
-/** Gives up the posts whose tries are used up. Nothing reads them again until their authors edit them. */
+/** Gives up posts that have reached TRIES_MAX. Nothing reads them again until their authors edit them. */
 async function giveUp(db: Db, before: number): Promise<string[]> {
   const rows = await queryRows(db, idRow)`
     update posts set match_pending_since = null

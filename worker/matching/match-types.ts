@@ -10,13 +10,13 @@ export function otherKind(postedBy: PostedBy): PostedBy {
   return postedBy === 'owner' ? 'finder' : 'owner';
 }
 
-/** A post with the time since which it waits to be matched; null when it does not. */
+/** A post with the time since which it waits to be matched; null if it does not wait. */
 export const matchableRow = () => z.object({ ...storedPostRow().shape, match_pending_since: z.nullable(z.number()) });
 export type MatchableRow = RowOf<typeof matchableRow>;
 
 /**
- * A post with its reading, which is null if it was made by another version or not yet; and with what makes the two posts one
- * thing whatever the reading says: an identifier that both have, or a finder's answer to a post.
+ * A post with its reading (null if not read yet, or read by another version), and whether it certainly matches: it has
+ * a shared identifier, or one of the two posts answers the other.
  */
 export const candidateRow = () =>
   z.object({ ...storedPostRow().shape, reading: z.nullable(z.string()), shares_identifier: flag(), is_named: flag() });

@@ -30,26 +30,26 @@ import {
   thingTerm,
 } from './search-terms.ts';
 
-/** What a search says once: a thing, a colour, a place, a name, a number, a word. */
+/** One requirement of a search: a thing, colour, place, name, identifier or word. `sayings` are the ways to meet it. */
 export type SearchedPart = {
   sayings: Saying[];
-  /** Terms of posts that say something else instead, unless they say one of the sayings, too. */
+  /** Terms of posts that contradict this part (another colour), unless they also contain one of its sayings. */
   bars: string[];
-  /** Whether a post must say it to mean the search, and whether also to be near it. */
+  /** Whether a post must say this part to mean the search, and whether it must even to be near the search. */
   isNeeded: boolean;
   isNeededNear: boolean;
-  /** Of the things of a search, posts that are near it must say one. */
+  /** True for the things of a search. A post that is near the search must say at least one of these. */
   isThing: boolean;
 };
 
 const MOST_PARTS = 20;
 const MOST_SAYINGS = 30;
-/** What a make is best known for. */
+/** A make without a thing stands for this many of the things that the make produces, the best known first. */
 const MOST_MADE = 2;
-/** Letters, of a name and of a piece of a word. */
+/** In letters, of a name or a part of a word. */
 const SHORTEST = 3;
 
-/** @returns null if nothing is read but words that no list knows, or that narrow nothing. */
+/** Reads the parts of a search. @returns null if it consists only of unknown words, or of words that narrow nothing. */
 export function readSearch(typed: string): SearchedPart[] | null {
   const { rest, names, unknown } = setAside(typed);
   const numbered = readIdentifiers(rest);
@@ -57,7 +57,7 @@ export function readSearch(typed: string): SearchedPart[] | null {
   const { unnamed, all, makes } = resolveThings(field, readField('', 'description', null));
   const { tokens, elements } = field;
   const said = elements.flatMap((element) => thingOf(element, tokens, SAYING_ROLES));
-  // "Missing keyboard" says that it is not there, and yet what it is.
+  // In "missing keyboard" the keyboard is absent, but still the thing to search for.
   const things = said.length > 0 ? said : elements.flatMap((element) => thingOf(element, tokens, ['absent']));
   const { places, others } = resolvePlaces(elements, tokens);
   const named = all.filter(({ role }) => SAYING_ROLES.includes(role));
@@ -112,7 +112,7 @@ function part(sayings: Saying[], isNeeded: boolean, bars: string[] = []): Search
   return { sayings, bars, isNeeded, isNeededNear: false, isThing: false };
 }
 
-/** Takes known names out of the text, and words that are too short to be mended: reading would make other words of them. */
+/** Takes known names and words too short to correct out of the text, as reading might turn them into other words. */
 function setAside(typed: string): { rest: string; names: string[]; unknown: string[] } {
   const { names: known, phrases, chat } = getLexicon();
   const tokens = tokenise(typed);
@@ -148,7 +148,7 @@ function setAside(typed: string): { rest: string; names: string[]; unknown: stri
 
 const SAYING_ROLES: readonly ItemMention['role'][] = ['head', 'part', 'loose', 'context'];
 
-/** A word of several meanings is any of them: an orange, something orange. */
+/** Returns a part for each thing. A word with several meanings stands for all: an orange, or something orange. */
 function thingOf(element: Element, tokens: Token[], roles: readonly ItemMention['role'][]): SearchedPart[] {
   const { item, senses, start, end } = element;
   if (item === null || !roles.includes(item.role)) return [];
@@ -164,11 +164,11 @@ function thingOf(element: Element, tokens: Token[], roles: readonly ItemMention[
   return [{ ...part([...sayingsOfThings(item.ids), ...others], true), isThing: item.role !== 'context' }];
 }
 
-/** What single words of the search may name besides: enough to be near it. */
+/** Returns a part for other things that single words may mean: enough for a post to be near the search. */
 function partOfTitle(field: ReturnType<typeof readField>, things: SearchedPart[]): SearchedPart[] {
   const known = new Set(things.flatMap(({ sayings }) => sayings.map(({ term }) => term)));
   const { things: all } = getLexicon();
-  // A charger of a phone is no phone.
+  // In "charger of a phone" the phone is not searched for.
   const owned = new Set(
     field.elements.flatMap(({ item }) => item?.ids ?? []).flatMap((id) => [...(all.get(id)?.of ?? [])]),
   );
@@ -177,15 +177,15 @@ function partOfTitle(field: ReturnType<typeof readField>, things: SearchedPart[]
   return things.length === 0 || sayings.length === 0 ? [] : [{ ...part(sayings, false), isThing: true }];
 }
 
-/** A make alone names its things: of a search for "Tecno" in a place, a phone. */
+/** Returns a part for the things of a make if the search names only the make: "Tecno" stands for phones. */
 function impliedThing({ brands, ids }: ItemMention): SearchedPart[] {
   const made = [...brands].flatMap((brand) => getLexicon().brands.get(brand)?.makes.slice(0, MOST_MADE) ?? []);
   return ids.length === 0 ? [] : [{ ...part(sayingsOfThings([...new Set([...ids, ...made])]), true), isThing: true }];
 }
 
 /**
- * The places of a search, each once; of several places of one name those that lie in another place of the search. What is
- * none of them any more, and the name of a road, is searched as a word.
+ * Returns the places of a search. Of several places with one name, those in another place of the search are meant.
+ * Names of roads, and names for which no place remains, become `others`: they are searched as words.
  */
 function resolvePlaces(elements: Element[], tokens: Token[]): { places: SearchedPart[]; others: string[] } {
   const { names } = getLexicon();
@@ -209,7 +209,7 @@ function resolvePlaces(elements: Element[], tokens: Token[]): { places: Searched
     }
     const meant = ids.length > 1 && inside.length > 0 ? inside : ids;
     const called = words.length === 1 && names.has(words[0] ?? '') ? words : [];
-    // A school is also whose card it is, and not where it was lost.
+    // A school may be the place or only the issuer of a card, so posts near the search need not mention it.
     const isInstitution = meant.every((id) => getLexicon().places.get(id)?.isInstitution);
     const asWords = isInstitution ? words.map((word) => wordSaying(word)) : [];
     const sayings = [...meant.map(sayingOfPlace), ...called.map(sayingOfName), ...asWords];
@@ -227,12 +227,12 @@ function placesNamed(element: Element, token: Token): string[] {
   return mended?.senses.filter(({ kind }) => kind === 'place').map(({ id }) => id) ?? [];
 }
 
-/** The name of a town and of its region means the region. */
+/** Keeps the larger place if a town and its region have the same name. */
 function outermost(ids: string[]): string[] {
   return ids.filter((id) => !ids.some((other) => other !== id && placesAround(id).includes(other)));
 }
 
-/** What follows a known name may be any word. */
+/** Returns a part for a name. A name that is not in `names.txt` may also be any word. */
 function partOfName(name: string): SearchedPart {
   if (getLexicon().names.has(name)) return part([sayingOfName(name)], true, [NAMED]);
   const asWord: Saying = { term: ` ${name} `, reason: { kind: 'name', text: capitalise(name) }, isWord: true };
@@ -268,7 +268,7 @@ function partOfWord(word: string): SearchedPart {
   return part([wordSaying(word)], true);
 }
 
-/** Words that no list knows. Figures that belong to a number or a model are none. */
+/** Returns the words that no list knows, without digits that belong to an identifier or a model. */
 function unknownWords(elements: Element[], tokens: Token[], figures: string[], items: ItemMention[]): string[] {
   const models = items.flatMap((item) => [...item.models]);
   return elements.flatMap((element) => {
@@ -277,14 +277,14 @@ function unknownWords(elements: Element[], tokens: Token[], figures: string[], i
     const isSeries = senses.length > 0 && senses.every(({ kind }) => kind === 'series');
     if (token === undefined || (senses.length > 0 && !isSeries) || placesNamed(element, token).length > 0) return [];
     const digits = token.text.replace(/\D+/g, '');
-    // "2 keys" counts them.
+    // In "2 keys" the number is a count.
     if (/^\d{1,2}$/.test(token.text)) return [];
     const isNumber = digits !== '' && [...figures, ...models].some((figure) => figure.includes(digits));
     return isNumber || models.includes(`series ${token.text}`) ? [] : [token.text];
   });
 }
 
-/** Other qualities and words that a list knows: they narrow nothing, and count where posts are compared. */
+/** Returns parts for other known words. They do not narrow the search, but improve the rank of posts that say them. */
 function partsSaidBesides({ senses, item }: Element): SearchedPart[] {
   const isReadOtherwise = senses.some(({ kind }) => ['word', 'colour', 'brand', 'place', 'number'].includes(kind));
   if (item !== null || isReadOtherwise) return [];

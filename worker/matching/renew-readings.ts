@@ -9,13 +9,12 @@ import { FROM_POSTS, STORED_COLUMNS, type StoredPost, storedPostRow } from '#wor
 import { renewKind } from '#worker/posts/search-texts.ts';
 import { keepReading, TRIES_MAX } from './find-candidates.ts';
 
-/** Bounds what one sweep costs: some tens of milliseconds, and one batch a post. */
+/** Limits the cost of one sweep: some tens of milliseconds, and one batch a post. */
 const POSTS_PER_SWEEP = 50;
 
 /**
- * Reads posts again after a change of the lists or rules, and those that nobody has read since they came back into the lists:
- * nobody has to give a command. Each try is counted before it is made, so that a post that ends the sweep does not do so
- * indefinitely.
+ * Reads posts again after lists or rules have changed, and posts that were restored since they were last read. Each try
+ * is counted before it begins, so that a post that ends the sweep does not do so indefinitely.
  */
 export async function renewReadings(db: Db): Promise<void> {
   for (let count = 0; count < POSTS_PER_SWEEP; count++) {
@@ -25,7 +24,7 @@ export async function renewReadings(db: Db): Promise<void> {
   }
 }
 
-/** Reads the post if it is listed and unread, as a returned one is after it was restored. */
+/** Reads the post if it is listed but has no current reading, such as a returned post that was restored. */
 export async function readUnread(db: Db, postId: string): Promise<void> {
   const post = await queryFirst(db, storedPostRow)`
     select ${STORED_COLUMNS} ${FROM_POSTS} join search_meanings m on m.post_seq = p.seq
@@ -33,7 +32,7 @@ export async function readUnread(db: Db, postId: string): Promise<void> {
   if (post) await renewReading(db, post);
 }
 
-/** Stores what is read in the post, makes it findable for others, and ends the count of tries. */
+/** Stores the post's reading, so that matching and searches find the post, and resets the count of tries. */
 async function renewReading(db: Db, post: StoredPost): Promise<void> {
   const reading = readPost(post);
   await batch(db.repeatable, {
@@ -44,11 +43,11 @@ async function renewReading(db: Db, post: StoredPost): Promise<void> {
 }
 
 /**
- * Takes the listed post that has the oldest reading of another version, and counts the try before it is made. Those that
- * wait to be matched are read then.
+ * Reserves the listed post with the oldest outdated reading, and counts the try before it begins. Omits posts that wait
+ * to be matched, as matching reads them.
  */
 async function claimOutdated(db: Db): Promise<StoredPost | undefined> {
-  // Two ranges of the index: those of the current version, which are most, are not read.
+  // Two ranges of the index, below and above the current version, so that the many current posts are not read.
   const outdated = (isOther: SQL) => sql`
     select * from (
       select m.version, m.post_seq from search_meanings m join posts o on o.seq = m.post_seq

@@ -9,7 +9,7 @@ import { lookUpIdentifier } from './look-up-identifier.ts';
 
 /** Below `/api`. */
 export const matchRoutes = new Hono<AppEnv>()
-  // One post's matches are read under the post itself (posts/routes.ts).
+  // The route for one post's matches is in posts/routes.ts.
   .get('/matches/counts', requireViewer, async (c) => c.json(await countMatches(c.var.db, c.var.viewer)))
   .post('/matches/:pairId/confirm', requireViewer, async (c) => {
     await confirmPair(c, c.var.viewer, c.req.param('pairId'));
@@ -19,7 +19,7 @@ export const matchRoutes = new Hono<AppEnv>()
     await dismissPair(c, c.var.viewer, c.req.param('pairId'));
     return c.body(null, 204);
   })
-  // Has anybody found the thing with this number?
+  // Answers whether anybody has found the thing with this identifier.
   .post('/identifiers/lookup', requireViewer, requireJson, validate('json', identifierLookupSchema), async (c) => {
     const found = await lookUpIdentifier(c, c.var.viewer, c.req.valid('json').identifier);
     return c.json({ found });

@@ -11,37 +11,37 @@ import { type ItemMention, mentionsOf } from './reading/item-mention.ts';
 import { tokenise } from './words/tokens.ts';
 import { nameSoundKey } from './words/word-keys.ts';
 
-// The terms by which a search finds posts by meaning, in no language. Posts are stored under these: with another spelling
-// of a term, raise RULES_VERSION of stored-reading.ts. `of` is the family of the thing that a quality is said of.
+// Terms by which a search finds posts by meaning. Posts are stored under them: after a change, raise RULES_VERSION in
+// reading/read-post.ts. In `qualityTerm` and `someTerm`, `of` is the family of the thing with the quality.
 
-/** The thing, or a kind of it, is said. */
+/** The post mentions the thing, or a narrower kind of it. */
 export const thingTerm = (id: string) => `thing ${id}`;
-/** A word of the title may name the thing. */
+/** A word of the title may mean the thing. */
 export const titledTerm = (id: string) => `titled ${id}`;
-/** The thing is said in general, and none of its kinds. */
+/** The post mentions the thing in general, not a narrower kind of it. */
 export const generalTerm = (id: string) => `general ${id}`;
 export const placeTerm = (id: string) => `place ${id}`;
 export const nameTerm = (name: string) => `name ${nameSoundKey(getLexicon().names.get(name) ?? name)}`;
 export const qualityTerm = (kind: Quality, id: string, of: string | null = null) =>
   of === null ? `${kind} ${id}` : `${kind} of ${of} ${id}`;
-/** Some quality of the kind is said. */
+/** The post mentions any quality of this kind. */
 export const someTerm = (kind: Quality, of: string) => `${kind} of ${of}`;
 export const NAMED = 'named';
 
 export type Quality = 'colour' | 'make' | 'material' | 'size' | 'model';
-/** What one post says of one thing it says of no other kind of thing; without a thing it says it of this. */
+/** The family of a thing that the post does not name. */
 export const NO_THING = '';
 
-/** How a post is found by meaning: its terms, those of them that a look-up may begin with, and its words. */
+/** What is stored to find a post by meaning: its terms, those with which a look-up may begin, and its words. */
 export type Meaning = { terms: string[]; indexed: string[]; words: string };
 
 const NOT_INDEXED = /^(?:\w+ of |some |named$|said )/;
-/** A post of nothing but names and places would cost as much to store as a hundred others. */
+/** Otherwise a post that consists only of names and places would cost as much to store as a hundred others. */
 const MOST_TERMS = 100;
-/** Things that words of the title may name. */
+/** How many things the words of the title may add. */
 const MOST_TITLED = 12;
 
-/** @param post as a visitor sees it. */
+/** Returns what is stored for searches. @param post as a visitor sees it. */
 export function meaningOf(post: MatchablePost, reading: PostReading = readPost(post)): Meaning {
   const mentions = mentionsOf(reading);
   const tokens = [post.title, post.description, post.owner_first_name, post.owner_last_name, post.location]
@@ -73,7 +73,7 @@ export function meaningOf(post: MatchablePost, reading: PostReading = readPost(p
   };
 }
 
-/** "Kwenye daladala, Ubungo": what the location says beside places. */
+/** Returns the things that the location mentions beside places: "kwenye daladala, Ubungo" (in a bus). */
 function thingsAt(location: string): string[] {
   return annotate(tokenise(location), 'text').flatMap(({ senses }) =>
     senses.some(({ kind }) => kind === 'place')
@@ -92,7 +92,7 @@ function termsOfThing(id: string): string[] {
   return [...[id, ...same].flatMap(widerThings).map(thingTerm), ...(general.has(id) ? [generalTerm(id)] : [])];
 }
 
-/** Of several places of one name only what all of them lie in is sure, besides the places themselves. */
+/** Returns the places and those around all of them: of several places with one name, nobody knows which is meant. */
 function sharedPlaces(ids: string[]): string[] {
   const [first = [], ...others] = ids.map(placesAround);
   return [...new Set([...ids, ...first.filter((id) => others.every((around) => around.includes(id)))])];
@@ -102,12 +102,12 @@ export function namesOf({ persons }: Pick<PostReading, 'persons'>): string[] {
   return [...new Set(persons.flatMap(({ names }) => names.filter((name) => name.length > 1)))];
 }
 
-/** The families of the thing that qualities are compared within. */
+/** Returns the families of the thing. Qualities are compared only between things of one family. */
 export function familiesOf(ids: string[]): string[] {
   return ids.length === 0 ? [NO_THING] : [...new Set(ids.map(familyOf))];
 }
 
-/** The qualities of a thing in the words of terms; attributes only of the groups that a search compares. */
+/** Returns the qualities of a thing as in terms, with attributes only of the groups that a search compares. */
 export function qualitiesOf({ colours, brands, models, attributes }: ItemMention): (readonly [Quality, string])[] {
   const groups = [...attributes].flatMap((id) => {
     const group = getLexicon().attributes.get(id)?.group;
@@ -121,12 +121,12 @@ export function qualitiesOf({ colours, brands, models, attributes }: ItemMention
   ];
 }
 
-/** "number a14": A14 and 14 are not compared. */
+/** Returns the code of "number a14". A14 and 14 are different models. */
 function modelOf(model: string): string {
   return model.slice(model.indexOf(' ') + 1);
 }
 
-/** Whether another make would contradict it: the tyre of a Noah may be a Bridgestone. */
+/** Whether another make contradicts this make. Not if it is another thing's: a Noah's tyre may be a Bridgestone. */
 export function isOfItself({ ids }: ItemMention, kind: Quality, id: string): boolean {
   return (
     kind !== 'make' ||
@@ -145,14 +145,14 @@ function termsOfQualities(item: ItemMention): string[] {
   ]);
 }
 
-/** Numbers that name one single thing. Of the others only the beginning or the end is known. */
+/** Kinds of identifier that are known completely. Of the other kinds only the beginning or the end is known. */
 const WHOLE_NUMBERS: readonly Identifier['kind'][] = ['plate', 'nida', 'imei', 'serial'];
 
 export function termsOfIdentifier({ kind, folded }: Identifier): string[] {
   return WHOLE_NUMBERS.includes(kind) ? [`number ${folded}`, `some ${kind}`] : [`number ${folded}`];
 }
 
-/** Values that differ only between two things. A code is compared with those of the same letters: A14 with A04. */
+/** Slots in which two values mean two things. A code is only compared with codes of the same letters: A14 and A04. */
 const TELLING_SLOTS: readonly SlotValue['slot'][] = [
   'number',
   'plot',
@@ -174,14 +174,14 @@ const TELLING_SLOTS: readonly SlotValue['slot'][] = [
 ];
 const UNTOLD_SLOTS: readonly SlotValue['slot'][] = ['letters', 'side', 'initials'];
 
-/** The value, and what its presence excludes: another value there. */
+/** Returns the term of the value, and the term that excludes posts with another value in this slot. */
 export function termsOfValue({ slot, value }: SlotValue): string[] {
   if (UNTOLD_SLOTS.includes(slot)) return [];
   const letters = slot === 'code' ? value.replace(/[^a-z]+/g, '') : '';
   return [`number ${value}`, ...(TELLING_SLOTS.includes(slot) ? [`some ${slot}${letters}`] : [])];
 }
 
-/** Two measures of one step, or of two that touch, may be one. */
+/** Measures are rounded to steps of 20 %. Two measures in one step, or in adjacent steps, may be equal. */
 const STEP = Math.log(1.2);
 const COMPARED: readonly Measure['dimension'][] = [
   'litres',
@@ -196,7 +196,7 @@ const COMPARED: readonly Measure['dimension'][] = [
   'size',
 ];
 
-/** The measure, and what its presence excludes. @param reach how many steps away another counts as the same. */
+/** Returns the measure's term, and one that excludes other measures. @param reach how many steps apart are equal. */
 export function termsOfMeasure({ dimension, value }: Measure, reach = 0): string[] {
   if (!COMPARED.includes(dimension) || value <= 0) return [];
   const isWhole = dimension === 'size' || dimension === 'plates' || dimension === 'strings';
@@ -205,7 +205,7 @@ export function termsOfMeasure({ dimension, value }: Measure, reach = 0): string
   return [...beside.map((step) => `number ${dimension}${step}`), `some ${dimension}`];
 }
 
-/** One way in which a post may say a part of a search. */
+/** A way in which a post may say a part of a search: by a term, or with `isWord` by a text. `isNear`: only nearly. */
 export type Saying = { term: string; reason: Reason; isNear?: true; isWord?: true };
 
 export function saying(term: string, reason: Reason): Saying {
@@ -261,7 +261,7 @@ function nameOfMake(id: string): string {
   return [...getLexicon().brands.keys()].find((brand) => brand.toLowerCase() === id) ?? capitalise(id);
 }
 
-/** Two people may call the same thing by either name of two colours that are near. */
+/** Returns the colour and similar ones, because two people may call one colour by different names. */
 export function sayingsOfColour(id: string, of: string | null): Saying[] {
   const { colours } = getLexicon();
   const around = [...colours.values()].flatMap((other) => {

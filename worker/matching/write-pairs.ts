@@ -11,21 +11,21 @@ import { reviseAndRead, WITHDRAWN_FROM } from '#worker/notices/withdraw-notices.
 import type { StoredPost } from '#worker/posts/post-columns.ts';
 import type { Match, MatchableRow } from './match-types.ts';
 
-/** Three times what is listed, as some are returned, hidden or answered before anybody reads the list. */
+/** Three times the listed number, as some posts are returned, hidden or answered before anybody reads the list. */
 const POSSIBLE_STORED_MAX = 3 * POSSIBLE_MATCHES_MAX;
 
 type Judgement = {
   post: MatchableRow;
   matches: Match[];
   config: Config;
-  /** The time before the posts were read. */
+  /** A time before the posts were read. */
   startedAt: number;
   now: number;
 };
 
 /**
- * Writes new pairs, updates the others, creates the notices of pairs that have just become sure, creates again those that
- * were withdrawn unread, within the limit of notices from one author to one person, and marks the post as matched. Does
+ * Writes new pairs, updates existing ones, and marks the post as matched. Notifies of pairs that have just become sure,
+ * and again if a notice was withdrawn unread, within the daily limit of notices from one author to one person. Does
  * nothing if the post was changed, returned, hidden or deleted after it was read: that change starts its own matching.
  * @returns the notices about this post to deliver to mailboxes.
  */
@@ -69,7 +69,7 @@ function toPair({ post, config }: Judgement, { candidate, confidence, score, rea
     sharesIdentifier,
     noticeId: confidence === 'sure' ? newId() : null,
     confirmedNoticeId: newId(),
-    /** Counts notices that the post's author causes to the other author; `getsKey` counts the opposite direction. */
+    /** The counter of notices from this post's author to the other author; `getsKey` is the opposite direction. */
     causesKey: noticeAllowance(config, post.author_id, candidate.author_id).key,
     getsKey: noticeAllowance(config, candidate.author_id, post.author_id).key,
   };
@@ -79,15 +79,15 @@ function noticeAllowance(config: Config, authorId: string, recipientId: string) 
   return allowanceOf(config, 'matching_notice', `${authorId} ${recipientId}`);
 }
 
-/** A column of the pairs, which travel as one JSON value because a statement takes 100 values at most. */
+/** A column of a pair. The pairs are passed as one JSON value, because a statement takes at most 100 values. */
 function field(name: keyof ReturnType<typeof toPair>): SQL {
   return sql.raw(`j.value ->> '${name}'`);
 }
 
 /**
- * Two posts are one pair, whichever of them is the lost one, as authors may change that: one row and one notice ever. The
- * notice gets a new id if it was withdrawn unread, because a mailbox accepts no id that it has retracted. A notice with
- * the old id no longer has a pair, so the next delivery retracts it.
+ * Two posts have only one pair and one notice, even if their authors swap which is lost and which is found. A notice
+ * that was withdrawn unread gets a new id, because a mailbox accepts no id that it has retracted. The notice with the
+ * old id no longer has a pair, so the next delivery retracts it.
  */
 function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: SQL): SQL {
   const isTurned = sql`exists (select 1 from match_pairs r
@@ -112,15 +112,15 @@ function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: 
 }
 
 /**
- * Notices of the pairs `m` to the author of the post `first` about the post `news`.
+ * A notice about a pair `m`, to the author of its post `first`, about its other post, `news`.
  * @param id which of the pair's new ids the notice gets. @param isDue is true for at most one of the two directions.
  */
 type News = { confidence: Confidence; id: 'noticeId' | 'confirmedNoticeId'; isDue: SQL };
 
 /**
- * Notifies the author of the older post about the post that was created or changed later, whichever of the two is matched
- * last. If the notice was withdrawn unread, the same author is notified again. Only a pair that has just become sure, or
- * whose notice was withdrawn, has the notice id of this batch.
+ * Notifies the author of the older post about the newer or later changed post, whichever is matched last. If the notice
+ * was withdrawn unread, the same author is notified again. Only a pair that has just become sure, or whose notice was
+ * withdrawn, has a notice id of this batch.
  */
 const SURE: News = {
   confidence: 'sure',
@@ -130,8 +130,8 @@ const SURE: News = {
 };
 
 /**
- * Notifies a person again that the other author has confirmed the pair, if that notice was withdrawn unread, unless the
- * person has confirmed the pair, too.
+ * Notifies a person again that the other author has confirmed the pair, if the first such notice was withdrawn unread
+ * and the person has not confirmed the pair too.
  */
 const CONFIRMED: News = {
   confidence: 'possible',
@@ -148,8 +148,8 @@ function hasConfirmed(userId: SQL): SQL {
 }
 
 /**
- * Statements: create the notices that are due, and count them. If one author causes too many to one person, the pairs with
- * the highest scores are chosen.
+ * Statements: create the notices that are due, and count them. If one author causes too many to one person, only those
+ * of the pairs with the highest scores are created.
  */
 function notifyAuthors(
   db: Db,
@@ -183,14 +183,14 @@ function notifyAuthors(
   };
 }
 
-/** @param news the post that the notice is about: the one that was matched, or the other one. */
+/** @param news the post that the notice is about: the matched post, or the other one of the pair. */
 function limitKey(post: StoredPost, news: SQL): SQL {
   return sql`iif(${news} = ${post.id}, ${field('causesKey')}, ${field('getsKey')})`;
 }
 
 /**
- * Ends pairs that the new text does not match, and withdraws their unread notices, which are created again if the posts
- * match again. Pairs that a job of the other post has judged since stay as that job left them.
+ * Ends pairs that the changed text no longer matches, and withdraws their unread notices, which are created again if
+ * the posts match again. Pairs that the other post's matching has judged in the meantime stay unchanged.
  */
 function lapsePairs({ post, matches, startedAt, now }: Judgement, isUnchanged: SQL): SQL {
   const current = JSON.stringify(matches.map(({ candidate }) => candidate.id));

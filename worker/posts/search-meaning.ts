@@ -7,33 +7,33 @@ import { wordReason } from '#worker/matching/lexicon/word-reasons.ts';
 import { readSearch, type SearchedPart } from '#worker/matching/read-search.ts';
 import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
 
-/** How many of the newest posts of a search's rarest term are compared with it. */
+/** How many of the newest posts with the search's rarest terms are compared with the search. */
 const COMPARED_MAX = 2_000;
 const MOST = sql.raw(String(COMPARED_MAX));
-/** By the position of their n-th newest post are terms compared that have fewer. */
+/** Terms with fewer posts are compared by the age of this post, counted from the newest. Older means rarer. */
 const COMPARED_AT = 20;
-/** From so many posts found by words and meaning on, none that are only near are shown. */
+/** If words and meaning find at least this many posts, posts that are only near the search are not shown. */
 const ENOUGH = 10;
 const NEAR_MAX = 20;
-/** More than a search has parts. */
+/** A penalty larger than the number of parts of any search. */
 const OUT = 1_000;
 
-/** What a saying is to a part of the search: it says it, says it nearly, is a word of the text, or excludes it. */
+/** How a saying (see search-terms.ts) relates to its part of the search: `bars` means that it contradicts the part. */
 const ROLES = { says: 0, nearly: 1, word: 2, bars: 3 } as const;
 
-/** Condition: the post with the meaning `m` has what the saying `y` is. */
+/** Condition: the post with the meaning `m` has the term or word of the saying `y`. */
 const HOLDS = sql.raw(`instr(iif(y.role = ${ROLES.word}, m.words, m.terms), y.term) > 0`);
 
-/** How many were found before the page, and after which post it begins in its part. */
+/** The last post of the previous page, the part of the list that contains it, and how many posts were found. */
 export type SearchPosition = { part: SearchPart; score: number; seq: number; found: number; near: number };
 
 export type MeaningSearch = { parts: SearchedPart[]; groups: string[][]; nearGroups: string[][] };
 
-/** Reads what a search means. @returns null if it is only searched by its words. */
+/** Reads what a search means. @returns null if the search only looks for its words. */
 export function readMeaning({ search, exact }: PostListQuery): MeaningSearch | null {
   const read = exact === undefined ? readSearch(search) : null;
   if (read === null) return null;
-  // Few posts have a word that no list knows, so it is compared first.
+  // Few posts have an unknown word, so comparing that part first excludes most posts early.
   const parts = read.toSorted((one, other) => Number(hasWord(other)) - Number(hasWord(one)));
   const termsOf = ({ sayings }: SearchedPart, isNear: boolean) =>
     sayings.filter((saying) => !saying.isWord && (isNear || !saying.isNear)).map(({ term }) => term);
@@ -65,10 +65,10 @@ function hasWord({ sayings }: SearchedPart): boolean {
   return sayings.some(({ isWord }) => isWord);
 }
 
-/** Of a row of a search: which sayings of which parts the post says, as `[part, saying]`. */
+/** The result of `HITS`: pairs `[part, saying]` of indexes, for the sayings that the post has. */
 const hitsSchema = z.array(z.tuple([z.number(), z.number()]));
 
-/** The reasons of a post that is found by meaning, or nearly: what it says of each part. */
+/** Returns why a post was found: one reason for each part of the search that the post says, exact ones first. */
 export function reasonsOf({ parts }: MeaningSearch, hits: string): MatchReason[] {
   const said = new Map<number, number>();
   for (const [part, index] of hitsSchema.parse(JSON.parse(hits))) {
@@ -88,21 +88,21 @@ type Page = {
   viewer: Viewer | null;
   query: PostListQuery;
   position: SearchPosition | null;
-  /** Condition on the post `p`, with a leading `and`: the filters that need its text. */
+  /** Condition on the post `p`, with a leading `and`: the filters on its text, such as its place. */
   isInPlace: SQL;
-  /** Condition on the post `p`: words find it. */
+  /** Condition on the post `p`: its words match, so the list already contains it. */
   isFoundByWords: SQL;
 };
 
 /**
- * For `with`, after the tables `words` and `stop`: the posts that mean the search as `meaning (seq)`, and those that are
- * near it as `near (seq, score)`, up to one more than the page has room for. Both read a subquery in its order, and no
- * further than there is room: with an order of their own they would compare all of its posts.
+ * Tables for a `with`, after `words` and `stop`: posts that mean the search, `meaning (seq)`, and posts near it, `near
+ * (seq, score)`, up to one more than the page has room for. Each reads an ordered subquery and stops when the page is
+ * full. With an `order by` of its own each would compare all posts first.
  */
 export function withMeaning(search: MeaningSearch, page: Page): SQL {
   const { viewer, query, position, isInPlace, isFoundByWords } = page;
   const { parts, sayings } = tabulate(search);
-  // A statement may bind a hundred values: the viewer is bound once.
+  // A statement may bind a hundred values, so the viewer's id is bound once, in `me`.
   const isListed = sql`${isShownTo('p', viewer && sql`(select id from me)`)} ${isAskedFor('p', query)} ${isInPlace} and not ${isFoundByWords}`;
   const says = (roles: readonly number[]) => sql`exists (
     select 1 from sayings y where y.part = k.part and y.role in (${sql.raw(roles.join(', '))})
@@ -110,7 +110,7 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
   const isBarred = sql`(${says([ROLES.bars])} and not ${says([ROLES.says, ROLES.nearly, ROLES.word])})`;
   const means = sql`not exists (
     select 1 from parts k where (k.is_needed and not ${says([ROLES.says, ROLES.word])}) or ${isBarred})`;
-  // How many parts the post says; far below 0 if it contradicts one, or does not say one that it must.
+  // How many parts the post says; far below 0 if it contradicts a part or lacks a needed one.
   const score = sql`(
     select sum(case when ${says([ROLES.says, ROLES.nearly, ROLES.word])} then 1
       when k.is_needed_near or ${says([ROLES.bars])} then ${sql.raw(String(-OUT))} else 0 end)
@@ -154,13 +154,13 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
       where ${saysThing} and not (${means}) and ${isListed} limit (select places from near_room))`;
 }
 
-/** For `select`: JSON of the sayings of the post `p`, as `reasonsOf` reads it. */
+/** Expression for `select`: JSON of the sayings that the post `p` has, for `reasonsOf`. */
 export const HITS = sql`(
   select json_group_array(json_array(y.part, y.nth)) from sayings y cross join search_meanings m
   where m.post_seq = p.seq and y.role <> ${sql.raw(String(ROLES.bars))}
     and ${HOLDS})`;
 
-/** JSON of the parts, and of their sayings; a term as it is written in the JSON of terms. */
+/** Returns the parts and their sayings as JSON. Terms are written as in `search_meanings.terms`, a JSON array. */
 function tabulate({ parts }: MeaningSearch): { parts: string; sayings: string } {
   const flagOf = (is: boolean) => (is ? 1 : 0);
   return {
@@ -180,7 +180,7 @@ function tabulate({ parts }: MeaningSearch): { parts: string; sayings: string } 
   };
 }
 
-/** Selects as `id` the scopes of search_terms that the list reads. */
+/** Selects as `id` the scopes whose posts the viewer may list: the public one and their communities. */
 function selectScopes(viewer: Viewer | null, query: PostListQuery): SQL {
   if (query.community_code !== null) return sql`select id from ${communityIdOf(query)}`;
   const open = sql`select '' as id`;
@@ -190,8 +190,8 @@ function selectScopes(viewer: Viewer | null, query: PostListQuery): SQL {
 }
 
 /**
- * Selects as `seq` the newest posts of the rarest group of terms, of which a post has one at least. A group is the rarer,
- * the older its last post is that would be compared; if it has fewer, the older one of its newest.
+ * Selects as `seq` the newest posts that have a term of the rarest group. Of two groups, the one whose COMPARED_MAX-th
+ * newest post is older is rarer; if that is equal, the one whose COMPARED_AT-th newest post is older.
  */
 function selectLikely(groups: string[][], condition: SQL): SQL {
   const nth = (at: number) => sql`(
