@@ -6,7 +6,7 @@ import type { ClaimState } from '#contract/claims.ts';
 const OPEN_STATES = ['waiting', 'asked', 'accepted', 'declining', 'declining_asked'] as const satisfies ClaimState[];
 const OPEN = sql.raw(OPEN_STATES.map((state) => `'${state}'`).join(', '));
 
-/** Condition on a row of claims: it is open. A claim with a due decline is not, even before the sweep records the decline. */
+/** Condition on a row of claims: it is open. A due decline ends a claim even before the sweep records the decline. */
 export function isOpenClaim(claim: 'k' | 'claims', now: number): SQL {
   const column = (name: string) => sql.raw(`${claim}.${name}`);
   return sql`(${column('state')} in (${OPEN}) and coalesce(${column('decline_due_at')}, ${now + 1}) > ${now})`;
@@ -17,7 +17,7 @@ export function hasOpenClaim(postId: SQL, now: number): SQL {
   return sql`exists (select 1 from claims k where k.post_id = ${postId} and ${isOpenClaim('k', now)})`;
 }
 
-/** Condition: the finder has accepted a claim of the person's. */
+/** Condition: the finder has accepted the person's claim. */
 export function hasAcceptedClaim(postId: SQL, userId: SQL): SQL {
   return sql`exists (
     select 1 from claims k where k.post_id = ${postId} and k.claimant_id = ${userId} and k.state = 'accepted')`;

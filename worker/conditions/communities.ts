@@ -3,8 +3,8 @@ import { DAY_MS } from '#contract/durations.ts';
 import { COMMUNITY_CLOSES_DAYS, JOIN_REQUEST_AGAIN_DAYS, REMOVAL_DAYS } from '#contract/limits.ts';
 import { readJoinCode } from '#contract/links.ts';
 
-// Every step checks its conditions in the statement that writes, so of two concurrent steps the second one sees the effect
-// of the first. The error for a refused step is found from the row that the same transaction read before it.
+// Every step checks its conditions in the statement that writes, so of two concurrent steps the second one sees the
+// effect of the first. The error code of a refused step comes from the row that the same transaction read before.
 export const CLOSES_AFTER_MS = COMMUNITY_CLOSES_DAYS * DAY_MS;
 const AGAIN_AFTER_MS = JOIN_REQUEST_AGAIN_DAYS * DAY_MS;
 const REMOVAL_MS = REMOVAL_DAYS * DAY_MS;
@@ -14,11 +14,13 @@ export const IS_LISTED = sql.raw(
   '(c.approval_status = 1 and c.is_listed = 1 and c.closes_at is null and c.suspended_at is null and c.member_count > 0)',
 );
 
-/** Condition on a membership `a`: its person runs the community. Suspended admins remain admins, but run nothing. */
+/**
+ * Condition on a membership `a`: of an admin who is not suspended. Suspended admins keep the role without its rights.
+ */
 export const RUNS_IT = sql.raw(`(a.role = 'admin' and exists (
   select 1 from users s where s.id = a.user_id and s.suspended_at is null))`);
 
-/** Condition on a community `c`: somebody runs it. */
+/** Condition on a community `c`: at least one admin is not suspended. */
 export const HAS_ADMIN = sql`exists (select 1 from memberships a where a.community_id = c.id and ${RUNS_IT})`;
 
 /** Condition on a community `c`: people can join it. */
@@ -41,12 +43,12 @@ export function isSuspended(community: SQL | string): SQL {
   return sql`exists (select 1 from communities w where w.id = ${community} and w.suspended_at is not null)`;
 }
 
-/** Condition: the person may post into the community: into a suspended one only its admins. */
+/** Condition: the person may post into the community. Into a suspended community only its admins may post. */
 export function mayPostInto(community: SQL, userId: SQL): SQL {
   return sql`(${isMember(community, userId)} and (not ${isSuspended(community)} or ${isAdminOf(community, userId)}))`;
 }
 
-/** Condition: somebody other than the person runs the community. @param community an id, or a column. */
+/** Condition: the community has an unsuspended admin other than the person. @param community an id, or a column. */
 export function hasOtherAdmin(community: SQL | string, userId: string): SQL {
   return sql`exists (
     select 1 from memberships a where a.community_id = ${community} and a.user_id <> ${userId} and ${RUNS_IT})`;

@@ -15,16 +15,16 @@ export const HIDING_BITS = {
   community_suspension: 32,
 } as const satisfies Record<HiddenBy, number>;
 
-/** Besides those, a closed account that waits for its erasure hides its posts. Nobody is notified, and nobody can undo it. */
+/** A closed account also hides its posts until its erasure. Nobody is notified, and nobody can restore the posts. */
 export type Hider = HiddenBy | 'closed_account';
 const ALL_BITS: Record<Hider, number> = { ...HIDING_BITS, closed_account: 16 };
 
-/** The words for the bits of `posts.hidden_by`. */
+/** Returns the names of the bits in `posts.hidden_by`. */
 export function readHiddenBy(bits: number): HiddenBy[] {
   return (Object.keys(HIDING_BITS) as HiddenBy[]).filter((name) => (bits & HIDING_BITS[name]) !== 0);
 }
 
-/** Whether the suspension of its community hides a post. */
+/** Whether a post is hidden because its community is suspended. */
 export function isHiddenWithCommunity(bits: number): boolean {
   return (bits & HIDING_BITS.community_suspension) !== 0;
 }
@@ -33,7 +33,7 @@ export function bitsOf(by: readonly Hider[]): number {
   return by.reduce((sum, name) => sum | ALL_BITS[name], 0);
 }
 
-/** Expression: the bits of a post that is created in the community, or moves there. @param communityId null for the public. */
+/** Expression: the bits of a post that is created in, or moves to, the community. @param communityId null: public. */
 export function hidingIn(communityId: string | null): SQL {
   return sql`iif(${isSuspended(sql`${communityId}`)}, ${HIDING_BITS.community_suspension}, 0)`;
 }
@@ -50,14 +50,14 @@ export function isKnownToBeForMembers({ community_id, hidden_by, away_since }: P
   return community_id !== null && hidden_by === 0 && away_since === null;
 }
 
-/** Whether the viewer, who can see the post, can see its photos. Of a document only its author can, until the sweep deletes them. */
+/** Whether a viewer who can see the post can also see its photos. Photos of documents are for their author alone. */
 export function canSeePhotos({ kind, author_id }: PostPhotographed, viewer: Viewer | null): boolean {
   return kind !== 'document' || author_id === viewer?.userId;
 }
 
 /**
- * The audience of a post's photos: null for everybody, else a name that is part of their signed addresses, which stop
- * working when it changes.
+ * Returns the audience of a post's photos: null for everybody, else a name that is part of the photos' signed
+ * addresses. If the audience changes, the old addresses stop working.
  */
 export function photoAudienceOf({
   kind,
@@ -92,8 +92,8 @@ export function isThere(post: PostAlias | 'w'): SQL {
 }
 
 /**
- * Condition: nothing hides the post, or the person may see hidden posts in its place; and neither the author nor the
- * person has blocked the other.
+ * Condition: the post is not hidden, or the person may see hidden posts there; and neither the author nor the person
+ * has blocked the other.
  */
 export function isNotHiddenFrom(post: PostAlias, userId: SQL | null): SQL {
   if (!userId) return sql.raw(`${post}.hidden_by = 0`);
@@ -102,13 +102,13 @@ export function isNotHiddenFrom(post: PostAlias, userId: SQL | null): SQL {
     and ${areNotApart(sql.raw(`${post}.author_id`), userId)})`;
 }
 
-/** Condition: the person may open the post: if it may be listed for them, and for platform admins also if it is hidden. */
+/** Condition: the person may open the post. Platform admins may also open hidden posts, which they cannot list. */
 export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
   return sql`(${isShownTo(post, userId)} or (${isThere(post)} and ${sql.raw(post)}.hidden_by <> 0
     and ${isPlatformAdmin(userId)} and ${areNotApart(sql.raw(`${post}.author_id`), userId)}))`;
 }
 
-/** Condition: some posts may be hidden from the person. Otherwise a list need not find out how far it has looked. */
+/** Condition: some posts may be hidden from the person. If not, a list can skip reporting how far it has searched. */
 export function mayMiss(userId: SQL | null): SQL {
   const isAnyHidden = sql`exists (select 1 from posts where hidden_by <> 0)`;
   if (!userId) return isAnyHidden;
@@ -117,20 +117,20 @@ export function mayMiss(userId: SQL | null): SQL {
 }
 
 /**
- * Condition: the post counts as hidden for its claims, which are paused then. The suspension of its author hides only
- * open posts, but pauses the claims on all of them.
+ * Condition: the post counts as hidden for its claims, which are then paused. The suspension of an author hides only
+ * their open posts, but pauses the claims on all their posts.
  */
 export function arePaused(post: PostAlias): SQL {
   return sql.raw(`(${post}.hidden_by <> 0 or exists (
     select 1 from users z where z.id = ${post}.author_id and z.suspended_at is not null))`);
 }
 
-/** Condition: the post is open, which it must be to be matched and notified. @param post an alias. */
+/** Condition: the post is open. Only open posts are matched and notified about. @param post an alias. */
 export function isOpen(post: PostAlias | 'o' | 'u' | 'y'): SQL {
   return sql`(${isOpenEvenHidden(post)} and ${sql.raw(post)}.hidden_by = 0)`;
 }
 
-/** Condition: the post is open, or would be if nothing hid it. @param post an alias. */
+/** Condition: the post is open, whether or not it is hidden. @param post an alias. */
 export function isOpenEvenHidden(post: PostAlias | 'o' | 'u' | 'y' | 'posts'): SQL {
   return sql.raw(`(${post}.is_found = 0 and ${post}.away_since is null)`);
 }
