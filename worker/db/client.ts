@@ -8,15 +8,15 @@ import { devices, users } from '#worker/db/tables/people.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { isPlatformAdmin, type Viewer } from '#worker/identity/viewer.ts';
 
-/** Without drizzle's own `batch`, which gives results by position: use `batch` of this module. */
+/** Omits drizzle's own `batch`, which returns results by position: use this module's `batch`. */
 export type Handle = Omit<DrizzleD1Database, 'batch'>;
 export type Db = Handle & {
-  /** For idempotent writes: like reads, they are retried when the connection was lost. */
+  /** A handle for idempotent writes: like reads, these are retried if the connection is lost. */
   repeatable: Handle;
 };
 /**
- * SQL that its caller runs, usually in a batch. In all files a comment that begins with "Statement" marks a function that
- * returns one and runs nothing; "Condition" and "Expression" mark parts of a statement.
+ * SQL that the caller runs, usually in a batch. In all files, a comment that begins with "Statement" marks a function
+ * that returns a statement and runs nothing; "Condition" and "Expression" mark parts of a statement.
  */
 export type Statement = BatchItem<'sqlite'>;
 /** A statement that returns rows. */
@@ -25,20 +25,20 @@ export type Query<Row> = SQLiteRaw<Row[]>;
 export type First<Row> = SQLiteRaw<Row | undefined>;
 
 /**
- * Statements for one transaction, by name. They run in the order of the keys, and `changes()` depends on it; no key may
- * look like a number, because objects sort those first. A function that returns several statements returns a plan, which
- * its caller nests under a name.
+ * Statements for one transaction, by name. They run in the order of the keys, and `changes()` depends on this order. No
+ * key may look like a number, because JavaScript sorts such keys first. A function that returns several statements
+ * returns a plan, which the caller nests under a name.
  */
 export type Plan = { readonly [name: string]: Part; readonly [position: number]: never };
 type Part = Statement | readonly Part[] | Plan;
-/** What the statements of a plan return, under the same names. */
+/** The results of a plan's statements, under the same names. */
 export type Results<P> = P extends Statement
   ? P['_']['result']
   : P extends readonly (infer One)[]
     ? Results<One>[]
     : { [Name in keyof P]: Results<P[Name]> };
 
-/** A D1 session for one request, which reads its own writes. */
+/** Opens a D1 session for one request. The session reads its own writes. */
 export function openDb(env: { DB: D1Database }): Db {
   const session = env.DB.withSession('first-primary');
   const handle = openHandle(session, (texts) => (texts.every(isRead) ? callAgain : callOnce));
@@ -56,7 +56,7 @@ function callOnce<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   return call();
 }
 
-/** Drizzle does not support D1 sessions yet. It gets an object with just the methods that it calls, hence the cast. */
+/** Opens a drizzle handle on a D1 session. Drizzle does not know sessions yet: it gets only the methods it calls. */
 function openHandle(session: D1DatabaseSession, chooseCall: ChooseCall): Handle {
   const prepare = (text: string) => ({
     bind: (...values: unknown[]) => callable(session.prepare(text).bind(...values), chooseCall([text])),
@@ -84,7 +84,7 @@ export type Preparable<Result = unknown> = {
   };
 };
 
-/** Drizzle's own batch for D1 cannot bind values to raw SQL ("Cannot read properties of undefined (reading 'bind')"). */
+/** Replaces drizzle's batch for D1, which cannot bind values to raw SQL ("Cannot read properties of undefined"). */
 async function runBatch(
   session: D1DatabaseSession,
   statements: readonly Preparable[],
@@ -108,7 +108,7 @@ function listStatements(part: Part): Statement[] {
   return isStatement(part) ? [part] : Object.values(part).flatMap(listStatements);
 }
 
-/** Takes the answers from the front of the list, in the order of `listStatements`. */
+/** Takes the results from the front of the list, in the order of `listStatements`. */
 function nameResults(part: Part, answers: unknown[]): unknown {
   if (isStatement(part)) return answers.shift();
   if (Array.isArray(part)) return part.map((inner) => nameResults(inner, answers));
@@ -120,9 +120,9 @@ function isStatement(part: Part): part is Statement {
 }
 
 /**
- * Runs the statements in one transaction and one round trip, which also checks that the viewer's token has not been
- * revoked. For reads only: a write would already have happened when the check fails (use `writeAs`).
- * @throws AppError unauthorized when the account is gone, its token version has been raised, or the session has ended.
+ * Runs the statements in one transaction and one round trip, which also checks that the viewer's token is not revoked.
+ * Only for reads: a write would already have happened when the check fails (use `writeAs`).
+ * @throws AppError unauthorized when the account, the token version or the session is no longer valid.
  */
 export async function readAs<P extends Plan>(db: Handle, viewer: Viewer | null, plan: P): Promise<Results<P>> {
   if (!viewer) return batch(db, plan);
@@ -144,7 +144,7 @@ export function writeAs<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Pr
 }
 
 /**
- * As `writeAs`, for what others get to see: refused to suspended people and to accounts without a phone number.
+ * As `writeAs`, for what other people can see. Suspended people and accounts without a phone number are refused.
  * @throws AppError unauthorized, suspended, or number_needed.
  */
 export function publishAs<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Promise<Results<P>> {
@@ -152,7 +152,7 @@ export function publishAs<P extends Plan>(db: Handle, viewer: Viewer, plan: P): 
 }
 
 /**
- * As `publishAs`, for what platform admins decide: a request whose admin is revoked while it is under way is refused.
+ * As `publishAs`, for decisions of platform admins. If the person loses that role during the request, it is refused.
  * @throws AppError unauthorized, suspended, number_needed, or forbidden.
  */
 export function publishAsPlatformAdmin<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Promise<Results<P>> {
@@ -175,7 +175,7 @@ function checkToken(db: Handle, viewer: Viewer) {
     insert into ${tokenChecks} (is_valid) select 0 where not exists (select 1 from ${users} where ${isAlive(viewer)})`);
 }
 
-/** Condition on a row of `users`: it is the viewer's, their token has not been revoked, and their session has not ended. */
+/** Condition on a row of `users`: it is the viewer's, their token is not revoked, their session has not ended. */
 export function isAlive({ userId, tokenVersion, sessionId }: Viewer): SQL | undefined {
   const isEnded = sql`exists (select 1 from ${devices} where ${devices.id} = ${sessionId} and ${devices.endedAt} is not null)`;
   return and(eq(users.id, userId), eq(users.tokenVersion, tokenVersion), sql`not ${isEnded}`);
@@ -212,8 +212,8 @@ function failedCheck(error: unknown): ErrorCode | undefined {
 }
 
 /**
- * Which unique column a failed write violated, or null. A single statement fails with drizzle's error around D1's, a
- * batch with D1's alone. Neither message may be logged, as it contains bound values.
+ * Returns which unique column a failed write violated, or null. For a single statement drizzle wraps D1's error, for a
+ * batch it does not. Neither error may be logged, as the messages contain bound values.
  */
 export function violatedUniqueColumn(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -226,19 +226,19 @@ export function violatedUniqueColumn(error: unknown): string | null {
 const TRIES_MAX = 5;
 const FIRST_PAUSE_MS = 100;
 
-/** The call or its answer was lost on the way: a retry may succeed. */
+/** Errors of a lost call or answer: a retry may succeed. */
 const LOST =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue|Can't read from request stream because client disconnected/;
-/** Overload: a retry would only add to it. */
+/** Errors of overload: a retry would add to the load. */
 const BUSY =
   /(D1 DB|Durable Object) is overloaded|storage operation exceeded timeout|exceeded its (memory|CPU time) limit/;
 
-/** Whether a call failed because of the platform and not because of our code. */
+/** Whether a call failed because of the platform, not because of our code. */
 export function isUnavailable(error: unknown): boolean {
   return says(LOST, error) || says(BUSY, error);
 }
 
-/** Retries lost calls a few times, with growing, jittered pauses, as the platform advises. */
+/** Retries lost calls a few times, with growing random pauses, as Cloudflare advises. */
 export async function callAgain<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     try {
@@ -251,7 +251,7 @@ export async function callAgain<Answer>(call: () => Promise<Answer>): Promise<An
   }
 }
 
-/** Drizzle and D1 each wrap the platform's error in one of their own. */
+/** Whether the error or any of its causes has such a message. Drizzle and D1 each wrap the platform's error. */
 function says(what: RegExp, error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (what.test(cause.message)) return true;

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 const MARKS = /\p{M}/gu;
-/** What phones type instead of the apostrophe in "ng'ombe". */
+/** Characters that phones insert instead of the apostrophe in "ng'ombe". */
 const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g;
-/** Control characters separate words, too: no post contains any, and a NUL would end the index's query. */
+/** Control characters also separate words: no post contains any, and a NUL would end the FTS5 query. */
 const WORD_BREAKS = /[\s\p{Cc}]+/u;
 
 /** The form in which search compares text: lower case, without diacritics, with compatible characters unified (NFKD). */
@@ -11,14 +11,14 @@ export function foldText(text: string): string {
   return text.replace(APOSTROPHES, "'").normalize('NFKD').replace(MARKS, '').toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** The folded fields, one per line, so that no search word matches across two of them. */
+/** Returns the folded fields, one per line, so that no search word matches across two fields. */
 export function toSearchText(fields: readonly string[]): string {
   return fields.map((field) => foldText(field).replace(/\n/g, ' ')).join('\n');
 }
 
 const TRIGRAM_CHARS = 3;
 
-/** Quotes the text for an FTS5 query, so that nothing in it is special. */
+/** Quotes the text for an FTS5 query, so that no character has a special meaning. */
 export function quote(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
@@ -28,20 +28,20 @@ export function foldPhrase(text: string): string {
   return foldText(text).split(WORD_BREAKS).filter(Boolean).join(' ');
 }
 
-/** The folded words of a search, each once. */
+/** Returns the folded words of a search without duplicates. */
 export function splitSearch(search: string): string[] {
   return [...new Set(foldText(search).split(WORD_BREAKS).filter(Boolean))];
 }
 
-/** The text's trigrams, as the trigram indexes have them; none for a shorter text. */
+/** Returns the text's trigrams, as in the trigram indexes; none for a text of fewer than three characters. */
 export function splitTrigrams(text: string): string[] {
   const letters = [...text];
   return letters.slice(TRIGRAM_CHARS - 1).map((_, at) => letters.slice(at, at + TRIGRAM_CHARS).join(''));
 }
 
 /**
- * Condition: the folded text contains all of the folded words; null contains none. It uses instr instead of LIKE, whose
- * patterns are limited to 50 bytes on D1, and where % and _ would be special.
+ * Condition: the folded text contains all of the folded words. A null text contains none. It uses instr, because LIKE
+ * patterns are limited to 50 bytes on D1, and % and _ would be special.
  */
 export function containsAll(searchText: 'c.search_text' | SQL, words: string[]): SQL {
   if (words.length === 0) return sql`true`;

@@ -17,8 +17,8 @@ import {
 } from './client.ts';
 
 /**
- * The schema of a raw statement's rows. It is a function because building a schema takes time: the Worker uses only its
- * type, and the tests call it to validate every row that a statement returns.
+ * The schema of a raw statement's rows, as a function, because building schemas takes time: the Worker uses only the
+ * type, and the tests call the function to validate every row that a statement returns.
  */
 export type RowSchema = () => z.ZodMiniType;
 export type RowOf<Schema extends RowSchema> = z.infer<ReturnType<Schema>>;
@@ -40,15 +40,15 @@ export function queryRows<Schema extends RowSchema>(db: Handle, schema: Schema) 
   };
 }
 
-/** As `queryRows`, for a statement whose first row is wanted: it returns the row, or undefined. */
+/** As `queryRows`, but the statement returns only its first row, or undefined. */
 export function queryFirst<Schema extends RowSchema>(db: Handle, schema: Schema) {
   return (text: TemplateStringsArray, ...values: unknown[]): First<RowOf<Schema>> =>
     firstOf(queryRows(db, schema)(text, ...values));
 }
 
-/** Statement: the given one, raw or built, but it returns only its first row, or undefined. */
+/** Statement: the given raw or built one, which now returns only its first row, or undefined. */
 export function firstOf<Row>(statement: Statement & { _: { result: Row[] } }): First<Row> {
-  // A raw statement is its own prepared form, whose `execute` is replaced below.
+  // A raw statement prepares itself and returns itself, so its old `execute` is saved before it is replaced.
   const prepared = (statement as unknown as Preparable<Row[]>)._prepare();
   const { execute } = prepared;
   return Object.assign(statement as unknown as First<Row>, {
@@ -103,8 +103,8 @@ export function parseTimeCursor(cursor: string | undefined): TimeKey | null {
 }
 
 /**
- * Splits the rows, of which one more than the limit was read, into the page and the cursor of the next page.
- * @param keyOf a row's position in the list.
+ * Splits rows into the page and the cursor of the next page. One row more than the limit must have been read.
+ * @param keyOf returns a row's position in the list.
  */
 export function toTimePage<Row>(rows: Row[], limit: number, keyOf: (row: Row) => TimeKey) {
   const shown = rows.slice(0, limit);
@@ -115,7 +115,7 @@ export function toTimePage<Row>(rows: Row[], limit: number, keyOf: (row: Row) =>
 
 const ROWS_AT_ONCE = 1_000;
 
-/** Statement: deletes rows for which the condition holds, few enough not to block other requests. */
+/** Statement: deletes rows for which the condition holds, but only so many that other requests are not blocked. */
 export function deleteSome(db: Db, table: SQLiteTable, condition: SQL) {
   return db.run(sql`
     delete from ${table} where rowid in (select rowid from ${table} where ${condition} limit ${ROWS_AT_ONCE})`);

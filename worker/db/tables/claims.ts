@@ -13,7 +13,7 @@ export const claims = sqliteTable(
   {
     id: text('id').primaryKey(),
     postId: text('post_id').notNull(),
-    /** The post's title and kind at that time. The author sees the title unredacted, the claimant as other readers do. */
+    /** The post's title and kind at that time. The author sees the title unredacted, the claimant as readers do. */
     postTitle: text('post_title'),
     postKind: text('post_kind').$type<PostKind>().notNull(),
     finderId: text('finder_id').references(() => users.id),
@@ -21,17 +21,17 @@ export const claims = sqliteTable(
     question: text('question'),
     privateMarks: text('private_marks'),
     answer: text('answer'),
-    /** The claimant's number. The finder's is that of the post. */
+    /** The claimant's phone number. The finder's phone number is in the post. */
     phoneNumber: text('phone_number'),
     state: text('state').$type<ClaimState>().notNull(),
-    /** When a decline takes effect; null unless it can still be undone. */
+    /** When a decline takes effect; null unless there is a decline that can still be undone. */
     declineDueAt: integer('decline_due_at'),
     acceptedAt: integer('accepted_at'),
     handedOverAt: integer('handed_over_at'),
     wrongCodes: integer('wrong_codes').notNull().default(0),
     codeLockedUntil: integer('code_locked_until').notNull().default(0),
     createdAt: integer('created_at').notNull(),
-    /** When the claim last changed for each side, so that neither learns of changes that they must not know of. */
+    /** When the claim last changed for each party. A change that one party must not know is not in their time. */
     finderUpdatedAt: integer('finder_updated_at').notNull(),
     claimantUpdatedAt: integer('claimant_updated_at').notNull(),
   },
@@ -44,7 +44,7 @@ export const claims = sqliteTable(
   ],
 );
 
-/** The steps of claims with their texts. Append-only, but for declines that were undone: the newest of them are kept. */
+/** The steps of claims with their texts. Append-only, except that undone declines are deleted. */
 export const claimSteps = sqliteTable(
   'claim_steps',
   {
@@ -55,7 +55,7 @@ export const claimSteps = sqliteTable(
     by: text('by').$type<ClaimRole>().notNull(),
     text: text('text'),
     isAboutMoney: integer('is_about_money', { mode: 'boolean' }).notNull().default(false),
-    /** Since when each side knows of it; null until then. */
+    /** When each party learned of the step; null until then. */
     finderAt: integer('finder_at'),
     claimantAt: integer('claimant_at'),
   },

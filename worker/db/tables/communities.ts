@@ -12,30 +12,30 @@ export const communities = sqliteTable(
     description: text('description').notNull(),
     /** Folded name and description, for search. */
     searchText: text('search_text').notNull(),
-    /** Public: identifies the community in posts, but lets nobody in. */
+    /** Public: identifies the community in posts. Nobody can join with it. */
     communityCode: text('community_code').notNull().unique(),
-    /** Secret: it lets people in. */
+    /** Secret: people join with it. */
     accessCode: text('access_code').notNull().unique(),
     approvalStatus: integer('approval_status').notNull().default(0),
     creatorId: text('creator_id')
       .notNull()
       .references(() => users.id),
-    /** The language of the creator's request. Messages to them use their account's. */
+    /** The language of the creator's request. Later messages use the language of the creator's account. */
     creatorLanguage: text('creator_language').$type<Language>().notNull().default('en'),
     createdAt: integer('created_at').notNull(),
     /** Maintained by triggers on memberships, so that no list has to count them. */
     memberCount: integer('member_count').notNull().default(0),
-    /** Whether strangers can find it and ask to join. */
+    /** Whether strangers can find the community and ask to join. */
     isListed: integer('is_listed', { mode: 'boolean' }).notNull().default(true),
-    /** A new name that waits for approval, who asked for it, and when; null if there is none. */
+    /** A new name that waits for approval, who requested it, and when; null if there is none. */
     pendingName: text('pending_name'),
     pendingNameBy: text('pending_name_by').references(() => users.id),
     pendingNameAt: integer('pending_name_at'),
-    /** When it closes; until then that can be cancelled. Null if it is not closing. */
+    /** When the community closes. Until then, closing can be cancelled. Null if it is not closing. */
     closesAt: integer('closes_at'),
-    /** Since when it is closed and empty. Triggers on posts delete the row with its last post. */
+    /** When the community became closed and empty. Triggers on posts delete the row together with the last post. */
     closedAt: integer('closed_at'),
-    /** Since when the platform's admins have suspended it, and why; null if they have not. */
+    /** When and why platform admins suspended the community; null if it is not suspended. */
     suspendedAt: integer('suspended_at'),
     suspensionReason: text('suspension_reason'),
   },
@@ -46,7 +46,7 @@ export const communities = sqliteTable(
       .where(
         sql`approval_status = 1 and is_listed = 1 and closes_at is null and suspended_at is null and member_count > 0`,
       ),
-    // The queue of the platform's admins.
+    // For the platform admins' queue.
     index('communities_to_decide')
       .on(sql`case when pending_name_at is null then created_at else pending_name_at end`, table.id)
       .where(sql`approval_status = 0 or pending_name is not null`),
@@ -105,7 +105,7 @@ export const joinRequests = sqliteTable(
       .references(() => users.id),
     message: text('message'),
     createdAt: integer('created_at').notNull(),
-    /** Null while it is waiting. */
+    /** Null while the request waits. */
     declinedAt: integer('declined_at'),
   },
   (table) => [
@@ -117,12 +117,12 @@ export const joinRequests = sqliteTable(
   ],
 );
 
-/** Rejections by the platform's admins: of a community, which was deleted, or of a new name. */
+/** Rejections by platform admins of a community, which was then deleted, or of a new name. */
 export const communityRejections = sqliteTable(
   'community_rejections',
   {
     id: text('id').primaryKey(),
-    /** The person who asked. */
+    /** The person who requested the community or name. */
     userId: text('user_id')
       .notNull()
       .references(() => users.id),

@@ -4,7 +4,7 @@ import type { PostedBy } from '#contract/kinds.ts';
 import type { Confidence, MatchAnswer } from '#contract/posts.ts';
 import { users } from './people.ts';
 
-/** The terms by which open posts are looked up for matching. They are deleted when the post is found or deleted. */
+/** The terms by which open posts are looked up for matching. Deleted when the post is marked as found or deleted. */
 export const matchTerms = sqliteTable(
   'match_terms',
   {
@@ -18,45 +18,45 @@ export const matchTerms = sqliteTable(
   ],
 );
 
-/** What matching has read in an open post, so that judging it again need not read it again. */
+/** The reading of each open post, so that matching need not read the text again. */
 export const matchReadings = sqliteTable('match_readings', {
   postSeq: integer('post_seq').primaryKey(),
-  /** The version of the lexicon and rules; others are not used. */
+  /** The version of lexicon and rules. Readings of other versions are not used. */
   version: text('version').notNull(),
   /** In the format of encodeReading. */
   reading: text('reading').notNull(),
-  /** JSON of string[]: values that other posts may share, to count how common they are. */
+  /** JSON of string[]: values that other posts may share. They are counted to find out how common each is. */
   agreeable: text('agreeable').notNull(),
 });
 
 /**
- * What a search by meaning finds each listed post by, made from what visitors see of its text. Triggers on posts delete the
- * row together with the old text and insert an unread one.
+ * The terms by which a search by meaning finds each listed post, made from what visitors see of its text. Triggers on
+ * posts delete the row when the text changes and insert an empty one.
  */
 export const searchMeanings = sqliteTable(
   'search_meanings',
   {
     postSeq: integer('post_seq').primaryKey(),
-    /** The version of the lexicon and rules; the sweep reads posts of another one again. Empty until the post is read. */
+    /** The version of lexicon and rules; empty until the post is read. The sweep reads outdated posts again. */
     version: text('version').notNull().default(''),
     /** The id of the post's community; empty for a public post. */
     scope: text('scope').notNull().default(''),
     /** JSON of string[]: the terms of matching/search-terms.ts. */
     terms: text('terms').notNull().default('[]'),
-    /** The different words of the text, each between spaces. */
+    /** The distinct words of the text, each between spaces. */
     words: text('words').notNull().default(''),
   },
   (table) => [index('search_meanings_by_version').on(table.version, table.postSeq)],
 );
 
-/** The terms by which posts are looked up, newest first. Triggers on search_meanings delete them. */
+/** The terms by which searches look posts up, newest first. Triggers on search_meanings delete them. */
 export const searchTerms = sqliteTable(
   'search_terms',
   { scope: text('scope').notNull(), term: text('term').notNull(), postSeq: integer('post_seq').notNull() },
   (table) => [primaryKey({ columns: [table.scope, table.term, table.postSeq] })],
 );
 
-/** How many of the newest open posts share a value, out of how many; recounted every hour. */
+/** The share of the newest open posts that have a value; recounted every hour. */
 export const valueShares = sqliteTable('value_shares', {
   value: text('value').primaryKey(),
   share: real('share').notNull(),
@@ -76,23 +76,23 @@ export const matchPairs = sqliteTable(
     reasons: text('reasons').notNull(),
     confidence: text('confidence').$type<Confidence>().notNull().default('sure'),
     /**
-     * The notice that is due once the pair is sure; null while it has only been possible. There is only ever one per pair:
-     * it stays when the notice is deleted, or was not created because of the author's daily limit. A notice that is made
-     * again has a new id.
+     * The notice that is due once the pair is sure; null while the pair has only been possible. A pair has only one:
+     * the id stays if the notice is deleted, or was not created because of the daily limit. A notice that is created
+     * again gets a new id.
      */
     noticeId: text('notice_id'),
     createdAt: integer('created_at').notNull(),
-    /** When it was last judged. A judgement of texts that were read earlier changes nothing. */
+    /** When the pair was last judged. A judgement that read the texts before this time is ignored. */
     judgedAt: integer('judged_at').notNull().default(0),
     /** False if the posts no longer match after an edit. The row stays, so that there is only one notice per pair. */
     isCurrent: integer('is_current', { mode: 'boolean' }).notNull().default(true),
-    /** Whether both have the same serial, document or plate number: its notices show no phone number. */
+    /** Whether both posts have the same serial, document or plate number. Notices then show no phone number. */
     sharesIdentifier: integer('shares_identifier', { mode: 'boolean' }).notNull().default(false),
-    /** When either author dismissed its notice. The pair is never shown to either of them again. */
+    /** When either author dismissed the pair's notice. The pair is never shown to either author again. */
     dismissedAt: integer('dismissed_at'),
     /**
-     * The post whose author had an unread notice of the pair that was withdrawn when one of the posts was ended or hidden,
-     * or no longer matched. They are notified again when the two match again.
+     * The post whose author had an unread notice of the pair that was withdrawn, because one of the posts ended, was
+     * hidden or no longer matched. The same author is notified again if the posts match again.
      */
     withdrawnFromPostId: text('withdrawn_from_post_id'),
   },

@@ -4,13 +4,13 @@ import type { ReportReason } from '#contract/kinds.ts';
 import type { CaseStatus, Decision, LoggedAction, LoggedTarget } from '#contract/moderation.ts';
 import { users } from './people.ts';
 
-/** Reports on claims by one of their two people. The reporter's account may be gone. */
+/** Reports on claims by one of the two parties. The reporter's account may be deleted. */
 export const claimReports = sqliteTable(
   'claim_reports',
   {
     id: text('id').primaryKey(),
     claimId: text('claim_id').notNull(),
-    /** Admins see the report in this post's case. */
+    /** The post in whose case admins see the report. */
     postId: text('post_id').notNull(),
     reporterId: text('reporter_id').references(() => users.id),
     reason: text('reason').$type<ReportReason>().notNull(),
@@ -26,7 +26,7 @@ export const claimReports = sqliteTable(
   ],
 );
 
-/** Who has blocked whom: neither sees the other's posts (posts/visibility.ts). */
+/** Who has blocked whom: neither person sees the other's posts (conditions/posts.ts). */
 export const blocks = sqliteTable(
   'blocks',
   {
@@ -37,7 +37,7 @@ export const blocks = sqliteTable(
       .notNull()
       .references(() => users.id),
     id: text('id').notNull().unique(),
-    /** How the blocker recognises them: the title of the post, or the name in the claim. */
+    /** The name by which the blocker recognises the person: the title of the post, or the name in the claim. */
     name: text('name').notNull(),
     createdAt: integer('created_at').notNull(),
   },
@@ -48,20 +48,20 @@ export const blocks = sqliteTable(
   ],
 );
 
-/** Reports on posts. The reporter's account may be gone. */
+/** Reports on posts. The reporter's account may be deleted. */
 export const postReports = sqliteTable(
   'post_reports',
   {
     id: text('id').primaryKey(),
     postId: text('post_id').notNull(),
-    /** The post's author, which is still known once the post is deleted. */
+    /** The post's author, who is still needed after the post is deleted. */
     authorId: text('author_id')
       .notNull()
       .references(() => users.id),
     reporterId: text('reporter_id').references(() => users.id),
     reason: text('reason').$type<ReportReason>().notNull(),
     text: text('text'),
-    /** Whether it counts towards hiding the post, which depends on the reporter at that time. */
+    /** Whether the report counts towards hiding the post. This depends on the reporter at the time of the report. */
     isCounted: integer('is_counted', { mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
     /** When a platform admin decided. Only open reports count. */
@@ -82,7 +82,7 @@ export const moderationCases = sqliteTable(
     id: text('id').primaryKey(),
     postId: text('post_id').notNull().unique(),
     status: text('status').$type<CaseStatus>().notNull(),
-    /** When it was opened or decided; the sort key of the queue. */
+    /** When the case was opened or decided: the sort key of the queue. */
     since: integer('since').notNull(),
     /** Whether the author has edited the post since it was hidden. */
     isEdited: integer('is_edited', { mode: 'boolean' }).notNull().default(false),
@@ -95,7 +95,7 @@ export const moderationCases = sqliteTable(
     hiddenByBefore: integer('hidden_by_before').notNull().default(0),
     hiddenReasonBefore: text('hidden_reason_before'),
     isClearedBefore: integer('is_cleared_before', { mode: 'boolean' }).notNull().default(false),
-    /** When admins are notified of it next; postponed each time. */
+    /** When admins are next notified of the case. Each notice postpones the next one. */
     tellDueAt: integer('tell_due_at').notNull(),
     timesTold: integer('times_told').notNull().default(0),
   },
@@ -110,11 +110,11 @@ export const moderationLog = sqliteTable(
   'moderation_log',
   {
     id: text('id').primaryKey(),
-    /** Null if enough reports, a deletion or the command line did it, and once the account is gone. */
+    /** Null for the system (reports, a deletion, the command line), and after the actor's account is deleted. */
     actorId: text('actor_id').references(() => users.id),
     action: text('action').$type<LoggedAction>().notNull(),
     targetType: text('target_type').$type<LoggedTarget>().notNull(),
-    /** Null once its person is gone. */
+    /** Null after the person concerned is deleted. */
     targetId: text('target_id'),
     reason: text('reason'),
     createdAt: integer('created_at').notNull(),

@@ -7,7 +7,7 @@ import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Confidence } from '#contract/posts.ts';
 import { users } from './people.ts';
 
-/** E-mails that the queue's consumer has claimed, with their state. */
+/** E-mails that the queue's consumer has reserved, with their state. */
 export const emailMessages = sqliteTable(
   'email_messages',
   {
@@ -21,7 +21,7 @@ export const emailMessages = sqliteTable(
     attempts: integer('attempts').notNull(),
     /** The platform's error code of the last failure. */
     errorCode: text('error_code'),
-    /** The whole e-mail, for the list of the local transport; null with others. */
+    /** The whole e-mail, which the local transport lists; null with other transports. */
     content: text('content', { mode: 'json' }).$type<LocalEmailContent>(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -49,18 +49,18 @@ export const noticeSettings = sqliteTable('notice_settings', {
   quietTo: text('quiet_to'),
 });
 
-/** Web Push subscriptions (RFC 8030). A browser's belongs to the person who stored it last. */
+/** Web Push subscriptions (RFC 8030). A browser's subscription belongs to the person who stored it last. */
 export const pushSubscriptions = sqliteTable(
   'push_subscriptions',
   {
-    /** The push service's URL for it. */
+    /** The push service's URL for the subscription. */
     endpoint: text('endpoint').primaryKey(),
-    /** Its id in queued jobs. */
+    /** The subscription's id in queued jobs. */
     id: text('id').notNull().unique(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    /** The session in which it was stored. It ends when the session is ended, but not when that only expires. */
+    /** The session that stored the subscription. Ending it deletes the subscription; its expiry does not. */
     sessionId: text('session_id').notNull(),
     /** The browser's public key and authentication secret, in base64url (RFC 8291). */
     p256dh: text('p256dh').notNull(),
@@ -85,7 +85,7 @@ export const pushDeadLetters = sqliteTable(
   (table) => [index('push_dead_letters_by_age').on(table.recordedAt)],
 );
 
-/** Notices. D1 is the source of truth, the mailbox delivers them. */
+/** Notices. D1 is the source of truth; the mailbox delivers them. */
 export const notices = sqliteTable(
   'notices',
   {
@@ -98,37 +98,37 @@ export const notices = sqliteTable(
     pairId: text('pair_id'),
     /** For matching_post: the confidence at the time of the notice. */
     confidence: text('confidence').$type<Confidence>(),
-    /** The recipient's own post: of the pair, or the one that the question is about. */
+    /** The recipient's own post: of the pair, or the one whose author is asked whether they are still looking. */
     yourPostId: text('your_post_id'),
     /** For matching_post: the other post. */
     postId: text('post_id'),
-    /** For claim news. */
+    /** For notices about claims. */
     claimId: text('claim_id'),
-    /** For all other types: the message as JSON, as its rows may be deleted. */
+    /** For all other types: the message as JSON, because the rows that it is about may be deleted. */
     body: text('body'),
     createdAt: integer('created_at').notNull(),
     /**
-     * For matching_post: its position among the recipient's of that day, as only the first ones show a number; 0 for
-     * none.
+     * For matching_post: the notice's position among the recipient's of that day, as only the first ones show a phone
+     * number; 0 for no position.
      */
     placeInDay: integer('place_in_day'),
     /**
-     * When the recipient's mailbox got the state of this row: it has the message, or has retracted it because the
-     * notice is no longer true. The sweep looks for null.
+     * When the recipient's mailbox got this row's state: the message, or its retraction because the notice is no longer
+     * true. The sweep looks for null.
      */
     deliveredAt: integer('delivered_at'),
-    /** When the sweep tries next, each time later; 0 before the first try. */
+    /** When the sweep next tries to deliver the notice, each time later; 0 before the first try. */
     deliveryDueAt: integer('delivery_due_at').notNull().default(0),
     deliveryFailures: integer('delivery_failures').notNull().default(0),
     readAt: integer('read_at'),
-    // When each stage was first reached; null until then.
-    /** An open page has shown it. */
+    // When the notice first reached each stage; null until then.
+    /** An open page has shown the notice. */
     acknowledgedAt: integer('acknowledged_at'),
-    /** Accepted by a push service, Meta, or the e-mail service. */
+    /** A push service, Meta or the e-mail service has accepted the notice. */
     pushedAt: integer('pushed_at'),
     whatsappAt: integer('whatsapp_at'),
     emailedAt: integer('emailed_at'),
-    /** Dismissed as "not this one". */
+    /** The recipient has dismissed the match ("not this one"). */
     dismissedAt: integer('dismissed_at'),
   },
   (table) => [
@@ -146,8 +146,8 @@ export const notices = sqliteTable(
 );
 
 /**
- * Messages that the queue has not accepted yet, written in the same batch as what they are about, so that a crash never
- * loses one. The sweep queues the rest.
+ * Messages that the queue has not accepted yet, written in the same batch as the event, so that a crash never loses a
+ * message. The sweep queues what remains.
  */
 export const whatsappOutbox = sqliteTable(
   'whatsapp_outbox',
@@ -156,14 +156,14 @@ export const whatsappOutbox = sqliteTable(
     recipientId: text('recipient_id').references(() => users.id),
     job: text('job', { mode: 'json' }).$type<WhatsappJob>().notNull(),
     createdAt: integer('created_at').notNull(),
-    /** When the sweep tries next, each time later. */
+    /** When the sweep next tries to queue the message, each time later. */
     dueAt: integer('due_at').notNull(),
     failures: integer('failures').notNull().default(0),
   },
   (table) => [index('whatsapp_outbox_by_due_time').on(table.dueAt)],
 );
 
-/** Messages that the consumer has claimed, before sending them, so that a redelivery is recognised. */
+/** Messages that the consumer has reserved before sending them, so that a redelivery is recognised. */
 export const whatsappMessages = sqliteTable(
   'whatsapp_messages',
   {
@@ -175,9 +175,9 @@ export const whatsappMessages = sqliteTable(
     language: text('language').$type<Language>().notNull(),
     status: text('status').$type<SendingStatus>().notNull(),
     attempts: integer('attempts').notNull(),
-    /** Meta's error code of the last failure; also null for failures without one, such as a broken connection. */
+    /** Meta's error code of the last failure; null if it had none, such as a broken connection. */
     errorCode: integer('error_code'),
-    /** Meta's id of the message, once accepted. */
+    /** Meta's id of the message; null until Meta has accepted the message. */
     wamid: text('wamid'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -185,27 +185,27 @@ export const whatsappMessages = sqliteTable(
   (table) => [index('whatsapp_messages_by_age').on(table.createdAt)],
 );
 
-/** A person's latest STOP or START, so that an older one that arrives later is ignored. */
+/** A person's latest STOP or START, so that an earlier one that arrives later is ignored. */
 export const whatsappWords = sqliteTable('whatsapp_words', {
   userId: text('user_id')
     .primaryKey()
     .references(() => users.id),
-  /** Meta's id of the message with it. */
+  /** Meta's id of the message with STOP or START. */
   messageId: text('message_id').notNull(),
   isOn: integer('is_on', { mode: 'boolean' }).notNull(),
   sentAt: integer('sent_at').notNull(),
 });
 
-/** The recipients of a day in Tanzania, counted from 1970, as Meta limits their number. */
+/** The phone numbers messaged on each day in Tanzania, counted from 1970. Meta limits how many there are. */
 export const whatsappRecipients = sqliteTable(
   'whatsapp_recipients',
   {
     day: integer('day').notNull(),
-    /** E.164. */
+    /** The phone number in E.164. */
     number: text('number').notNull(),
-    /** The purpose whose share of the day it counts for (whatsapp/recipients.ts). */
+    /** The purpose whose part of the daily limit the recipient uses (whatsapp/recipients.ts). */
     share: text('share').notNull(),
-    /** The last message on its way there; null once Meta has accepted one. */
+    /** The last message that is being sent to this number; null once Meta has accepted one. */
     messageId: text('message_id'),
   },
   (table) => [
@@ -220,7 +220,7 @@ export const whatsappDeliveries = sqliteTable(
   {
     wamid: text('wamid').primaryKey(),
     status: text('status').$type<DeliveryStatus>().notNull(),
-    /** Reports may be repeated and arrive in any order: only a higher rank replaces the stored one. */
+    /** The order of the statuses. Reports arrive in any order: only a higher rank replaces the stored one. */
     rank: integer('rank').notNull(),
     errorCode: integer('error_code'),
     reportedAt: integer('reported_at').notNull(),
@@ -228,7 +228,7 @@ export const whatsappDeliveries = sqliteTable(
   (table) => [index('whatsapp_deliveries_by_age').on(table.reportedAt)],
 );
 
-/** Pauses: nothing is sent until then, because Meta has refused all messages rather than a single one. */
+/** Pauses of a channel: nothing is sent before `until`, as Meta has refused all messages, not only one. */
 export const whatsappPauses = sqliteTable('whatsapp_pauses', {
   channel: text('channel').primaryKey(),
   until: integer('until').notNull(),

@@ -5,12 +5,12 @@ import { users } from './people.ts';
 
 /** Weekly exports of the database to the bucket of backups (worker/exports). */
 export const databaseExports = sqliteTable('exports', {
-  /** The day on which it began, such as "2026-11-22", which is part of its objects' names. */
+  /** The day on which the export began, such as "2026-11-22". It is part of the names of the export's objects. */
   day: text('day').primaryKey(),
   begunAt: integer('begun_at').notNull(),
   /** The database's latest migration when the rows were read. */
   migration: text('migration').notNull(),
-  /** When its manifest was written. */
+  /** When the export's manifest was written; null until then. */
   finishedAt: integer('finished_at'),
 });
 
@@ -20,10 +20,10 @@ export const exportPieces = sqliteTable(
   {
     day: text('day').notNull(),
     tableName: text('table_name').notNull(),
-    /** From 0. */
+    /** Counted from 0. */
     piece: integer('piece').notNull(),
     rowCount: integer('row_count').notNull(),
-    /** The next piece continues after it. */
+    /** The last row of this piece. The next piece begins after it. */
     lastRowid: integer('last_rowid').notNull(),
     /** The hash of the object, in hex. */
     sha256: text('sha256').notNull(),
@@ -34,28 +34,28 @@ export const exportPieces = sqliteTable(
 );
 
 /**
- * Erased accounts that are not yet listed in the bucket of backups, so that no restore brings them back
+ * Erased accounts that are not yet listed in the bucket of backups. With that list, no restore brings them back
  * (worker/exports/erased.ts).
  */
 export const erasedPeople = sqliteTable('erased_people', {
-  /** The SHA-256 of the id, in hex. */
+  /** The SHA-256 of the account's id, in hex. */
   digest: text('digest').primaryKey(),
   erasedAt: integer('erased_at').notNull(),
 });
 
-/** Fingerprints of the numbers and e-mails of deleted suspended accounts, which cannot be used to register. */
+/** Fingerprints of the phone numbers and e-mails of deleted suspended accounts: nobody can register with these. */
 export const barredKeys = sqliteTable(
   'barred_keys',
   { key: text('key').primaryKey(), endsAt: integer('ends_at').notNull() },
   (table) => [index('barred_keys_by_end').on(table.endsAt)],
 );
 
-/** Always empty: its check constraint fails batches that write with a revoked token (`writeAs`). */
+/** Always empty. Its check constraint fails batches that write with a revoked token (`writeAs`). */
 export const tokenChecks = sqliteTable('token_checks', { isValid: integer('is_valid').notNull() }, () => [
   check('token_is_valid', sql`is_valid`),
 ]);
 
-/** Always empty, like `token_checks`: fails batches of people who may not publish or decide (`publishAs`). */
+/** Always empty, like `token_checks`. Fails batches of people who may not publish or decide (`publishAs`). */
 export const standingChecks = sqliteTable(
   'standing_checks',
   {
@@ -70,7 +70,7 @@ export const standingChecks = sqliteTable(
   ],
 );
 
-/** When a recurring event last happened. A migration inserts the queue's row. */
+/** When a recurring event last happened. A migration inserts the row for the queue. */
 export const heartbeats = sqliteTable('heartbeats', {
   name: text('name').primaryKey(),
   beatAt: integer('beat_at').notNull(),
@@ -101,7 +101,7 @@ export const feedback = sqliteTable(
     email: text('email').notNull(),
     message: text('message').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** When an admin marked it as done; null while it is open. */
+    /** When an admin marked the feedback as done; null while it is open. */
     doneAt: integer('done_at'),
   },
   (table) => [
@@ -117,9 +117,9 @@ export const idempotencyKeys = sqliteTable(
       .notNull()
       .references(() => users.id),
     key: text('key').notNull(),
-    /** The id of what was created: a post or, for other paths, something else. */
+    /** The id of what the request created: a post or, for other paths, something else. */
     postId: text('post_id').notNull(),
-    /** The digest of the request's body, to recognise another body. */
+    /** The digest of the request's body. A repeated key with another body is refused. */
     bodyDigest: text('body_digest').notNull(),
     createdAt: integer('created_at').notNull(),
   },

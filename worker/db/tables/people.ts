@@ -6,30 +6,30 @@ import type { Language } from '#contract/language.ts';
 import type { PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
 import type { ProofOutcome } from '#contract/recovery.ts';
 
-// Times are integer milliseconds. Foreign keys do not cascade, because D1 runs cascades even while a migration rebuilds the
-// parent table: dependent rows are deleted in the same batch.
+// Times are integer milliseconds. Foreign keys do not cascade, because D1 also runs cascades while a migration rebuilds
+// the parent table. Dependent rows are deleted in the same batch instead.
 export const users = sqliteTable(
   'users',
   {
     id: text('id').primaryKey(),
     username: text('username').notNull(),
     email: text('email').notNull(),
-    /** The folded e-mail, which is unique. */
+    /** The folded e-mail address. */
     emailKey: text('email_key').notNull().unique(),
-    /** When the e-mail was proven by a link; null if it was not, or after it has bounced. */
+    /** When a link proved the e-mail address; null if none did, or after an e-mail has bounced. */
     emailProvenAt: integer('email_proven_at'),
-    /** The app's origin at that time, for the links in e-mails. */
+    /** The app's origin when the address was proven, for the links in e-mails. */
     emailOrigin: text('email_origin'),
     passwordHash: text('password_hash').notNull(),
-    /** Raised by a password reset, among others; tokens with a lower version are revoked. */
+    /** Raised by a password reset, among other events. Tokens with a lower version are revoked. */
     tokenVersion: integer('token_version').notNull().default(1),
     isPlatformAdmin: integer('is_platform_admin', { mode: 'boolean' }).notNull().default(false),
-    /** When they became one; null if they are none. */
+    /** When the person became a platform admin; null if they are not one. */
     platformAdminSince: integer('platform_admin_since'),
     createdAt: integer('created_at').notNull(),
-    /** Since when they are suspended; null if they are not. */
+    /** Since when the person is suspended; null if they are not. */
     suspendedAt: integer('suspended_at'),
-    /** The reason, as shown to them; null if not suspended. */
+    /** The reason as shown to the person; null if not suspended. */
     suspensionReason: text('suspension_reason'),
     /** When the account was closed and began to wait for its erasure; null while it is open. */
     closedAt: integer('closed_at'),
@@ -42,21 +42,21 @@ export const users = sqliteTable(
   ],
 );
 
-/** The accounts' WhatsApp numbers. An account whose number somebody else has proven has no row. */
+/** The accounts' WhatsApp numbers. If another account has proven an account's number, the first account has no row. */
 export const phoneNumbers = sqliteTable('phone_numbers', {
-  /** E.164. */
+  /** The phone number in E.164. */
   number: text('number').primaryKey(),
   userId: text('user_id')
     .notNull()
     .unique()
     .references(() => users.id),
-  /** When the number was last proven; null if it was only stated. */
+  /** When the phone number was last proven; null if it was only stated. */
   provenAt: integer('proven_at'),
 });
 
 /**
- * Signed-in devices, one per sign-in, with the session's id. An ended one stays until its last token has expired, as its
- * row is what makes the token invalid.
+ * Signed-in devices: one row per session, with the session's id. The row of an ended session stays until its last token
+ * has expired, as the row is what makes the token invalid.
  */
 export const devices = sqliteTable(
   'devices',
@@ -65,13 +65,13 @@ export const devices = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    /** Such as "Chrome, Android"; empty once it has ended. */
+    /** Such as "Chrome, Android"; empty after the session has ended. */
     name: text('name').notNull(),
     createdAt: integer('created_at').notNull(),
     /** Accurate to the hour. */
     lastSeenAt: integer('last_seen_at').notNull(),
     endedAt: integer('ended_at'),
-    /** When its sockets were closed. The sweep closes those of ended devices without it. */
+    /** When the session's sockets were closed. For ended sessions without this time, the sweep closes them. */
     closedAt: integer('closed_at'),
   },
   (table) => [
@@ -82,17 +82,17 @@ export const devices = sqliteTable(
   ],
 );
 
-/** Links that prove an e-mail, one per account: a new one replaces the previous one. */
+/** Links that prove an e-mail address, one per account: a new link replaces the previous one. */
 export const emailLinks = sqliteTable(
   'email_links',
   {
     userId: text('user_id')
       .primaryKey()
       .references(() => users.id),
-    /** Its id on the queue. The link's token is derived from it and the Worker's secret (email/prove-email.ts). */
+    /** The id on the queue. The link's token is derived from this id and the Worker's secret (email/prove-email.ts). */
     id: text('id').notNull().unique(),
     email: text('email').notNull(),
-    /** The folded e-mail. */
+    /** The folded e-mail address. */
     emailKey: text('email_key').notNull(),
     tokenDigest: text('token_digest').notNull().unique(),
     /** The app's origin when the link was requested. */
@@ -113,7 +113,7 @@ export const passkeys = sqliteTable(
       .references(() => users.id),
     /** COSE, base64url. */
     publicKey: text('public_key').notNull(),
-    /** The authenticator's use counter. If it decreases the passkey has been cloned. */
+    /** The authenticator's use counter. A lower value than the stored one means that the passkey has been cloned. */
     counter: integer('counter').notNull(),
     transports: text('transports', { mode: 'json' }).$type<PasskeyTransport[]>().notNull(),
     createdAt: integer('created_at').notNull(),
@@ -139,7 +139,7 @@ export const passkeyChallenges = sqliteTable(
   ],
 );
 
-/** The sessions in which a passkey was used, and until when that counts. */
+/** The sessions in which a passkey was used, and until when that use counts. */
 export const stepUps = sqliteTable(
   'step_ups',
   {
@@ -153,23 +153,21 @@ export const stepUps = sqliteTable(
   (table) => [index('step_ups_by_passkey').on(table.passkeyId), index('step_ups_by_end').on(table.expiresAt)],
 );
 
-/**
- * Codes that prove a number, with the state of their message. Only the latest one of a kind and subject is valid.
- */
+/** Codes that prove a phone number, with their message's state. Only the latest of a kind and subject is valid. */
 export const numberCodes = sqliteTable(
   'number_codes',
   {
-    /** The code is derived from it and the Worker's secret (identity/codes.ts). */
+    /** The code is derived from this id and the Worker's secret (identity/codes.ts). */
     id: text('id').primaryKey(),
     kind: text('kind').$type<NumberCodeKind>().notNull(),
-    /** What is proven: a number, or, when signed in, the account that will get the number. */
+    /** What the code proves: a phone number or, for a signed-in person, the account that will get the number. */
     subject: text('subject').notNull(),
-    /** The recipient, in E.164. */
+    /** The recipient's phone number, in E.164. */
     number: text('number').notNull(),
     codeDigest: text('code_digest').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
     issuedAt: integer('issued_at').notNull(),
-    /** The account that used it to get the number; null while it is unused. */
+    /** The account that used the code to get the phone number; null while the code is unused. */
     usedBy: text('used_by'),
     language: text('language').$type<Language>().notNull(),
     status: text('status').$type<SendingStatus>().notNull().default('waiting'),
@@ -184,20 +182,20 @@ export const numberCodes = sqliteTable(
   ],
 );
 
-/** Proofs of numbers by a message that their holder sends us. */
+/** Proofs of phone numbers by a message that the number's holder sends us. */
 export const numberProofs = sqliteTable(
   'number_proofs',
   {
     id: text('id').primaryKey(),
     secretDigest: text('secret_digest').notNull(),
-    /** The number to prove, in E.164: the message must come from it. */
+    /** The phone number to prove, in E.164. The message must come from this number. */
     number: text('number').notNull(),
     /** The digest of the message's whole text. */
     textDigest: text('text_digest').notNull().unique(),
     status: text('status').$type<ProofOutcome>().notNull().default('waiting'),
     createdAt: integer('created_at').notNull(),
     provenAt: integer('proven_at'),
-    /** The account that used it to get the number; null while it is unused. */
+    /** The account that used the proof to get the phone number; null while the proof is unused. */
     usedBy: text('used_by'),
   },
   (table) => [index('number_proofs_by_age').on(table.createdAt)],
@@ -208,30 +206,30 @@ export const erasures = sqliteTable(
   'erasures',
   {
     userId: text('user_id').primaryKey(),
-    /** The earliest time of the erasure: suspended or reported accounts are kept for a while for the admins. */
+    /** The earliest time of the erasure: suspended or reported accounts stay for a while for the admins. */
     eraseAt: integer('erase_at').notNull(),
-    /** When the sweep tries next, each time later. */
+    /** When the sweep next tries to erase the account, each time later. */
     dueAt: integer('due_at').notNull(),
     failures: integer('failures').notNull().default(0),
   },
   (table) => [index('erasures_by_due_time').on(table.dueAt)],
 );
 
-/** Requests to reset a password, one per number: a new request replaces the previous code. */
+/** Requests to reset a password, one per phone number: a new request replaces the previous code. */
 export const resetCodes = sqliteTable(
   'reset_codes',
   {
-    /** A fingerprint, so that the numbers that people try are not stored. */
+    /** A fingerprint, so that the phone numbers that people try are not stored. */
     numberKey: text('number_key').primaryKey(),
-    /** Its id on the queue. The code is derived from it and the Worker's secret (identity/codes.ts). */
+    /** The id on the queue. The code is derived from this id and the Worker's secret (identity/codes.ts). */
     requestId: text('request_id').notNull().unique(),
-    /** Null for a number without an account: nothing is sent, and no code is right. */
+    /** Null for a phone number without an account: nothing is sent, and every code is wrong. */
     userId: text('user_id').references(() => users.id),
-    /** HMAC of number and code, so that one statement can check and count a guess. */
+    /** HMAC of phone number and code, so that one statement can check and count a guess. */
     codeDigest: text('code_digest').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
     issuedAt: integer('issued_at').notNull(),
-    /** A request that the queue has not accepted yet; until then the previous code stays valid. */
+    /** A request that the queue has not accepted yet. Until it does, the previous code stays valid. */
     nextRequestId: text('next_request_id'),
     nextCodeDigest: text('next_code_digest'),
     nextIssuedAt: integer('next_issued_at'),

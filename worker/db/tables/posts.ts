@@ -8,7 +8,7 @@ import { users } from './people.ts';
 export const posts = sqliteTable(
   'posts',
   {
-    /** The order of posts, the paging key, and the rowid for the search indexes. */
+    /** The order of posts, the key for paging, and the rowid in the search indexes. */
     seq: integer('seq').primaryKey({ autoIncrement: true }),
     id: text('id').notNull().unique(),
     authorId: text('author_id')
@@ -19,72 +19,72 @@ export const posts = sqliteTable(
     ownerFirstName: text('owner_first_name').notNull(),
     ownerLastName: text('owner_last_name').notNull(),
     location: text('location').notNull(),
-    /** Where a found thing is now; null if its finder does not say, and for a lost one. */
+    /** Where a found thing is now; null for a lost thing, or if the finder does not say. */
     keptAt: text('kept_at'),
     phoneNumber: text('phone_number').notNull(),
     description: text('description').notNull(),
     postedBy: text('posted_by').$type<PostedBy>().notNull(),
-    /** The kind, stated by the author or derived from the text. */
+    /** What the thing is (its category): stated by the author, or derived from the text. */
     kind: text('kind').$type<PostKind>().notNull(),
-    /** The kind as stated by the author; null if it is derived from the text. */
+    /** The category stated by the author; null if it is derived from the text. */
     ownKind: text('own_kind').$type<PostKind>(),
-    /** Whether it is posted for somebody else, whose number it has. */
+    /** Whether the author posts for another person. The phone number is then that person's. */
     onBehalf: integer('on_behalf', { mode: 'boolean' }).notNull().default(false),
-    /** The question to claimants. */
+    /** The finder's question to claimants. */
     claimQuestion: text('claim_question'),
-    /** What only the finder knows about it. It is never shown to others, searched or matched. */
+    /** What only the finder knows about the thing. It is never shown to other people, searched or matched. */
     privateMarks: text('private_marks'),
     /** How the author is contacted. */
     contact: text('contact').$type<Contact>().notNull().default('number'),
     isFound: integer('is_found', { mode: 'boolean' }).notNull().default(false),
-    /** When it was first marked as found, which can be undone for a while. Null while it is open. */
+    /** When the post was first marked as found, which can be undone for a while. Null while the post is open. */
     foundAt: integer('found_at'),
-    /** Since when it is closed, or without an `outcome` resting, and visible only to its author. Null if neither. */
+    /** When the post closed or, without an `outcome`, began to rest: only its author sees it. Null if neither. */
     awaySince: integer('away_since'),
-    /** How it ended, as stated by the author; null while it has not. */
+    /** How the search ended, as stated by the author; null while it has not. */
     outcome: text('outcome').$type<Outcome>(),
-    /** When it was last edited, or last confirmed as still open; null if neither has happened. */
+    /** When the post was last edited or confirmed as still open; null if neither has happened. */
     renewedAt: integer('renewed_at'),
-    /** How often its author has been asked since then whether they are still looking. */
+    /** How often its author has been asked since `renewedAt` whether they are still looking. */
     timesAsked: integer('times_asked').notNull().default(0),
-    /** JSON of string[]: the sorted digests of its identifiers (posts/identifiers.ts); null for none. */
+    /** JSON of string[]: the sorted digests of the thing's identifiers (posts/identifiers.ts); null for none. */
     identifiers: text('identifiers'),
     /** How often the identifiers were changed since they were first set. */
     identifierChanges: integer('identifier_changes').notNull().default(0),
     /** For a finder's post: the lost post that it answers ("I found this"). */
     answersPostId: text('answers_post_id'),
-    /** What hides it, one bit each (posts/visibility.ts); 0 for nothing. */
+    /** What hides the post, one bit each (conditions/posts.ts); 0 for nothing. */
     hiddenBy: integer('hidden_by').notNull().default(0),
-    /** Why it was last hidden: an admin's text, or the most frequent reason of reports. */
+    /** Why the post was last hidden: an admin's text, or the most frequent reason of reports. */
     hiddenReason: text('hidden_reason'),
     /** The folded searchable fields (lower case, no diacritics), one per line. Indexed by posts_search. */
     searchText: text('search_text').notNull(),
-    /** As search_text, but of what other signed-in people may see; null if that is everything. */
+    /** As search_text, but with only what other signed-in people may see; null if that is everything. */
     readerText: text('reader_text'),
-    /** As search_text, but of what visitors may see; null for a community's post. Indexed by posts_visitor_search. */
+    /** As search_text, but only what visitors may see; null in a community. Indexed by posts_visitor_search. */
     visitorText: text('visitor_text'),
-    /** The version of the rules for these texts (posts/search-texts.ts); the sweep renews older ones. */
+    /** The version of the rules for these texts (posts/search-texts.ts). The sweep renews texts of older versions. */
     searchVersion: integer('search_version').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     /**
-     * When the post was created, or a field that matching reads was last changed: the later of two matching posts is
-     * the news.
+     * When the post was created, or a field that matching reads was last changed. Of two matching posts, the notice is
+     * about the one that changed later.
      */
     changedAt: integer('changed_at').notNull().default(0),
     /**
      * Since when the post waits to be matched, or after a failure the time of the next try; null once its pairs are
-     * written. The sweep finishes interrupted ones.
+     * written. The sweep finishes posts whose matching was interrupted.
      */
     matchPendingSince: integer('match_pending_since'),
     /**
-     * How often the sweep has begun to match the post, or to read it again, without finishing; each time it waits longer,
-     * and after TRIES_MAX the post is given up until it is edited.
+     * How often the sweep has tried to match or read the post without finishing. Each try waits longer, and after
+     * TRIES_MAX the post is given up until it is edited.
      */
     matchFailures: integer('match_failures').notNull().default(0),
   },
   (table) => [
     index('posts_by_community').on(table.communityId, table.seq),
-    // For lists. Most posts are old and away, so they are not in these indexes.
+    // For lists. Most posts are old and no longer listed, so they are not in these indexes.
     index('posts_listed').on(table.communityId, table.seq).where(sql`away_since is null`),
     index('posts_by_community_and_kind')
       .on(table.communityId, table.postedBy, table.seq)
@@ -110,28 +110,28 @@ export const posts = sqliteTable(
 );
 
 /**
- * Photos of posts, each with objects in the bucket (worker/photos/present-photos.ts). A trigger records deleted ones in
- * `photo_leftovers`.
+ * Photos of posts, each with objects in the bucket (worker/photos/present-photos.ts). A trigger records deleted photos
+ * in `photo_leftovers`.
  */
 export const photos = sqliteTable(
   'photos',
   {
-    /** Random, so that nobody can guess the addresses, which are made from it. */
+    /** Random, so that nobody can guess the photo's addresses, which are made from the id. */
     id: text('id').primaryKey(),
     postId: text('post_id').notNull(),
     /** The author of the post. */
     authorId: text('author_id')
       .notNull()
       .references(() => users.id),
-    /** Its position in the post, from 0. */
+    /** The photo's position in the post, counted from 0. */
     position: integer('position').notNull(),
     width: integer('width').notNull(),
     height: integer('height').notNull(),
     alt: text('alt').notNull(),
-    /** Whether there is a rendition for link previews, too. */
+    /** Whether the photo also has a version for link previews (Open Graph). */
     hasOg: integer('has_og', { mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
-    /** Since when the post is a document's; null if it is not. Maintained by a trigger on posts. */
+    /** Since when the post is about a document; null if it is not. Maintained by a trigger on posts. */
     documentSince: integer('document_since'),
   },
   (table) => [
@@ -141,24 +141,24 @@ export const photos = sqliteTable(
   ],
 );
 
-/** Photos whose objects are to be deleted once due. An upload has an entry, too, until its photo is complete. */
+/** Photos whose objects will be deleted once due. An upload also has an entry until its photo is complete. */
 export const photoLeftovers = sqliteTable(
   'photo_leftovers',
   { photoId: text('photo_id').primaryKey(), dueAt: integer('due_at').notNull() },
   (table) => [index('photo_leftovers_by_due_time').on(table.dueAt)],
 );
 
-/** The posts whose numbers a reader was shown in a day, in one row per reader and day; see posts/give-numbers.ts. */
+/** Posts whose phone numbers a reader was shown on one day, one row per reader and day; see posts/give-numbers.ts. */
 export const givenNumbers = sqliteTable(
   'given_numbers',
   {
-    /** A person's id, or the fingerprint of a network's address. */
+    /** A person's id, or the fingerprint of a network address. */
     readerId: text('reader_id').notNull(),
     dayEndsAt: integer('day_ends_at').notNull(),
-    /** The posts' `seq` as `,12,15,`, so that looking one up does not read a row per post. */
+    /** The posts' `seq` as `,12,15,`: one row instead of one per post has to be read. */
     postSeqs: text('post_seqs').notNull().default(','),
     postCount: integer('post_count').notNull().default(0),
-    /** How many match notices they got that day. Maintained by a trigger on notices, which sets `place_in_day`. */
+    /** How many match notices the reader got that day. A trigger on notices counts, and sets `place_in_day`. */
     noticeCount: integer('notice_count').notNull().default(0),
   },
   (table) => [
