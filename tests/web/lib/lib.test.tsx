@@ -222,6 +222,39 @@ describe('addresses', () => {
   });
 });
 
+const store = createStore({ name: 'Neema', age: 1 });
+
+let renderCount = 0;
+
+function Name() {
+  renderCount++;
+  return useStore(store, ({ name }) => name);
+}
+
+describe('store', () => {
+  test('an event reaches every listener, also one that another listener removes meanwhile', () => {
+    const event = createEvent<[string]>();
+    const heard: string[] = [];
+    event.on((about) => {
+      heard.push(`first ${about}`);
+      stop();
+    });
+    const stop = event.on((about) => heard.push(`second ${about}`));
+    event.emit('once');
+    event.emit('twice');
+    expect(heard).toEqual(['first once', 'second once', 'first twice']);
+  });
+
+  test('a component renders again only when the picked part of a store changes', () => {
+    render(<Name />);
+    act(() => store.set({ name: 'Neema', age: 2 }));
+    expect(renderCount).toBe(1);
+    act(() => store.set({ name: 'Juma', age: 2 }));
+    expect(screen.getByText('Juma')).toBeInTheDocument();
+    expect(renderCount).toBe(2);
+  });
+});
+
 function Countdown({ until }: { until: number }) {
   return <p>{formatCountdown(useSecondsLeft(until, 300))}</p>;
 }
@@ -329,38 +362,5 @@ describe('time', () => {
     expect(gone).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
     expect(gone).toHaveBeenCalledExactlyOnceWith('blob:a-file');
-  });
-});
-
-const store = createStore({ name: 'Neema', age: 1 });
-
-let renderCount = 0;
-
-function Name() {
-  renderCount++;
-  return useStore(store, ({ name }) => name);
-}
-
-describe('store', () => {
-  test('an event reaches every listener, also one that another listener removes meanwhile', () => {
-    const event = createEvent<[string]>();
-    const heard: string[] = [];
-    event.on((about) => {
-      heard.push(`first ${about}`);
-      stop();
-    });
-    const stop = event.on((about) => heard.push(`second ${about}`));
-    event.emit('once');
-    event.emit('twice');
-    expect(heard).toEqual(['first once', 'second once', 'first twice']);
-  });
-
-  test('a component renders again only when the picked part of a store changes', () => {
-    render(<Name />);
-    act(() => store.set({ name: 'Neema', age: 2 }));
-    expect(renderCount).toBe(1);
-    act(() => store.set({ name: 'Juma', age: 2 }));
-    expect(screen.getByText('Juma')).toBeInTheDocument();
-    expect(renderCount).toBe(2);
   });
 });
