@@ -13,7 +13,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 /** A session and its device. */
 export type SeenDevice = { id: string; userId: string; name: string };
 
-/** Statements: sign a device in, or renew it, if the condition holds. Beyond the maximum the oldest are signed out. */
+/** Statements: sign a device in, or renew it, if the condition holds. Of too many devices the oldest are signed out. */
 export function keepDevice(db: Handle, { id, userId, name }: SeenDevice, now: number, condition = sql`true`) {
   const live = sql`from devices where user_id = ${userId} and ended_at is null`;
   return {
@@ -30,19 +30,19 @@ export function keepDevice(db: Handle, { id, userId, name }: SeenDevice, now: nu
   };
 }
 
-/** Statement: signs out the devices for which the condition holds. Returns the ids of those that were signed in. */
+/** Statement: signs out the devices for which the condition holds. Returns the ids of those still signed in. */
 export function endDevices(db: Handle, which: SQL, now: number) {
   return queryRows(db, idRow)`
     update devices set ended_at = ${now}, name = '' where ended_at is null and ${which} returning id`;
 }
 
-/** Called before the viewer's token is renewed: the session continues on the same device. */
+/** Renews the session on the same device, before the viewer's token is renewed. */
 export async function renewDevice(db: Db, viewer: Viewer, name: string, now: number): Promise<void> {
   const { userId, sessionId } = viewer;
   await writeAs(db.repeatable, viewer, keepDevice(db.repeatable, { id: sessionId, userId, name }, now));
 }
 
-/** Where the viewer is signed in, most recently used first. */
+/** Lists the devices on which the viewer is signed in, most recently used first. */
 export async function listDevices(db: Db, viewer: Viewer) {
   const { listed } = await readAs(db, viewer, {
     listed: queryRows(db, deviceRow)`
@@ -53,7 +53,7 @@ export async function listDevices(db: Db, viewer: Viewer) {
   return listed;
 }
 
-/** @returns false when there is no such device of the viewer's. */
+/** @returns false if the viewer has no such device. */
 export async function endDevice(db: Db, viewer: Viewer, id: string, now: number): Promise<boolean> {
   const { ended } = await writeAs(db, viewer, {
     ended: endDevices(db, sql`user_id = ${viewer.userId} and id = ${id}`, now),
@@ -68,24 +68,24 @@ async function recordUse(db: Db, sessionId: string, now: number): Promise<void> 
     where id = ${sessionId} and ended_at is null and last_seen_at <= ${now - HOUR_MS}`);
 }
 
-/** The name of the device that makes the request. */
+/** Returns the name of the device that makes the request. */
 export function nameOfCaller(c: AppContext): string {
   return nameDevice(c.req.header('User-Agent') ?? '');
 }
 
-/** The response to signing in: a token for the session. */
+/** Makes the response to a sign-in: a token for the session. */
 export async function toSession(c: AppContext, { userId, tokenVersion, sessionId }: Viewer): Promise<Session> {
   const token = await signSessionToken(c.var.config.keys.session, { userId, tokenVersion, sessionId });
   return { access_token: token, token_type: 'bearer', user_id: userId };
 }
 
-/** More sessions than an isolate sees in an hour; beyond it the map is cleared. */
+/** More sessions than one isolate sees in an hour. If the map is larger, it is cleared. */
 const SESSIONS_MAX = 20_000;
 
 /** When this isolate last recorded a session's use. */
 const notedAt = new Map<string, number>();
 
-/** Records that a device was used, after the answer and about once an hour, so that it hardly costs anything. */
+/** Records about once an hour, after the answer, that a device was used. */
 export const noteUse = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { viewer, db } = c.var;
@@ -96,7 +96,7 @@ export const noteUse = createMiddleware<AppEnv>(async (c, next) => {
   continueAfterAnswer(c, recordUse(db, viewer.sessionId, now));
 });
 
-/** Browsers by their user agent, the more specific first: most of them also claim to be Chrome and Safari. */
+/** Browsers by user agent, the more specific first: most browsers also claim to be Chrome and Safari. */
 const BROWSERS: readonly [sign: RegExp, name: string][] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -117,7 +117,7 @@ const SYSTEMS: readonly [sign: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A device's name for people, such as "Chrome, Android"; empty for an unknown user agent. */
+/** Returns a readable name of a device, such as "Chrome, Android"; empty for an unknown user agent. */
 export function nameDevice(userAgent: string): string {
   const find = (names: typeof BROWSERS) => names.find(([sign]) => sign.test(userAgent))?.[1] ?? [];
   return [find(BROWSERS), find(SYSTEMS)].flat().join(', ');

@@ -31,7 +31,7 @@ const meRow = () =>
     created_at: z.number(),
   });
 
-/** The account as its owner sees it. */
+/** Presents the account as its owner sees it. */
 function presentMe(row: RowOf<typeof meRow>, { email }: Pick<Config, 'email'>): Me {
   const { email_proven_at, proven_at, suspended_at, is_platform_admin, created_at, ...rest } = row;
   return {
@@ -39,14 +39,14 @@ function presentMe(row: RowOf<typeof meRow>, { email }: Pick<Config, 'email'>): 
     is_email_proven: email_proven_at !== null,
     is_email_available: email.isAvailable,
     is_whatsapp_verified: proven_at !== null,
-    // A suspended admin is none (worker/conditions/people.ts).
+    // A suspended admin has no admin rights (worker/conditions/people.ts).
     is_platform_admin: is_platform_admin === 1 && suspended_at === null,
     is_suspended: suspended_at !== null,
     created_at: new Date(created_at).toISOString(),
   };
 }
 
-/** The signed-in person as they see themself. */
+/** Reads the viewer's own account. */
 async function findMe(db: Db, viewer: Viewer) {
   const { me } = await readAs(db, viewer, { me: selectMe(db, viewer) });
   return me;
@@ -60,7 +60,7 @@ function selectMe(db: Db, { userId }: Viewer) {
     from users u left join phone_numbers n on n.user_id = u.id where u.id = ${userId}`;
 }
 
-/** Changes only what is given. @returns the changed account. @throws AppError unauthorized. */
+/** Changes only the given fields. @returns the changed account. @throws AppError unauthorized. */
 export async function updateMe(
   { db, config }: Pick<AppContext['var'], 'db' | 'config'>,
   viewer: Viewer,

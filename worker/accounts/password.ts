@@ -1,8 +1,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** The cost that OWASP and ASVS recommend for p = 3. The platform allows N·r·p up to 2^20; this is three quarters of it. */
+/** The cost that OWASP and ASVS recommend for p = 3. N·r·p is three quarters of the platform's maximum of 2^20. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
-/** N·r·128 bytes and a little more; Node's default of 32 MiB is just too little. */
+/** Scrypt needs a little more than N·r·128 bytes; Node's default of 32 MiB is just too little. */
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
@@ -21,13 +21,13 @@ export async function isPasswordRight(password: string, hash: string): Promise<b
   return timingSafeEqual(await deriveKey(password, salt, cost), key);
 }
 
-/** Whether the hash was made with other parameters than today's, and should be replaced at the next sign-in. */
+/** Whether the hash was made with other parameters than today's, so that the next sign-in should replace it. */
 export function isHashOutdated(hash: string): boolean {
   const { cost } = parseHash(hash);
   return cost.N !== COST.N || cost.r !== COST.r || cost.p !== COST.p;
 }
 
-/** For e-mails without an account: takes as long to check as a real hash, and never matches. */
+/** For e-mail addresses without an account: takes as long to check as a real hash, and never matches. */
 export const DUMMY_HASH = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 function parseHash(hash: string): { cost: Cost; salt: Buffer; key: Buffer } {
@@ -42,7 +42,7 @@ function parseHash(hash: string): { cost: Cost; salt: Buffer; key: Buffer } {
 
 function deriveKey(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Composed and decomposed letters look the same and must open the same account.
+    // Composed and decomposed letters look the same, so both must open the same account.
     scrypt(password.normalize('NFC'), salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY_BYTES }, (error, key) =>
       error ? reject(error) : resolve(key),
     );

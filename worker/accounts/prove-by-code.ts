@@ -31,8 +31,8 @@ type CodeRequest = {
 };
 
 /**
- * Sends a code to a number that is to be proven before registration.
- * @throws AppError suspended for a barred number, and what `sendCode` throws.
+ * Sends a code to a phone number that must be proven before registration.
+ * @throws AppError suspended for a barred phone number, and what `sendCode` throws.
  */
 export async function sendProvingCode(c: AppContext, number: string): Promise<void> {
   const { config, db, language } = c.var;
@@ -46,7 +46,7 @@ export async function sendProvingCode(c: AppContext, number: string): Promise<vo
   await sendCode(c, { kind: 'prove_number', subject: number, number, language, turns });
 }
 
-/** @throws AppError too_many_requests, or unavailable when the queue does not accept it. */
+/** Stores and sends a code. @throws AppError too_many_requests, or unavailable if the queue does not accept it. */
 export async function sendCode(c: AppContext, { turns, ...request }: CodeRequest): Promise<void> {
   const { config, db } = c.var;
   const now = Date.now();
@@ -57,7 +57,7 @@ export async function sendCode(c: AppContext, { turns, ...request }: CodeRequest
 }
 
 const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
-/** At one code by everybody together; higher than one person's tries, so that a stranger cannot use up somebody's code. */
+/** Of all people together at one code: above one person's limit, so that a stranger cannot use up a code. */
 const MAX_WRONG_TRIES = 20;
 
 export type NewCode = {
@@ -71,7 +71,7 @@ export type NewCode = {
 
 /**
  * Counts the request and, within the limits, stores its code, which replaces the previous one.
- * @returns until when it has to wait otherwise.
+ * @returns until when the person has to wait if a limit is reached.
  */
 async function insertCode(db: Db, code: NewCode, turns: Turns, now: number) {
   const { turn } = await batch(db, {
@@ -90,7 +90,7 @@ export type Guess = {
   kind: NumberCodeKind;
   subject: string;
   codeDigest: string;
-  /** Limits on wrong guesses: by this person at one code, whose id the keys need appended, and by everybody at this subject. */
+  /** Limits on wrong guesses: of this person at one code (its id is added to the keys), and of all at this subject. */
   byGuesser: Turns;
   bySubject: Allowance;
   now: number;
@@ -104,7 +104,7 @@ export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser,
   const latest = sql`(
     select id from number_codes where kind = ${kind} and subject = ${subject} order by issued_at desc, rowid desc limit 1)`;
   const isRight = sql`(code_digest = ${codeDigest})`;
-  // Keys of their own for each code, so that wrong guesses at one never block the next.
+  // A separate key for each code, so that wrong guesses at one code never block the next code.
   const ofCode = sql`(':' || ${latest})`;
   const { judged, state, counted } = await batch(db, {
     judged: queryFirst(db, judgedRow)`
@@ -112,7 +112,7 @@ export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser,
       where id = ${latest} and used_by is null and wrong_tries < ${MAX_WRONG_TRIES}
         and issued_at > ${now - CODE_LIFETIME_MS} and ${hasTurn(byGuesser, now, ofCode)} and ${hasRoom(bySubject, now)}
       returning id, number, ${isRight} as is_right`,
-    // Each depends on `changes()` of the statement before it.
+    // Each statement depends on `changes()` of the previous one.
     countByGuesser: countEvent(
       db,
       byGuesser,
@@ -127,7 +127,7 @@ export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser,
   return { judged, hasExpired: judged === undefined && state !== undefined && state.used_by === null, counted };
 }
 
-/** The digest that a guess is compared with. Bound to its kind and subject, so that a code proves nothing else. */
+/** Returns the digest that guesses are compared with. With kind and subject, so that a code proves nothing else. */
 export function digestCode(
   secret: string,
   { kind, subject }: { kind: NumberCodeKind; subject: string },

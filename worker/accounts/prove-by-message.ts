@@ -17,7 +17,9 @@ import { assertTurn, type Turns, takeTurnIfLeft } from '#worker/limits/attempts.
 import { refuseBarredNumber } from '#worker/limits/bars.ts';
 import { type IncomingText, recordIncoming } from '#worker/whatsapp/webhook.ts';
 
-/** @throws AppError suspended for a barred number, proof_unavailable if we cannot receive messages, or too_many_requests. */
+/**
+ * @throws AppError suspended (a barred number), proof_unavailable (we cannot receive messages), or too_many_requests.
+ */
 export async function startProof(c: AppContext, number: string): Promise<StartedProof> {
   const { config, db, language } = c.var;
   const now = Date.now();
@@ -39,19 +41,19 @@ export async function startProof(c: AppContext, number: string): Promise<Started
   return { id, secret, url: `https://wa.me/${ours}?text=${encodeURIComponent(text)}`, expires_at: expiresAt };
 }
 
-/** Handles an incoming text: it proves its sender's number if it is the text of a proof, and is ignored otherwise. */
+/** Handles an incoming text: the text of a proof proves the sender's phone number. Other texts are ignored. */
 export async function receiveProof(db: Db, config: Config, text: IncomingText, now: number): Promise<void> {
   await recordText(db, text, digestText(config.keys.code, text.text), now);
 }
 
-/** Messages have their time in whole seconds. */
+/** Messages carry their time in whole seconds. */
 const SECOND_MS = 1000;
 
 type NewProof = { id: string; secretDigest: string; number: string; textDigest: string };
 
 /**
- * Counts the request and stores the proof if the address is within the limit.
- * @returns until when it has to wait otherwise.
+ * Counts the request and stores the proof if the network address is within the limit.
+ * @returns until when the person has to wait if the limit is reached.
  */
 async function insertProof(db: Db, proof: NewProof, turns: Turns, now: number) {
   const { turn } = await batch(db, {
@@ -70,7 +72,7 @@ export async function findProof(db: Db, id: string) {
   return row;
 }
 
-/** For the client that started the proof, which has its secret. */
+/** Reads a proof for the client that started it and has its secret. */
 export async function findOwnProof(db: Db, id: string, secretDigest: string) {
   const row = await queryFirst(db, proofRow)`
     select ${PROOF_COLUMNS} from ${numberProofs} where id = ${id} and secret_digest = ${secretDigest}`;
@@ -78,8 +80,8 @@ export async function findOwnProof(db: Db, id: string, secretDigest: string) {
 }
 
 /**
- * Records a message whose text is a proof's. Each message counts once, by its own time, and a proof that has succeeded is
- * not changed by another message.
+ * Records an incoming message whose text is a proof's. Each message counts once, by its own time. A message does not
+ * change a proof that has already succeeded.
  */
 async function recordText(db: Db, { id, from, sentAt }: IncomingText, textDigest: string, now: number) {
   const isOfProof = sql`exists (select 1 from number_proofs where text_digest = ${textDigest})`;
@@ -97,7 +99,7 @@ async function recordText(db: Db, { id, from, sentAt }: IncomingText, textDigest
 const MESSAGE_LIFETIME_MS = PROOF_MESSAGE_LIFETIME_SECONDS * 1000;
 export const PROOF_LIFETIME_MS = PROOF_LIFETIME_SECONDS * 1000;
 
-/** It says what it proves, to warn people whom a stranger asks to send it. */
+/** The sentence says what it proves, to warn people whom a stranger asks to send it. */
 const SENTENCES: Record<Language, string> = { en: en.proof, sw: sw.proof };
 const GROUP_CHARS = 4;
 
@@ -107,7 +109,7 @@ function composeText(language: Language, number: string): string {
   return SENTENCES[language].replace('{number}', number).replace('{code}', code);
 }
 
-/** The digest by which a message is recognised: its whole text, with white space normalised, as apps may change it. */
+/** Returns the digest that identifies a message: of its whole text, white space normalised, as apps change that. */
 function digestText(secret: string, text: string): string {
   return fingerprint(secret, 'proof-text', text.trim().replace(/\s+/g, ' '));
 }
@@ -116,7 +118,7 @@ export function digestSecret(secret: string, proofSecret: string): string {
   return fingerprint(secret, 'proof-secret', proofSecret);
 }
 
-/** The proof that a client sends instead of a code. It cannot be made without our secret, and is stored nowhere. */
+/** Makes the proof that a client sends instead of a code. Only our secret can make it, and it is not stored. */
 export function toProof(secret: string, id: string): string {
   return `${id}.${fingerprint(secret, 'number-proof', id)}`;
 }

@@ -23,7 +23,7 @@ import {
 } from './take-number.ts';
 
 /**
- * Creates an account, and queues the first link to its e-mail address after the answer.
+ * Creates an account and, after the answer, queues the first link to its e-mail address.
  * @throws AppError validation_failed for a common password, and what the steps throw.
  */
 export async function register(c: AppContext, registration: Registration): Promise<RegisteredUser> {
@@ -40,7 +40,7 @@ export async function register(c: AppContext, registration: Registration): Promi
   return user;
 }
 
-/** @throws AppError invalid_code for proof of another number, and what `judgeEvidence` throws. */
+/** Checks the evidence for the number. @throws AppError invalid_code for another's, and what `judgeEvidence` throws. */
 async function judgeOwnEvidence(c: AppContext, registration: Registration, now: number): Promise<Evidence | null> {
   const { whatsapp_number: number } = registration;
   const asked = { kind: 'prove_number', subject: number, address: clientAddress(c) } as const;
@@ -49,7 +49,7 @@ async function judgeOwnEvidence(c: AppContext, registration: Registration, now: 
   return evidence;
 }
 
-/** @throws AppError too_many_requests, or suspended for a barred e-mail or number. */
+/** Counts the registration. @throws AppError too_many_requests, or suspended for a barred address or phone number. */
 async function countRegistration(c: AppContext, { email, whatsapp_number: number }: Registration): Promise<void> {
   const { config, db } = c.var;
   const now = Date.now();
@@ -62,15 +62,15 @@ async function countRegistration(c: AppContext, { email, whatsapp_number: number
 
 type NewUser = Pick<Registration, 'username' | 'email' | 'whatsapp_number'> & {
   language?: Language;
-  /** The proof that the number is theirs; without it the number is only stated. */
+  /** The proof that the phone number is the person's own. Without it, the number is only stated. */
   evidence?: Evidence | null;
   id?: string;
   firstLink?: FirstLink | null;
 };
 
 /**
- * @throws AppError email_taken or phone_taken, decided by unique columns, so that of two concurrent registrations only
- * one succeeds; with evidence, what `assertTaken` throws. On failure the evidence is not used up.
+ * @throws AppError email_taken or phone_taken by unique columns, so that of two concurrent registrations only one
+ * succeeds; with evidence, what `assertTaken` throws. After a failure the evidence can still be used.
  */
 export async function insertUser(db: Db, user: NewUser, passwordHash: string, now: number) {
   const { username, email, whatsapp_number: number, evidence = null, language = FALLBACK_LANGUAGE } = user;

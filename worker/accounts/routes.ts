@@ -29,7 +29,7 @@ import { openSession } from './sign-in.ts';
 import { changePassword, signOutDevice, stayAlone } from './sign-out.ts';
 import { changeNumber, sendChangingCode } from './take-number.ts';
 
-/** In the place of a device's id: that of the session which asks, whose id the web app does not know. */
+/** Instead of a device's id: the session that sends the request. The web app does not know its own session's id. */
 const CURRENT = 'current';
 
 const SUCCESS: Success = { success: true };
@@ -45,7 +45,7 @@ export const accountRoutes = new Hono<AppEnv>()
     validate('form', signInSchema),
     async (c) => c.json(await openSession(c, c.req.valid('form'))),
   )
-  // Proving a number without an account, before registration.
+  // Proves a phone number without an account, before registration.
   .post('/auth/number-proofs', requireJson, validate('json', numberProofInputSchema), async (c) =>
     c.json(await startProof(c, c.req.valid('json').whatsapp_number), 201),
   )
@@ -86,7 +86,7 @@ export const meRoutes = new Hono<AppEnv>()
     await signOutDevice(c, viewer, id === CURRENT ? viewer.sessionId : id);
     return c.body(null, 204);
   })
-  // Changing an account's number.
+  // Changes an account's phone number.
   .post('/me/whatsapp-number', requireViewer, requireJson, validate('json', numberChangeSchema), async (c) => {
     await sendChangingCode(c, c.var.viewer, c.req.valid('json'));
     return c.json(SUCCESS);

@@ -38,7 +38,7 @@ export async function openSession(c: AppContext, { username: email, password }: 
   if (device) assertWithin(flood.byAddress[0], counted, now);
   else for (const until of [floodWait, wait]) assertTurn(until, now);
   const turns = device ? deviceTurns(config, device) : strangers;
-  // An unknown e-mail takes as long as a wrong password, and gets the same answer.
+  // An unknown e-mail address takes as long as a wrong password, and gets the same answer.
   const isRight = await isPasswordRight(password, user?.passwordHash ?? DUMMY_HASH);
   if (!user || !isRight) {
     log.warn('sign_in_failed', { user_id: user?.userId ?? null, is_known_device: device !== undefined });
@@ -56,8 +56,8 @@ export async function openSession(c: AppContext, { username: email, password }: 
 }
 
 /**
- * For changes that need more than a session: the viewer has to enter their password again.
- * @throws AppError wrong_password, which counts as a failed sign-in of the device; too_many_requests; unauthorized.
+ * Checks the viewer's password again, for changes that need more than a session.
+ * @throws AppError wrong_password (counts as a failed sign-in of the device), too_many_requests or unauthorized.
  */
 export async function assertCurrentPassword(c: AppContext, viewer: Viewer, password: string): Promise<void> {
   const { config, db } = c.var;
@@ -73,21 +73,21 @@ export async function assertCurrentPassword(c: AppContext, viewer: Viewer, passw
   await recordSignIn(db, viewer.userId, { turns, isKnown: true, renewal: null, device: null }, now);
 }
 
-// Whose wrong guesses at an account's secrets are counted together. None of them can use up another's turns.
+// The limits on wrong guesses at an account's secrets. No group of guessers can use up another group's limit.
 
-/** A device that has signed in to the account before. */
+/** For a device that has signed in to the account before. */
 export function deviceTurns(config: Config, { userId, id }: Device): Turns {
   return [allowanceOf(config, 'sign_in_device', `${userId}\0${id}`)];
 }
 
-/** All sessions of the account in clients that keep no cookie. */
+/** For all sessions of the account in clients without cookies. */
 function sessionTurns(config: Config, { userId }: Viewer): Turns {
   return [allowanceOf(config, 'sign_in_device', userId)];
 }
 
 /**
- * Everybody else: each of the address's networks has an allowance at the account, and so have all addresses together.
- * When one is used up, those that share it still get an occasional guess.
+ * For strangers: each network of the address has a limit at the account, and all addresses together have one. When a
+ * limit is used up, those that share it still get an occasional guess.
  */
 export function strangerTurns(config: Config, email: string, address: string): Turns {
   const key = emailKey(email);
@@ -99,14 +99,14 @@ export function strangerTurns(config: Config, email: string, address: string): T
 }
 
 type SignInLimits = {
-  /** All of the same limit. */
+  /** All of one limit. */
   flood: { byAddress: readonly [Allowance, ...Allowance[]]; byDevice: (readonly [AccountVersion, Allowance])[] };
   strangers: Turns;
 };
 
 /**
  * Counts the attempt, and reads the account and whether strangers have to wait. A device that this account knows is
- * counted separately from other requests of its address; one that only another account knows is not.
+ * counted apart from other requests of its network address; a device that only another account knows is not.
  */
 async function readSignIn(db: Db, email: string, { flood, strangers }: SignInLimits, now: number) {
   const { byAddress, byDevice } = flood;
@@ -132,16 +132,16 @@ async function readSignIn(db: Db, email: string, { flood, strangers }: SignInLim
 type RightPassword = {
   turns: Turns;
   isKnown: boolean;
-  /** A new hash of the password, in the place of the outdated one that it was verified with; null if that one is not. */
+  /** A new hash of the password, if it was verified with an outdated hash; else null. */
   renewal: { of: string; hash: string } | null;
-  /** The device that signs in; null if the person is signed in already. */
+  /** The device that signs in; null if the person is already signed in. */
   device: SeenDevice | null;
 };
 
 /**
- * After a correct password: resets a known device's count of mistakes (not strangers', who may be other people), replaces
- * an outdated hash, and signs the device in.
- * @throws AppError too_many_requests when concurrent wrong guesses have used up the turns.
+ * Records a sign-in with a correct password: resets the failed attempts of a known device (not those of strangers, who
+ * may be other people), replaces an outdated hash, and signs the device in.
+ * @throws AppError too_many_requests if concurrent wrong guesses have used up the limit.
  */
 export async function recordSignIn(db: Db, userId: string, right: RightPassword, now: number) {
   const { turns, isKnown, renewal, device } = right;
@@ -154,7 +154,7 @@ export async function recordSignIn(db: Db, userId: string, right: RightPassword,
   assertTurn(wait, now);
 }
 
-/** Statement. A password that was set while the old one was being verified stays. */
+/** Statement: replaces the hash, unless another password was set while the old one was being verified. */
 function renewHash(db: Db, userId: string, { of, hash }: { of: string; hash: string }) {
   return db.run(sql`update users set password_hash = ${hash} where id = ${userId} and password_hash = ${of}`);
 }

@@ -42,7 +42,7 @@ export async function stayAlone(c: AppContext, viewer: Viewer, passwordHash: str
   const { db } = c.var;
   const change = { passwordHash, deviceName: nameOfCaller(c), now: Date.now() };
   const alone = { ...viewer, tokenVersion: await endOtherSessions(db, viewer, change) };
-  // The new version makes every device a stranger. This one is known again, if it was or if the password was given.
+  // No device cookie is valid for the new version. Renew this device's, if it had one or the password was given.
   const device = findDevice(readDevices(c), viewer);
   if (device || passwordHash !== null) keepDeviceCookie(c, alone, device?.id);
   continueAfterAnswer(c, closeSockets(c.env, db, viewer.userId));
@@ -72,14 +72,14 @@ async function endOtherSessions(
   return account.token_version;
 }
 
-/** The sockets of a device that was signed out just now are probably being closed by that request. */
+/** If a device was signed out less than this ago, that request is probably still closing the device's sockets. */
 const GRACE_MS = 10_000;
 const USERS_PER_SWEEP = 100;
 
 /**
- * Closes the sockets of a person's devices that were signed out. This is the only way to end sockets early, except for an
- * erased person: every statement that revokes tokens signs out their devices. If the person's object cannot be reached, the
- * sweep tries again: until then an open socket still receives messages, but can do nothing.
+ * Closes the sockets of a person's signed-out devices. Except for erased people, no other code closes sockets early, as
+ * every statement that revokes tokens also signs out the devices. If the person's Durable Object cannot be reached, the
+ * sweep tries again. Until then an open socket still receives messages, but cannot do anything.
  */
 export async function closeSockets(env: Env, db: Db, userId: string): Promise<void> {
   const ended = await listToClose(db, userId);
@@ -93,21 +93,21 @@ export async function closeSockets(env: Env, db: Db, userId: string): Promise<vo
   await markClosed(db, ended, Date.now());
 }
 
-/** For the sweep: closes sockets that a crash or an unreachable object left open. */
+/** Closes sockets that a crash or an unreachable Durable Object left open; the sweep calls it. */
 export async function finishClosingSockets(env: Env, db: Db, now: number): Promise<void> {
   for (const userId of await listUsersToClose(db, now - GRACE_MS, USERS_PER_SWEEP)) {
     await closeSockets(env, db, userId);
   }
 }
 
-/** The person's devices that are signed out and may still have open sockets. */
+/** Lists the person's signed-out devices that may still have open sockets. */
 async function listToClose(db: Db, userId: string): Promise<string[]> {
   const rows = await queryRows(db, idRow)`
     select id from devices where user_id = ${userId} and ended_at is not null and closed_at is null`;
   return rows.map(({ id }) => id);
 }
 
-/** The sockets of these devices are closed. Their push subscriptions end, too. */
+/** Records that the sockets of these devices are closed, and ends their push subscriptions. */
 async function markClosed(db: Db, ids: string[], now: number): Promise<void> {
   const ended = sql`select value from json_each(${JSON.stringify(ids)})`;
   await batch(db.repeatable, {
@@ -116,7 +116,7 @@ async function markClosed(db: Db, ids: string[], now: number): Promise<void> {
   });
 }
 
-/** People with devices signed out before then whose sockets may still be open. */
+/** Lists people with devices that were signed out before this time and may still have open sockets. */
 async function listUsersToClose(db: Db, before: number, limit: number): Promise<string[]> {
   const rows = await queryRows(db, rowOf(devices, 'user_id'))`
     select distinct user_id from devices where ended_at < ${before} and closed_at is null limit ${limit}`;

@@ -15,7 +15,7 @@ import { hidePosts, restorePosts } from '#worker/posts/post-states.ts';
 
 const standingRow = () => z.object({ is_suspended: flag() });
 
-/** @throws AppError forbidden unless the viewer is a platform admin. */
+/** Reads a person. @throws AppError forbidden unless the viewer is a platform admin. */
 export async function findPerson(db: Db, viewer: Viewer, id: string) {
   const { person } = await readAsPlatformAdmin(db, viewer, {
     person: firstOf(db.select({ id: users.id }).from(users).where(eq(users.id, id))),
@@ -24,12 +24,12 @@ export async function findPerson(db: Db, viewer: Viewer, id: string) {
 }
 
 /**
- * Stops the person from writing, hides their open posts and notifies them, in one transaction. It is idempotent.
- * @returns null when the platform would be left without an admin who is not suspended.
+ * Stops the person from writing, hides their open posts and notifies them, in one transaction. Idempotent.
+ * @returns null if the platform would have no unsuspended admin left.
  */
 export async function suspend(db: Db, viewer: Viewer, userId: string, reason: string): Promise<DecisionEffects | null> {
   const now = Date.now();
-  // Part of every statement, so that of two concurrent suspensions only one has any effect.
+  // Part of every statement, so that only one of two concurrent suspensions has an effect.
   const isDue = sql`exists (
     select 1 from users u where u.id = ${userId} and u.suspended_at is null and ${IS_DISPENSABLE})`;
   const message = toMessage('account_suspended', reason, now);
@@ -57,7 +57,7 @@ export async function suspend(db: Db, viewer: Viewer, userId: string, reason: st
   };
 }
 
-/** Lets the person write again, and restores their posts unless something else hides them. */
+/** Allows the person to write again, and restores their posts unless something else hides them. */
 export async function reinstate(
   db: Db,
   viewer: Viewer,
@@ -89,7 +89,7 @@ function toMessage(type: AccountStandingMessage['type'], reason: string | null, 
   return { type, id: newId(), reason, created_at: new Date(now).toISOString() };
 }
 
-/** Statements: end a person's role as a platform admin and its second step, if the condition holds. */
+/** Statements: end a person's role as platform admin and their passkey step-ups, if the condition holds. */
 export function endAdminRole(db: Db, userId: string, condition: SQL) {
   return {
     deleteStepUps: db.run(sql`delete from step_ups where user_id = ${userId} and ${condition}`),

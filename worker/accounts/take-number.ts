@@ -19,12 +19,12 @@ import { digestCode, judgeGuess, sendCode } from './prove-by-code.ts';
 import { findProof, PROOF_LIFETIME_MS, readProofId } from './prove-by-message.ts';
 import { assertCurrentPassword } from './sign-in.ts';
 
-/** What a code has to prove, and the address of who enters it; null if only the subject's own account can. */
+/** What a code has to prove, and the network address of the guesser; null if only the subject's account can guess. */
 export type Asked = { kind: NumberCodeKind; subject: string; address: string | null };
 
 /**
- * Sends a code to the number that the viewer wants to change to.
- * @throws AppError suspended for a barred number, and what `assertCurrentPassword` and `sendCode` throw.
+ * Sends a code to the phone number that the viewer wants to change to.
+ * @throws AppError suspended for a barred phone number, and what `assertCurrentPassword` and `sendCode` throw.
  */
 export async function sendChangingCode(
   c: AppContext,
@@ -46,7 +46,7 @@ export async function sendChangingCode(
 }
 
 /**
- * Replaces the viewer's number by the proven one. @returns the changed account.
+ * Replaces the viewer's phone number by the proven one. @returns the changed account.
  * @throws AppError invalid_code, suspended for a barred number, and what the checks of password and evidence throw.
  */
 export async function changeNumber(
@@ -56,7 +56,7 @@ export async function changeNumber(
 ): Promise<Me> {
   const { config, db } = c.var;
   const now = Date.now();
-  // Checks the token before the code, so that a revoked token cannot use up the code's tries.
+  // Checks the token before the code, so that requests with a revoked token do not count as guesses at the code.
   if (brought.number_proof === null) await readMe(c.var, viewer);
   else await assertCurrentPassword(c, viewer, current_password ?? '');
   const evidence = await judgeEvidence(
@@ -72,8 +72,8 @@ export async function changeNumber(
 }
 
 /**
- * Checks the evidence that a number is somebody's own: a proof by message, or a code.
- * @returns null when neither is given.
+ * Checks the evidence that a phone number is the person's own: a proof by message, or a code.
+ * @returns null if neither is given.
  * @throws AppError invalid_code, code_expired or too_many_requests.
  */
 export async function judgeEvidence(
@@ -115,7 +115,7 @@ async function judgeCode(c: AppContext, code: string, { kind, subject, address }
   throw new AppError(hasExpired ? 'code_expired' : 'invalid_code');
 }
 
-/** Replaces the viewer's number. @throws what `assertTaken` throws. */
+/** Replaces the viewer's phone number. @throws what `assertTaken` throws. */
 async function replaceNumber(db: Db, viewer: Viewer, evidence: Evidence, now: number): Promise<void> {
   const newNumber = { evidence, userId: viewer.userId, now };
   const { taken } = await writeAs(db, viewer, {
@@ -128,18 +128,18 @@ async function replaceNumber(db: Db, viewer: Viewer, evidence: Evidence, now: nu
 
 const KEPT_MS = NUMBER_KEPT_DAYS * DAY_MS;
 
-/** Evidence that a number is somebody's own: a correct code, or a message that came from it. */
+/** Evidence that a phone number is the person's own: a correct code, or a message that came from the number. */
 export type Evidence = { record: 'number_codes' | 'number_proofs'; id: string; number: string };
-/** Assigns a number to an account, which uses up the evidence. */
+/** A phone number to assign to an account, which uses up the evidence. */
 export type NewNumber = { evidence: Evidence; userId: string; now: number };
 
 /**
- * Statements, in this order: use up the evidence, unless it was used before or somebody else has proven the number; then
- * release the number from its previous holder, and the account from its previous number. The latter depend on the former.
+ * Statements, in this order: use up the evidence, unless it was used or another person has proven the number; then, if
+ * that succeeds, take the number from its previous account, and the account's previous number from the account.
  */
 export function endFormerHold(db: Handle, { evidence, userId, now }: NewNumber) {
   const { id, number } = evidence;
-  // Numbers are reassigned to new people: after some time a code that reached the number outweighs an old proof.
+  // Phone companies reassign numbers, so after some time a code that reached the number outweighs an old proof.
   const since = evidence.record === 'number_codes' ? now - KEPT_MS : 0;
   const isConcerned = sql`(number = ${number} or user_id = ${userId}) and ${hasClaimed({ evidence, userId })}`;
   const holders = sql`select user_id from phone_numbers where ${isConcerned}`;
@@ -159,7 +159,7 @@ export function hasClaimed({ evidence, userId }: Pick<NewNumber, 'evidence' | 'u
   return sql`exists (select 1 from ${sql.raw(evidence.record)} where id = ${evidence.id} and used_by = ${userId})`;
 }
 
-/** Statement: assigns the proven number to the account, if the evidence was used for it. */
+/** Statement: assigns the proven phone number to the account, if the evidence was used for this account. */
 export function insertNumber(db: Handle, newNumber: NewNumber) {
   return db.run(sql`
     insert into phone_numbers (number, user_id, proven_at)
@@ -168,14 +168,14 @@ export function insertNumber(db: Handle, newNumber: NewNumber) {
 
 const usedByRow = () => z.object({ used_by: z.nullable(z.string()) });
 
-/** Statement: which account the evidence was used for, for `assertTaken`. */
+/** Statement: returns for which account the evidence was used, for `assertTaken`. */
 export function selectUsedBy(db: Db, { evidence: { record, id } }: NewNumber) {
   return queryFirst(db, usedByRow)`select used_by from ${sql.raw(record)} where id = ${id}`;
 }
 
 /**
- * @throws AppError invalid_code when another account has used the evidence, phone_taken when somebody has proven the
- * number.
+ * @throws AppError invalid_code if another account has used the evidence, or phone_taken if another person has proven
+ * the phone number.
  */
 export function assertTaken(row: RowOf<typeof usedByRow> | undefined, { userId }: NewNumber): void {
   if (row?.used_by === userId) return;
