@@ -14,9 +14,9 @@ import { IS_DISMISSED, IS_ITS_PAIR, readUndelivered, toLiveMessage, type Undeliv
 const MAILBOXES_AT_ONCE = 25;
 
 /**
- * Delivers the notices that are still true to their recipients' mailboxes, and retracts the others. What a mailbox has
- * accepted is recorded; one that cannot be reached is left to the sweep. Every step is repeatable: a mailbox ignores what
- * it already has, and a notice recorded as delivered is not read again.
+ * Delivers notices that are still true to the recipients' mailboxes, and retracts the others. Records what each mailbox
+ * has accepted; the sweep retries unreachable mailboxes. Every step may be repeated: a mailbox ignores known notices,
+ * and a notice recorded as delivered is not read again.
  */
 export async function deliverNotices(env: Env, db: Db, noticeIds: string[]): Promise<void> {
   if (noticeIds.length === 0) return;
@@ -24,9 +24,9 @@ export async function deliverNotices(env: Env, db: Db, noticeIds: string[]): Pro
   await deliverToMailboxes(env, db, await readUndelivered(db, some));
 }
 
-/** As `deliverNotices`, of notices that have just been read (`reviseAndRead`). */
+/** As `deliverNotices`, for notices that have just been read (`reviseAndRead`). */
 export async function deliverToMailboxes(env: Env, db: Db, notices: UndeliveredNotice[]): Promise<void> {
-  // One iterator for all: a mailbox that is slow to answer holds up none of the others.
+  // All workers share one iterator, so that a slow mailbox does not delay the others.
   const mailboxes = Map.groupBy(notices, (notice) => notice.recipient_id).entries();
   const agreed: UndeliveredNotice[] = [];
   const work = async () => {
@@ -38,7 +38,7 @@ export async function deliverToMailboxes(env: Env, db: Db, notices: UndeliveredN
   await recordDelivery(db, { delivered: idsOf(delivered), withdrawn: idsOf(withdrawn), now: Date.now() });
 }
 
-/** @returns what the mailbox has accepted: everything, or nothing when it cannot be reached. */
+/** @returns the notices that the mailbox has accepted: all, or none if it cannot be reached. */
 async function deliverTo(env: Env, userId: string, notices: UndeliveredNotice[]): Promise<UndeliveredNotice[]> {
   const [news, gone] = split(notices);
   try {
@@ -56,7 +56,7 @@ async function deliverTo(env: Env, userId: string, notices: UndeliveredNotice[])
   }
 }
 
-/** Retries once if the platform says that it may help, for example after a deploy; never for an overloaded object. */
+/** Retries once if the platform says that a retry may help, such as after a deploy; never for an overloaded object. */
 async function retryOnce(act: () => Promise<void>): Promise<void> {
   try {
     await act();
@@ -71,12 +71,12 @@ function split(notices: UndeliveredNotice[]): [news: UndeliveredNotice[], gone: 
   return [notices.filter((notice) => notice.is_true === 1), notices.filter((notice) => notice.is_true !== 1)];
 }
 
-/** A notice younger than this is probably being delivered by the request that made it. */
+/** The request that created a notice younger than this is probably still delivering it. */
 const GRACE_MS = 10_000;
 const NOTICES_AT_ONCE = 100;
 const ROUNDS_MAX = 10;
 
-/** For the sweep: delivers or retracts notices that were stored but have not reached their mailbox. */
+/** Delivers or retracts stored notices that have not reached their mailbox; the sweep calls it. */
 export async function finishDelivering(env: Env, db: Db, now: number): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const ids = await claimOverdueNotices(db, { before: now - GRACE_MS, now, limit: NOTICES_AT_ONCE });
@@ -85,7 +85,7 @@ export async function finishDelivering(env: Env, db: Db, now: number): Promise<v
   }
 }
 
-/** Best effort: a mailbox that cannot be reached is only logged. */
+/** Calls a mailbox. If it cannot be reached, that is only logged. */
 export async function tryMailbox(
   env: Env,
   userId: string,
@@ -104,7 +104,7 @@ const SENT_AT = {
   email: sql.raw('emailed_at'),
 } satisfies Record<Channel, unknown>;
 
-/** Statement: records that the channel has sent these notices. Idempotent, so that nothing is counted twice. */
+/** Statement: records that the channel has sent these notices. Idempotent, so that no notice is counted twice. */
 export function recordSent(db: Handle, channel: Channel, noticeIds: string[], now: number) {
   return db.run(sql`
     update notices set ${SENT_AT[channel]} = ${now}
@@ -119,8 +119,8 @@ export async function recordAcknowledged(db: Db, acknowledged: Acknowledged): Pr
 }
 
 /**
- * Claims the notices that have waited longest, and schedules their next try before this one is made, so that one that
- * cannot be delivered never blocks the others.
+ * Reserves the notices that have waited longest, and schedules their next try before this try begins, so that an
+ * undeliverable notice never blocks other ones.
  */
 async function claimOverdueNotices(db: Db, { before, now, limit }: { before: number; now: number; limit: number }) {
   const rows = await queryRows(db, idRow)`
@@ -134,8 +134,8 @@ async function claimOverdueNotices(db: Db, { before, now, limit }: { before: num
 }
 
 /**
- * Records what the mailboxes have accepted. A notice that became untrue during its delivery stays undelivered, for the
- * sweep to retract. A retracted one is deleted, unless it was dismissed: then a repeated request still finds it.
+ * Records what the mailboxes have accepted. A notice that became untrue during its delivery stays undelivered, so that
+ * the sweep retracts it. A retracted notice is deleted, unless it was dismissed: a repeated request must still find it.
  */
 async function recordDelivery(
   db: Db,

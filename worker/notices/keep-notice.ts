@@ -18,7 +18,7 @@ import { newId } from '#worker/identity/digests.ts';
 import { isActingAdmin } from '#worker/identity/viewer.ts';
 import { hasDismissed } from './read-notices.ts';
 
-/** Messages that are stored whole, because they cannot be composed from other rows. */
+/** Messages that are stored completely, because they cannot be composed from other rows. */
 type OwnMessage = Exclude<LiveMessage, { type: 'matching_post' } | ClaimNewsMessage>;
 
 /** Statement: stores a notice for a person, if the condition holds, for `deliverNotices` to deliver. */
@@ -32,7 +32,7 @@ export function keepNotice(
     select ${message.id}, ${recipientId}, ${message.type}, ${JSON.stringify(message)}, ${now} where ${condition}`);
 }
 
-/** Statement: stores a question for the authors of the posts `p` for which the condition holds. */
+/** Statement: asks the authors of the posts `p` for which the condition holds whether they are still looking. */
 export function keepQuestions(db: Db, messages: StillLookingMessage[], condition: SQL, now: number) {
   return db.run(sql`
     insert into notices (id, recipient_id, type, your_post_id, body, created_at)
@@ -41,8 +41,8 @@ export function keepQuestions(db: Db, messages: StillLookingMessage[], condition
 }
 
 /**
- * Statement: when somebody has confirmed a possible pair ("it is this one"), notifies the other author, once. When that
- * notice is withdrawn unread, the next match job makes it again (`storePairs`).
+ * Statement: when somebody has confirmed a possible pair ("this is the one"), notifies the other author, once. If that
+ * notice is withdrawn unread, the next matching creates it again (`storePairs`).
  * @param which condition on the pair `m` and the answer `a`.
  */
 export function notifyOtherAuthor(db: Db, which: SQL, now: number) {
@@ -59,10 +59,10 @@ export function notifyOtherAuthor(db: Db, which: SQL, now: number) {
     returning id`;
 }
 
-/** A notice about claims: for which side, and a condition on the claims `k`. */
+/** A notice about claims: its type, the party who gets it, and a condition on the claims `k`. */
 export type ClaimNews = { type: ClaimNewsMessage['type']; to: ClaimRole; which: SQL };
 
-/** Statement: notifies one side of claims. Deleted accounts get nothing. */
+/** Statement: notifies one party of each claim. Deleted accounts get nothing. */
 export function notifyParties(db: Handle, { type, to, which }: ClaimNews, now: number) {
   const recipient = sql.raw(`k.${to}_id`);
   return queryRows(db, idRow)`
@@ -71,7 +71,7 @@ export function notifyParties(db: Handle, { type, to, which }: ClaimNews, now: n
     where ${which} and ${recipient} is not null returning id`;
 }
 
-/** What happened to a community, and what its notice says besides the community's id and name. */
+/** An event in a community, and what its notice contains besides the community's id and name. */
 type CommunityNews =
   | Pick<CommunityClosingMessage, 'type' | 'closes_at'>
   | Pick<CommunityStandingMessage, 'type' | 'reason'>
@@ -116,7 +116,7 @@ export function notifyNewMember(db: Db, noticeId: string, userId: string, condit
 }
 
 /**
- * Statement: notifies platform admins that cases wait. One with an unread notice gets another one only for overdue cases.
+ * Statement: notifies platform admins that cases wait. With an unread notice, they get another only for overdue cases.
  * @param due a `from` clause with the cases `w` that are new or overdue. If there are none, nobody is notified.
  */
 export function notifyAdminsOfCases(db: Db, adminIds: readonly string[], due: SQL, now: number) {
@@ -135,8 +135,8 @@ export function notifyAdminsOfCases(db: Db, adminIds: readonly string[], due: SQ
 }
 
 /**
- * Statement: notifies the platform admins of each community whose only admin is about to leave other members behind, if the
- * condition holds.
+ * Statement: notifies the platform admins of each community whose only admin is about to leave it while it has other
+ * members, if the condition holds.
  */
 export function notifyAdminsOfDeparture(db: Db, userId: string, condition: SQL, now: number) {
   return queryRows(db, idRow)`
@@ -152,7 +152,7 @@ export function notifyAdminsOfDeparture(db: Db, userId: string, condition: SQL, 
     from made where true returning id`;
 }
 
-/** Statement: notifies a person that their password was changed. @param userId null if it was not. */
+/** Statement: notifies a person that their password was changed. @param userId null if it was not changed. */
 export function notifyOfNewPassword(db: Db, userId: SQL, noticeId: string, now: number) {
   const message: PasswordChangedMessage = {
     type: 'password_changed',

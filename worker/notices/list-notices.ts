@@ -18,7 +18,7 @@ import { IS_OPEN, IS_SHOWN, JOIN_PAIR_AND_POSTS, NOTICE_COLUMNS, noticeRow, toLi
 
 const countRow = () => z.object({ count: z.number() });
 
-/** A page of the notices that the viewer may still see, newest first, with the number of unread ones. */
+/** Reads a page of the notices that the viewer may still see, newest first, and the count of unread ones. */
 export async function listNotices(db: Db, viewer: Viewer, { cursor, limit }: NoticeListQuery) {
   const from = parseTimeCursor(cursor);
   const { notices, unread } = await readAs(db, viewer, {
@@ -34,7 +34,7 @@ export async function listNotices(db: Db, viewer: Viewer, { cursor, limit }: Not
   return { ...page, unreadCount: unread?.count ?? 0 };
 }
 
-/** Marks the viewer's notices as read. @returns those that were unread, and how many still are. */
+/** Marks the viewer's notices as read. @returns those that were unread, and the count of those that still are. */
 export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotices, now: number) {
   const { read, unread } = await writeAs(db.repeatable, viewer, {
     read: queryRows(db, idRow)`

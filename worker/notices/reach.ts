@@ -18,14 +18,14 @@ import { selectSettings, toSettings } from './settings.ts';
 
 type Context = { env: Env; db: Db; config: Config };
 
-/** What to do with a message now, as it may have waited in its queue for hours. */
+/** What to do with a message that may have waited in its queue for hours. */
 export type SendDecision = { step: 'send'; about: WaitingNotices } | { step: 'hold'; until: number } | { step: 'drop' };
 
 const DROP: SendDecision = { step: 'drop' };
 
 /**
- * Applies the table of `durable/channel-rules.ts` again, right before a message is sent: since it was queued its notices may
- * have been read, the person may have switched the channel off, or quiet hours may have begun.
+ * Applies the rules of `durable/channel-rules.ts` again right before a message is sent: since it was queued, its
+ * notices may have been read, the person may have switched the channel off, or quiet hours may have begun.
  */
 export async function decideBeforeSending(
   { env, db, config }: Context,
@@ -36,7 +36,7 @@ export async function decideBeforeSending(
   const noticeIds = await getUserChannel(env, userId).listWaiting(asked);
   const reach = noticeIds.length === 0 ? null : await readReach(db, config, { userId, noticeIds });
   if (reach === null) return DROP;
-  // Its turn came, and it was counted for the day, before it was queued: hence `now` and 0.
+  // When it was queued, the message was due and was counted for the day: hence `now` and 0.
   const steps = noticeIds.map((messageId) => ({
     messageId,
     ...decide({ messageId, channel, dueAt: now, isHeld: false }, reach, config.channels, 0, now),
@@ -52,7 +52,7 @@ export async function decideBeforeSending(
 /** The maximum of a queue's batch. */
 const JOBS_AT_ONCE = 100;
 
-/** Puts each job on its channel's queue. After a failure half-way all are queued again, so jobs may arrive twice. */
+/** Puts each job on its channel's queue. If one queue fails, all are queued again, so jobs may arrive twice. */
 export async function queueJobs(env: Env, jobs: OutgoingJob[]): Promise<void> {
   const queues = { push: env.PUSH_QUEUE, whatsapp: env.NOTICE_WHATSAPP_QUEUE, email: env.EMAIL_QUEUE };
   for (const [channel, own] of Map.groupBy(jobs, (job) => job.channel)) {
@@ -75,11 +75,11 @@ const personRow = () =>
     /** JSON of string[]. */
     subscription_ids: z.string(),
   });
-/** How many of a person's own lost things are looked through for a phone. */
+/** How many of the person's posts about lost things are searched for a lost phone. */
 const OWN_LOST_READ = 50;
 type Person = RowOf<typeof personRow>;
 
-/** What a person's object needs to know before it sends these notices; null when the person is gone. */
+/** Reads what a person's Durable Object needs before it sends these notices; null if the account is deleted. */
 export async function readReach(
   db: Db,
   config: Config,
@@ -110,12 +110,12 @@ export async function readReach(
   };
 }
 
-/** Whether the person's own phone or SIM is lost: its holder would read what we send to their number. */
+/** Whether the person has lost their own phone or SIM: whoever has it would read messages to their phone number. */
 export async function hasLostPhone(db: Db, userId: string): Promise<boolean> {
   return (await selectOwnLost(db, userId)).some(isPhoneOrSim);
 }
 
-/** Statement: the newest open posts about what the person has lost. */
+/** Statement: the newest open posts about things that the person has lost. */
 function selectOwnLost(db: Db, userId: string): Query<StoredPost> {
   return queryRows(db, storedPostRow)`
     select ${STORED_COLUMNS} ${FROM_POSTS}

@@ -21,7 +21,7 @@ export const NOTICE_COLUMNS = sql.raw(`
   p.kind, p.contact, p.phone_number, p.created_at as post_created_at, m.score, m.reasons, m.shares_identifier, n.created_at, n.place_in_day,
   n.claim_id, k.post_id as claimed_post_id, k.post_title as claimed_title, k.post_kind as claimed_kind,
   k.finder_id = n.recipient_id as is_to_finder`);
-/** The pair that a notice is about, unless a newer notice has replaced it, or it is unread and the posts no longer match. */
+/** Condition: `m` is the pair of the notice `n`, and no newer notice has replaced it. Unread, it must still match. */
 export const IS_ITS_PAIR = sql.raw(`m.id = n.pair_id and (n.confidence = 'possible' or m.notice_id = n.id)
   and (m.is_current = 1 or n.read_at is not null)`);
 export const JOIN_PAIR_AND_POSTS = sql`
@@ -42,15 +42,15 @@ export const IS_DISMISSED = sql`(m.dismissed_at is not null or ${hasDismissed(sq
 export const IS_SHOWN = sql`(n.type <> 'matching_post' or (
   m.id is not null and not ${IS_DISMISSED} and y.id is not null and p.id is not null
   and ${isShownTo('p', sql.raw('n.recipient_id'))}))`;
-/** Condition: the recipient can still act on it. A `still_looking` question is answered by any edit, or the post's end. */
+/** Condition: the recipient can still act on it. Any edit, or the post's end, answers a `still_looking` question. */
 export const IS_OPEN = sql`(case n.type
   when 'matching_post' then ${isOpen('p')} and ${isOpen('y')}
   when 'still_looking' then coalesce(${isOpen('y')} and y.times_asked > 0, 0)
   else 1 end)`;
 
 /**
- * Statement: those of the notices whose state their mailboxes do not have yet, oldest first.
- * @param some selects them as `id`.
+ * Statement: the notices whose current state has not reached their mailboxes, oldest first.
+ * @param some selects the notices' ids as `id`.
  */
 export function readUndelivered(db: Db, some: SQL): Query<UndeliveredNotice> {
   return queryRows(db, undeliveredNoticeRow)`
@@ -62,8 +62,8 @@ export function readUndelivered(db: Db, some: SQL): Query<UndeliveredNotice> {
 }
 
 /**
- * Those of a person's notices that are unread and still true, oldest first. The title is that of their own post for a
- * match.
+ * Reads the person's notices that are unread and still true, oldest first. For a match the title is that of the
+ * person's own post.
  */
 async function readUnread(db: Db, userId: string, ids: string[]) {
   return queryRows(db, waitingNoticeRow)`
@@ -74,12 +74,12 @@ async function readUnread(db: Db, userId: string, ids: string[]) {
     order by n.created_at, n.id`;
 }
 
-/** A notice with everything that its message needs. The post's fields are null except for a match. */
+/** A notice with all that its message needs. The post's fields are null except for a match. */
 export const noticeRow = () =>
   z.object({
     id: z.string(),
     type: z.enum(LIVE_MESSAGE_TYPES),
-    /** JSON of the whole message, except for matches and claim news. */
+    /** The whole message as JSON, except for matches and notices about claims. */
     body: z.nullable(z.string()),
     pair_id: z.nullable(z.string()),
     confidence: z.nullable(confidenceSchema),
@@ -111,17 +111,17 @@ const undeliveredNoticeRow = () =>
   z.object({
     ...noticeRow().shape,
     recipient_id: z.string(),
-    /** 0 when a post has since been found, deleted or hidden, or the pair dismissed: then the notice is retracted. */
+    /** 0 if a post was marked as found, deleted or hidden, or the pair was dismissed: then the notice is retracted. */
     is_true: flag(),
   });
 export type UndeliveredNotice = RowOf<typeof undeliveredNoticeRow>;
-/** What an e-mail or WhatsApp message says about a notice. */
+/** What an e-mail or WhatsApp message contains about one notice. */
 const waitingNoticeRow = () =>
   z.object({ ...z.pick(noticeRow(), { id: true, title: true, kind: true, claim_id: true }).shape, is_match: flag() });
 
 /**
- * The message that the recipient is shown (docs/product.md V21).
- * @param maxNumbers of how many notices a day show a phone number; null without a limit.
+ * Composes the message that the recipient sees (docs/product.md V21).
+ * @param maxNumbers how many notices a day show a phone number; null without a limit.
  */
 export function toLiveMessage(row: NoticeRow, maxNumbers: number | null): LiveMessage {
   if (isClaimNews(row.type)) return toClaimNews(row, row.type);
@@ -150,7 +150,7 @@ function isClaimNews(type: LiveMessage['type']): type is ClaimNewsMessage['type'
   return claimNewsMessageSchema.shape.type.options.some((option) => option === type);
 }
 
-/** Contains nothing of what was said in the claim, as others may see the screen. */
+/** Composes a notice about a claim. It quotes nothing from the claim, as other people may see the screen. */
 function toClaimNews(row: NoticeRow, type: ClaimNewsMessage['type']): ClaimNewsMessage {
   const redact = redactFor(row.is_to_finder === 1 ? 'author' : 'signed_in', row.claimed_kind);
   return {
@@ -163,7 +163,7 @@ function toClaimNews(row: NoticeRow, type: ClaimNewsMessage['type']): ClaimNewsM
   };
 }
 
-/** `place_in_day` counts the day's notices with a number, and is 0 for one without. */
+/** `place_in_day` numbers the day's notices that show a phone number; 0 for the rest. */
 function toContact(row: NoticeRow, maxNumbers: number | null) {
   const { phone_number, place_in_day, created_at } = row;
   if (!place_in_day || row.contact === 'claim' || row.shares_identifier === 1)
@@ -176,19 +176,19 @@ function toContact(row: NoticeRow, maxNumbers: number | null) {
   };
 }
 
-/** What an e-mail or WhatsApp message says about waiting notices: what the first one is about, and how many there are. */
+/** What an e-mail or WhatsApp message contains about waiting notices: the first one's subject, and their count. */
 export type WaitingNotices = {
   isMatch: boolean;
   claimId: string | null;
   title: string;
   waiting: number;
-  /** Those of the given ids that are still waiting. */
+  /** The given ids whose notices are still waiting. */
   noticeIds: string[];
 };
 
 /**
- * @param waiting how many there are, including those without an id in `noticeIds`.
- * @returns null when none of them is waiting any more. Titles contain no phone numbers, not even the reader's own.
+ * @param waiting the count of waiting notices, including those without an id in `noticeIds`.
+ * @returns null if none of them waits any more. Titles contain no phone numbers, not even the reader's own.
  */
 export async function readWaiting(
   db: Db,

@@ -13,7 +13,7 @@ import { readSettings, writeSettings } from './settings.ts';
 
 /** Below `/api`. */
 export const noticeRoutes = new Hono<AppEnv>()
-  // A person's notices. contract/notices.ts describes the routes.
+  // The routes for a person's notices; contract/notices.ts describes them.
   .get('/notices', requireViewer, validate('query', noticeListQuerySchema), async (c) => {
     const { rows, nextCursor, unreadCount } = await listNotices(c.var.db, c.var.viewer, c.req.valid('query'));
     linkNextPage(c, nextCursor);
@@ -25,7 +25,7 @@ export const noticeRoutes = new Hono<AppEnv>()
   })
   .post('/notices/read', requireViewer, requireJson, validate('json', readNoticesSchema), async (c) => {
     const { ids, unreadCount } = await markRead(c.var.db, c.var.viewer, c.req.valid('json'), Date.now());
-    // If a read notice is sent again after all, the client knows it and acknowledges it without showing it.
+    // If a notice that was just read is still sent, the client recognises it and acknowledges it without showing it.
     if (ids.length > 0)
       continueAfterAnswer(
         c,
@@ -37,12 +37,12 @@ export const noticeRoutes = new Hono<AppEnv>()
     await dismissForBoth(c, c.var.viewer, c.req.param('id'));
     return c.body(null, 204);
   })
-  // How a person wants to be notified when no page is open.
+  // The routes for how a person wants to be notified when no page is open.
   .get('/me/notice-settings', requireViewer, async (c) => c.json(await readSettings(c.var.db, c.var.viewer)))
   .put('/me/notice-settings', requireViewer, requireJson, validate('json', noticeSettingsSchema), async (c) => {
     const settings = c.req.valid('json');
     if (!(await writeSettings(c.var.db, c.var.viewer, settings))) throw new AppError('number_not_proven');
-    // Held messages may be sent now. Otherwise they are sent in the morning, as each turn reads the settings.
+    // The new settings may allow held messages now. Without this, they would wait for their next scheduled time.
     continueAfterAnswer(
       c,
       tryMailbox(c.env, c.var.viewer.userId, (mailbox) => mailbox.reconsider()),

@@ -26,7 +26,7 @@ export async function readSettings(db: Db, viewer: Viewer): Promise<NoticeSettin
   return toSettings(row);
 }
 
-/** @returns whether they were written: WhatsApp requires a proven number. */
+/** Writes the settings. @returns whether they were written: WhatsApp requires a proven phone number. */
 export async function writeSettings(db: Db, viewer: Viewer, settings: NoticeSettings): Promise<boolean> {
   const { push, whatsapp, email, quiet_from, quiet_to } = settings;
   const userId = sql`${viewer.userId}`;
@@ -49,8 +49,8 @@ export function wantsWhatsapp(userId: SQL): SQL {
 }
 
 /**
- * Statement: switches a channel off or on for a person who has asked for it outside the app.
- * @param userId a value, or a select that may find nobody.
+ * Statement: switches a channel off or on for a person who has asked for it outside the app, such as by replying STOP.
+ * @param userId a value, or a select that may return no row.
  */
 export function switchChannel(db: Db, userId: SQL, channel: 'whatsapp' | 'email', isOn: boolean) {
   const settings: NoticeSettings = { ...DEFAULT_NOTICE_SETTINGS, [channel]: isOn };

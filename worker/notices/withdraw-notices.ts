@@ -7,7 +7,7 @@ import { readUndelivered } from './read-notices.ts';
 
 /**
  * Statement: marks unread notices about these posts for delivery, because the posts were edited, found or hidden. Pass
- * the returned ids to `deliverNotices`, which delivers or retracts them.
+ * the returned ids to `deliverNotices`, which delivers or retracts the notices.
  * @param posts a post's id, or a select of several.
  */
 export function reviseUnreadNotices(db: Db, posts: SQL) {
@@ -15,7 +15,7 @@ export function reviseUnreadNotices(db: Db, posts: SQL) {
     update notices set delivered_at = null, delivery_due_at = 0 where ${isUnreadOf(posts)} returning id`;
 }
 
-/** Statements: as `reviseUnreadNotices`. `undelivered` returns the notices, for `deliverToMailboxes`. */
+/** Statements: as `reviseUnreadNotices`, and `undelivered` returns the notices for `deliverToMailboxes`. */
 export function reviseAndRead(db: Db, posts: SQL) {
   const revised = sql`select id from notices where ${isUnreadOf(posts)}`;
   return { revised: reviseUnreadNotices(db, posts), undelivered: readUndelivered(db, revised) };
@@ -26,7 +26,7 @@ function isUnreadOf(posts: SQL): SQL {
 }
 
 /**
- * Statement: as `reviseUnreadNotices`, for posts that the same batch deletes; it includes read notices.
+ * Statement: as `reviseUnreadNotices`, for posts that the same batch deletes. Includes read notices.
  * @param postIds selects the posts.
  */
 export function withdrawNotices(db: Db, postIds: SQL) {
@@ -35,7 +35,7 @@ export function withdrawNotices(db: Db, postIds: SQL) {
     where post_id in (${postIds}) or your_post_id in (${postIds}) returning id`;
 }
 
-/** Statement: as `reviseUnreadNotices`, for notices of two people about each other's posts. */
+/** Statement: as `reviseUnreadNotices`, for the notices of two people about each other's posts. */
 export function withdrawBetween(db: Db, one: SQL, other: SQL) {
   return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0
@@ -45,7 +45,7 @@ export function withdrawBetween(db: Db, one: SQL, other: SQL) {
     returning id`;
 }
 
-/** Statement: as `reviseUnreadNotices`, for a person's notices about posts of a community that they are no longer in. */
+/** Statement: as `reviseUnreadNotices`, for a person's notices about posts of a community that the person has left. */
 export function withdrawInside(db: Db, userId: string, communityId: string) {
   return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0
@@ -55,7 +55,7 @@ export function withdrawInside(db: Db, userId: string, communityId: string) {
     returning id`;
 }
 
-/** Statement: the viewer has dismissed the pair, so their notices about it are read, and retracted. */
+/** Statement: marks the viewer's notices about a dismissed pair as read and dismissed, and for retraction. */
 export function withdrawPair(db: Db, viewer: Viewer, pairId: string, now: number) {
   return queryRows(db, idRow)`
     update notices set read_at = coalesce(read_at, ${now}), dismissed_at = coalesce(dismissed_at, ${now}),
@@ -63,7 +63,7 @@ export function withdrawPair(db: Db, viewer: Viewer, pairId: string, now: number
     where pair_id = ${pairId} and recipient_id = ${viewer.userId} returning id`;
 }
 
-/** Statement: as `withdrawPair`, for both authors, unless the pair is dismissed already. The other one's stay unread. */
+/** Statement: as `withdrawPair`, for both authors, unless it was dismissed before. The other's notices stay unread. */
 export function withdrawFromBoth(db: Db, viewer: Viewer, pairId: SQL, now: number) {
   return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0,
@@ -74,13 +74,13 @@ export function withdrawFromBoth(db: Db, viewer: Viewer, pairId: SQL, now: numbe
     returning id`;
 }
 
-/** Expression on `match_pairs`, when its notice is about to be withdrawn: the post whose author has not read it. */
+/** Expression on `match_pairs`, before its notice is withdrawn: the post whose author has not read the notice. */
 export const WITHDRAWN_FROM = sql`coalesce((
   select n.your_post_id from notices n where n.id = match_pairs.notice_id and n.read_at is null), withdrawn_from_post_id)`;
 
 /**
- * Statement: remembers whose unread notices about these posts are about to be withdrawn. They are created
- * again when the posts are matched again (`storePairs`), within the limit of notices from one author to one person.
+ * Statement: remembers whose unread notices about these posts are about to be withdrawn. These notices are created
+ * again if the posts match again (`storePairs`), within the limit of notices from one author to one person.
  */
 export function rememberUnread(db: Db, posts: SQL) {
   return db.run(sql`
