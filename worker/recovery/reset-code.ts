@@ -26,7 +26,7 @@ import {
 } from '#worker/limits/attempts.ts';
 import { queueCode } from '#worker/whatsapp/queue-message.ts';
 
-/** Does the same for every number; only the queue's consumer finds out whether it has an account. */
+/** Requests a code. Does the same for every phone number: only the queue's consumer learns whose number it is. */
 export async function requestCode(c: AppContext, number: string): Promise<void> {
   const { config, db } = c.var;
   const now = Date.now();
@@ -43,7 +43,7 @@ export async function requestCode(c: AppContext, number: string): Promise<void> 
   await startCode(db.repeatable, requestId);
 }
 
-/** @throws AppError invalid_code, code_expired or too_many_requests, unless the guess is right. */
+/** Checks a guess. @throws AppError invalid_code, code_expired or too_many_requests, unless the guess is right. */
 export async function assertGuess(c: AppContext, guess: Guess, lifetimeMs: number): Promise<Judgement> {
   const judgement = await judgeGuess(c.var.db, guess, lifetimeMs);
   if (judgement.isRight === null) await assertTurns(c.var.db, guess.requester.guesses, guess.now);
@@ -68,8 +68,8 @@ function numberKey(c: AppContext, number: string): string {
 }
 
 /**
- * Queries the database only for browsers that are a known device of some account, so that it says nothing about the
- * number.
+ * Finds out whose limits apply. Queries the database only for browsers that are a known device of some account, so that
+ * the response time does not reveal whether the phone number has one.
  */
 async function findRequester(c: AppContext, number: string, now: number): Promise<Requester> {
   const { config, db } = c.var;
@@ -79,7 +79,7 @@ async function findRequester(c: AppContext, number: string, now: number): Promis
   const device = holder && findDevice(devices, holder);
   if (!device) return stranger(config, number, address, now);
   const known = knownDevice(config, number, device);
-  // An account can be made with any number, so one that nobody has proven is no reason to trust its device.
+  // Anybody can register with an unproven phone number, so its device keeps its network address's limits.
   const recipients = holder.isProven ? [] : recipientsOfAddress(config, address, number, now);
   return { ...known, requests: [...known.requests, ...recipients] };
 }
@@ -114,7 +114,7 @@ const judgedRow = () => z.object({ is_right: flag() });
 
 export type NewCode = { numberKey: string; number: string; requestId: string; codeDigest: string };
 
-/** The account with this number, to look for a known device. */
+/** Reads the account with this phone number, to look for a known device. */
 async function findHolder(db: Db, number: string) {
   const [holder] = await db
     .select({
@@ -129,9 +129,10 @@ async function findHolder(db: Db, number: string) {
 }
 
 /**
- * Counts the request and, within the limits, stores its code next to the number's previous one, which stays valid until
- * the queue has accepted the new one (`startCode`). A number without an account is handled the same; its row has no user.
- * @returns until when it has to wait otherwise.
+ * Counts the request and, within the limits, stores its code next to the previous one, which stays valid until the
+ * queue has accepted the new one (`startCode`). A phone number without an account gets the same row, but without a
+ * user.
+ * @returns until when the person has to wait if a limit is reached.
  */
 export async function insertCode(db: Db, code: NewCode, requests: Turns, now: number) {
   const { numberKey, number, requestId, codeDigest } = code;
@@ -152,7 +153,7 @@ export type Guess = { number: string; numberKey: string; codeDigest: string; req
 
 /**
  * Checks a guess and counts it if it is wrong, in one guarded statement, so that concurrent guesses cannot exceed the
- * limits. A right guess within the code's lifetime marks it as verified.
+ * limits. A right guess within the code's lifetime marks the code as verified.
  * @param lifetimeMs how long a code that was verified before is still accepted.
  * @returns `isRight`, null if the guess was not checked, and the code's state for the answer.
  */
@@ -165,7 +166,7 @@ export async function judgeGuess(db: Db, guess: Guess, lifetimeMs: number): Prom
       select r.used_at, u.email_key from reset_codes r left join users u on u.id = r.user_id
       where r.number_key = ${numberKey}`,
     judged: queryFirst(db, judgedRow)`${judge(guess, lifetimeMs)}`,
-    // Each depends on `changes()` of the statement before it: guesses that were not checked are not counted.
+    // Each statement depends on `changes()` of the previous one: unchecked guesses are not counted.
     countTry: countEvent(db, requester.tries, isJudgedWrong, now, ofCode(guess)),
     countGuess: countEvent(db, requester.guesses, sql`changes() > 0`, now),
   });
@@ -196,28 +197,28 @@ function isRight({ codeDigest }: Guess): SQL {
   return sql`(code_digest = ${codeDigest} and user_id is not null)`;
 }
 
-/** Expression: what makes the keys of the tries different for each code. */
+/** Expression: a suffix for the keys of the tries, so that each code has its own. */
 function ofCode({ numberKey }: Guess): SQL {
   return sql`(select ':' || request_id from reset_codes where number_key = ${numberKey})`;
 }
 
 export const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
-/** How long after its issue a code that was verified in time can still be used to set a password. */
+/** How long after it was issued a verified code can still be used to set a password. */
 export const RESET_LIFETIME_MS = 10 * MINUTE_MS;
-/** Per code, by all strangers together. */
+/** Wrong guesses at one code, by all strangers together. */
 const MAX_WRONG_TRIES = 20;
 
 /**
- * Who requests a number's code or guesses at it: a device that the number's account knows, or a stranger at an address.
- * Strangers never use up a device's limits.
+ * Who requests a phone number's code or guesses at it: a device that the number's account knows, or a stranger at a
+ * network address. Strangers never use up a device's limits.
  */
 type Requester = {
   isStranger: boolean;
-  /** Limits on their requests for codes. */
+  /** Limits on the requester's requests for codes. */
   requests: Turns;
-  /** Limits on their wrong guesses. */
+  /** Limits on the requester's wrong guesses. */
   guesses: Turns;
-  /** Limits on their wrong guesses at one code. The keys need the code's request id appended. */
+  /** Limits on the requester's wrong guesses at one code. The code's request id must be appended to the keys. */
   tries: Turns;
 };
 
@@ -225,14 +226,14 @@ type Requester = {
 const codeStateRow = () => z.object({ used_at: z.nullable(z.number()), email_key: z.nullable(z.string()) });
 type CodeState = RowOf<typeof codeStateRow>;
 export type Judgement = {
-  /** Null when the guess was not checked. */
+  /** Null if the guess was not checked. */
   isRight: boolean | null;
   state: CodeState | null;
 };
 
 /**
- * Passes a right guess. A code that has expired, by time or by wrong tries, is `code_expired`, which tells people to request
- * another one. If the code was used, or none was requested, the guess is simply wrong.
+ * Returns if the guess is right. For a code that has expired, by time or by wrong guesses, the error asks people to
+ * request another code. If the code was used, or none was requested, the guess is simply wrong.
  * @throws AppError invalid_code or code_expired.
  */
 export function assertRight({ isRight, state }: Judgement): void {
@@ -242,8 +243,8 @@ export function assertRight({ isRight, state }: Judgement): void {
 }
 
 /**
- * Statement: activates the code of a queued request in place of the number's previous one. Both the request and the
- * consumer run it, in case the request dies before it can.
+ * Statement: activates a queued request's code and ends the number's previous code. Both the request and the consumer
+ * run it, in case the request dies before it can.
  */
 export function startCode(db: Handle, requestId: string) {
   return db.run(sql`
@@ -253,7 +254,7 @@ export function startCode(db: Handle, requestId: string) {
     where next_request_id = ${requestId}`);
 }
 
-/** Statement: invalidates the codes of these accounts, which were sent to numbers that now belong to somebody else. */
+/** Statement: invalidates these accounts' codes, which were sent to phone numbers that now belong to other people. */
 export function endResetCodes(db: Handle, accounts: SQL, now: number) {
   return db.run(sql`
     update reset_codes set used_at = coalesce(used_at, ${now}),
