@@ -4,13 +4,13 @@ import type { OutgoingMessage } from './compose-message.ts';
 import type { SendFailure } from './failures.ts';
 
 export type SendResult =
-  /** Accepted, but not delivered yet: a webhook reports the delivery under this id. */
+  /** Accepted, but not delivered yet. A webhook reports the delivery under this id. */
   { wamid: string | null } | { failure: SendFailure };
 
 const acceptedSchema = z.object({ messages: z.array(z.object({ id: z.string() })) });
 const refusedSchema = z.object({ error: z.object({ code: z.number() }) });
 
-/** Sends one message. Never throws, and returns only the code of a failure: Meta's messages may quote what was sent. */
+/** Sends one message. Never throws, and returns only a failure's code, as Meta's error texts may quote the message. */
 export async function sendByCloudApi(
   { apiBase, phoneNumberId, accessToken }: Config['whatsapp'],
   message: OutgoingMessage,
@@ -35,7 +35,7 @@ function readAnswer(httpStatus: number, body: unknown): SendResult {
   if (refused.success) return { failure: { code: refused.data.error.code, httpStatus } };
   if (httpStatus < 200 || httpStatus > 299) return { failure: { code: null, httpStatus } };
   const accepted = acceptedSchema.safeParse(body);
-  // A 2xx without an id was accepted, too: retrying would send a second message.
+  // Meta also accepted a message if a 2xx answer has no id: a retry would send a second message.
   return { wamid: accepted.data?.messages[0]?.id ?? null };
 }
 
@@ -49,8 +49,8 @@ async function readJson(answer: Response): Promise<unknown> {
 }
 
 /**
- * Stands in for WhatsApp on a developer's machine: prints the message, including codes, to the terminal. No deployed
- * Worker uses it (`WHATSAPP_TRANSPORT`).
+ * Replaces WhatsApp on a developer's machine: prints the message, including codes, to the terminal. No deployed Worker
+ * uses this function (`WHATSAPP_TRANSPORT`).
  */
 export function sendLocally(message: OutgoingMessage): SendResult {
   // biome-ignore lint/suspicious/noConsole: the purpose is to show codes in the terminal, which the log must never contain

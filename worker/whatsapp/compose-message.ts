@@ -16,13 +16,13 @@ type Component =
 export type TemplateMessage = {
   messaging_product: 'whatsapp';
   recipient_type: 'individual';
-  /** With the plus sign: without it Meta would prepend our own country code. */
+  /** The phone number with the plus sign: without it Meta would prepend our own country code. */
   to: string;
   type: 'template';
   template: { name: string; language: { code: Language }; components: Component[] };
 };
 
-/** An answer to somebody who has just written to us; everything else needs a template. */
+/** An answer to a person who has just written to us. All other messages need a template. */
 type TextMessage = {
   messaging_product: 'whatsapp';
   recipient_type: 'individual';
@@ -37,7 +37,7 @@ const TEXTS = { en, sw } satisfies Record<Language, unknown>;
 
 /**
  * @param about the waiting notices, for a match.
- * @returns the message for a job, or null if no template is set up for its kind.
+ * @returns the message of a job, or null if no template is set up for this kind of job.
  */
 export function composeMessage(
   config: Config,
@@ -49,7 +49,7 @@ export function composeMessage(
     const code = [text(deriveCode(config.keys.code, job.requestId))];
     return template(to, language, resetTemplate, [
       { type: 'body', parameters: code },
-      // Meta turns the template's "copy code" button into a url button.
+      // Meta turns the template's "copy code" button into a URL button.
       { type: 'button', sub_type: 'url', index: '0', parameters: code },
     ]);
   }
@@ -72,7 +72,7 @@ export function composeMessage(
   };
 }
 
-/** The match template has one parameter. Meta accepts no line breaks, tabs or runs of spaces in it. */
+/** Returns the only parameter of the match template. Meta accepts no line breaks, tabs or runs of spaces in it. */
 function wordWaiting({ title, waiting }: WaitingNotices, language: Language): string {
   return waiting > 1 ? TEXTS[language].several.replace('{count}', String(waiting)) : title.replace(/\s+/g, ' ').trim();
 }

@@ -1,12 +1,12 @@
 import { QUEUE_DELAY_MAX_SECONDS } from '#contract/jobs.ts';
 
 /**
- * What to do about a refused message: retry later, try the template in English, give up, or stop sending altogether and
- * raise an alarm, because every further message would be refused, too, or make things worse.
+ * What to do about a refused message: retry later, try the template in English, give up the message, or stop sending
+ * all messages and raise an alarm, because Meta would refuse these too, or sending on would do harm.
  */
 export type Verdict = 'retry' | 'other_language' | 'give_up' | 'stop';
 
-/** Why a message was not sent. `code` is Meta's; null if there is none, for example after a failed connection. */
+/** Why a message was not sent. `code` is Meta's; null if there is none, as after a failed connection. */
 export type SendFailure = { code: number | null; httpStatus: number | null };
 
 const TEMPLATE_MISSING = 132001;
@@ -52,15 +52,15 @@ const GIVE_UP = new Set([
   131026, // not on WhatsApp, or cannot receive
   131047, // no template outside the 24 hours
   131049, // Meta chose not to deliver
-  132000, // the number of parameters
+  132000, // the count of parameters is wrong
   132005, // the text is too long
-  132007, // the text's format
-  132012, // a parameter's format
+  132007, // the text's format is wrong
+  132012, // a parameter's format is wrong
 ]);
 
 /**
- * Decides by Meta's code only, as the HTTP status of the same error varies. Without a code, or with an unknown one, the
- * message is retried until its attempts or its time run out.
+ * Decides only by Meta's code, as the HTTP status of one error varies. Without a code, or with an unknown one, the
+ * message is retried until its attempts or its time are used up.
  */
 export function judgeFailure({ code }: SendFailure): Verdict {
   if (code === null || RETRY.has(code)) return 'retry';
@@ -83,29 +83,29 @@ export const BASE_DELAY_SECONDS = 2;
 export const MAX_DELAY_SECONDS = 60;
 /** Below the queue's max_retries (wrangler.toml), so that we record why a message was given up. */
 export const MAX_ATTEMPTS = 9;
-/** For notices, which unlike codes are still useful after Meta has been unreachable for most of an hour. */
+/** For notices. Unlike codes, they are still useful after Meta has been unreachable for most of an hour. */
 export const MAX_NOTICE_ATTEMPTS = 50;
-/** With less time left than this a code is useless: it still has to be read and typed. */
+/** With less time than this a code is useless, as a person still has to read and type it. */
 export const LEAST_USEFUL_SECONDS = 20;
-/** How long sending pauses after a `stop`; then one message finds out whether the reason is gone. */
+/** How long sending pauses after a `stop`. Then one message finds out whether the reason still exists. */
 export const PAUSE_SECONDS = 60;
 const PAUSE_SPREAD_SECONDS = 5;
 export const LONGEST_DELAY_SECONDS = QUEUE_DELAY_MAX_SECONDS - PAUSE_SPREAD_SECONDS;
 
 type RetryRequest = {
-  /** Including this delivery. */
+  /** The count of deliveries by the queue, including this one. */
   attempt: number;
   remainingSeconds: number;
   leastSeconds: number;
   /** From 0 to 1, to spread the retries of messages that failed together. */
   random: number;
-  /** Defaults to that of a code. */
+  /** The default is the limit for codes. */
   maxAttempts?: number;
 };
 
 /**
- * Seconds to wait before the next attempt: doubling from 2 up to 60, minus up to a half at random, and never so long that
- * the message becomes useless. Null to give up.
+ * Returns the seconds until the next attempt: doubling from 2 up to 60, minus up to a half at random, and never so long
+ * that the message becomes useless. Null to give up.
  */
 export function retryDelaySeconds(request: RetryRequest): number | null {
   const { attempt, remainingSeconds, leastSeconds, random, maxAttempts = MAX_ATTEMPTS } = request;
@@ -118,8 +118,8 @@ export function retryDelaySeconds(request: RetryRequest): number | null {
 }
 
 /**
- * Seconds until a pause ends, plus some jitter. Null if the message would be useless by then, or has been tried often
- * enough.
+ * Returns the seconds until a pause ends, with some jitter. Null if the message would then be useless, or has been
+ * tried often enough.
  */
 export function pauseDelaySeconds(pauseSeconds: number, request: Omit<RetryRequest, 'leastSeconds'>): number | null {
   const delay = Math.ceil(pauseSeconds + PAUSE_SPREAD_SECONDS * request.random);

@@ -12,7 +12,7 @@ import { switchChannel, wantsWhatsapp } from '#worker/notices/settings.ts';
 import { keepMessage, queueKept } from './queue-message.ts';
 import { type IncomingText, recordIncoming } from './webhook.ts';
 
-/** Handles an incoming text: applies and answers a STOP or START from a proven number, and ignores everything else. */
+/** Applies and answers a STOP or START from a proven phone number. Ignores every other incoming text. */
 export async function receiveWord(env: Env, db: Db, text: IncomingText, now: number): Promise<void> {
   const isOn = readWord(text.text);
   if (isOn === null || text.from === null || !isTimely(text.sentAt, now)) return;
@@ -33,14 +33,14 @@ const WORDS = new Map([
   ['anza', true],
 ]);
 
-/** @returns true for on, false for off, null if the text is anything but one of those words. */
+/** @returns true for on, false for off, null if the text is anything but one of `WORDS`. */
 export function readWord(text: string): boolean | null {
   return WORDS.get(text.trim().toLowerCase()) ?? null;
 }
 
-/** Message ids are kept at least this long, so that a redelivered message is recognised. */
+/** Ids of messages are stored at least this long, so that a redelivered message is recognised. */
 const HEARD_FOR_MS = 7 * DAY_MS;
-/** Clocks differ, and messages have their time in whole seconds. */
+/** Clocks differ, and messages carry their time in whole seconds. */
 const AHEAD_MS = MINUTE_MS;
 
 /** Whether a message is recent enough to count. Even a late STOP counts: Meta redelivers for a week. */
@@ -50,7 +50,7 @@ export function isTimely(sentAt: number, now: number): boolean {
 
 const senderRow = () => z.object({ user_id: z.string(), language: z.enum(LANGUAGES) });
 
-/** The person whose proven number the message comes from. */
+/** Reads the person whose proven phone number the message comes from. */
 async function findSender(db: Db, number: string) {
   const row = await queryFirst(db, senderRow)`
     select u.id as user_id, u.language from phone_numbers n join users u on u.id = n.user_id
@@ -61,8 +61,8 @@ async function findSender(db: Db, number: string) {
 type Word = { text: IncomingText; isOn: boolean; answer: WordAnswerJob };
 
 /**
- * Applies a word, once per message, and never an earlier one after a later one. It is answered if it changes
- * something or is the first of its kind, so a second STOP gets no answer.
+ * Applies a STOP or START once per message, and never an earlier one after a later one. Answers it if it changes
+ * something or is the first of its kind, so that a second STOP gets no answer.
  */
 async function recordWord(db: Db, { text: { id, sentAt }, isOn, answer }: Word, now: number) {
   const { recipientId } = answer;

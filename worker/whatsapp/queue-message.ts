@@ -18,7 +18,7 @@ import { errorName, log } from '#worker/errors/log.ts';
 const RETRY_SECONDS = 5;
 
 /**
- * Queues a code. Await it before answering: a code that is not on the queue is never sent.
+ * Queues a code. Await this before answering: a code that is not on the queue is never sent.
  * @throws AppError unavailable.
  */
 export async function queueCode(env: Env, job: CodeJob): Promise<void> {
@@ -33,8 +33,8 @@ export async function queueCode(env: Env, job: CodeJob): Promise<void> {
 const MESSAGES_PER_SWEEP = 100;
 
 /**
- * Queues a stored message. If that fails, the sweep tries again. A message that is queued twice is sent once, because the
- * consumer takes it by its id.
+ * Queues a stored message. If that fails, the sweep tries again. A message that is queued twice is sent once, because
+ * the consumer reserves it by its id.
  */
 export async function queueKept(env: Env, db: Db, job: WhatsappJob): Promise<void> {
   try {
@@ -45,25 +45,25 @@ export async function queueKept(env: Env, db: Db, job: WhatsappJob): Promise<voi
   }
 }
 
-/** For the sweep: queues messages that a crash or an unreachable queue has left behind. */
+/** Queues messages that a crash or an unreachable queue has left behind; the sweep calls it. */
 export async function finishQueueing(env: Env, db: Db, now: number): Promise<void> {
   for (const job of await claimKeptMessages(db, now, MESSAGES_PER_SWEEP)) await queueKept(env, db, job);
 }
 
 /**
- * Queues a message. Await it: only once it returns is the queue responsible for the message being sent, retried, or moved
- * to the dead letters.
+ * Queues a message. Await this: only afterwards is the queue responsible for sending the message, retrying, or moving
+ * it to the dead letters.
  */
 async function queueWhatsapp({ WHATSAPP_QUEUE }: Pick<Env, 'WHATSAPP_QUEUE'>, job: WhatsappJob): Promise<void> {
   await WHATSAPP_QUEUE.send(job, { contentType: 'json' });
 }
 
-/** A more recent message is probably being queued by the request that stored it. */
+/** The request that stored a message younger than this is probably still queueing it. */
 const GRACE_MS = 10_000;
 
 /**
- * Statement: stores the message until the queue has accepted it, if the condition holds. It belongs in the batch that
- * writes what the message is about, so that there is never one without the other.
+ * Statement: stores the message until the queue has accepted it, if the condition holds. Put it into the batch that
+ * writes the event, so that neither is ever written without the other.
  */
 export function keepMessage(db: Db, job: CommunityDecisionJob | WordAnswerJob, condition: SQL, now: number) {
   return db.run(sql`
@@ -71,7 +71,7 @@ export function keepMessage(db: Db, job: CommunityDecisionJob | WordAnswerJob, c
     select ${job.messageId}, ${job.recipientId}, ${JSON.stringify(job)}, ${now}, ${now + GRACE_MS} where ${condition}`);
 }
 
-/** Claims the messages that have waited longest, and schedules their next try before this one is made. */
+/** Reserves the messages that have waited longest, and schedules their next try before this try begins. */
 async function claimKeptMessages(db: Db, now: number, limit: number): Promise<WhatsappJob[]> {
   const rows = await queryRows(db, rowOf(whatsappOutbox, 'job'))`
     update whatsapp_outbox set failures = failures + 1, due_at = ${nextTry(now, 'failures')}
@@ -80,17 +80,17 @@ async function claimKeptMessages(db: Db, now: number, limit: number): Promise<Wh
   return rows.map(({ job }) => JSON.parse(job) as WhatsappJob);
 }
 
-/** The queue has accepted the message. */
+/** Deletes a stored message, because the queue has accepted it. */
 async function forgetMessage(db: Db, messageId: string): Promise<void> {
   await db.repeatable.delete(whatsappOutbox).where(eq(whatsappOutbox.messageId, messageId));
 }
 
 const CODE_KINDS: readonly string[] = ['reset_code', ...NUMBER_CODE_KINDS];
 
-/** One delivery of a job by the queue. */
+/** A job as the queue delivers it once. */
 export type Delivery = { job: WhatsappJob; attempt: number; queuedAt: number };
 
-/** The id of a job's message, the same for every delivery by the queue. */
+/** Returns the id of a job's message, which is the same for every delivery by the queue. */
 export function messageIdOf(job: WhatsappJob): string {
   return isCodeJob(job) ? job.requestId : job.messageId;
 }
@@ -104,7 +104,7 @@ export function isCode(kind: string): boolean {
   return CODE_KINDS.includes(kind);
 }
 
-/** Whether it is a code for a number rather than for an account. */
+/** Whether the code is for a phone number and not for an account. */
 export function isNumberCode(kind: string): boolean {
   return NUMBER_CODE_KINDS.some((known) => known === kind);
 }

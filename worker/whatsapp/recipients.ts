@@ -10,8 +10,8 @@ import { messageIdOf } from './queue-message.ts';
 
 /**
  * Meta limits how many different people we write to per day. Each purpose gets at most a share of them, so that some
- * remain for people who have lost their password. A reset of a number that nobody has proven may be of an invented one, so
- * it has the share of the proofs.
+ * remain for people who have lost their password. If nobody has proven a phone number, it may be invented, so a
+ * password reset for it counts towards the share of the proofs.
  */
 const SHARES = { reset: 1, proof: 0.3, notice: 0.4 } as const;
 type Share = keyof typeof SHARES;
@@ -21,28 +21,28 @@ const PURPOSES: Record<WhatsappJob['kind'], Share | null> = {
   change_number: 'proof',
   community_decision: 'notice',
   match_notice: 'notice',
-  // Answers to people who have just written to us do not count for Meta.
+  // Meta does not count answers to people who have just written to us.
   stopped: null,
   started: null,
 };
 
-/** Condition: the number is one of the day's recipients. It counts once, however many messages it gets. */
+/** Condition: the phone number is one of the day's recipients. It counts once, however many messages it gets. */
 export function isRecipient(kind: WhatsappJob['kind'], number: SQL, now: number): SQL {
   if (PURPOSES[kind] === null) return sql`true`;
   return sql`exists (select 1 from whatsapp_recipients where day = ${dayOf(now)} and number = ${number})`;
 }
 
 /**
- * Statements: count the recipient, within the limits, for a message that is about to be sent. It counts only until Meta
- * refuses the message (`giveBackRecipient`), and for good once Meta accepts one to it (`keepRecipient`).
- * @param recipient selects a number, or nothing if nothing will be sent.
+ * Statements: count a message's recipient, within the limits, before it is sent. `giveBackRecipient` takes the count
+ * back if Meta refuses the message; `keepRecipient` makes it final when Meta has accepted one.
+ * @param recipient selects a phone number, or nothing if nothing will be sent.
  */
 export function countRecipient(db: Db, config: Config, job: WhatsappJob, recipient: SQL, now: number) {
   const purpose = PURPOSES[job.kind];
   const counted = purpose === null ? sql`select null as number where false` : recipient;
   const [day, messageId] = [dayOf(now), messageIdOf(job)];
   return {
-    // Of several messages to one number at once, only the last may give the number back.
+    // Of several concurrent messages to one phone number, only the last may take the count back.
     passOn: db.run(sql`
       update whatsapp_recipients set message_id = ${messageId}
       where day = ${day} and number in (${counted}) and message_id is not null`),
@@ -65,15 +65,15 @@ export function countRecipient(db: Db, config: Config, job: WhatsappJob, recipie
   };
 }
 
-/** Statement: Meta has accepted a message to the number, which counts from now on whatever happens to others. */
+/** Statement: makes the count of a phone number final, as Meta has accepted a message to it. */
 export function keepRecipient(db: Handle, number: string, now: number) {
   const day = dayOf(now);
-  // A message may be taken before midnight and accepted after it.
+  // A message may be reserved before midnight and accepted after it.
   return db.run(sql`
     update whatsapp_recipients set message_id = null where day in (${day - 1}, ${day}) and number = ${number}`);
 }
 
-/** Statements: Meta has refused the message, so its number does not count unless it got another one. */
+/** Statements: take back the count of a refused message's recipient, unless they got another message. */
 export function giveBackRecipient(db: Handle, job: WhatsappJob) {
   const messageId = messageIdOf(job);
   return {
@@ -99,12 +99,12 @@ function shareOf(purpose: Share, number: SQL): SQL {
     select 1 from phone_numbers n where n.number = ${number} and n.proven_at is not null), 'reset', 'proof')`;
 }
 
-/** Expression: the key of a counter. D1 binds numbers as floats, which would be written with a fraction. */
+/** Expression: the key of a counter. The day is text, as D1 binds numbers as floats and would add a fraction. */
 function keyOf(name: SQL | string, day: SQL | number): SQL {
   return sql`('whatsapp_recipients:' || ${typeof day === 'number' ? String(day) : day} || ':' || ${name})`;
 }
 
-/** Expression on a row with a share: how many recipients it has a day. */
+/** Expression on a row with a share: the limit of recipients per day for this share. */
 function maxOfShare(config: Config): SQL {
   return sql`case r.share when 'proof' then ${maxOf(config, 'proof')} when 'notice' then ${maxOf(config, 'notice')}
     else ${maxOf(config, 'reset')} end`;

@@ -12,7 +12,7 @@ import { isSignedByMeta, readReports, readTexts, recordReports } from './webhook
 /** The maximum size of Meta's payloads. */
 const PAYLOAD_MAX_BYTES = 3 * 1024 * 1024;
 
-/** Delivery reports and incoming messages. Meta redelivers each for days until it is answered with 200. */
+/** Receives delivery reports and incoming messages. Meta redelivers each for days until the answer is 200. */
 export const whatsappRoutes = new Hono<AppEnv>()
   .get('/webhook', (c) => {
     const { verifyToken } = c.var.config.whatsapp;

@@ -49,7 +49,7 @@ export function consumeMessages(batch: MessageBatch<QueueJob>, env: Env): Promis
   });
 }
 
-/** Records which message was given up, without its content. A heartbeat that is missing shows in the health check. */
+/** Records which message was given up, without its content. If a heartbeat is missing, the health check reports it. */
 export function consumeDeadMessages(batch: MessageBatch<QueueJob>, env: Env): Promise<void> {
   return consumeEachMessage(batch, async ({ body: job }) => {
     if (isHeartbeat(job)) return null;
@@ -69,7 +69,7 @@ function consumeEachMessage(batch: MessageBatch<QueueJob>, consume: Consume<Queu
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Takes the message, sends it and records the outcome. */
+/** Reserves the message, sends it and records the outcome. */
 async function sendMessage(env: Env, db: Db, config: Config, delivery: Delivery): Promise<Outcome> {
   const { job } = delivery;
   if (job.kind === 'community_decision') {
@@ -94,7 +94,7 @@ async function sendMessage(env: Env, db: Db, config: Config, delivery: Delivery)
   return recordFailure(env, db, delivery, { failure: result.failure, expiresAt: reservation.expiresAt });
 }
 
-/** Sends nothing without a template, or if we could not receive a STOP. */
+/** Decides whether to send notices now: never without a template, or if we could not receive a STOP. */
 function decideOnNotices(context: { env: Env; db: Db; config: Config }, job: NoticeWhatsappJob): Promise<SendDecision> {
   const isSetUp = context.config.whatsapp.matchTemplate !== null;
   return isSetUp ? decideBeforeSending(context, job, Date.now()) : Promise.resolve({ step: 'drop' });
@@ -112,7 +112,7 @@ function holdBack(until: number): Outcome {
 
 type Taken = Extract<Reservation, { state: 'taken' }> & { about: WaitingNotices | null };
 
-/** In the job's language, or in English if the template has not been approved in that language. */
+/** Sends in the job's language, or in English if Meta has not approved the template in that language. */
 async function sendInSomeLanguage(config: Config, job: WhatsappJob, reservation: Taken) {
   const result = await send(config, job, reservation, job.language);
   const isMissing = 'failure' in result && judgeFailure(result.failure) === 'other_language';
@@ -130,13 +130,13 @@ async function send(
   const message = composeMessage(config, job, { to, language, about });
   if (!message) return { failure: { code: null, httpStatus: null } };
   if (config.whatsapp.transport === 'local') return sendLocally(message);
-  // A code must not be sent after it has expired.
+  // So that a code is not sent after it has expired.
   const timeoutMs = Math.min(REQUEST_TIMEOUT_MS, expiresAt - Date.now());
   if (timeoutMs <= 0) return { failure: { code: null, httpStatus: null } };
   return sendByCloudApi(config.whatsapp, message, timeoutMs);
 }
 
-/** A failure to record is only logged, as retrying would send the message again. The message stays taken, which prevents that. */
+/** Records that Meta has accepted the message. A failure is only logged: a retry would send the message twice. */
 async function keepAccepted(db: Db, { job, attempt }: Delivery, accepted: Accepted): Promise<void> {
   try {
     await recordAccepted(db, job, accepted, Date.now());
@@ -146,7 +146,7 @@ async function keepAccepted(db: Db, { job, attempt }: Delivery, accepted: Accept
   }
 }
 
-/** When the queue should redeliver the job; null when it is done. */
+/** When the queue should redeliver the job; null if the job is done. */
 type Outcome = { retryInSeconds: number | null };
 
 const DONE: Outcome = { retryInSeconds: null };
@@ -157,7 +157,7 @@ type Failed = { failure: SendFailure; expiresAt: number };
 async function recordFailure(env: Env, db: Db, delivery: Delivery, failed: Failed): Promise<Outcome> {
   const { job, attempt } = delivery;
   const { code: errorCode, httpStatus } = failed.failure;
-  // English has been tried, too: without a template in English nobody gets such a message.
+  // The template in English was tried before, so nobody can get such a message.
   const verdict = judgeFailure(failed.failure) === 'other_language' ? 'stop' : judgeFailure(failed.failure);
   const now = Date.now();
   const entry = { kind: job.kind, attempt, error_code: errorCode, http_status: httpStatus };
@@ -176,7 +176,7 @@ function chooseDelay(verdict: Verdict, delivery: Delivery, { failure, expiresAt 
   return retryDelaySeconds({ ...request, leastSeconds: leastDelaySeconds(failure) });
 }
 
-/** Leaves the message on the queue until it may be sent, if it is still useful then. */
+/** Leaves the message on the queue until it may be sent, unless it will be useless by then. */
 async function putOff(
   env: Env,
   db: Db,
@@ -194,7 +194,7 @@ function toRetryRequest({ job, attempt }: Delivery, expiresAt: number, now: numb
   return { attempt, maxAttempts, remainingSeconds: (expiresAt - now) / 1000, random: Math.random() };
 }
 
-/** Moves the job to the dead letters immediately: retries until the queue does so would send it again. */
+/** Moves the job to the dead letters immediately: further retries by the queue would send the message again. */
 async function sendToDeadLetters(env: Env, db: Db, job: WhatsappJob, errorCode: number | null): Promise<Outcome> {
   await env.WHATSAPP_DEAD_QUEUE.send(job, { contentType: 'json' });
   await recordFailed(db, job, errorCode, Date.now());

@@ -17,11 +17,11 @@ import { isOfTemplate, type SendFailure } from './failures.ts';
 import { type Delivery, isCodeJob, isNumberCode, messageIdOf } from './queue-message.ts';
 import { countRecipient, giveBackRecipient, isRecipient, keepRecipient } from './recipients.ts';
 
-/** By then the person has seen the decision in the app, or will. */
+/** After this time the person has seen the decision in the app, or will see it there. */
 const DECISION_LIFETIME_MS = 24 * HOUR_MS;
-/** A day whose recipients are used up, and the quiet night after it. */
+/** Enough for a day whose recipients are used up, and the quiet night after it. */
 const NOTICE_LIFETIME_MS = 36 * HOUR_MS;
-/** Meta requires a template to answer after 24 hours. */
+/** After 24 hours Meta requires a template for an answer. */
 const ANSWER_LIFETIME_MS = 23 * HOUR_MS;
 
 export type Reservation =
@@ -30,7 +30,7 @@ export type Reservation =
   | { state: 'dropped'; reason: 'replaced' | 'unknown_recipient' | 'expired' | 'taken_before' }
   /** Sending is stopped for now. */
   | { state: 'paused'; until: number; expiresAt: number }
-  /** The day's recipients for this kind of message are used up. */
+  /** The day's limit of recipients for this kind of message is reached. */
   | { state: 'no_room'; until: number; expiresAt: number };
 
 const sourceRow = () =>
@@ -38,15 +38,16 @@ const sourceRow = () =>
     recipient_id: z.nullable(z.string()),
     whatsapp_number: z.nullable(z.string()),
     expires_at: z.number(),
-    /** Whether nobody has taken it, or it was released again. */
+    /** Whether no delivery has reserved the message, or the reservation was released. */
     is_unsent: flag(),
   });
 type Source = RowOf<typeof sourceRow>;
 const pauseRow = () => z.object({ until: z.nullable(z.number()) });
 
 /**
- * Takes a job's message for sending, in one transaction. Only the delivery that has taken it may send it. If its sender
- * dies, no other takes it, because it may have been sent. Beyond the day's recipients nothing is taken.
+ * Reserves a job's message, in one transaction. Only the delivery that has reserved it may send it. If that delivery
+ * dies, no other reserves it, because it may have been sent. Reserves nothing if the day's limit of recipients is
+ * reached.
  * @param queuedAt when the job was put on the queue.
  */
 export async function takeMessage(
@@ -75,7 +76,7 @@ export async function takeMessage(
   return toReservation(taken !== undefined, message, pause?.until ?? null, now);
 }
 
-/** @param toBeSent a `from` clause with the source `s`, if its message can be sent now. */
+/** @param toBeSent a `from` clause with the message's source `s`, if the message can be sent now. */
 function takeNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
   return sql`
     insert into whatsapp_messages (id, kind, recipient_id, language, status, attempts, created_at, updated_at)
@@ -86,7 +87,7 @@ function takeNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
     returning id`;
 }
 
-/** The state of the message is kept in the code's own row, because its number may have no account yet. */
+/** The message's state is in the row of the code, because the phone number may have no account yet. */
 function takeNumberCode(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
   return sql`
     update number_codes set status = 'sending', attempts = attempts + 1, updated_at = ${now}
@@ -129,7 +130,7 @@ function fromNumberCode(id: string): SQL {
       select 1 from number_codes d where d.kind = c.kind and d.subject = c.subject and d.issued_at > c.issued_at)`;
 }
 
-/** As `fromNumberCode`. */
+/** Selects nothing for a code that was used, or replaced by a newer one. */
 function fromResetCode(requestId: string): SQL {
   return sql`
     select r.user_id as recipient_id, n.number as whatsapp_number, r.issued_at + ${RESET_CODE_LIFETIME_SECONDS * 1000} as expires_at
@@ -162,11 +163,11 @@ export type Accepted = {
   language: Language;
   wamid: string | null;
   to: string;
-  /** The notices that the message was about. */
+  /** The notices in the message. */
   noticeIds: string[];
 };
 
-/** Meta has the message. */
+/** Records that Meta has accepted the message. */
 export async function recordAccepted(
   db: Db,
   job: WhatsappJob,
@@ -183,12 +184,12 @@ export async function recordAccepted(
   });
 }
 
-/** The table with the message's state. */
+/** Returns the table with the message's state. */
 function recordOf({ kind }: { kind: string }): SQL {
   return sql.raw(isNumberCode(kind) ? 'number_codes' : 'whatsapp_messages');
 }
 
-/** The message was not sent, and a later delivery may take it. Retried, because an unreleased message is never sent. */
+/** Releases an unsent message, so that a later delivery may send it. Retries, or the message would never be sent. */
 export async function releaseMessage(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -201,12 +202,12 @@ export async function releaseMessage(db: Db, job: WhatsappJob, errorCode: number
   }
 }
 
-/** The message was not sent, and will not be. */
+/** Records that the message was not sent and never will be. */
 export async function recordFailed(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
   await recordUnsent(db.repeatable, job, { status: 'failed', errorCode }, now);
 }
 
-/** @param errorCode Meta's; null if we do not know that Meta has refused the message. */
+/** @param errorCode Meta's error code; null if we do not know that Meta has refused the message. */
 async function recordUnsent(
   db: Handle,
   job: WhatsappJob,
@@ -221,7 +222,7 @@ async function recordUnsent(
   });
 }
 
-/** Records a dead letter, and marks its message as failed if it was ever taken. */
+/** Records a dead letter, and marks its message as failed if a delivery has reserved it. */
 export async function recordDeadLetter(
   db: Db,
   letter: { id: string; kind: WhatsappJob['kind'] },
@@ -246,7 +247,7 @@ const acceptedMessageRow = () =>
   });
 type AcceptedMessage = RowOf<typeof acceptedMessageRow>;
 
-/** The messages sent, newest first. */
+/** Lists the accepted messages, newest first. */
 export async function listAccepted(db: Db, to: string | null): Promise<AcceptedMessage[]> {
   return queryRows(db, acceptedMessageRow)`
     select id, kind, "to", language, createdAt from (
@@ -258,10 +259,10 @@ export async function listAccepted(db: Db, to: string | null): Promise<AcceptedM
     order by createdAt desc, seq desc limit ${LISTED_MESSAGES}`;
 }
 
-/** The name of the pause for all messages; `channelOf` adds the kind for those with one template. */
+/** The name of the pause for all messages. `channelOf` adds the kind for a pause of one template's messages. */
 const CHANNEL = 'whatsapp';
 
-/** Statement text: until when messages like the job's are paused; no row if they are not. */
+/** SQL: until when messages like the job's are paused; no row if they are not. */
 function pauseOf(job: WhatsappJob, now: number): SQL {
   return sql`
     select max(until) as until from whatsapp_pauses
@@ -272,7 +273,7 @@ function channelOf(job: WhatsappJob): string {
   return `${CHANNEL}:${isCodeJob(job) ? 'code' : job.kind}`;
 }
 
-/** Pauses all messages until then, or only those with the template of the job's kind. */
+/** Pauses all messages until this time, or only those with the template of the job's kind. */
 export async function pauseSending(
   db: Db,
   job: WhatsappJob,

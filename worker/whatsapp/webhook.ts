@@ -6,7 +6,7 @@ import type { Db } from '#worker/db/client.ts';
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 
-/** Whether Meta signed exactly these bytes; the same JSON serialised again would have another signature. */
+/** Whether Meta signed exactly these bytes. The same JSON, serialised again, would have another signature. */
 export function isSignedByMeta(appSecret: string, body: Uint8Array, header: string | undefined): boolean {
   const signature = SIGNATURE.exec(header ?? '')?.[1];
   if (!signature) return false;
@@ -15,9 +15,9 @@ export function isSignedByMeta(appSecret: string, body: Uint8Array, header: stri
 
 /** A text message to us, as Meta delivers it. */
 export type IncomingText = {
-  /** Meta's id, which is the same when the message is delivered again. */
+  /** Meta's id, which stays the same if the message is delivered again. */
   id: string;
-  /** The sender's number in E.164; null if they hide it behind a user name. */
+  /** The sender's phone number in E.164; null if a user name hides it. */
   from: string | null;
   text: string;
   /** The message's own time, in milliseconds, with a precision of a second. */
@@ -39,7 +39,7 @@ const textsPayloadSchema = z.object({
   ),
 });
 
-/** The text messages in a webhook's payload, except forwarded ones, which their sender did not write. */
+/** Returns the text messages in a webhook's payload, except forwarded ones, which the sender did not write. */
 export function readTexts(payload: unknown): IncomingText[] {
   const parsed = textsPayloadSchema.safeParse(payload);
   if (!parsed.success) return [];
@@ -69,7 +69,7 @@ const reportsPayloadSchema = z.object({
   ),
 });
 
-/** The delivery reports in a webhook's payload: per message the most advanced one. Everything else is ignored. */
+/** Returns the delivery reports in a webhook's payload: for each message the most advanced one. */
 export function readReports(payload: unknown): DeliveryReport[] {
   const parsed = reportsPayloadSchema.safeParse(payload);
   if (!parsed.success) return [];
@@ -90,14 +90,14 @@ function toReport(status: unknown): DeliveryReport | null {
   return { wamid: id, status: name, rank: DELIVERY_STATUSES.indexOf(name), errorCode: errors?.[0]?.code ?? null };
 }
 
-/** Statement: remembers the id of a message to us, if the condition holds. `changes()` is 1 unless the id is known. */
+/** Statement: stores the id of an incoming message, if the condition holds. `changes()` is 1 unless the id is known. */
 export function recordIncoming(db: Db, messageId: string, condition: SQL, now: number) {
   return db.run(sql`
     insert into whatsapp_incoming (id, received_at) select ${messageId}, ${now} where ${condition}
     on conflict (id) do nothing`);
 }
 
-/** Records the reports. One that is not more advanced than what is stored changes nothing. */
+/** Records the reports. A report that is not more advanced than the stored one changes nothing. */
 export async function recordReports(db: Db, reports: DeliveryReport[], now: number): Promise<void> {
   if (reports.length === 0) return;
   await db.repeatable.run(sql`
