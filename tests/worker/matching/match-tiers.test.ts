@@ -203,15 +203,17 @@ test('"not this one" removes the notice from that person’s list and mailbox', 
   expect(await readMailbox(finder)).toMatchObject([{ pair_id: pairId, confidence: 'possible' }]);
 });
 
-test('a dismissed notice withdraws the other side’s notice of the pair', async () => {
+test('a dismissed notice withdraws the other side’s notice of the pair, which nobody can confirm then', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'sure' });
-  expect(await answer(owner, await pairIdOf(owner, lost), 'confirm')).toBe(204);
+  const pairId = await pairIdOf(owner, lost);
+  expect(await answer(owner, pairId, 'confirm')).toBe(204);
   await expect.poll(() => readMailbox(finder)).toHaveLength(1);
   const [notice] = (await listNotices(owner)).notices;
   expect((await call('POST', `/api/notices/${notice?.message.id}/dismiss`, undefined, owner)).status).toBe(204);
   await expect.poll(() => readMailbox(finder)).toEqual([]);
   expect(await listNotices(finder)).toMatchObject({ unread_count: 0, notices: [] });
+  expect(await answer(finder, pairId, 'confirm')).toBe(404);
 });
 
 test('an unread confirmation is notified again when a returned post is opened again', async () => {
