@@ -30,13 +30,12 @@ const DATA: Contents = {
     'web/offline': 'seen-posts',
     'web/posts': 'queries',
     'web/posts/post': 'contact-links this-is-mine',
-    'web/ui': 'badge choice-fields dialogs late query-state',
+    'web/ui': 'badge choice-fields dialogs form late query-state',
   },
 };
 const FORMS: Contents = {
   packages: 'zod',
   modules: {
-    'web/ui': 'form',
     contract: 'fields typed-numbers',
   },
 };

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '#contract/limits.ts';
 import { ApiError, failureText } from '#web/api/client.ts';
@@ -8,6 +8,7 @@ import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/choice-fields.tsx';
+import { useForm } from '#web/ui/form.ts';
 import { isCodeOver, resetPassword } from './api.ts';
 import { expireCode, forgetReset, REDIRECT_MS } from './pending-reset.ts';
 
@@ -23,9 +24,8 @@ export function PasswordStep({
 }) {
   const { t } = useTranslation('recovery');
   const { t: tField } = useTranslation('fields');
-  const form = useRef<HTMLFormElement>(null);
-  const [password, setPassword] = useState('');
-  const [confirmation, setConfirmation] = useState('');
+  const { form, field, submit, values } = useForm({ initial: { new_password: '', confirm: '' } });
+  const { new_password: password, confirm } = values;
   const [problem, setProblem] = useState<string | null>(null);
 
   const reset = useMutation({
@@ -42,17 +42,16 @@ export function PasswordStep({
   useRedirect(reset.isSuccess, paths.login, REDIRECT_MS);
 
   // Moves the focus, because the pressed button was removed with the previous step.
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  useEffect(() => form.current?.querySelector('input')?.focus(), [form]);
 
   /** Both fields are required before they are compared (docs/product.md X3). */
   function findProblem(): string | null {
-    if (!password || !confirmation) return t('passwordsRequired');
-    if (password !== confirmation) return t('passwordsDiffer');
+    if (!password || !confirm) return t('passwordsRequired');
+    if (password !== confirm) return t('passwordsDiffer');
     return password.length < PASSWORD_MIN_CHARS ? tField('password_too_short') : null;
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     if (reset.isPending || reset.isSuccess) return;
     const found = findProblem();
     setProblem(found);
@@ -60,7 +59,7 @@ export function PasswordStep({
   }
 
   return (
-    <form ref={form} noValidate onSubmit={submit} className="card grid gap-4">
+    <form ref={form} noValidate onSubmit={submit(send)} className="card grid gap-4">
       {problem ? (
         <Banner tone="error">{problem}</Banner>
       ) : (
@@ -69,19 +68,15 @@ export function PasswordStep({
       <PasswordField
         label={t('newPassword')}
         hint={t('passwordHint')}
-        name="new_password"
         autoComplete="new-password"
         maxLength={PASSWORD_MAX_CHARS}
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        {...field('new_password')}
       />
       <PasswordField
         label={t('confirmPassword')}
-        name="confirm"
         autoComplete="new-password"
         maxLength={PASSWORD_MAX_CHARS}
-        value={confirmation}
-        onChange={(event) => setConfirmation(event.target.value)}
+        {...field('confirm')}
       />
       <Button type="submit" isBusy={reset.isPending || reset.isSuccess}>
         {reset.isPending ? t('resettingPassword') : t('resetPassword')}

@@ -11,6 +11,7 @@ type Errors = Partial<Record<string, string>>;
 /**
  * A form validated with the Worker's schema: each field when the user leaves it, all fields on submit, afterwards on
  * every keystroke. The first invalid field gets the focus. Notices are held back while the form is half-filled.
+ * @param schema omit it for a form that compares its values when it is sent.
  * @param complete adds values that the form can derive, before validation, display and submit.
  * @param check validates what the schema cannot, such as two equal fields. Returns a sentence for each invalid field.
  * @param isFresh whether `initial` is the server's current state: unchanged fields then follow it.
@@ -22,7 +23,7 @@ export function useForm<Input extends Values>({
   check,
   isFresh = false,
 }: {
-  schema: z.ZodMiniType;
+  schema?: z.ZodMiniType;
   initial: Input;
   complete?: (typed: Input) => Input;
   check?: (values: Input) => Errors;
@@ -45,8 +46,8 @@ export function useForm<Input extends Values>({
 
   function findErrors(candidate: Input): Errors {
     const errors: Errors = { ...check?.(candidate) };
-    const parsed = schema.safeParse(candidate);
-    for (const issue of [...(parsed.error?.issues ?? [])].reverse()) {
+    const issues = schema?.safeParse(candidate).error?.issues ?? [];
+    for (const issue of [...issues].reverse()) {
       const key = isFieldMessage(issue.message) ? issue.message : 'text_invalid';
       const max = issue.code === 'too_big' ? Number(issue.maximum) : 0;
       errors[issue.path.join('.')] = t(key, { max });
