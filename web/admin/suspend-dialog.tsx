@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { moderationReasonSchema } from '#contract/moderation.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { ReasonDialog } from '#web/ui/dialogs.tsx';
 import { suspendCommunity, suspendPerson } from './api.ts';
 import { useDecision } from './use-decision.ts';
 
@@ -23,14 +23,13 @@ type Props = { kind: keyof typeof KINDS; id: string; name: string; onClose: () =
 /** Asks for the reason, which the person or the community's admins read word for word. */
 export function SuspendDialog({ kind, id, name, onClose }: Props) {
   const { t } = useTranslation('admin');
-  const [problem, setProblem] = useState<string | null>(null);
   const { suspend, words, stale } = KINDS[kind];
   const suspending = useDecision({
     decide: suspend,
     doneText: t(words.toast, { name }),
     stale,
     onDone: onClose,
-    onFailure: setProblem,
+    isInDialog: true,
   });
   return (
     <ReasonDialog
@@ -39,12 +38,10 @@ export function SuspendDialog({ kind, id, name, onClose }: Props) {
       label={t('reason')}
       hint={t('suspendHint')}
       action={t('suspend')}
-      problem={problem}
-      isBusy={suspending.isPending}
-      onSubmit={(reason) => {
-        setProblem(null);
-        suspending.mutate({ id, reason });
-      }}
+      schema={moderationReasonSchema}
+      saving={suspending}
+      failed={t('failed')}
+      onSubmit={(reason) => suspending.mutate({ id, reason })}
       onClose={onClose}
     />
   );

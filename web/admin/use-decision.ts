@@ -7,12 +7,12 @@ import { showToast } from '#web/ui/toast.tsx';
 
 /**
  * Sends an admin's decision (`useAction`).
- * @param onFailure receives the error's text, for a dialog that would cover a toast.
+ * @param isInDialog whether a dialog shows the failure: the dialog would cover a toast.
  */
 export function useDecision<Input>({
   decide,
   doneText,
-  onFailure = (reason) => showToast.error(reason),
+  isInDialog = false,
   ...rest
 }: {
   decide: (input: Input) => Promise<unknown>;
@@ -20,7 +20,7 @@ export function useDecision<Input>({
   stale: readonly QueryKey[];
   inTurn?: string;
   onDone?: () => void;
-  onFailure?: (reason: string) => void;
+  isInDialog?: boolean;
 }) {
   const { t } = useTranslation('admin');
   const client = useQueryClient();
@@ -29,7 +29,7 @@ export function useDecision<Input>({
     run: decide,
     done: doneText,
     onError(error) {
-      onFailure(failureText(error, t('failed')));
+      if (!isInDialog) showToast.error(failureText(error, t('failed')));
       // The user is no longer an admin: the gate closes the administration.
       if (error instanceof ApiError && error.code === 'forbidden')
         void client.invalidateQueries({ queryKey: queryKeys.me });

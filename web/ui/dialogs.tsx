@@ -1,9 +1,13 @@
 import { type ComponentProps, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type * as z from 'zod/mini';
+import { MODERATION_REASON_MAX_CHARS } from '#contract/limits.ts';
 import { failureText } from '#web/api/client.ts';
 import { useHeldNotices, useNoticesHeld } from '#web/lib/notice-signals.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
+import { TextArea } from './field.tsx';
+import { useForm } from './form.ts';
 import { Icon } from './icon.tsx';
 
 /**
@@ -156,10 +160,14 @@ type FormDialogProps = {
   saving: { error: unknown; isPending: boolean };
   /** The sentence for a failure without a sentence from the server. */
   failed: string;
+  /** The sentence for a missing answer. */
+  noAnswer?: string;
   /** For the form's `onSubmit`. Not called while the form is being sent. */
   onSubmit: ComponentProps<'form'>['onSubmit'];
   submitLabel: string;
-  busyLabel: string;
+  busyLabel?: string;
+  /** Whether a button to cancel is next to the one that submits. */
+  canCancel?: boolean;
   look?: 'primary' | 'danger';
   /** Replaces the form once it is sent. Without it the caller closes the dialog. */
   done?: ReactNode;
@@ -173,11 +181,15 @@ export function FormDialog({
   form,
   saving,
   failed,
+  noAnswer,
   onSubmit,
+  submitLabel,
+  busyLabel,
+  canCancel = false,
+  look = 'primary',
   done,
   onClose,
   children,
-  ...button
 }: FormDialogProps) {
   const { t } = useTranslation('common');
   return (
@@ -195,13 +207,55 @@ export function FormDialog({
             else onSubmit?.(event);
           }}
         >
-          {Boolean(saving.error) && <Banner tone="error">{failureText(saving.error, failed)}</Banner>}
+          {Boolean(saving.error) && <Banner tone="error">{failureText(saving.error, failed, noAnswer)}</Banner>}
           {children}
-          <Button type="submit" look={button.look ?? 'primary'} isBusy={saving.isPending} busyLabel={button.busyLabel}>
-            {button.submitLabel}
-          </Button>
+          {canCancel ? (
+            <ConfirmButtons label={submitLabel} look={look} isBusy={saving.isPending} onCancel={onClose} />
+          ) : (
+            <Button type="submit" look={look} isBusy={saving.isPending} busyLabel={busyLabel}>
+              {submitLabel}
+            </Button>
+          )}
         </form>
       )}
     </Dialog>
+  );
+}
+
+type ReasonDialogProps = Pick<FormDialogProps, 'title' | 'saving' | 'failed' | 'noAnswer' | 'onClose'> & {
+  text: string;
+  label: string;
+  hint: string;
+  action: string;
+  initial?: string;
+  /** Validates the reason. From the caller, because most screens with a dialog do not load the schemas. */
+  schema: z.ZodMiniType;
+  onSubmit: (reason: string) => void;
+};
+
+/** Asks for a reason, which the person concerned reads word for word. */
+export function ReasonDialog({
+  text,
+  label,
+  hint,
+  action,
+  initial = '',
+  schema,
+  onSubmit,
+  ...dialog
+}: ReasonDialogProps) {
+  const { form, field, submit } = useForm({ schema, initial: { reason: initial } });
+  return (
+    <FormDialog
+      {...dialog}
+      form={form}
+      onSubmit={submit(({ reason }) => onSubmit(reason))}
+      submitLabel={action}
+      look="danger"
+      canCancel
+    >
+      <p className="text-muted">{text}</p>
+      <TextArea label={label} hint={hint} maxLength={MODERATION_REASON_MAX_CHARS} {...field('reason')} />
+    </FormDialog>
   );
 }

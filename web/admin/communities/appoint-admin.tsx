@@ -5,6 +5,7 @@ import type { AdminCommunity } from '#contract/admin.ts';
 import { appointAdmin, communityMembersQuery } from '#web/admin/api.ts';
 import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { useDecision } from '#web/admin/use-decision.ts';
+import { failureText } from '#web/api/client.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -29,7 +30,6 @@ export function AppointAdmin({ community }: { community: AdminCommunity }) {
 
 function AppointDialog({ community: { id, name }, onClose }: { community: AdminCommunity; onClose: () => void }) {
   const { t } = useTranslation('admin');
-  const [problem, setProblem] = useState<string | null>(null);
   const list = useInfiniteQuery(communityMembersQuery(id));
   const failure = useFailure(list);
   const appointing = useDecision({
@@ -37,12 +37,12 @@ function AppointDialog({ community: { id, name }, onClose }: { community: AdminC
     doneText: t('community.appointedToast', { name }),
     stale: [queryKeys.admin.allCommunities, queryKeys.communities.all],
     onDone: onClose,
-    onFailure: setProblem,
+    isInDialog: true,
   });
   return (
     <Dialog title={t('community.appointTitle', { name })} onClose={onClose}>
       <p>{t('community.appointText')}</p>
-      {problem && <Banner tone="error">{problem}</Banner>}
+      {appointing.error && <Banner tone="error">{failureText(appointing.error, t('failed'))}</Banner>}
       {failure && <ListFailure error={failure} list={list} />}
       {list.isPending && !failure && <ListSkeleton />}
       <ul className="grid gap-2">

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/admin.ts';
 import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
+import { moderationReasonSchema } from '#contract/moderation.ts';
 import {
   adminCommunitiesQuery,
   approveCommunity,
@@ -21,9 +22,9 @@ import { useTypedParam } from '#web/lib/address.ts';
 import { formatDate, formatDateTime, formatNumber } from '#web/lib/format.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { SearchField } from '#web/ui/choice-fields.tsx';
+import { ReasonDialog } from '#web/ui/dialogs.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { MoreButton, useFailure } from '#web/ui/query-state.tsx';
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { AppointAdmin } from './appoint-admin.tsx';
 
 /** The communities of one status, with a search. Pending ones can be decided. */
@@ -217,7 +218,6 @@ type RejectDialogProps = { community: AdminCommunity; onRejected: () => void; on
 /** Asks for the reason, which the creator reads word for word. */
 function RejectDialog({ community, onRejected, onClose }: RejectDialogProps) {
   const { t } = useTranslation('admin');
-  const [problem, setProblem] = useState<string | null>(null);
   // The admin rejects a new name: the community keeps its current name and stays open.
   const isOfName = community.pending_name !== null;
   const name = community.pending_name ?? community.name;
@@ -226,7 +226,7 @@ function RejectDialog({ community, onRejected, onClose }: RejectDialogProps) {
     doneText: t(isOfName ? 'community.nameRejectedToast' : 'rejectedToast', { name }),
     stale: [queryKeys.admin.allCommunities, queryKeys.communities.all],
     onDone: onRejected,
-    onFailure: setProblem,
+    isInDialog: true,
   });
   return (
     <ReasonDialog
@@ -235,12 +235,10 @@ function RejectDialog({ community, onRejected, onClose }: RejectDialogProps) {
       label={t('reason')}
       hint={t('reasonHint')}
       action={t('reject')}
-      problem={problem}
-      isBusy={rejection.isPending}
-      onSubmit={(reason) => {
-        setProblem(null);
-        rejection.mutate({ id: community.id, reason });
-      }}
+      schema={moderationReasonSchema}
+      saving={rejection}
+      failed={t('failed')}
+      onSubmit={(reason) => rejection.mutate({ id: community.id, reason })}
       onClose={onClose}
     />
   );

@@ -7,12 +7,12 @@ import type { PlatformAdmin } from '#contract/admin.ts';
 import { adminsQuery, revokeAdmin } from '#web/admin/api.ts';
 import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { useDecision } from '#web/admin/use-decision.ts';
+import { failureText } from '#web/api/client.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { useSession } from '#web/api/session.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmButtons, Dialog } from '#web/ui/dialogs.tsx';
+import { ConfirmDialog } from '#web/ui/dialogs.tsx';
 import { useFailure } from '#web/ui/query-state.tsx';
 import { SuspendedBadge } from './look-up.tsx';
 
@@ -74,28 +74,24 @@ type DialogProps = { admin: PlatformAdmin; onRevoked: () => void; onClose: () =>
 
 function RevokeDialog({ admin: { id, username }, onRevoked, onClose }: DialogProps) {
   const { t } = useTranslation('admin');
-  const [problem, setProblem] = useState<string | null>(null);
   const isOwn = useSession()?.userId === id;
   const revoking = useDecision({
     decide: revokeAdmin,
     doneText: t('admins.revokedToast', { name: username }),
     stale: [queryKeys.admin.all, ...(isOwn ? [queryKeys.me] : [])],
     onDone: onRevoked,
-    onFailure: setProblem,
+    isInDialog: true,
   });
   return (
-    <Dialog title={t('admins.revokeTitle', { name: username })} onClose={onClose}>
+    <ConfirmDialog
+      title={t('admins.revokeTitle', { name: username })}
+      action={t('admins.revoke')}
+      step={revoking}
+      problem={revoking.error && failureText(revoking.error, t('failed'))}
+      onConfirm={() => revoking.mutate(id)}
+      onClose={onClose}
+    >
       <p className="text-muted">{t(isOwn ? 'admins.revokeOwnText' : 'admins.revokeText')}</p>
-      {problem && <Banner tone="error">{problem}</Banner>}
-      <ConfirmButtons
-        label={t('admins.revoke')}
-        isBusy={revoking.isPending}
-        onCancel={onClose}
-        onConfirm={() => {
-          setProblem(null);
-          revoking.mutate(id);
-        }}
-      />
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -1,11 +1,11 @@
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { moderationReasonSchema } from '#contract/moderation.ts';
 import { type CaseStatus, carryOutVerdict, type DeletedCase, type QueuedCase, type Verdict } from '#web/admin/api.ts';
 import { failureText } from '#web/api/client.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { ReasonDialog } from '#web/ui/dialogs.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 
 /** Decisions that need a reason, which the author reads. */
@@ -15,14 +15,13 @@ type Props = { entry: QueuedCase; verdict: HarshVerdict; list: CaseStatus; onClo
 
 export function HarshDialog({ entry, verdict: kind, list, onClose }: Props) {
   const { t } = useTranslation('admin');
-  const [problem, setProblem] = useState<string | null>(null);
   const verdict = useVerdict(list, {
     onDone() {
       // The dialog would return the focus to a button that has been removed.
       flushSync(onClose);
       document.querySelector<HTMLElement>(`[aria-labelledby="case-${entry.id}"]`)?.focus();
     },
-    onFailure: setProblem,
+    isInDialog: true,
   });
   const [newest] = entry.reports;
   const known = newest && newest.reason !== 'other' ? t(`queue.hideReasons.${newest.reason}`) : '';
@@ -39,12 +38,10 @@ export function HarshDialog({ entry, verdict: kind, list, onClose }: Props) {
       hint={t('reasonHint')}
       action={t(isHiding ? 'queue.hide' : 'queue.suspend')}
       initial={known}
-      problem={problem}
-      isBusy={verdict.isPending}
-      onSubmit={(reason) => {
-        setProblem(null);
-        verdict.mutate({ entry, kind, reason });
-      }}
+      schema={moderationReasonSchema}
+      saving={verdict}
+      failed={t('failed')}
+      onSubmit={(reason) => verdict.mutate({ entry, kind, reason })}
       onClose={onClose}
     />
   );
@@ -61,14 +58,11 @@ const DONE = {
 
 /**
  * Carries out or undoes a decision. The post stays in place in this list; the list of the other status is refetched.
- * @param onFailure receives the error's text, for a dialog that would cover a toast.
+ * @param isInDialog whether a dialog shows the failure: the dialog would cover a toast.
  */
 export function useVerdict(
   list: CaseStatus,
-  {
-    onDone,
-    onFailure = (reason) => showToast.error(reason),
-  }: { onDone: () => void; onFailure?: (reason: string) => void },
+  { onDone, isInDialog = false }: { onDone: () => void; isInDialog?: boolean },
 ) {
   const { t } = useTranslation('admin');
   const client = useQueryClient();
@@ -86,7 +80,7 @@ export function useVerdict(
       onDone();
     },
     onError(error) {
-      onFailure(failureText(error, t('failed')));
+      if (!isInDialog) showToast.error(failureText(error, t('failed')));
       void client.invalidateQueries({ queryKey: queryKeys.admin.reports(list) });
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin.reports(other) }),
