@@ -18,11 +18,10 @@ import { formatDay, formatNumber } from '#web/lib/format.ts';
 import { useOwnTitle } from '#web/lib/title.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { useFailure } from '#web/ui/query-state.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { AdminQueryState } from './admin-query-state.tsx';
 import { switchesQuery, turnSwitch, weekQuery } from './api.ts';
 import { FeedbackInbox } from './feedback-inbox.tsx';
-import { ListFailure, ListSkeleton } from './list-states.tsx';
 import { useDecision } from './use-decision.ts';
 
 /** The tabs by group. /admin opens the first group, and a group opens its first tab. */
@@ -101,7 +100,7 @@ function Panel({ tab }: { tab: Tab }) {
     case 'log':
       return <LogList />;
     case 'week':
-      return <WeekTable />;
+      return <Week />;
     case 'feedback':
       return <FeedbackInbox />;
     case 'switches':
@@ -121,18 +120,19 @@ function Panel({ tab }: { tab: Tab }) {
 function SwitchBoard() {
   const { t } = useTranslation('admin');
   const switches = useQuery(switchesQuery);
-  const failure = useFailure(switches);
-  if (failure) return <ListFailure error={failure} list={switches} />;
-  if (!switches.data) return <ListSkeleton />;
   return (
-    <div className="grid gap-4">
-      <p className="text-muted">{t('switchBoard.text')}</p>
-      <ul className="grid gap-3">
-        {SWITCHES.map((name) => (
-          <Row key={name} name={name} switches={switches.data} />
-        ))}
-      </ul>
-    </div>
+    <AdminQueryState query={switches}>
+      {(states) => (
+        <div className="grid gap-4">
+          <p className="text-muted">{t('switchBoard.text')}</p>
+          <ul className="grid gap-3">
+            {SWITCHES.map((name) => (
+              <Row key={name} name={name} switches={states} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </AdminQueryState>
   );
 }
 
@@ -168,15 +168,15 @@ function Row({ name, switches }: { name: Switch; switches: Switches }) {
 
 const COLUMNS = ['posts', 'matches_told', 'not_this_one', 'returned', 'reports'] as const satisfies (keyof AdminDay)[];
 
+function Week() {
+  return <AdminQueryState query={useQuery(weekQuery)}>{(days) => <WeekTable days={days} />}</AdminQueryState>;
+}
+
 /** The figures of the last seven days, one row a day. Scrolls sideways on a phone, also by keyboard. */
-function WeekTable() {
+function WeekTable({ days }: { days: AdminDay[] }) {
   const { t } = useTranslation('admin');
   const titleId = useId();
-  const week = useQuery(weekQuery);
-  const failure = useFailure(week);
-  if (failure) return <ListFailure error={failure} list={week} />;
-  if (!week.data) return <ListSkeleton />;
-  const sums = COLUMNS.map((column) => week.data.reduce((sum, day) => sum + day[column], 0));
+  const sums = COLUMNS.map((column) => days.reduce((sum, day) => sum + day[column], 0));
   return (
     <div className="grid gap-4">
       <p id={titleId} className="text-muted">
@@ -198,7 +198,7 @@ function WeekTable() {
             </tr>
           </thead>
           <tbody>
-            {week.data.map((day) => (
+            {days.map((day) => (
               <tr key={day.day} className="border-line border-b">
                 <th scope="row" className="sticky left-0 whitespace-nowrap bg-surface p-1 py-2 text-left font-normal">
                   {formatDay(day.day)}

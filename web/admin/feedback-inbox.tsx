@@ -9,9 +9,8 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectField } from '#web/ui/choice-fields.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { MoreButton, useFailure } from '#web/ui/query-state.tsx';
+import { AdminQueryState } from './admin-query-state.tsx';
 import { feedbackQuery, markFeedbackDone } from './api.ts';
-import { ListFailure, ListSkeleton } from './list-states.tsx';
 import { useDecision } from './use-decision.ts';
 
 /** The feedback from the footer's form, newest first. The address selects open or done. */
@@ -21,7 +20,6 @@ export function FeedbackInbox() {
   const state = FEEDBACK_STATES.find((name) => name === params.get('state')) ?? 'open';
   const region = useRef<HTMLElement>(null);
   const list = useInfiniteQuery(feedbackQuery(state));
-  const failure = useFailure(list);
   const entries = rowsOf(list.data);
   return (
     <section ref={region} tabIndex={-1} aria-label={t('parts.feedback')} className="grid gap-4 outline-none">
@@ -32,15 +30,18 @@ export function FeedbackInbox() {
         options={FEEDBACK_STATES.map((name) => ({ value: name, label: t(`feedback.${name}`) }))}
         onChange={(next) => setParams({ tab: 'feedback', ...(next === 'done' && { state: next }) }, { replace: true })}
       />
-      {failure && <ListFailure error={failure} list={list} />}
-      {list.isPending && !failure && <ListSkeleton />}
-      {list.data && entries.length === 0 && <EmptyState icon="chat" title={t(`feedback.none.${state}`)} />}
-      <ul className="grid gap-3">
-        {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} onDone={() => region.current?.focus()} />
-        ))}
-      </ul>
-      <MoreButton list={list} label={t('more')} failed={t('failed')} />
+      <AdminQueryState
+        query={list}
+        empty={entries.length === 0 && <EmptyState icon="chat" title={t(`feedback.none.${state}`)} />}
+      >
+        {() => (
+          <ul className="grid gap-3">
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} onDone={() => region.current?.focus()} />
+            ))}
+          </ul>
+        )}
+      </AdminQueryState>
     </section>
   );
 }

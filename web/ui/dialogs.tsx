@@ -233,7 +233,7 @@ type ReasonDialogProps = Pick<FormDialogProps, 'title' | 'saving' | 'failed' | '
   onSubmit: (reason: string) => void;
 };
 
-/** Asks for a reason, which the person concerned reads word for word. */
+/** Asks for a reason, which the affected user reads word for word. */
 export function ReasonDialog({
   text,
   label,

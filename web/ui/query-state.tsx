@@ -84,6 +84,7 @@ type Query<Data> = Pick<
  * Shows a query's skeleton, then its data, or a failure with a button that retries.
  * @param failed the sentence for a failure.
  * @param wording returns the message for the error, given `failed`; used only if the first page failed.
+ * @param refusal replaces the message of an error that a retry cannot change; null for every other error.
  * @param empty replaces a list without rows; false while there are rows.
  * @param more the label of the button that loads the next page.
  * @param showsAge whether to say how old the data is while there is no network.
@@ -92,6 +93,7 @@ export function QueryState<Data>({
   query,
   failed,
   wording = (error, sentence) => withReference(sentence, error),
+  refusal,
   skeleton,
   empty,
   more,
@@ -102,6 +104,7 @@ export function QueryState<Data>({
   query: Query<Data> | (Query<Data> & UseInfiniteQueryResult);
   failed: string;
   wording?: (error: Error, failed: string) => string;
+  refusal?: (error: Error) => ReactNode;
   skeleton: ReactNode;
   empty?: ReactNode;
   more?: string;
@@ -111,7 +114,7 @@ export function QueryState<Data>({
   children: (data: Data) => ReactNode;
 }) {
   const error = useFailure(query);
-  if (error) return <LoadFailure title={wording(error, failed)} query={query} {...failure} />;
+  if (error) return refusal?.(error) ?? <LoadFailure title={wording(error, failed)} query={query} {...failure} />;
   if (query.data === undefined) return skeleton;
   if (empty) return empty;
   return (

@@ -2,16 +2,16 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/admin.ts';
+import { AdminQueryState } from '#web/admin/admin-query-state.tsx';
 import { appointAdmin, communityMembersQuery } from '#web/admin/api.ts';
-import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { useDecision } from '#web/admin/use-decision.ts';
 import { failureText } from '#web/api/client.ts';
+import { rowsOf } from '#web/api/queries.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialogs.tsx';
-import { MoreButton, useFailure } from '#web/ui/query-state.tsx';
 
 /** Makes a member the admin of a community that has none. */
 export function AppointAdmin({ community }: { community: AdminCommunity }) {
@@ -31,7 +31,6 @@ export function AppointAdmin({ community }: { community: AdminCommunity }) {
 function AppointDialog({ community: { id, name }, onClose }: { community: AdminCommunity; onClose: () => void }) {
   const { t } = useTranslation('admin');
   const list = useInfiniteQuery(communityMembersQuery(id));
-  const failure = useFailure(list);
   const appointing = useDecision({
     decide: appointAdmin,
     doneText: t('community.appointedToast', { name }),
@@ -43,31 +42,30 @@ function AppointDialog({ community: { id, name }, onClose }: { community: AdminC
     <Dialog title={t('community.appointTitle', { name })} onClose={onClose}>
       <p>{t('community.appointText')}</p>
       {appointing.error && <Banner tone="error">{failureText(appointing.error, t('failed'))}</Banner>}
-      {failure && <ListFailure error={failure} list={list} />}
-      {list.isPending && !failure && <ListSkeleton />}
-      <ul className="grid gap-2">
-        {list.data?.pages
-          .flatMap((page) => page.rows)
-          .map(({ user_id: userId, username, joined_at }) => (
-            <li key={userId} className="flex flex-wrap items-center justify-between gap-2 border-line border-b pb-2">
-              <div className="min-w-0">
-                <p dir="auto" className="wrap-anywhere font-semibold">
-                  {username}
-                </p>
-                <p className="text-muted text-sm">{t('community.joinedOn', { date: formatDate(joined_at) })}</p>
-              </div>
-              <Button
-                look="secondary"
-                aria-label={t('community.appointNamed', { name: username })}
-                isBusy={appointing.isPending}
-                onClick={() => appointing.mutate({ id, userId })}
-              >
-                {t('community.appointThis')}
-              </Button>
-            </li>
-          ))}
-      </ul>
-      <MoreButton list={list} label={t('more')} failed={t('failed')} />
+      <AdminQueryState query={list}>
+        {() => (
+          <ul className="grid gap-2">
+            {rowsOf(list.data).map(({ user_id: userId, username, joined_at }) => (
+              <li key={userId} className="flex flex-wrap items-center justify-between gap-2 border-line border-b pb-2">
+                <div className="min-w-0">
+                  <p dir="auto" className="wrap-anywhere font-semibold">
+                    {username}
+                  </p>
+                  <p className="text-muted text-sm">{t('community.joinedOn', { date: formatDate(joined_at) })}</p>
+                </div>
+                <Button
+                  look="secondary"
+                  aria-label={t('community.appointNamed', { name: username })}
+                  isBusy={appointing.isPending}
+                  onClick={() => appointing.mutate({ id, userId })}
+                >
+                  {t('community.appointThis')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </AdminQueryState>
     </Dialog>
   );
 }

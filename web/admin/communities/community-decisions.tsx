@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/admin.ts';
 import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
 import { moderationReasonSchema } from '#contract/moderation.ts';
+import { AdminQueryState } from '#web/admin/admin-query-state.tsx';
 import {
   adminCommunitiesQuery,
   approveCommunity,
@@ -12,7 +13,6 @@ import {
   rejectCommunity,
   type Status,
 } from '#web/admin/api.ts';
-import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { Person } from '#web/admin/people/look-up.tsx';
 import { SuspendDialog } from '#web/admin/suspend-dialog.tsx';
 import { useDecision } from '#web/admin/use-decision.ts';
@@ -24,7 +24,6 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { SearchField } from '#web/ui/choice-fields.tsx';
 import { ReasonDialog } from '#web/ui/dialogs.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { MoreButton, useFailure } from '#web/ui/query-state.tsx';
 import { AppointAdmin } from './appoint-admin.tsx';
 
 /** The communities of one status, with a search. Pending ones can be decided. */
@@ -40,8 +39,7 @@ export function CommunityDecisions({ status }: { status: Status }) {
     // Refetched on every visit: another admin may have decided.
     staleTime: 0,
   });
-  const failure = useFailure(list);
-  const communities = failure ? [] : rowsOf(list.data);
+  const communities = rowsOf(list.data);
   const empty = search ? t('noneMatch') : status === 'pending' ? t('nonePending') : t('noneApproved');
 
   /**
@@ -61,20 +59,20 @@ export function CommunityDecisions({ status }: { status: Status }) {
         value={typed}
         onChange={setTyped}
       />
-      {failure && <ListFailure error={failure} list={list} />}
-      {list.isPending && !failure && <ListSkeleton />}
-      {list.data && !failure && communities.length === 0 && <EmptyState icon="check" title={empty} />}
-      <ul className="grid gap-3" aria-busy={list.isPlaceholderData}>
-        {communities.map((community) => (
-          <DecisionCard
-            key={community.id}
-            community={community}
-            onApproved={onDecided}
-            onReject={() => setRejecting(community)}
-          />
-        ))}
-      </ul>
-      <MoreButton list={list} label={t('more')} failed={t('failed')} />
+      <AdminQueryState query={list} empty={communities.length === 0 && <EmptyState icon="check" title={empty} />}>
+        {() => (
+          <ul className="grid gap-3" aria-busy={list.isPlaceholderData}>
+            {communities.map((community) => (
+              <DecisionCard
+                key={community.id}
+                community={community}
+                onApproved={onDecided}
+                onReject={() => setRejecting(community)}
+              />
+            ))}
+          </ul>
+        )}
+      </AdminQueryState>
       {rejecting && <RejectDialog community={rejecting} onRejected={onDecided} onClose={() => setRejecting(null)} />}
     </section>
   );

@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Passkey } from '#contract/passkeys.ts';
+import { AdminQueryState } from '#web/admin/admin-query-state.tsx';
 import { addPasskey, passkeysQuery, removePasskey } from '#web/admin/api.ts';
-import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmButtons, Dialog } from '#web/ui/dialogs.tsx';
-import { useFailure } from '#web/ui/query-state.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { FirstPasskeyForm, usePasskey } from './passkey-form.tsx';
 
@@ -17,14 +16,11 @@ import { FirstPasskeyForm, usePasskey } from './passkey-form.tsx';
 export function Passkeys() {
   const { t } = useTranslation('admin');
   const passkeys = useQuery(passkeysQuery);
-  const failure = useFailure(passkeys);
   return (
     <section aria-label={t('parts.passkeys')} className="grid gap-4">
       <p className="text-muted">{t('passkeysText')}</p>
       {!browserSupportsWebAuthn() && <Banner tone="error">{t('passkeyUnsupported')}</Banner>}
-      {failure && <ListFailure error={failure} list={passkeys} />}
-      {passkeys.isPending && !failure && <ListSkeleton />}
-      {passkeys.data && !failure && <PasskeyList passkeys={passkeys.data} />}
+      <AdminQueryState query={passkeys}>{(known) => <PasskeyList passkeys={known} />}</AdminQueryState>
     </section>
   );
 }

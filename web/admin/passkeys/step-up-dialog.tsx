@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
+import { AdminQueryState } from '#web/admin/admin-query-state.tsx';
 import { passkeysQuery, showPasskey } from '#web/admin/api.ts';
-import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialogs.tsx';
-import { useFailure } from '#web/ui/query-state.tsx';
 import { FirstPasskeyForm, usePasskey } from './passkey-form.tsx';
 import { endStepUp, useIsStepUpAsked } from './step-up.ts';
 
@@ -29,15 +28,16 @@ export function StepUpDialog() {
 function StepUp() {
   const { t } = useTranslation('admin');
   const passkeys = useQuery({ ...passkeysQuery, staleTime: 0 });
-  const failure = useFailure(passkeys);
-  if (failure) return <ListFailure error={failure} list={passkeys} />;
-  if (!passkeys.data) return <ListSkeleton />;
-  if (passkeys.data.length > 0) return <ShowPasskey />;
-  return (
+  const first = (
     <>
       <p className="text-muted">{t('firstPasskeyText')}</p>
       <FirstPasskeyForm onDone={() => endStepUp(true)} />
     </>
+  );
+  return (
+    <AdminQueryState query={passkeys} empty={passkeys.data?.length === 0 && first}>
+      {() => <ShowPasskey />}
+    </AdminQueryState>
   );
 }
 

@@ -4,8 +4,8 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { PlatformAdmin } from '#contract/admin.ts';
+import { AdminQueryState } from '#web/admin/admin-query-state.tsx';
 import { adminsQuery, revokeAdmin } from '#web/admin/api.ts';
-import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { useDecision } from '#web/admin/use-decision.ts';
 import { failureText } from '#web/api/client.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
@@ -13,7 +13,6 @@ import { useSession } from '#web/api/session.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/dialogs.tsx';
-import { useFailure } from '#web/ui/query-state.tsx';
 import { SuspendedBadge } from './look-up.tsx';
 
 /** The platform's admins, each with a link to their actions and a button that revokes the role. */
@@ -22,17 +21,18 @@ export function AdminList() {
   const [revoking, setRevoking] = useState<PlatformAdmin | null>(null);
   const region = useRef<HTMLElement>(null);
   const admins = useQuery({ ...adminsQuery, staleTime: 0 });
-  const failure = useFailure(admins);
   return (
     <section ref={region} tabIndex={-1} aria-label={t('parts.admins')} className="grid gap-4 outline-none">
       <p className="text-muted">{t('admins.text')}</p>
-      {failure && <ListFailure error={failure} list={admins} />}
-      {admins.isPending && !failure && <ListSkeleton />}
-      <ul className="grid gap-3">
-        {admins.data?.map((admin) => (
-          <AdminRow key={admin.id} admin={admin} onRevoke={() => setRevoking(admin)} />
-        ))}
-      </ul>
+      <AdminQueryState query={admins}>
+        {(known) => (
+          <ul className="grid gap-3">
+            {known.map((admin) => (
+              <AdminRow key={admin.id} admin={admin} onRevoke={() => setRevoking(admin)} />
+            ))}
+          </ul>
+        )}
+      </AdminQueryState>
       {revoking && (
         <RevokeDialog
           admin={revoking}

@@ -6,14 +6,13 @@ import { Link, useSearchParams } from 'react-router';
 import { type AdminPerson, SWITCHES } from '#contract/admin.ts';
 import { isReportReason } from '#contract/kinds.ts';
 import type { LogEntry } from '#contract/moderation.ts';
+import { AdminQueryState } from '#web/admin/admin-query-state.tsx';
 import { adminsQuery, type LogFilter, logQuery } from '#web/admin/api.ts';
-import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { rowsOf } from '#web/api/queries.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectField } from '#web/ui/choice-fields.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { MoreButton, useFailure } from '#web/ui/query-state.tsx';
 
 /** The filter's choices: all actions on one type of object, then single actions. */
 const KINDS = {
@@ -46,7 +45,6 @@ export function LogList() {
   const { t } = useTranslation('admin');
   const { what, actorId, choose } = useLogFilter();
   const list = useInfiniteQuery(logQuery({ ...(what && KINDS[what]), ...(actorId && { actor_id: actorId }) }));
-  const failure = useFailure(list);
   const entries = rowsOf(list.data);
   const isFiltered = what !== null || actorId !== '';
   return (
@@ -67,19 +65,22 @@ export function LogList() {
         />
         <ActorField actorId={actorId} onChange={(next) => choose('by', next)} />
       </div>
-      {failure && <ListFailure error={failure} list={list} />}
-      {list.isPending && !failure && <ListSkeleton />}
-      {list.data && entries.length === 0 && (
-        <EmptyState icon="shield" title={t(isFiltered ? 'log.noneMatch' : 'nothingDone')}>
-          {isFiltered && (
-            <Button look="secondary" onClick={() => choose(null, '')}>
-              {t('log.clear')}
-            </Button>
-          )}
-        </EmptyState>
-      )}
-      <LogEntries entries={entries} />
-      <MoreButton list={list} label={t('more')} failed={t('failed')} />
+      <AdminQueryState
+        query={list}
+        empty={
+          entries.length === 0 && (
+            <EmptyState icon="shield" title={t(isFiltered ? 'log.noneMatch' : 'nothingDone')}>
+              {isFiltered && (
+                <Button look="secondary" onClick={() => choose(null, '')}>
+                  {t('log.clear')}
+                </Button>
+              )}
+            </EmptyState>
+          )
+        }
+      >
+        {() => <LogEntries entries={entries} />}
+      </AdminQueryState>
     </div>
   );
 }

@@ -4,14 +4,13 @@ import { Link } from 'react-router';
 import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
 import type { KnownPerson } from '#contract/moderation.ts';
 import type { Post } from '#contract/posts.ts';
+import { AdminQueryState } from '#web/admin/admin-query-state.tsx';
 import { type DeletedCase, type QueuedCase, searchQuery } from '#web/admin/api.ts';
-import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { useTypedParam } from '#web/lib/address.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { SearchField } from '#web/ui/choice-fields.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { useFailure } from '#web/ui/query-state.tsx';
 
 /** Searches for people and posts. The address holds the search, so that going back restores it. */
 export function LookUp() {
@@ -19,9 +18,8 @@ export function LookUp() {
   const { settled, typed, setTyped } = useTypedParam('q');
   const q = settled.trim();
   const found = useQuery({ ...searchQuery(q), placeholderData: keepPreviousData });
-  const failure = useFailure(found);
-  const { people = [], posts = [] } = (q !== '' && !failure && found.data) || {};
-  const isEmpty = q !== '' && found.isSuccess && people.length + posts.length === 0;
+  const { people = [], posts = [] } = found.data ?? {};
+  const isEmpty = people.length + posts.length === 0;
   return (
     <div className="grid gap-4">
       <SearchField
@@ -31,21 +29,27 @@ export function LookUp() {
         value={typed}
         onChange={setTyped}
       />
-      {failure && <ListFailure error={failure} list={found} />}
-      {q !== '' && found.isPending && !failure && <ListSkeleton />}
-      {q === '' && <p className="text-muted">{t('lookUpText')}</p>}
-      {isEmpty && <EmptyState icon="search" title={t('lookUpNothing')} />}
-      {people.length > 0 && (
-        <section className="grid gap-3">
-          <h2>{t('people')}</h2>
-          <PersonLinks people={people} />
-        </section>
-      )}
-      {posts.length > 0 && (
-        <section className="grid gap-3">
-          <h2>{t('posts')}</h2>
-          <PostLinks posts={posts} />
-        </section>
+      {q === '' ? (
+        <p className="text-muted">{t('lookUpText')}</p>
+      ) : (
+        <AdminQueryState query={found} empty={isEmpty && <EmptyState icon="search" title={t('lookUpNothing')} />}>
+          {() => (
+            <>
+              {people.length > 0 && (
+                <section className="grid gap-3">
+                  <h2>{t('people')}</h2>
+                  <PersonLinks people={people} />
+                </section>
+              )}
+              {posts.length > 0 && (
+                <section className="grid gap-3">
+                  <h2>{t('posts')}</h2>
+                  <PostLinks posts={posts} />
+                </section>
+              )}
+            </>
+          )}
+        </AdminQueryState>
       )}
     </div>
   );

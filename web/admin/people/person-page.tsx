@@ -3,15 +3,14 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminPerson } from '#contract/admin.ts';
 import { DECISION_UNDO_SECONDS } from '#contract/limits.ts';
+import { AdminQueryState } from '#web/admin/admin-query-state.tsx';
 import { personQuery, reinstatePerson, suspendPerson } from '#web/admin/api.ts';
-import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { SuspendDialog } from '#web/admin/suspend-dialog.tsx';
 import { useDecision } from '#web/admin/use-decision.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { formatDate, formatDateTime, formatNumber } from '#web/lib/format.ts';
 import { useOwnTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/button.tsx';
-import { useFailure } from '#web/ui/query-state.tsx';
 import { Past } from './log.tsx';
 import { PostLinks, SuspendedBadge } from './look-up.tsx';
 import { BackToAdmin } from './post-page.tsx';
@@ -20,14 +19,11 @@ import { BackToAdmin } from './post-page.tsx';
 export function PersonPage({ id }: { id: string }) {
   const { t } = useTranslation('admin');
   const person = useQuery(personQuery(id));
-  const failure = useFailure(person);
   useOwnTitle(person.data?.username ?? t('title'));
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-5">
       <BackToAdmin />
-      {failure && <ListFailure error={failure} list={person} />}
-      {person.isPending && !failure && <ListSkeleton />}
-      {person.data && <WholePerson person={person.data} />}
+      <AdminQueryState query={person}>{(known) => <WholePerson person={known} />}</AdminQueryState>
     </div>
   );
 }

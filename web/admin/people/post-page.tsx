@@ -2,15 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { AdminPost } from '#contract/admin.ts';
+import { AdminQueryState } from '#web/admin/admin-query-state.tsx';
 import { postQuery } from '#web/admin/api.ts';
-import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { paths, postPath } from '#web/lib/paths.ts';
 import { useOwnTitle } from '#web/lib/title.ts';
 import { useGoBack } from '#web/lib/use-go-back.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { useFailure } from '#web/ui/query-state.tsx';
 import { Past } from './log.tsx';
 import { SuspendedBadge } from './look-up.tsx';
 
@@ -18,14 +17,11 @@ import { SuspendedBadge } from './look-up.tsx';
 export function PostPage({ id }: { id: string }) {
   const { t } = useTranslation('admin');
   const page = useQuery(postQuery(id));
-  const failure = useFailure(page);
   useOwnTitle(page.data?.post.title ?? t('title'));
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-5">
       <BackToAdmin />
-      {failure && <ListFailure error={failure} list={page} />}
-      {page.isPending && !failure && <ListSkeleton />}
-      {page.data && <WholePost page={page.data} />}
+      <AdminQueryState query={page}>{(known) => <WholePost page={known} />}</AdminQueryState>
     </div>
   );
 }

@@ -3,15 +3,14 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { DECISION_UNDO_SECONDS } from '#contract/limits.ts';
+import { AdminQueryState } from '#web/admin/admin-query-state.tsx';
 import { type CaseStatus, type DeletedCase, type QueuedCase, reportsQuery } from '#web/admin/api.ts';
-import { ListFailure, ListSkeleton } from '#web/admin/list-states.tsx';
 import { KnownPeople } from '#web/admin/people/look-up.tsx';
 import { rowsOf } from '#web/api/queries.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { PostBadges, PostFacts } from '#web/posts/post/post-parts.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { MoreButton, useFailure } from '#web/ui/query-state.tsx';
 import { CaseReports } from './case-details.tsx';
 import { HarshDialog, type HarshVerdict, useVerdict } from './verdict.tsx';
 
@@ -20,28 +19,37 @@ export function ReportQueue({ status }: { status: CaseStatus }) {
   const { t } = useTranslation('admin');
   const [asked, setAsked] = useState<{ entry: QueuedCase; verdict: HarshVerdict } | null>(null);
   const list = useInfiniteQuery({ ...reportsQuery(status), staleTime: 0 });
-  const failure = useFailure(list);
   const cases = rowsOf(list.data);
   return (
     <section aria-label={t(status === 'open' ? 'reports' : 'parts.decidedReports')} className="grid gap-4">
       {status === 'open' && cases.length > 0 && (
         <p className="text-muted text-sm pointer-coarse:hidden">{t('queue.keys')}</p>
       )}
-      {failure && <ListFailure error={failure} list={list} />}
-      {list.isPending && !failure && <ListSkeleton />}
-      {list.data && !failure && cases.length === 0 && (
-        <EmptyState icon="check" title={t(status === 'open' ? 'queue.noReports' : 'queue.noDecidedReports')} />
-      )}
-      <ul className="grid gap-4">
-        {cases.map((entry) =>
-          entry.decision === 'post_deleted' ? (
-            <DeletedCaseCard key={entry.id} entry={entry} />
-          ) : (
-            <CaseCard key={entry.id} entry={entry} list={status} onAsk={(verdict) => setAsked({ entry, verdict })} />
-          ),
+      <AdminQueryState
+        query={list}
+        empty={
+          cases.length === 0 && (
+            <EmptyState icon="check" title={t(status === 'open' ? 'queue.noReports' : 'queue.noDecidedReports')} />
+          )
+        }
+      >
+        {() => (
+          <ul className="grid gap-4">
+            {cases.map((entry) =>
+              entry.decision === 'post_deleted' ? (
+                <DeletedCaseCard key={entry.id} entry={entry} />
+              ) : (
+                <CaseCard
+                  key={entry.id}
+                  entry={entry}
+                  list={status}
+                  onAsk={(verdict) => setAsked({ entry, verdict })}
+                />
+              ),
+            )}
+          </ul>
         )}
-      </ul>
-      <MoreButton list={list} label={t('more')} failed={t('failed')} />
+      </AdminQueryState>
       {asked && <HarshDialog {...asked} list={status} onClose={() => setAsked(null)} />}
     </section>
   );

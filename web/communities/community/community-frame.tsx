@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
@@ -15,19 +16,18 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { type FailedQuery, LoadFailure, LoginNeeded, useFailure } from '#web/ui/query-state.tsx';
+import { LoginNeeded, QueryState } from '#web/ui/query-state.tsx';
 
 type Props = { skeleton: ReactNode; children: (community: CommunityPage) => ReactNode };
 
 /** The frame of a community's pages: its name, and a banner if it is suspended or closing. */
 export function CommunityFrame({ skeleton, children }: Props) {
-  const { t } = useTranslation('community');
+  const { t } = useTranslation(['community', 'communities']);
   const { id = '' } = useParams();
   const query = useQuery(communityQuery(id));
   // Ignores cached data: a user who may no longer see the community must not see what they loaded earlier.
   const isSuspended = query.error instanceof ApiError && query.error.code === 'community_suspended';
   const community = isSuspended ? undefined : query.data;
-  const failure = useFailure({ ...query, data: community });
   useOwnTitle(community?.name);
   return (
     <div className="grid gap-4">
@@ -35,27 +35,33 @@ export function CommunityFrame({ skeleton, children }: Props) {
         <Icon name="back" />
         {t('back')}
       </Link>
-      {community && (
-        <>
-          <div className="flex flex-wrap items-center gap-3">
-            <h1 dir="auto" className="min-w-0 break-words">
-              {community.name}
-            </h1>
-            <RoleBadge role={community.member_role} />
-          </div>
-          <SuspensionBanner community={community} />
-          <ClosingBanner community={community} />
-          {children(community)}
-        </>
-      )}
-      {!community && !failure && skeleton}
-      {failure && <Problem error={failure} query={query} />}
+      <QueryState
+        query={{ ...query, data: community }}
+        failed={t('communities:fetchFailed')}
+        wording={failureText}
+        refusal={(error) => refusalOf(error, t)}
+        isPage
+        skeleton={skeleton}
+      >
+        {(shown) => (
+          <>
+            <div className="flex flex-wrap items-center gap-3">
+              <h1 dir="auto" className="min-w-0 break-words">
+                {shown.name}
+              </h1>
+              <RoleBadge role={shown.member_role} />
+            </div>
+            <SuspensionBanner community={shown} />
+            <ClosingBanner community={shown} />
+            {children(shown)}
+          </>
+        )}
+      </QueryState>
     </div>
   );
 }
 
-function Problem({ error, query }: { error: Error; query: FailedQuery }) {
-  const { t } = useTranslation(['community', 'communities']);
+function refusalOf(error: Error, t: TFunction<['community', 'communities']>): ReactNode {
   const { status, code } = error instanceof ApiError ? error : { status: 0, code: null };
   if (code === 'community_suspended')
     return <EmptyState icon="users" title={t('suspendedTitle')} text={t('suspendedText')} isPage />;
@@ -63,7 +69,7 @@ function Problem({ error, query }: { error: Error; query: FailedQuery }) {
   if (status === 401) {
     return <LoginNeeded icon="users" title={t('communities:loginTitle')} label={t('communities:login')} isPage />;
   }
-  return <LoadFailure title={failureText(error, t('communities:fetchFailed'))} isPage query={query} />;
+  return null;
 }
 
 /** Tells the admins why the community is suspended and what members still see. Admins can still read and post. */

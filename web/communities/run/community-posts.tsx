@@ -5,7 +5,7 @@ import type { CommunityPage } from '#contract/communities.ts';
 import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
 import { moderationReasonSchema } from '#contract/moderation.ts';
 import type { Post } from '#contract/posts.ts';
-import { failureText, withReference } from '#web/api/client.ts';
+import { failureText } from '#web/api/client.ts';
 import { type PostFilter, queryKeys } from '#web/api/query-keys.ts';
 import { hidePost, restorePost } from '#web/communities/api.ts';
 import { PostRowsSkeleton } from '#web/communities/community/latest-posts.tsx';
@@ -13,7 +13,7 @@ import { thingNumber } from '#web/communities/thing-number.ts';
 import type { ListedPost } from '#web/posts/api.ts';
 import { FilterBar, PostLoss, TellWhenFound } from '#web/posts/list/filter-bar.tsx';
 import { countFilters, usePostFilter } from '#web/posts/list/post-filter.ts';
-import { usePostList, useShownCount } from '#web/posts/list/post-list.ts';
+import { isEmptyList, usePostList, useShownCount } from '#web/posts/list/post-list.ts';
 import { SearchParts } from '#web/posts/post/post-card.tsx';
 import { FoundBy, PostBadges, PostFacts, PostLink } from '#web/posts/post/post-parts.tsx';
 import { useAction } from '#web/ui/action.ts';
@@ -23,7 +23,7 @@ import { Button } from '#web/ui/button.tsx';
 import { SearchField } from '#web/ui/choice-fields.tsx';
 import { ReasonDialog } from '#web/ui/dialogs.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LoadFailure, MoreButton, useFailure } from '#web/ui/query-state.tsx';
+import { QueryState } from '#web/ui/query-state.tsx';
 
 /** The community's posts for its admins, who can hide them. */
 export function CommunityPosts({ community: { id, community_code } }: { community: CommunityPage }) {
@@ -35,9 +35,6 @@ export function CommunityPosts({ community: { id, community_code } }: { communit
   // `0` refetches the list on every visit, because another admin may have hidden a post.
   const list = usePostList(filter, typed, 0);
   const { posts, isCatchingUp } = list;
-  const failure = useFailure(list);
-  const isWaiting = !failure && (list.isPending || (posts.length === 0 && isCatchingUp));
-  const isEmpty = !failure && !isWaiting && posts.length === 0 && !list.hasNextPage;
 
   return (
     <section ref={region} tabIndex={-1} aria-label={t('posts')} className="grid gap-4 outline-none">
@@ -54,23 +51,32 @@ export function CommunityPosts({ community: { id, community_code } }: { communit
         {useShownCount(list)}
       </p>
       <TellWhenFound list={list} typed={typed} place={filter.place} />
-      {failure && <LoadFailure title={withReference(t('postsFailed'), failure)} query={list} />}
-      {isWaiting && <PostRowsSkeleton />}
-      {isEmpty && <NothingFits filter={filter} />}
-      <SearchParts posts={posts}>
-        {(part) => (
-          <ul className="grid gap-3" aria-busy={isCatchingUp}>
-            {part.map((post) => (
-              <CommunityPostRow
-                key={post.id}
-                {...{ communityId: id, post, search: list.answered }}
-                onHide={() => setHiding(post)}
-              />
-            ))}
-          </ul>
+      <QueryState
+        query={list}
+        failed={t('postsFailed')}
+        skeleton={<PostRowsSkeleton />}
+        empty={isEmptyList(list) && <NothingFits filter={filter} />}
+        more={t('morePosts')}
+      >
+        {() => (
+          <>
+            {posts.length === 0 && isCatchingUp && <PostRowsSkeleton />}
+            <SearchParts posts={posts}>
+              {(part) => (
+                <ul className="grid gap-3" aria-busy={isCatchingUp}>
+                  {part.map((post) => (
+                    <CommunityPostRow
+                      key={post.id}
+                      {...{ communityId: id, post, search: list.answered }}
+                      onHide={() => setHiding(post)}
+                    />
+                  ))}
+                </ul>
+              )}
+            </SearchParts>
+          </>
         )}
-      </SearchParts>
-      <MoreButton list={list} label={t('morePosts')} failed={t('postsFailed')} />
+      </QueryState>
       {hiding && (
         <HidePostDialog
           communityId={id}

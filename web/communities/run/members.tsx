@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { CommunityMember, CommunityPage, JoinRequest } from '#contract/communities.ts';
 import { USERNAME_MAX_CHARS } from '#contract/limits.ts';
-import { failureText, withReference } from '#web/api/client.ts';
+import { failureText } from '#web/api/client.ts';
 import { rowsOf } from '#web/api/queries.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { answerJoinRequest, type JoinAnswer, joinRequestsQuery, membersQuery } from '#web/communities/api.ts';
@@ -16,7 +16,7 @@ import { Button } from '#web/ui/button.tsx';
 import { SearchField } from '#web/ui/choice-fields.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { LoadFailure, MoreButton, QueryState, useFailure } from '#web/ui/query-state.tsx';
+import { QueryState } from '#web/ui/query-state.tsx';
 import { MemberDialog } from './member-dialog.tsx';
 
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e'];
@@ -52,10 +52,6 @@ function SearchedMembers({ communityId, onManage }: { communityId: string; onMan
   const [typed, setTyped] = useState('');
   const search = typed.trim().toLowerCase();
   const list = useMembers(communityId, search !== '');
-  const failure = useFailure(list);
-  if (failure) {
-    return <LoadFailure title={withReference(t('membersFailed'), failure)} query={list} />;
-  }
   const members = rowsOf(list.data);
   const shown = members.filter(({ username }) => username.toLowerCase().includes(search));
   const isUnsure = shown.length === 0 && list.hasNextPage;
@@ -72,12 +68,15 @@ function SearchedMembers({ communityId, onManage }: { communityId: string; onMan
       <p role="status" className="sr-only">
         {list.data && !isUnsure && t('membersShown', { count: shown.length })}
       </p>
-      {list.isPending || (isUnsure && !list.isFetchNextPageError) ? (
-        <MemberSkeletons />
-      ) : (
-        !isUnsure && <MemberList members={shown} isSearching={search !== ''} onManage={onManage} />
-      )}
-      <MoreButton list={list} label={t('moreMembers')} failed={t('membersFailed')} />
+      <QueryState query={list} failed={t('membersFailed')} skeleton={<MemberSkeletons />} more={t('moreMembers')}>
+        {() =>
+          isUnsure ? (
+            !list.isFetchNextPageError && <MemberSkeletons />
+          ) : (
+            <MemberList members={shown} isSearching={search !== ''} onManage={onManage} />
+          )
+        }
+      </QueryState>
     </div>
   );
 }
