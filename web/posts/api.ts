@@ -11,9 +11,7 @@ export function ownPostsOptions(viewerId: ViewerId) {
   return pagedPosts(queryKeys.posts.own(viewerId), (cursor, signal) => readOwnPosts(signal, cursor));
 }
 
-/**
- * Creates a post. The idempotency key makes a repeated request harmless; the server refuses the key with another text.
- */
+/** Creates a post. The server refuses an idempotency key that was used for another text. */
 export function createPost(input: NewPostInput, idempotencyKey: string): Promise<Post> {
   return api('POST /posts', { body: input, headers: { 'Idempotency-Key': idempotencyKey } });
 }
@@ -23,8 +21,8 @@ export function updatePost(postId: string, input: PostInput): Promise<Post> {
 }
 
 /**
- * Deletes a post. A post that no longer exists counts as deleted.
- * @param token the author's, who may have signed out or closed the page by now.
+ * Deletes a post. A missing post counts as deleted.
+ * @param token the author's token, because the author may have signed out by now.
  */
 export async function deletePost(postId: string, token: string | undefined): Promise<void> {
   try {
@@ -34,7 +32,7 @@ export async function deletePost(postId: string, token: string | undefined): Pro
   }
 }
 
-/** @param idempotencyKey makes a repeated report count once. */
+/** @param idempotencyKey lets the server count a repeated report once. */
 export function reportPost(postId: string, input: BodyOf<'POST /posts/:id/reports'>, idempotencyKey: string) {
   const headers = { 'Idempotency-Key': idempotencyKey };
   return api('POST /posts/:id/reports', { params: { id: postId }, body: input, headers });
@@ -44,7 +42,7 @@ export function blockAuthor(postId: string): Promise<null> {
   return api('POST /posts/:id/block-author', { params: { id: postId } });
 }
 
-/** Removes the block of the author of this post, made a moment ago. */
+/** Undoes the block that the user has just made. @param title the post's title, which names the block. */
 export async function unblockLast(title: string): Promise<void> {
   const blocks = await api('GET /me/blocks');
   const last = blocks.find(({ name }) => name === title);
@@ -63,7 +61,7 @@ export function endPost(postId: string, outcome: Outcome): Promise<Post> {
   return api('PUT /posts/:id/outcome', { params: { id: postId }, body: { outcome } });
 }
 
-/** Whether anybody has posted a found thing with this number. Sent in the body, because addresses end up in logs. */
+/** Whether a found post has this identifier. It is sent in the body, because addresses end up in logs. */
 export function lookUpIdentifier(identifier: string): Promise<{ found: boolean }> {
   return api('POST /identifiers/lookup', { body: { identifier } });
 }
@@ -74,7 +72,7 @@ export function wakePost(postId: string): Promise<Post> {
 
 /** Changes a post in every cached list, or removes it if `change` returns null. */
 export function changeCachedPost(client: QueryClient, postId: string, change: (post: Post) => Post | null): void {
-  // The part of a search in which the post was found stays.
+  // Keeps how a search found the post (`found_by`, `reasons`).
   const changed = (post: ListedPost): ListedPost[] => {
     const next = change(post);
     return next ? [{ ...post, ...next }] : [];
@@ -83,7 +81,7 @@ export function changeCachedPost(client: QueryClient, postId: string, change: (p
     ...page,
     posts: page.posts.flatMap((post) => (post.id === postId ? changed(post) : post)),
   });
-  // The cache also holds counts.
+  // Under the same key the cache also holds single posts and counts, which stay unchanged.
   client.setQueriesData<InfiniteData<PostPage> | Post | number>({ queryKey: queryKeys.posts.all }, (data) =>
     typeof data === 'object' && 'pages' in data ? { ...data, pages: data.pages.map(inPage) } : data,
   );
@@ -108,7 +106,7 @@ async function readOwnPosts(signal: AbortSignal, cursor?: string) {
   return answer;
 }
 
-/** A post of a list. A search also says in which of its parts it has found the post, and why. */
+/** A post in a list. After a search also `found_by`, the part of the results, and `reasons`. */
 export type ListedPost = Post & Omit<PostEntry, 'Post'>;
 
 export function partOf({ found_by = 'words' }: ListedPost): SearchPart {
@@ -118,7 +116,7 @@ export function partOf({ found_by = 'words' }: ListedPost): SearchPart {
 export type PostPage = { posts: ListedPost[]; nextCursor: string | null };
 
 /**
- * Defines a list of posts. Phones store its pages (offline/seen-posts.ts): another shape needs another
+ * Defines a list of posts. Phones store its pages (offline/seen-posts.ts), so a change of their shape needs a new
  * `SEEN_POSTS_PREFIX`.
  */
 export function pagedPosts<const Key extends QueryKey>(

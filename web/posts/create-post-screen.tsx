@@ -53,7 +53,7 @@ export function CreatePostScreen() {
 }
 
 /**
- * The form with the current post from the server, not a list's older copy. Later changes do not replace the user's
+ * Loads the current post from the server, because a list's copy may be old. Later changes do not replace the user's
  * input.
  */
 function UpdateForm({ postId }: { postId: string }) {
@@ -75,7 +75,7 @@ function UpdateForm({ postId }: { postId: string }) {
   );
 }
 
-/** `{ mode: 'update', post }` names the post to edit; anything else creates one (docs/product.md S6). */
+/** Returns the id of the post to edit, or null for a new post (docs/product.md S6). */
 function readPostId(state: unknown): string | null {
   const { mode, post } = (state ?? {}) as { mode?: unknown; post?: { id?: unknown } };
   return mode === 'update' && typeof post?.id === 'string' ? post.id : null;
@@ -95,8 +95,8 @@ function NewPost() {
 }
 
 /**
- * Restores a visitor's draft after the sign-in that the form led to. To any other account it is only offered with a
- * question.
+ * Restores a visitor's draft if the visitor left the form to sign in. Anyone else who signs in is first asked whether
+ * the draft is theirs.
  */
 function WritersPost({ isFirst }: { isFirst: boolean }) {
   const { t } = useTranslation('posts');
@@ -143,7 +143,7 @@ function WritersPost({ isFirst }: { isFirst: boolean }) {
 
 type Said = Pick<PostFormValues, 'is_owner' | 'title' | 'location' | 'identifier' | 'community_code'>;
 
-/** Reads what the link to the form says about the post. */
+/** Reads what the link to this form says about the post. */
 function useWayHere(): { isDraftMine: boolean; said: Said } {
   const { state } = useLocation();
   const way = (state ?? {}) as Record<string, unknown>;
@@ -158,7 +158,7 @@ function useWayHere(): { isDraftMine: boolean; said: Said } {
   return { isDraftMine: way.isDraftMine === true, said };
 }
 
-/** "I found this": a shorter form, whose post notifies the owner at once. */
+/** "I found this": a shorter form. Its post notifies the owner at once. */
 function AnswerPost({ postId }: { postId: string }) {
   const { t } = useTranslation('posts');
   const session = useSession();

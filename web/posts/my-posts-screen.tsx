@@ -26,7 +26,10 @@ export function MyPostsScreen() {
   const navigate = useNavigate();
   const session = useSession();
 
-  /** Moves a refused post back into the form. It stays here if the form has another draft or the phone is full. */
+  /**
+   * Moves a refused post from the outbox into the form. It stays here if the form has another draft or the phone's
+   * storage is full.
+   */
   async function correct({ input, idempotencyKey }: PendingPost) {
     const userId = session?.userId ?? null;
     const place = draftKey(userId, null);
@@ -75,7 +78,7 @@ function OwnPosts() {
 
   function confirmDeletion(post: Post) {
     deletion.mutate(post);
-    // The button that had the focus is removed with its card. Behind an open dialog nothing can have the focus.
+    // Moves the focus, because the pressed button is removed with its card. The dialog must close first.
     flushSync(() => setToDelete(null));
     region.current?.focus();
   }

@@ -15,7 +15,7 @@ import { ReportAndBlock } from '#web/posts/post/report-and-block.tsx';
 import { SharePost } from '#web/posts/share/share-post.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 
-/** /posts/{id}: one post in full, at an address that can be shared. */
+/** /posts/{id}: one post in full. */
 export function PostScreen() {
   const { t } = useTranslation('posts');
   const { id = '' } = useParams();
@@ -83,7 +83,7 @@ function WholePost({ post }: { post: Post }) {
   );
 }
 
-/** "I found this" on another person's lost post. A visitor signs in first, and returns to the form. */
+/** "I found this" on another person's lost post. A visitor signs in first, and then returns to the form. */
 function FoundThis({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
   const isSignedIn = useSession() !== null;

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/choice-fields.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
-/** /posts/{id}/poster: a sheet to hang where the item was lost or found. */
+/** /posts/{id}/poster: a poster to print and hang where the item was lost or found. */
 export function PosterScreen() {
   const { t } = useTranslation(['sharing', 'posts']);
   const { id = '' } = useParams();
@@ -30,7 +30,7 @@ export function PosterScreen() {
   );
 }
 
-/** @param post as the signed-in user sees it; the author sees their number. */
+/** @param post as the signed-in user sees it; only the author sees their phone number. */
 function Poster({ post }: { post: Post }) {
   const { t } = useTranslation('sharing');
   const query = useSharedPost(post);

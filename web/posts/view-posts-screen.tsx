@@ -25,7 +25,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LatePart } from '#web/ui/late.tsx';
 import { LoadFailure, LoginNeeded, SeenBefore } from '#web/ui/query-state.tsx';
 
-/** A page may contain no matching post. After this many empty pages, the user decides whether to continue. */
+/** A page of results may contain no matching post. After this many such pages the user decides whether to continue. */
 const EMPTY_PAGES_MAX = 5;
 
 /** /view-posts: lost and found posts, newest first. */
@@ -33,7 +33,7 @@ export function ViewPostsScreen() {
   const { t } = useTranslation('posts');
   const { filter, typed, setTyped, setParam, clear } = usePostFilter();
   const client = useQueryClient();
-  // Before the list's query runs.
+  // Runs before the list's query, which then finds these posts in the cache.
   const [cameWithPage] = useState(() => takeFirstPosts(client));
   return (
     <div className="grid gap-5">
@@ -62,7 +62,7 @@ export function ViewPostsScreen() {
 const lateTellPeople = late(async () => (await import('#web/posts/share/tell-people.tsx')).TellPeople, 'sharing');
 const latePushCard = late(async () => (await import('#web/push/push-card.tsx')).PushCard, 'push');
 
-/** After posting: the matches of the new post, a button to share it, and the question about pushes. */
+/** Shown after posting: the new post's matches, a button to share it, and the question about pushes. */
 function JustPosted() {
   const { posted } = (useLocation().state ?? {}) as { posted?: unknown };
   const { Part: TellPeople } = useLate(lateTellPeople, { isWanted: typeof posted === 'string' });
@@ -80,7 +80,7 @@ type Taken = { cameWithPage: boolean };
 
 function FoundPosts({ filter, typed, cameWithPage }: Taken & { filter: PostFilter; typed: string }) {
   const list = usePostList(filter, typed);
-  // Not beside the look-up of a number, which contains the same offer.
+  // Hidden beside the look-up of an identifier, which makes the same offer.
   const hasLookup = useSession() !== null && looksLikeIdentifier(typed);
   return (
     <>
@@ -100,8 +100,8 @@ function Results({
   cameWithPage,
 }: Taken & { list: ReturnType<typeof usePostList>; filter: PostFilter }) {
   const { t } = useTranslation('posts');
-  // Only the cards of the prerendered page are rendered first, so that the app is usable sooner. The rest follow in the
-  // next render.
+  // First renders only the cards that the prerendered page shows, so that the app is usable sooner. The next render
+  // adds the rest.
   const isWhole = useDeferredValue(true, !cameWithPage);
   const problem = useListError(list);
   const pageCount = list.data?.pages.length ?? 0;
@@ -109,7 +109,7 @@ function Results({
   if (problem) {
     const { sentence, needsLogin } = problem;
     if (needsLogin) {
-      // A link to the posts of a community, which a visitor may follow.
+      // A visitor has opened a link to a community's posts.
       return (
         <div className="after-toast">
           <LoginNeeded title={sentence} label={t('login')} />
@@ -151,7 +151,7 @@ function NothingFits({ filter: { search, place } }: { filter: PostFilter }) {
   );
 }
 
-/** The search box and, for signed-in readers, the community to look in. */
+/** The search field and, for signed-in users, the choice of a community. */
 function PostSearch({
   typed,
   onType,
@@ -184,16 +184,16 @@ function PostSearch({
 
 const lateLookup = late(async () => (await import('#web/posts/list/number-lookup.tsx')).NumberLookup, 'ends');
 
-/** Offers to look up the typed text if it looks like the number of a thing. */
+/** Offers to look up the typed text if it looks like an identifier. */
 function LookupOfNumber({ typed }: { typed: string }) {
   const isSignedIn = useSession() !== null;
   const isOffered = isSignedIn && looksLikeIdentifier(typed);
   const { Part: NumberLookup } = useLate(lateLookup, { isWanted: isOffered });
-  // Another number has an answer of its own.
+  // The key gives each identifier a new component, without the last result.
   return NumberLookup && <NumberLookup key={foldIdentifier(typed)} identifier={typed.trim()} />;
 }
 
-/** A post in the public list. The build makes the Worker's cards from it (app/card-templates.tsx). */
+/** A card of the public list. From it the build also makes the Worker's cards (app/card-templates.tsx). */
 export function FoundPost({ post, search }: { post: ListedPost; search?: string }) {
   return (
     <PostCard post={post} search={search} more={<MoreOfPost post={post} />}>
@@ -203,9 +203,9 @@ export function FoundPost({ post, search }: { post: ListedPost; search?: string 
 }
 
 /**
- * Puts the posts embedded in the page into the cache, once, with the time of their reading. They are a visitor's view,
- * so signed-in users load their own.
- * @returns whether there were any: the page then shows the first of them as cards.
+ * Puts the posts embedded in the page into the cache, once. They are a visitor's view, so signed-in users load their
+ * own.
+ * @returns whether there were any: the page then already shows the first of them as cards.
  */
 export function takeFirstPosts(client: QueryClient): boolean {
   const element = typeof document === 'undefined' ? null : document.getElementById(FIRST_POSTS_ID);
@@ -213,7 +213,8 @@ export function takeFirstPosts(client: QueryClient): boolean {
   const posts = getSession() === null ? read(element) : null;
   if (!posts) return false;
   const { queryKey } = postListOptions(null, readFilter(new URLSearchParams()));
-  // A page from the browser's history may be older than the cached data, and a phone's clock may be slow.
+  // The embedded posts may be older than the cache if the page comes from the browser's history. A slow clock must not
+  // date them in the future.
   const updatedAt = Math.min(Date.parse(posts.at), Date.now());
   if ((client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) > updatedAt) return false;
   const page = { posts: posts.entries.map(({ Post }) => Post), nextCursor: posts.next_cursor };
@@ -221,10 +222,10 @@ export function takeFirstPosts(client: QueryClient): boolean {
   return true;
 }
 
-/** A page whose download was cut off contains half of the data. */
+/** Reads the embedded posts. If the download was cut off, the JSON is invalid. */
 function read(element: HTMLElement | null): FirstPosts | null {
   try {
-    // Trusts the Worker to keep the contract, which its own tests check, as api/client.ts does.
+    // Trusts the Worker to keep the contract, as api/client.ts does.
     return element && (JSON.parse(element.textContent) as FirstPosts);
   } catch {
     return null;

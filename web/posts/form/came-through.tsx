@@ -4,8 +4,8 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 
 /**
- * Shown when an earlier attempt has already created a post from an older text of this form.
- * @param onPostToo makes the next submit create another post.
+ * Shown when an earlier submit of this form has already created a post, from an older text.
+ * @param onPostToo lets the next submit create another post.
  */
 export function CameThrough({ isLocked, onPostToo }: { isLocked: boolean; onPostToo: () => void }) {
   const { t } = useTranslation(['common', 'posts']);

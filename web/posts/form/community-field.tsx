@@ -7,7 +7,7 @@ import { Icon } from '#web/ui/icon.tsx';
 
 type Choice = { value: string | null; onChange: (code: string | null) => void };
 
-/** Filters the list by community: everyone's posts, or those of one community. Visitors have no communities. */
+/** Filters the list by community: everyone's posts, or the posts of one community. Hidden for visitors. */
 export function CommunityFilter(choice: Choice) {
   const { t } = useTranslation('posts');
   const options = useOptions();
@@ -41,8 +41,7 @@ function useOptions() {
 type CommunityOption = { code: string; name: string };
 
 /**
- * Chooses one community or none. A native control: a phone opens its own picker, and Escape or a click outside closes
- * it.
+ * A native select for one community or none, which opens the phone's own picker.
  * @param none the label of the first choice, such as "Everyone".
  * @param value the chosen code, which stays selectable while the options load.
  */
@@ -56,7 +55,7 @@ export function CommunitySelect({
   onChange,
 }: {
   label: string;
-  /** For screen readers only, where the control needs no visible label. */
+  /** Hides the label, except for screen readers. */
   isLabelHidden?: boolean;
   none: string;
   hint?: ReactNode;
@@ -69,7 +68,7 @@ export function CommunitySelect({
   const select = useRef<HTMLSelectElement>(null);
   const isKnown = value === null || options.some((option) => option.code === value);
 
-  /** The pressed button is removed, so the focus moves. */
+  /** Moves the focus, because the pressed button is removed. */
   function clear() {
     onChange(null);
     select.current?.focus();

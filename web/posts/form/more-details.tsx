@@ -26,8 +26,8 @@ const REASONS = {
 type Reason = keyof typeof REASONS;
 
 /**
- * Fields that few posts need. Opens once: when a field inside has a value, or when the text makes one likely, and then
- * says which. Afterwards only the user, or an error inside (`useForm`), opens or closes it.
+ * Fields that few posts need. Opens once: when a field inside has a value, or when the text makes a field likely, and
+ * then says which. Afterwards only the user, or an error inside (`useForm`), opens or closes it.
  */
 export function MoreDetails({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');
@@ -43,7 +43,7 @@ export function MoreDetails({ values, set, field }: Fields) {
 
   return (
     <div className="border-line border-y">
-      {/* Outside the disclosure: a screen reader ignores a live region that appears together with its text. */}
+      {/* Outside `<details>`: a screen reader ignores a live region that appears together with its text. */}
       <div role="status" className="mt-3 grid gap-1 rounded-xl bg-sunken px-3 py-2 text-sm empty:absolute empty:p-0">
         {reasons.map((reason) => (
           <p key={reason}>{t(REASONS[reason])}</p>
@@ -78,7 +78,7 @@ export function MoreDetails({ values, set, field }: Fields) {
   );
 }
 
-/** Only for visible fields, and for an identifier only if the post has none. */
+/** Returns why a hidden field is likely to be needed. Omits fields that the form does not have for this post. */
 function findReasons(values: PostFormValues): Reason[] {
   const likely: Reason[] = findLikelyDetails(textOf(values));
   if (!values.is_owner && values.contact === 'claim') likely.push('claim_question');
@@ -89,14 +89,19 @@ function findReasons(values: PostFormValues): Reason[] {
   });
 }
 
-/** The kind that the Worker read does not count as a value, because the user has not chosen it. */
+/**
+ * Whether a field inside has a value. The kind counts only if the user chose it, not if the Worker read it from the
+ * text.
+ */
 function holdsDetails(values: PostFormValues): boolean {
   const { identifier, second_identifier, kept_at, claim_question, private_marks } = values;
   const texts = [identifier, second_identifier, kept_at, claim_question, private_marks];
   return values.has_identifiers || values.on_behalf || values.chosen_kind !== null || texts.some((text) => text !== '');
 }
 
-/** The number of this very thing; a phone has two. A stored number is never shown, not even to its author. */
+/**
+ * The item's identifiers, such as a serial number; a phone has two. The API never returns them, not even to the author.
+ */
 function IdentifierFields({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');
   const hasTwo = values.second_identifier !== '' || isAboutPhone(textOf(values));
@@ -135,7 +140,7 @@ function IdentifierFields({ values, set, field }: Fields) {
   );
 }
 
-/** Where a found thing is now, which its owner asks first. */
+/** Where a found item is now: the first thing that its owner asks. */
 function KeptAtField({ field }: Pick<Fields, 'field'>) {
   const { t } = useTranslation('posts');
   return (
@@ -150,7 +155,7 @@ function KeptAtField({ field }: Pick<Fields, 'field'>) {
   );
 }
 
-/** Lets the author correct the kind that the Worker read from the text. */
+/** Lets the author correct the kind of item, which the Worker read from the text. */
 function KindField({ values, set }: Pick<Fields, 'values' | 'set'>) {
   const { t } = useTranslation('posts');
   return (
@@ -172,7 +177,9 @@ const WORDS = {
   claim: { label: 'contactClaim', text: 'claimFirstMine' },
 } as const satisfies Record<Contact, object>;
 
-/** How people contact a finder. With claims: the question to claimants, and the marks to compare their answers with. */
+/**
+ * How people contact a finder. With claims: the finder's question to claimants, and the marks to compare answers with.
+ */
 function ContactChoice({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');
   if (values.is_owner) return null;

@@ -2,27 +2,27 @@ import type { PostKind } from '#contract/kinds.ts';
 import type { Contact, NewPostInput, Post } from '#contract/posts.ts';
 import { keepOnPhone } from '#web/lib/phone-storage.ts';
 
-/** The form's values. Null is a field that the user has not filled in. */
+/** The form's values. Null means that the user has not filled in the field. */
 export type PostFormValues = {
   title: string;
   location: string;
-  /** Null until the user types one: the form then shows the account's number. */
+  /** Null until the user types a phone number: the form then shows the account's. */
   phone_number: string | null;
-  /** Whether the number belongs to the person for whom the user posts. */
+  /** Whether the user posts for somebody else, to whom the phone number belongs. */
   on_behalf: boolean;
-  /** Where a found thing is now. */
+  /** Where a found item is now. */
   kept_at: string;
-  /** The kind that the user has chosen, or 'read' to derive it from the text. */
+  /** The kind of item that the user has chosen, or 'read' to let the Worker read it from the text. */
   chosen_kind: PostKind | 'read' | null;
-  /** The post's kind when the form was opened. */
+  /** The post's kind of item when the form was opened. */
   read_kind: PostKind | null;
   description: string;
   owner_first_name: string;
   owner_last_name: string;
-  /** Null makes a finder's post. */
+  /** Whether the user lost the item. Null makes a finder's post. */
   is_owner: boolean | null;
   community_code: string | null;
-  /** New identifiers, as typed. Stored ones are never shown. */
+  /** New identifiers, as typed. The API never returns the stored ones. */
   identifier: string;
   second_identifier: string;
   has_identifiers: boolean;
@@ -34,7 +34,7 @@ export type PostFormValues = {
   private_marks: string;
 };
 
-/** The unsent input, with the idempotency key that makes a repeated submit create one post. */
+/** The unsent input. Its idempotency key ensures that a repeated submit creates only one post. */
 export type PostDraft = { values: PostFormValues; idempotencyKey: string };
 
 export const EMPTY_POST: PostFormValues = {
@@ -61,10 +61,12 @@ export const EMPTY_POST: PostFormValues = {
 };
 
 const VISITOR = 'visitor';
-/** The storage key of a visitor's new post. It stays until it is sent or discarded, even if somebody signs in. */
+/**
+ * The storage key of a visitor's new post. The draft stays until it is sent or discarded, even if somebody signs in.
+ */
 export const VISITORS_DRAFT = draftKey(null, null);
 
-/** Returns the storage key of a draft: each account has its own. @param postId null for a new post. */
+/** Returns the storage key of a draft. @param postId null for a new post. */
 export function draftKey(userId: string | null, postId: string | null): string {
   return `postDraft:${userId ?? VISITOR}:${postId ?? 'new'}`;
 }
@@ -85,7 +87,7 @@ export function readDraft(key: string): PostDraft | null {
     const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as PostDraft | null;
     if (!stored) return null;
     const values = { ...EMPTY_POST, ...stored.values };
-    // The user has opened and left the empty field: the account's number may be loaded by now.
+    // The user emptied the field and added no phone number: null lets the form fill in the account's.
     return { ...stored, values: { ...values, phone_number: values.phone_number || null } };
   } catch {
     return null;
@@ -110,8 +112,8 @@ export function toFormValues(post: Post): PostFormValues {
 }
 
 /**
- * Returns the post to send. Without an answer the author is a finder (docs/product.md P1). Only a found thing has a
- * current place and a question to claimants.
+ * Returns the post to send. If the side is not chosen, it is a finder's post (docs/product.md P1). Only a finder's post
+ * has a current place and a question to claimants.
  */
 export function toPostInput(values: PostFormValues): NewPostInput {
   const {
@@ -146,7 +148,7 @@ export function toPostInput(values: PostFormValues): NewPostInput {
   };
 }
 
-/** Returns sent values as the form's values. */
+/** Returns a post's stored input as the form's values. */
 export function fromPostInput(input: NewPostInput): PostFormValues {
   const { title, location, description, owner_first_name, owner_last_name, community_code, phone_number } = input;
   const [identifier = '', second_identifier = ''] = input.identifiers ?? [];

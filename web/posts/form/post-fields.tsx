@@ -12,7 +12,7 @@ type Fields = Pick<ReturnType<typeof useForm<PostFormValues>>, 'values' | 'set' 
 
 /**
  * The fields that every post shows, in the order in which a finder knows the answers. A post that answers a lost one
- * ("I found this") already has a side and an owner.
+ * ("I found this") has no question about its side or owner.
  */
 export function PostFields({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');
@@ -41,7 +41,7 @@ export function PostFields({ values, set, field }: Fields) {
         isOptional
         {...field('description')}
       />
-      {/* Below the texts that it depends on, so that the field being edited does not move. */}
+      {/* Below the texts that it depends on: when it appears, the field being edited does not move. */}
       <ContactSuggestion {...{ values, set }} />
     </>
   );
@@ -52,7 +52,7 @@ function sideOf(isOwner: boolean | null): 'unset' | 'lost' | 'found' {
   return isOwner ? 'lost' : 'found';
 }
 
-/** The only question about the side of a post. Without an answer it is a finder's post. */
+/** Asks whether the user lost the item. Without an answer it is a finder's post. */
 function OwnerQuestion({
   isOwner,
   onAnswer,
@@ -112,7 +112,7 @@ function Answer({ look, icon, label, ...radio }: AnswerProps) {
   );
 }
 
-/** The account's number does not fill an empty field that has the focus. */
+/** A focused field that the user has emptied stays empty: the account's number does not fill it again. */
 function NumberField({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');
   const isByClaim = !values.is_owner && values.contact === 'claim';
@@ -133,7 +133,7 @@ function NumberField({ values, set, field }: Fields) {
   );
 }
 
-/** The owner's name on the thing. Only owners get a button that fills in their own name. */
+/** The owner's name, as written on the item. An owner gets a button that fills in their own name. */
 function NameFields({ values, field }: Pick<Fields, 'values' | 'field'>) {
   const { t } = useTranslation(['posts', 'common']);
   const hintId = useId();
@@ -162,8 +162,8 @@ function NameFields({ values, field }: Pick<Fields, 'values' | 'field'>) {
 }
 
 /**
- * Suggests that the finder of a document or device be contacted through Patikana. The number stays visible unless they
- * press the button. The same button undoes the choice, so that the focus stays on it.
+ * Suggests contact through Patikana to the finder of a document or device. Until they press the button, the phone
+ * number stays visible. The same button undoes the choice, so that the focus stays on it.
  */
 function ContactSuggestion({ values, set }: Pick<Fields, 'values' | 'set'>) {
   const { t } = useTranslation('posts');

@@ -21,7 +21,7 @@ import { useDraft, usePostSubmit } from './use-post-submit.ts';
 type PostFormProps = { post: Post | null; saved: PostFormValues; draftKey: string; takesFocus?: boolean };
 
 /**
- * The form, stored as a draft while it is edited. Starting over mounts a new form, so that no input is left.
+ * The form. While it is edited, its input is stored as a draft. Starting over mounts a new, empty form.
  * @param post the post to edit, or null to create one.
  * @param saved the initial values.
  * @param draftKey the storage key of the draft.
@@ -79,15 +79,15 @@ function DraftForm({ post, saved, draftKey, takesFocus, onStartOver }: PostFormP
 }
 
 /**
- * Adds the account's number, unless it does not reach the author: it is in the lost phone, or the post is for somebody
- * else.
+ * Fills in the account's phone number, unless it does not reach the author: the lost phone has that number, or the user
+ * posts for somebody else.
  */
 function fillNumber(typed: PostFormValues, accountNumber: string | null): PostFormValues {
   const number = isOfLostPhone(typed) || typed.on_behalf ? null : accountNumber;
   return { ...typed, phone_number: typed.phone_number ?? number ?? '' };
 }
 
-/** Says that the form contains a stored draft. @param isVisitors whether it was written before the sign-in. */
+/** Says that the form contains a stored draft. @param isVisitors whether the draft was written before the sign-in. */
 function RestoredNotice({
   isVisitors,
   isLocked,
@@ -114,7 +114,7 @@ function RestoredNotice({
   return (
     <Banner tone="success">
       <p className="mb-2">{t('draftReady')}</p>
-      {/* At the top, where users are after the sign-in: the form's own button is far below. */}
+      {/* At the top, where the user returns after the sign-in: the form's own button is far below. */}
       <div className="flex flex-wrap items-center gap-4">
         <Button type="submit" isBusy={isLocked}>
           {t('sendNow')}
@@ -125,7 +125,7 @@ function RestoredNotice({
   );
 }
 
-/** The number of the user's account, once it is loaded. */
+/** Returns the account's phone number, once it is loaded. */
 function useAccountNumber(): string | null {
   const isSignedIn = useSession() !== null;
   const { data } = useQuery({ ...meQuery, enabled: isSignedIn });
@@ -136,7 +136,7 @@ const typedIdentifierSchema = z
   .string()
   .check(z.refine((typed) => typed.trim() === '' || isIdentifier(typed), { error: 'identifier_invalid' }));
 
-/** The schema of the form: a post as it is sent, with a field for each number. */
+/** The schema of the form: a post with a separate field for each of its two identifiers. */
 const postFormSchema = z.extend(postInputSchema, {
   identifier: typedIdentifierSchema,
   second_identifier: typedIdentifierSchema,

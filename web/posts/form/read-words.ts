@@ -11,8 +11,8 @@ const OTHER_DEVICE = [
 const PART = '(?:covers?|cases?|(?:ma)?kava|chargers?|chaja|chaji|cables?|waya|kioo|screen|betri|holder|protector)';
 
 /**
- * Words that show that a named phone is not the thing: a way to contact the author, a part, or another device of the
- * same make.
+ * Phrases in which "phone" is not the lost item: a way to contact the author, a part, or another device of the same
+ * make.
  */
 const PHONE_IN_PASSING = new RegExp(
   [
@@ -31,14 +31,13 @@ const PHONE_OR_SIM_CARD = new RegExp(String.raw`\b(?:${PHONE}|cm (?:yangu|yng|ya
 
 type Words = { title: string; description: string };
 
-/** The post's texts about the thing. */
 export function textOf({ title, description }: Words): string {
   return `${title}\n${description}`;
 }
 
 /**
- * Returns whether the text is about a phone or SIM card, among other things. If in doubt it returns true: an owner who
- * gives the number of the lost phone cannot be reached.
+ * Returns whether the text is about a phone or SIM card, among other items. If in doubt returns true: nobody can reach
+ * an owner through the number of the lost phone.
  */
 export function isAboutPhone(text: string): boolean {
   return PHONE_OR_SIM_CARD.test(text.toLowerCase().replaceAll(PHONE_IN_PASSING, ' '));
@@ -58,14 +57,14 @@ const DOCUMENT = new RegExp(
     String.raw`\b(?:national|student|school|university|work|staff|my|an) id\b|\bids\b`,
   ].join('|'),
 );
-/** Things that may contain a document. Then the picture shows the container. */
+/** Items that may contain a document. Then a photo shows the container, not the document. */
 const HOLDER = /\b(?:pochi|mkoba|mikoba|begi|mabegi|wallets?|purses?|(?:hand)?bags?|backpacks?|simu|phones?)\b/;
 
 function namesDocument(text: string): boolean {
   return DOCUMENT.test(text.toLowerCase());
 }
 
-/** Returns whether the title is about a document only. The Worker reads the whole post and decides. */
+/** Returns whether the title is about a document only. The Worker decides later, from the whole post. */
 export function isAboutDocument(title: string): boolean {
   return namesDocument(title) && !HOLDER.test(title.toLowerCase());
 }
@@ -78,20 +77,20 @@ const DEVICE = new RegExp(
   ].join('|'),
 );
 
-/** Returns whether many people may claim the thing: a document, a phone or another device. */
+/** Returns whether many people may claim the item: a document, a phone or another device. */
 export function isWantedByMany(text: string): boolean {
   return namesDocument(text) || DEVICE.test(text.toLowerCase()) || isAboutPhone(text);
 }
 
 const VEHICLE = '(?:ma)?gari|pikipiki|bajaji?|cars?|motor ?(?:cycle|bike)s?';
-/** Words that show that a named vehicle is not the thing: a place, or what the thing belongs to. */
+/** Phrases in which a vehicle is not the lost item, but the place where it was lost, or the item's owner. */
 const VEHICLE_IN_PASSING = new RegExp(
   String.raw`\b(?:(?:kwenye|katika|ndani ya|[chklvwyz]+[ao]|in|on|of|from|by|for)(?: (?:a|the|my|our|his|her))? (?:${VEHICLE})|(?:${VEHICLE}) (?:keys?|remote|helmet|battery|tyres?|jack|seats?|park|wash))\b`,
   'g',
 );
 const NAMES_VEHICLE = new RegExp(String.raw`\b(?:${VEHICLE})\b`);
 const NAMES_PLATE = /\bnamba (?:ya|za) (?:gari|pikipiki|usajili)\b|\bnumber ?plates?\b|\bplate numbers?\b/;
-/** Not "office keys", only where the thing is now. */
+/** Phrases that say where the item is now. "Office keys" is not one. */
 const KEEPER = new RegExp(
   [
     String.raw`\b(?:ofisini|mapokezi|(?:kituo cha|kwa|kwenye) polisi|(?:kwa|kwenye) (?:ofisi|mlinzi|walinzi))\b`,
@@ -107,7 +106,7 @@ const SOMEBODY_ELSE = new RegExp(
   ].join('|'),
 );
 
-/** A field behind "More details" that a text can make likely. */
+/** A field behind "More details" that a post's text can make likely. */
 export type LikelyDetail = 'identifier' | 'kept_at' | 'on_behalf';
 
 /** Returns the fields behind "More details" that the text makes likely, most useful first. */

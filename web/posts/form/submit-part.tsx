@@ -21,7 +21,7 @@ export function SubmitPart({
   const { t } = useTranslation('posts');
   const button = useRef<HTMLButtonElement>(null);
 
-  /** The pressed button is removed with its question, so the focus moves. */
+  /** Moves the focus, because the pressed button is removed with its question. */
   function postAgain() {
     postToo();
     button.current?.focus();
@@ -43,7 +43,7 @@ export function SubmitPart({
   );
 }
 
-/** The fixed sentence for any failure, followed by the server's reason (docs/product.md S10). */
+/** The fixed sentence for a failed submit, followed by the server's reason (docs/product.md S10). */
 function SubmitProblem({ error }: { error: Error }) {
   const { t } = useTranslation('posts');
   const reason = error instanceof ApiError && error.status !== 401 ? reasonOf(error) || t('noAnswerDraftKept') : null;
@@ -55,12 +55,12 @@ function SubmitProblem({ error }: { error: Error }) {
   );
 }
 
-/** Shows errors that belong to no field. */
+/** Returns the reason. An error of `answers_post_id` belongs to no visible field, so it is shown here. */
 function reasonOf({ errors, detail }: ApiError): string {
   return errors.find(({ field }) => field === 'answers_post_id')?.message ?? detail;
 }
 
-/** Tells a visitor at the start that an account is needed at the end. */
+/** Says at the start that posting needs an account, so that the end is no surprise. */
 export function AccountNotice() {
   const { t } = useTranslation('posts');
   const state = useReturn();
@@ -75,7 +75,7 @@ export function AccountNotice() {
   );
 }
 
-/** At the end: links to log in or create an account, both of which lead back to the form. */
+/** Links to log in or create an account. Both lead back to the form. */
 function AccountQuestion() {
   const { t } = useTranslation('posts');
   const state = useReturn();
@@ -91,13 +91,13 @@ function AccountQuestion() {
   );
 }
 
-/** Navigation state that returns from the sign-in to this form, and marks the visitor's draft as the user's own. */
+/** Returns navigation state with which the sign-in leads back to this form and restores the visitor's draft. */
 function useReturn() {
   const { pathname, state } = useLocation();
   return { from: pathname, fromState: { ...state, isDraftMine: true } };
 }
 
-/** A question of the form: a sentence, its subject, and the answers as buttons. */
+/** A question of the form: a sentence, what it is about, and the answers as buttons. */
 export function Question({
   text,
   about,
@@ -106,7 +106,7 @@ export function Question({
 }: {
   text: string;
   about?: ReactNode;
-  /** For a question that delays the button just pressed. */
+  /** Whether the question appears after a press on the submit button, and so gets the focus. */
   takesFocus?: boolean;
   children: ReactNode;
 }) {

@@ -12,7 +12,7 @@ import { createPost, updatePost } from '#web/posts/api.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { clearDraft, type PostDraft, type PostFormValues, readDraft, saveDraft, toPostInput } from './post-draft.ts';
 
-/** Milliseconds until the form is unlocked, and after a success until the redirect (docs/product.md T2). */
+/** How long the form stays locked, and how long a success is shown before the redirect (docs/product.md T2). */
 const LOCK_MS = 3_000;
 const REDIRECT_MS = 3_000;
 
@@ -40,7 +40,7 @@ export function usePostSubmit(
     asksForAccount,
     isLocked: isLocked || submission.isSuccess,
     submit,
-    /** The next submit creates another post, even if an earlier attempt has created one. */
+    /** Lets the next submit create another post, even if an earlier attempt has created one. */
     postToo: draft.renewKey,
   };
 }
@@ -74,7 +74,7 @@ function useSubmission(
     onSettled,
   });
   const isListed = postId === null && submission.data !== null;
-  // The next screen shows the matches of a new post.
+  // `posted` lets the next screen show the matches of the new post.
   const posted = postId === null ? submission.data?.id : undefined;
   useRedirect(submission.isSuccess, isListed ? paths.viewPosts : paths.myPosts, REDIRECT_MS, { posted });
 
@@ -86,7 +86,7 @@ function useSubmission(
   return { submission, success: submission.isSuccess ? describeSuccess(submission.data) : null };
 }
 
-/** @returns the post, or null if it is stored on the phone and sent later. Its photos follow. */
+/** Creates the post and sends its photos. @returns the post, or null if the phone stores it and sends it later. */
 async function make(
   input: NewPostInput,
   { idempotencyKey, place }: ReturnType<typeof useDraft>,
@@ -100,7 +100,7 @@ async function make(
     return post;
   } catch (error) {
     if (!canBeSentLater(error)) throw error;
-    // Before the post: it may be sent at once, and its photos with it.
+    // Moves the photos first: once the post is in the outbox, it may be sent at once.
     await withPhotos(({ movePhotos, inOutbox }) => movePhotos(place, inOutbox(key)));
     if (keepForSending({ input, idempotencyKey: key }, error)) return null;
     await withPhotos(({ movePhotos, inOutbox }) => movePhotos(inOutbox(key), place));
@@ -122,10 +122,10 @@ function useLock() {
 }
 
 /**
- * Stores the input through a failed submit, an expired session and a reload. The storage key stays the same if the
- * session ends meanwhile.
+ * Keeps the input through a failed submit, an expired session and a reload. The storage key does not change when the
+ * session ends.
  * @param place the key of the draft.
- * @param saved the initial values without a draft.
+ * @param saved the initial values if there is no draft.
  */
 export function useDraft(place: string, saved: PostFormValues) {
   const [key] = useState(place);
@@ -133,7 +133,8 @@ export function useDraft(place: string, saved: PostFormValues) {
   const idempotencyKey = useRef(kept?.idempotencyKey ?? newIdempotencyKey());
   const isDone = useRef(false);
 
-  // Another tab that posts the draft uses up its idempotency key: this tab could then create no other post.
+  // If another tab posts or discards the draft, this tab takes a new idempotency key: with the old key it could create
+  // no other post.
   useEffect(() => {
     const onChange = (event: StorageEvent) => {
       if (event.key === key && event.newValue === null) idempotencyKey.current = newIdempotencyKey();
@@ -156,19 +157,19 @@ export function useDraft(place: string, saved: PostFormValues) {
     isRestored: kept !== null,
     place: key,
     idempotencyKey,
-    /** Input equal to the initial values is not a draft. */
+    /** Stores the input. Input equal to the initial values is not a draft. */
     keep(values: PostFormValues) {
       if (isDone.current) return;
       if (isSame(values, saved)) clearDraft(key);
       else saveDraft(key, { values, idempotencyKey: idempotencyKey.current } satisfies PostDraft);
     },
-    /** Replaces a key whose post cannot be created any more. */
+    /** Takes a new idempotency key, because the old one can create no more posts. */
     renewKey() {
       idempotencyKey.current = newIdempotencyKey();
       const stored = readDraft(key);
       if (stored) saveDraft(key, { ...stored, idempotencyKey: idempotencyKey.current });
     },
-    /** Deletes the draft for good: it was posted or discarded. */
+    /** Deletes the draft, which was posted or discarded. */
     finish() {
       isDone.current = true;
       void withPhotos(({ forgetPhotos }) => forgetPhotos(({ place: at }) => at === key));

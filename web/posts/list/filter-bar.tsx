@@ -14,7 +14,8 @@ const latePanel = late(async () => (await import('./filter-panel.tsx')).FilterPa
 type SetFilter = (param: FilterParam, value: string) => void;
 
 /**
- * A button that opens the filters and shows how many are set, a button that clears them, and the switch for open posts.
+ * A button that opens the filters and shows how many are active, a button that clears them, and the switch for open
+ * posts.
  */
 export function FilterBar({
   filter,
@@ -31,7 +32,7 @@ export function FilterBar({
   const button = useRef<HTMLButtonElement>(null);
   const count = countFilters(filter);
 
-  /** The pressed button is removed, so the focus moves. */
+  /** Moves the focus, because the pressed button is removed. */
   function clear() {
     onClear();
     button.current?.focus();
@@ -75,7 +76,7 @@ export function FilterBar({
 
 type Sought = { typed: string; place: string };
 
-/** Where nothing fits: leads to the form, as a lost post of what was searched for. */
+/** For an empty list: opens the form for a lost post, filled with the search. */
 export function PostLoss({ typed, place }: Sought) {
   const { t } = useTranslation('posts');
   return (
@@ -86,8 +87,8 @@ export function PostLoss({ typed, place }: Sought) {
 }
 
 /**
- * Offers the same beside what a search has found: the matching then watches for the thing. It comes with the first letter.
- * An empty list has its own offer; then this one is hidden in its place, so that the list does not move.
+ * The same offer beside search results: a lost post gets a notice when somebody finds the item. An empty list has
+ * `PostLoss`, so this one is invisible then but keeps its space, and the list does not move.
  */
 export function TellWhenFound({ list, typed, place }: Sought & { list: ReturnType<typeof usePostList> }) {
   const { t } = useTranslation('posts');

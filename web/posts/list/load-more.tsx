@@ -7,14 +7,14 @@ import { Button } from '#web/ui/button.tsx';
 import { useFailure } from '#web/ui/query-state.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 
-/** The next page loads this long before the end of the list, so that scrolling does not wait. */
+/** The next page loads at this distance from the end of the list, so that scrolling does not wait. */
 const AHEAD = '600px';
 
 /**
- * Loads the next page when the end of the list comes near, or by a button.
+ * Loads the next page when the user scrolls near the end of the list, or by a button.
  * @param isAutomatic whether scrolling loads the next page.
- * @param hasFailed whether the last try failed. The next try comes with the button or when the network returns.
- * @param pageCount the number of loaded pages; after each, the end is checked again.
+ * @param hasFailed whether the last try failed. Then only the button or the return of the network tries again.
+ * @param pageCount the number of loaded pages. After each page the distance to the end is checked again.
  */
 export function LoadMore({
   isAutomatic,
@@ -58,8 +58,8 @@ export function LoadMore({
 }
 
 /**
- * Shows one toast if the first or next page could not be loaded. Loaded posts that could not be refreshed are marked by
- * `SeenBefore`.
+ * Shows a toast if the first or next page could not be loaded. If a refresh fails, `SeenBefore` marks the loaded posts
+ * instead.
  * @returns the same sentence for a screen without content, or null.
  */
 export function useListError(list: UseInfiniteQueryResult): { sentence: string; needsLogin: boolean } | null {

@@ -1,4 +1,4 @@
-// Late: loads once the user types a number into the search field (view-posts-screen.tsx).
+// Loads once the user types an identifier into the search field (view-posts-screen.tsx).
 
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
@@ -9,7 +9,7 @@ import { lookUpIdentifier } from '#web/posts/api.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 
-/** Asks whether anybody has found the thing with this number. The next step is a lost post with the number. */
+/** Asks the server whether a found post has this identifier. Then offers a lost post with it. */
 export function NumberLookup({ identifier }: { identifier: string }) {
   const { t } = useTranslation('ends');
   const lookup = useMutation({ mutationFn: lookUpIdentifier });
@@ -47,10 +47,10 @@ export function NumberLookup({ identifier }: { identifier: string }) {
 function PostWithNumber({ identifier }: { identifier: string }) {
   const { t } = useTranslation('ends');
   const link = useRef<HTMLAnchorElement>(null);
-  // The pressed button is removed, so the focus moves.
+  // Moves the focus, because the pressed button is removed.
   useEffect(() => link.current?.focus(), []);
   return (
-    // In the history's state and not in the address, which others may read.
+    // In the navigation state, because other people may see the address.
     <ButtonLink ref={link} to={paths.createPost} state={{ posted_by: 'owner', identifier }}>
       {t('lookupPost')}
     </ButtonLink>

@@ -6,14 +6,13 @@ import { isIdentifier } from '#contract/typed-numbers.ts';
 import type { PostFilter } from '#web/api/query-keys.ts';
 import { useTypedParam } from '#web/lib/address.ts';
 
-/** How many days back a list can be filtered. */
 export const DAYS = [1, 7, 30] as const;
 
-/** The filters' parameters in the address. The search and the community have their own controls. */
+/** The filters' parameters in the address. The search and the community are set outside the filter panel. */
 const FILTER_PARAMS = ['posted_by', 'kind', 'place', 'days', 'open', 'exact'] as const;
 export type FilterParam = (typeof FILTER_PARAMS)[number];
 
-/** Africa/Dar_es_Salaam has no daylight saving time. */
+/** Tanzania's offset from UTC: Africa/Dar_es_Salaam has no daylight saving time. */
 const LOCAL_OFFSET_MS = 3 * HOUR_MS;
 
 /** Reads the filter from the URL. Ignores invalid values. */
@@ -31,14 +30,14 @@ export function readFilter(params: URLSearchParams): PostFilter {
   };
 }
 
-/** Whether two filters differ in this field at most. */
+/** Whether two filters are equal apart from this field. */
 export function isSameBut(name: keyof PostFilter, one: PostFilter, other: PostFilter): boolean {
   return Object.keys({ ...one, ...other }).every(
     (key) => key === name || one[key as keyof PostFilter] === other[key as keyof PostFilter],
   );
 }
 
-/** Counts the active filters behind the button. */
+/** Counts the active filters in the panel, for the button that opens it. */
 export function countFilters({ postedBy, kind, place, days, isExact }: PostFilter): number {
   return [postedBy, kind, place, days, isExact].filter(Boolean).length;
 }
@@ -58,8 +57,8 @@ export function toListQuery(filter: PostFilter, now = Date.now()) {
 }
 
 /**
- * Returns what a link to the form says about the thing that somebody searches for. The number of a thing is not a title,
- * because everybody reads titles.
+ * Returns the navigation state for a lost post with the search. An identifier never becomes the title, because
+ * everybody can read titles.
  */
 export function toLostPost(typed: string, place: string) {
   const search = typed.trim();
@@ -68,7 +67,8 @@ export function toLostPost(typed: string, place: string) {
 }
 
 /**
- * Folding reads some letters as digits, so words alone would pass `isIdentifier`: digits must be typed, and no word.
+ * Whether the text looks like an identifier. `isIdentifier` reads some letters as digits and would accept words, so
+ * this requires typed digits and no word.
  */
 export function looksLikeIdentifier(typed: string): boolean {
   const digits = typed.replace(/\D/g, '').length;
@@ -78,7 +78,7 @@ export function looksLikeIdentifier(typed: string): boolean {
   );
 }
 
-/** Returns a day such as 2026-11-22. */
+/** Returns the day of the time in Tanzania, such as 2026-11-22. */
 function dayInTanzania(time: number): string {
   return new Date(time + LOCAL_OFFSET_MS).toISOString().slice(0, '2026-11-22'.length);
 }
@@ -98,8 +98,8 @@ export function usePostFilter() {
 }
 
 /**
- * Whether a loaded post matches the typed text, until the server's response arrives: every word, ignoring case, in the
- * title, the owner's names or the location (docs/product.md S4).
+ * Whether a loaded post contains every typed word in its title, the owner's names or the location, ignoring case
+ * (docs/product.md S4). Filters the list until the server's response arrives.
  */
 export function matchesTyped(post: Post, typed: string): boolean {
   const text = [post.title, post.owner_first_name, post.owner_last_name, post.location].join('\n').toLowerCase();

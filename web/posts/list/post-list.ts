@@ -11,10 +11,11 @@ import { type PostPage, pagedPosts, partOf } from '#web/posts/api.ts';
 import { isSameBut, matchesTyped, toListQuery } from './post-filter.ts';
 
 /**
- * Loads the list. Until a new search is answered, it shows the loaded posts that contain the typed words, and all posts
- * that the last search found by meaning.
- * @param staleTime overrides the app's own, in milliseconds.
- * @returns also `answered`, the search that the posts answer. Without a network these are the posts that the viewer has seen.
+ * Loads the list. Until the response to a new search arrives, it shows the loaded posts that contain the typed words,
+ * and the posts that the last search found by meaning.
+ * @param staleTime replaces the app's default, in milliseconds.
+ * @returns also `answered`, the search whose results are shown. Without a network it searches the posts that the viewer
+ * has seen.
  */
 export function usePostList(filter: PostFilter, typed: string, staleTime?: number) {
   const viewerId = useSession()?.userId ?? null;
@@ -23,7 +24,7 @@ export function usePostList(filter: PostFilter, typed: string, staleTime?: numbe
   const asked = useInfiniteQuery({
     ...postListOptions(viewerId, filter),
     ...(staleTime !== undefined && { staleTime }),
-    // Never the posts of another viewer, community or filter.
+    // Shows the old posts meanwhile, but never those of another viewer, community or filter.
     placeholderData: (before, query) => {
       const [, , lastViewer, lastFilter] = (query?.queryKey ?? []) as Partial<ReturnType<typeof queryKeys.posts.list>>;
       return lastViewer === viewerId && lastFilter && isSameBut('search', lastFilter, filter) ? before : undefined;
@@ -58,12 +59,12 @@ function searchSeen(client: QueryClient, viewerId: ViewerId, filter: PostFilter)
   };
 }
 
-/** Whether it is known that nothing fits. */
+/** Whether the server has answered and no post fits. */
 export function isEmptyList({ data, posts, isCatchingUp, hasNextPage }: ReturnType<typeof usePostList>): boolean {
   return data !== undefined && !isCatchingUp && posts.length === 0 && !hasNextPage;
 }
 
-/** Says to screen readers how many posts a list shows, and after a search how many in each part. Empty until it is known. */
+/** Returns a text for screen readers: how many posts are shown, after a search for each part. Empty while loading. */
 export function useShownCount({ posts, isSuccess, isCatchingUp }: ReturnType<typeof usePostList>): string {
   const { t } = useTranslation('posts');
   if (!isSuccess || isCatchingUp) return '';
@@ -73,7 +74,10 @@ export function useShownCount({ posts, isSuccess, isCatchingUp }: ReturnType<typ
   return t('shownParts', { words, meaning: count('meaning'), near: count('near') });
 }
 
-/** Each post of a page counts against the day's allowance of numbers, so a page is no longer than people read. */
+/**
+ * Each post of a page uses up the viewer's daily allowance of phone numbers, so a page has no more posts than people
+ * read.
+ */
 const PAGE_SIZE = String(FEED_PAGE_SIZE);
 
 /** Posts page by page, newest first. */

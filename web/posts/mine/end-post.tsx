@@ -12,8 +12,8 @@ import { Button } from '#web/ui/button.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 
 /**
- * Tells the author that their post is closed or resting, with a button to open it again; or asks whether they are still
- * looking.
+ * For the author: says that the post is closed or resting, with a button that reopens it. On an open post, asks whether
+ * they are still looking.
  * @param onWoken is called while the pressed button is still on the screen, to move the focus.
  */
 export function OwnPostState({ post, onWoken }: { post: Post; onWoken?: () => void }) {
@@ -47,13 +47,13 @@ export function OwnPostState({ post, onWoken }: { post: Post; onWoken?: () => vo
   );
 }
 
-/** Whether the day has come on which a notice asks the same question. */
+/** Whether the post is old enough that a notice asks the author the same question. */
 function isAsked(restsAt: string): boolean {
   const daysLeft = POST_RESTS_AFTER_DAYS - POST_ASKED_AFTER_DAYS[0];
   return Date.parse(restsAt) - Date.now() <= daysLeft * DAY_MS;
 }
 
-/** Closes a post with its outcome. A return can be undone like "Mark as found". */
+/** Closes a post with its outcome. The outcome "returned" can be undone like "Mark as found". */
 export function useEndPost() {
   const { t } = useTranslation(['posts', 'ends']);
   const keep = useKeepChanged();

@@ -19,7 +19,7 @@ import { useMarkFound, useUndoFound } from './own-posts.tsx';
 export function OwnPostCard({ post, onDelete }: { post: Post; onDelete: () => void }) {
   const { t } = useTranslation('posts');
   const update = useRef<HTMLAnchorElement>(null);
-  // A button that is removed after the press loses the focus, so the focus moves.
+  // Moves the focus, for buttons that are removed after the press.
   const keepFocus = () => update.current?.focus();
 
   return (
@@ -57,7 +57,7 @@ function MarkFound({ post, onMarked }: { post: Post; onMarked: () => void }) {
 
   function mark() {
     marking.mutate(post);
-    // The dialog would return the focus to the button, which is removed as well.
+    // Closes the dialog first: otherwise it would return the focus to its button, which is removed as well.
     flushSync(dialog.close);
     onMarked();
   }
@@ -96,7 +96,7 @@ function ClosePost({ post, onClosed }: { post: Post; onClosed: () => void }) {
 
   function end(outcome: Outcome) {
     ending.mutate({ post, outcome });
-    // The dialog would return the focus to the button, which is removed as well.
+    // Closes the dialog first: otherwise it would return the focus to its button, which is removed as well.
     flushSync(dialog.close);
     onClosed();
   }
@@ -126,7 +126,7 @@ function ClosePost({ post, onClosed }: { post: Post; onClosed: () => void }) {
   );
 }
 
-/** Undoes "Mark as found" while that is possible. */
+/** Undoes "Mark as found". Shown only while that is possible. */
 function UndoFound({ post, until, onUndone }: { post: Post; until: string; onUndone: () => void }) {
   const { t } = useTranslation('posts');
   const undoing = useUndoFound(onUndone);

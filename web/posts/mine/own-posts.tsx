@@ -13,7 +13,7 @@ import { showToast } from '#web/ui/toast.tsx';
 const DELETION = ['delete-post'] as const;
 const MARKING = ['mark-post-found'] as const;
 
-/** The user's own posts, as they will be if the requests in progress succeed. A failure restores the old state. */
+/** The user's own posts. Requests in progress already count as successful; a failure restores the old state. */
 export function useOwnPosts() {
   const session = useSession();
   const list = useInfiniteQuery({ ...ownPostsOptions(session?.userId ?? null), enabled: session !== null });
@@ -26,7 +26,7 @@ export function useOwnPosts() {
   return { ...list, posts };
 }
 
-/** Deletes a post after the time in which it can be undone. */
+/** Deletes a post once the time to undo the deletion is over. */
 export function useDeletePost() {
   const { t } = useTranslation('posts');
   const client = useQueryClient();
@@ -93,8 +93,8 @@ function usePending(mutationKey: readonly string[]): Set<string> {
 }
 
 /**
- * "Deleted. Undo": a bar for each deletion that can still be undone. Hiding or leaving the page sends them at once. The
- * bars come first in the tab order, and are at the foot of the screen, where no toast covers them.
+ * "Deleted. Undo": a bar for each deletion that can still be undone. Hiding or leaving the page sends these deletions
+ * at once. The bars come first in the tab order, at the foot of the screen, where no toast covers them.
  * @param home receives the focus when a bar that had it is removed.
  */
 export function DeletedBars({ home }: { home: RefObject<HTMLElement | null> }) {
@@ -136,7 +136,7 @@ function DeletedBar({
   );
 }
 
-/** A phone may end a hidden page without another event. */
+/** Sends pending deletions when the page is hidden: a phone may end a hidden page without another event. */
 function useSendOnLeaving(): void {
   useEffect(() => {
     const sendWhenHidden = () => document.visibilityState === 'hidden' && sendDeletions();
@@ -158,7 +158,7 @@ type Deletion = { post: Post; decide: (isMeant: boolean) => void };
 /** The deletions that can be undone, the latest last. */
 const waiting = createStore<readonly Deletion[]>([]);
 
-/** Waits until the deletion is due. @returns false if the user has undone it. */
+/** Waits until the deletion can no longer be undone. @returns false if the user has undone it. */
 function awaitSecondThoughts(post: Post): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => deletion.decide(true), DELETION_UNDO_MS);

@@ -9,7 +9,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmButtons, Dialog } from '#web/ui/dialogs.tsx';
 
-/** Explains a block before the user confirms it, and offers to undo it at once. */
+/** Explains a block before the user confirms it. Afterwards offers to undo it. */
 export function BlockDialog({ post, onClose }: { post: Post; onClose: (isBlocked: boolean) => void }) {
   const { t } = useTranslation(['posts', 'common']);
   const client = useQueryClient();
@@ -24,7 +24,7 @@ export function BlockDialog({ post, onClose }: { post: Post; onClose: (isBlocked
     },
   });
 
-  // However the user leaves it, also by the browser's back button.
+  // In a cleanup, because the user can also leave the dialog by the browser's back button.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog is removed
   useEffect(() => {
     isOpen.current = true;
@@ -35,8 +35,8 @@ export function BlockDialog({ post, onClose }: { post: Post; onClose: (isBlocked
   }, []);
 
   /**
-   * Keeps the post on the screen while the dialog is open: without the post, the button to undo the block would be
-   * lost.
+   * Records the block. Nothing is refetched while the dialog is open: the post would disappear, and the undo button
+   * too.
    */
   function settle(isNowBlocked: boolean) {
     const hasChanged = isNowBlocked || isBlocked.current;

@@ -13,7 +13,7 @@ import { Icon } from '#web/ui/icon.tsx';
 type ContactLinksProps = {
   phone: string;
   title: string;
-  /** The other person's own text, from which their language is guessed. */
+  /** A text that the other person wrote, from which the app guesses their language. */
   written?: string;
   occasion?: Occasion;
 };
@@ -40,13 +40,14 @@ type ContactLimitedProps = {
   postId: string;
   opensAt: string | null;
   /**
-   * Whether this is the post's own page. Other screens link to it, because that page has its own small allowance of
-   * numbers.
+   * Whether this is the post's own page, which has a small allowance of phone numbers. Other screens link to that page.
    */
   isOpened?: boolean;
 };
 
-/** Replaces a number that exceeds the day's allowance: says when it opens, and how to get a larger allowance. */
+/**
+ * Shown in place of a phone number when the user's daily allowance is used up. Says until when, and how to get more.
+ */
 export function ContactLimited({ postId, opensAt, isOpened = false }: ContactLimitedProps) {
   const { t } = useTranslation('notices');
   const isProven = useQuery(meQuery).data?.is_whatsapp_verified === true;
@@ -77,7 +78,7 @@ export function ContactLimited({ postId, opensAt, isOpened = false }: ContactLim
   );
 }
 
-/** Shorter numbers, such as an office's, are not on WhatsApp. */
+/** Phone numbers with fewer digits, such as an office's, are not on WhatsApp. */
 const WHATSAPP_DIGITS_MIN = 9;
 
 /** A link that calls the number. */
@@ -85,24 +86,24 @@ export function callLink(phone: string): string {
   return `tel:${phone}`;
 }
 
-/** Returns a link that opens a WhatsApp chat with `text` typed in, or null for a number without WhatsApp. */
+/** Returns a link to a WhatsApp chat with `text` typed in, or null if the phone number has no WhatsApp. */
 export function whatsappLink(phone: string, text: string): string | null {
   const digits = normaliseAccountPhone(phone).slice(1);
   if (digits.length < WHATSAPP_DIGITS_MIN) return null;
   return `https://wa.me/${digits}?text=${encodeURIComponent(text)}`;
 }
 
-/** The reason to write: a post that one of them saw, or a claim that both know. */
+/** Why the user writes: about a post that one of the two has seen, or about a claim that both know. */
 type Occasion = 'post' | 'claim';
 
-/** Texts in every language, because the reader may use another one than this app's user. */
+/** In every language: the message must be in the other person's language, which may not be this app's. */
 const sentences = byLanguage(
   import.meta.glob<Record<Occasion, string>>('#locales/*/outside/first-words.json', { eager: true, import: 'default' }),
 );
 
 /**
- * Returns the start of a message: one sentence in the other person's language, or one in each language if theirs is
- * unknown.
+ * Returns the start of a message: one sentence in the other person's language. If that is unknown, one in each
+ * language.
  * @param written all available text by the other person.
  */
 export function firstWords(title: string, written: string, occasion: Occasion): string {

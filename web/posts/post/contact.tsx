@@ -10,11 +10,10 @@ import { canBeClaimed, ThisIsMine } from './this-is-mine.tsx';
 
 type Props = {
   post: Post;
-  /** Whether this is the post's own page. */
   isOpened?: boolean;
 };
 
-/** How to contact the author: by a claim if the finder wants one first, else by their number. */
+/** How to contact the author: by a claim if the finder wants one first, otherwise by phone number. */
 export function Contact({ post, isOpened = false }: Props) {
   if (post.contact === 'claim' && !post.is_mine) return <ClaimFirst post={post} />;
   return (
@@ -25,7 +24,7 @@ export function Contact({ post, isOpened = false }: Props) {
   );
 }
 
-/** The finder receives claims here, and shares their number with one person only. */
+/** Says that the finder wants claims first, and shares their phone number with one claimant only. */
 export function ClaimFirst({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
   if (!canBeClaimed(post)) return null;
@@ -37,7 +36,7 @@ export function ClaimFirst({ post }: { post: Post }) {
   );
 }
 
-/** Shows the number to signed-in users. A visitor is asked to log in, and returns to this post. */
+/** Shows the phone number to signed-in users. A visitor is asked to log in, and then returns to this post. */
 function PhoneNumber({ post, isOpened = false }: Props) {
   const { id, phone_number, is_mine } = post;
   const { t } = useTranslation('posts');
@@ -79,7 +78,7 @@ export function LoginForContact() {
   );
 }
 
-/** A remark about the number, unless it is the author's own and proven. */
+/** A note about the phone number, unless it belongs to the author and is proven. */
 export function NumberNote({ post: { on_behalf, is_author_proven } }: { post: Post }) {
   const { t } = useTranslation('posts');
   if (on_behalf) return <p className="text-muted text-sm">{t('numberOfOther')}</p>;

@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { isReportReason } from '#contract/kinds.ts';
 import type { HiddenBy } from '#contract/posts.ts';
 
-/** How the post becomes visible again, where the author cannot achieve that by editing it. */
+/** How the post becomes visible again if editing it does not help. */
 const WHAT_NEXT: Partial<Record<HiddenBy, 'hiddenUntilReinstated' | 'hiddenUntilCommunityReinstated'>> = {
   suspension: 'hiddenUntilReinstated',
   community_suspension: 'hiddenUntilCommunityReinstated',
 };
 
-/** Tells the author who hides the post, why, and what to do about it. */
+/** Tells the author who hides the post, why, and what they can do. */
 export function HidingText({ by, reason }: { by: HiddenBy; reason: string | null }) {
   const { t } = useTranslation('notices');
   return (

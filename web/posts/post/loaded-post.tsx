@@ -33,7 +33,7 @@ export function LoadedPost({
   );
 }
 
-/** Loads one post. A list's cached copy is shown at once, also offline. A deleted post is not shown again. */
+/** Loads one post. Shows a list's cached copy at once, also offline, but no post that the server says is deleted. */
 export function useOnePost(postId: string) {
   const viewerId = useSession()?.userId ?? null;
   const client = useQueryClient();

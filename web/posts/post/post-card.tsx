@@ -8,13 +8,13 @@ import { FoundBy, PostBadges, PostFacts, PostLink, Thumbnail } from './post-part
 type PostCardProps = { post: ListedPost; search?: string; more?: ReactNode; children: ReactNode };
 
 /**
- * A post in a grid, green once its thing is returned.
- * @param search the search that has found it.
- * @param more a button in its corner, for rare actions.
- * @param children its actions.
+ * A post in a grid, in green once it is returned.
+ * @param search the search that found the post.
+ * @param more a button for rare actions, in the corner of the card.
+ * @param children the buttons of the card.
  */
 export function PostCard({ post, search, more, children }: PostCardProps) {
-  // Under the heading of its part.
+  // Other parts of the results have a heading of level 2 above their posts.
   const Heading = partOf(post) === 'words' ? 'h2' : 'h3';
   const look = post.is_found ? 'border-found bg-found-soft/50' : '';
   return (
@@ -41,7 +41,7 @@ export function PostCard({ post, search, more, children }: PostCardProps) {
   );
 }
 
-/** The skeleton of a card: the same shape, so that nothing jumps. */
+/** The skeleton of a card. It has the card's shape, so that nothing moves when the card appears. */
 export function PostCardSkeleton() {
   return (
     <div className="card flex flex-col gap-3 p-4!" aria-hidden="true">
@@ -58,7 +58,7 @@ export function PostCardSkeleton() {
 const GRID = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
 const SKELETONS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
-/** The list of /view-posts. The prerendered page shows the same markup. */
+/** The list of /view-posts. The prerendered page has the same markup. */
 export function Feed({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
   const { t } = useTranslation('posts');
   return (
@@ -70,7 +70,7 @@ export function Feed({ isBusy, children }: { isBusy: boolean; children: ReactNod
 
 const PARTS: readonly SearchPart[] = ['words', 'meaning', 'near'];
 
-/** Shows the parts of a search's answer below each other, those beyond the exact words with a heading. */
+/** Shows the parts of a search's results below each other. Exact results come first, without a heading. */
 export function SearchParts({
   posts,
   children,

@@ -10,7 +10,7 @@ import type { ListedPost } from '#web/posts/api.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 
-/** Lost or found, and whether it was returned: as text and icon, never by colour alone. */
+/** Says whether the item is lost, found or returned, by text and icon as well as colour. */
 export function PostBadges({
   post,
 }: {
@@ -39,7 +39,7 @@ export function PostBadges({
   );
 }
 
-/** Once a thing is returned, the side is hidden: "Found" beside "Found and returned" would confuse. */
+/** Shows "Found and returned" alone, because "Found" beside it would confuse. */
 function StateBadge({ post: { posted_by, is_found } }: { post: Pick<Post, 'posted_by' | 'is_found'> }) {
   const { t } = useTranslation('posts');
   if (is_found) {
@@ -60,7 +60,7 @@ function StateBadge({ post: { posted_by, is_found } }: { post: Pick<Post, 'poste
   );
 }
 
-/** The owner, the place, where it is now, the time, and whether it was posted for somebody else. */
+/** The owner, the place, where the item is now, the time, and whether the user posted for somebody else. */
 export function PostFacts({ post }: { post: Post }) {
   const { t } = useTranslation(['posts', 'notices']);
   const owner = `${post.owner_first_name} ${post.owner_last_name}`.trim();
@@ -99,7 +99,7 @@ function Fact({ icon, label, children }: { icon: IconName; label?: string; child
   );
 }
 
-/** Says what a post has in common with a search whose words it does not contain: "simu = phone". */
+/** Says why a search found a post that does not contain its words, such as "simu = phone". */
 export function FoundBy({ post, search = '' }: { post: ListedPost; search?: string }) {
   const { t } = useTranslation('posts');
   const words = (post.reasons ?? []).map((reason) => nameBoth(reason, post, search)).filter(Boolean);
@@ -113,7 +113,7 @@ export function FoundBy({ post, search = '' }: { post: ListedPost; search?: stri
   );
 }
 
-/** Returns the word of the post and that of the search where these differ, else the word in the reader's language. */
+/** Returns the post's word and the search's word if they differ, otherwise the word in the user's language. */
 function nameBoth(reason: MatchReason, { title, description, location }: Post, search: string): string {
   const text = [title, description, location].join(' ');
   const [own, other] = contains(search, reason.en) ? [reason.en, reason.sw] : [reason.sw, reason.en];
@@ -121,12 +121,12 @@ function nameBoth(reason: MatchReason, { title, description, location }: Post, s
   return differ ? `${other} = ${own}` : wordsOf(reason);
 }
 
-/** Whether the text contains the words from the beginning of a word on. */
+/** Whether the text contains the words, starting at the beginning of a word. */
 function contains(text: string, words: string): boolean {
   return toPlain(text).includes(toPlain(words).trimEnd());
 }
 
-/** " black phone " */
+/** Returns lower-case words between single spaces, such as " black phone ". */
 function toPlain(text: string): string {
   return ` ${text} `.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
 }
@@ -140,7 +140,7 @@ export function PostLink({ post: { id, title } }: { post: Pick<Post, 'id' | 'tit
   );
 }
 
-/** A post's first photo in a list, in a reserved place. If the user saves data, the photo loads on request. */
+/** A post's first photo in a list, in reserved space. If the user saves data, it loads only on request. */
 export function Thumbnail({ post: { photos, title } }: { post: Post }) {
   const { t } = useTranslation('posts');
   const [isShown, setIsShown] = useState(() => !savesData());
@@ -167,7 +167,7 @@ export function Thumbnail({ post: { photos, title } }: { post: Post }) {
   }
   return (
     <img
-      // The pressed button is removed, so the focus moves.
+      // Moves the focus to the photo, because the pressed button is removed.
       ref={(image) => {
         if (isAskedFor.current) image?.focus();
         isAskedFor.current = false;

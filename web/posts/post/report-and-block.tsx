@@ -12,7 +12,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { WantedPart } from '#web/ui/late.tsx';
 
-/** Few posts are ever reported, and few people blocked. */
+/** Loads on request: few posts are reported, and few people blocked. */
 const lateReportDialog = late(async () => (await import('./report-dialog.tsx')).ReportDialog, 'fields');
 const lateBlockDialog = late(async () => (await import('./block-dialog.tsx')).BlockDialog);
 
@@ -24,7 +24,7 @@ type DialogProps = PostProps & {
 };
 
 /**
- * Reports a post or blocks its author, on the post's own page.
+ * Buttons that report a post and block its author, on the post's own page.
  * @param onBlocked leaves the page, because the user can no longer see the post.
  */
 export function ReportAndBlock({ post, onBlocked }: PostProps & { onBlocked: () => void }) {
@@ -43,7 +43,7 @@ export function ReportAndBlock({ post, onBlocked }: PostProps & { onBlocked: () 
   );
 }
 
-/** The same actions behind one button, on a card of a list. */
+/** Reporting and blocking behind one button, on a card of a list. */
 export function MoreOfPost({ post }: PostProps) {
   const { t } = useTranslation('posts');
   const button = useRef<HTMLButtonElement>(null);
@@ -65,7 +65,7 @@ export function MoreOfPost({ post }: PostProps) {
   );
 }
 
-/** A button and the panel below it. Escape, a press outside and leaving with Tab close the panel. */
+/** A button and the panel below it. Escape, a press outside and leaving the panel with Tab close it. */
 function Disclosure({
   button,
   label,
@@ -79,7 +79,7 @@ function Disclosure({
   const box = useRef<HTMLDivElement>(null);
   const panelId = useId();
 
-  /** The focused element is removed with the panel. */
+  /** Moves the focus to the button, because the focused element is removed with the panel. */
   function close() {
     setIsOpen(false);
     button.current?.focus();
@@ -90,7 +90,7 @@ function Disclosure({
     if (!isOpen) return;
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      // Without this the key would also close a toast.
+      // Marks the key as used: otherwise Escape would also close a toast.
       event.preventDefault();
       close();
     };
@@ -132,7 +132,7 @@ function Disclosure({
   );
 }
 
-/** Opens the report; a visitor logs in first. */
+/** Opens the dialog that reports a post. A visitor logs in first. */
 function ReportAction({ post, onPress, className, ref }: ActionProps & { ref?: RefObject<HTMLButtonElement | null> }) {
   const { t } = useTranslation('posts');
   const { pathname, search } = useLocation();

@@ -13,18 +13,18 @@ import { TextArea } from '#web/ui/field.tsx';
 import { useForm } from '#web/ui/form.ts';
 
 type Props = {
-  /** The texts for the reported object. */
+  /** The dialog's texts, for a post or a claim. */
   words: { title: string; question: string; thanks: string; known: string };
-  /** The title of the reported post, or of the claim's post. */
+  /** The title of the reported post, or of the post that the claim is on. */
   about: string;
   send: (input: Typed, idempotencyKey: string) => Promise<unknown>;
   onClose: () => void;
 };
 
-/** Reports a post or a claim: one of five reasons, and the user's own words. */
+/** Reports a post or a claim, with one of five reasons and a text. */
 export function ReportDialog({ words, about, send, onClose }: Props) {
   const { t } = useTranslation(['posts', 'common']);
-  // However often it is sent, it is one report.
+  // One key for all tries, so that the server counts one report.
   const [key] = useState(newIdempotencyKey);
   const sending = useMutation({ mutationFn: (input: Typed) => send(input, key) });
   const isKnown = sending.error instanceof ApiError && sending.error.code === 'already_reported';

@@ -3,7 +3,7 @@ import { Icon } from '#web/ui/icon.tsx';
 
 const ADVICE = ['safePlace', 'safeMoney', 'safeProof', 'safeCompany'] as const;
 
-/** Safety advice for two strangers who meet over a lost thing. */
+/** Safety advice for two strangers who meet to return an item. */
 export function SafeMeeting() {
   const { t } = useTranslation('posts');
   return (

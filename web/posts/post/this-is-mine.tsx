@@ -6,12 +6,12 @@ import { ButtonLink } from '#web/ui/button.tsx';
 
 type Props = {
   postId: string;
-  /** 'secondary' if the number is beside it. */
+  /** `secondary` beside a phone number, whose button is then the primary one. */
   look?: 'primary' | 'secondary';
   onClick?: () => void;
 };
 
-/** The link to claim a finder's post; a visitor signs in first, and then comes to the form. */
+/** The link to claim a found item. A visitor signs in first, and then gets to the form. */
 export function ThisIsMine({ postId, look = 'primary', onClick }: Props) {
   const { t } = useTranslation('posts');
   const isSignedIn = useSession() !== null;
@@ -29,7 +29,9 @@ export function ThisIsMine({ postId, look = 'primary', onClick }: Props) {
   );
 }
 
-/** Whether the user can claim the post: somebody else has found the thing, and still has it. */
+/**
+ * Whether the user can claim the item: another person's visible post says that they found it, and it is not returned.
+ */
 export function canBeClaimed(post: Pick<Post, 'posted_by' | 'is_mine' | 'is_found' | 'is_hidden'>): boolean {
   return post.posted_by === 'finder' && !post.is_mine && !post.is_found && !post.is_hidden;
 }

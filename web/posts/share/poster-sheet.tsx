@@ -11,7 +11,7 @@ import { POSTER_LANGUAGES, PosterHeader } from '#web/ui/print-sheet.tsx';
 type Words = { language: Language; t: TFunction<'sharing'> };
 
 const STRIPS = 8;
-/** Longer titles are set smaller, in two steps. */
+/** Titles with more characters than `large`, and than `middle`, get smaller letters. */
 const TITLE_CHARS = { large: 24, middle: 60 };
 
 function wordsOfAll(): Words[] {
@@ -19,9 +19,9 @@ function wordsOfAll(): Words[] {
 }
 
 /**
- * The sheet, as a small preview on the screen, and alone on paper.
- * @param shown the public part of the post; null for none.
- * @param phone the number that the author wants printed.
+ * The poster: a small preview on the screen, a full page on paper.
+ * @param shown the post as visitors see it; null prints a poster without its details.
+ * @param phone the phone number that the author wants printed.
  */
 export function PosterSheet({ postId, shown, phone }: { postId: string; shown: Post | null; phone: string | null }) {
   const { t } = useTranslation('sharing');
@@ -94,7 +94,7 @@ function inEach(words: Words[], say: (t: Words['t']) => string): string {
   return words.map(({ t }) => say(t)).join(' / ');
 }
 
-/** Strips to tear off, each with a link to the post. */
+/** Strips to tear off, each with the post's QR code and link. */
 function Strips({
   words,
   shown,
@@ -128,10 +128,10 @@ function Strips({
   );
 }
 
-/** The standard's quiet zone, in modules: scanners need the white around the code. */
+/** The white margin around a QR code that scanners need, in modules (ISO/IEC 18004). */
 const QUIET_ZONE_MODULES = 4;
 
-/** Black on white, sharp at any size, with its quiet zone. */
+/** A QR code with its white margin, drawn in black as an SVG. */
 function QrCode({ content }: { content: string }) {
   const { modules } = create(content, { errorCorrectionLevel: 'M' });
   const side = modules.size + 2 * QUIET_ZONE_MODULES;

@@ -1,4 +1,4 @@
-/** The part of `qrcode` that computes a code. The package's main entry adds canvases and more. */
+/** The file of `qrcode` that computes a QR code. The package's main entry would also load canvas code. */
 declare module 'qrcode/lib/core/qrcode.js' {
   export { create } from 'qrcode';
 }

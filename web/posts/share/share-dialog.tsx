@@ -49,7 +49,7 @@ function Ways({ message, url, onDone }: { message: string; url: string; onDone: 
   }
 
   async function copy() {
-    // A toast would be hidden behind the dialog.
+    // Closes the dialog first, because it would hide the toast.
     const copied = copyText(whole);
     onDone();
     if (await copied) showToast.success(t('posts:linkCopied'));
@@ -84,13 +84,13 @@ function Ways({ message, url, onDone }: { message: string; url: string; onDone: 
   );
 }
 
-/** @returns the text before the link, or null until it is known. */
+/** @returns the text before the link, or null while it loads. */
 function useShareMessage(post: Post): string | null {
   const { t } = useTranslation('sharing');
   const { post: shared, isLoading } = useSharedPost(post);
   if (isLoading) return null;
   if (shared === null) return t('forMembers');
-  // Without a network only the link is shared; its page shows the rest.
+  // The post could not be loaded: the text names no details, which the linked page shows.
   if (!shared) return t(`unnamed.${post.posted_by}`);
   const { title, location: place } = shared;
   return t(shared.is_found ? 'returned' : `message.${shared.posted_by}`, { title, place });

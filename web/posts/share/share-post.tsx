@@ -5,7 +5,7 @@ import { DialogButton } from '#web/ui/late.tsx';
 
 const lateDialog = late(async () => (await import('./share-dialog.tsx')).ShareDialog, 'sharing');
 
-/** Shares a post, if the people who get the link can open it. */
+/** The button that shares a post. Hidden if the people who get the link could not open the post. */
 export function SharePost({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
   if (post.is_hidden || !['open', 'returned'].includes(post.state)) return null;

@@ -3,8 +3,8 @@ import type { Post } from '#contract/posts.ts';
 import { postOptions } from '#web/posts/queries.ts';
 
 /**
- * Returns a post as a visitor sees it: the shared text must not contain what visitors cannot see. Null for a
- * community's post, which only members can read.
+ * Loads a post as a visitor sees it, because a shared text must not contain more. Null for a community's post, which
+ * visitors cannot read.
  */
 export function useSharedPost(post: Post) {
   const isPublic = post.community_code === null;

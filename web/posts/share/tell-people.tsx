@@ -6,7 +6,7 @@ import { postOptions } from '#web/posts/queries.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { SharePost } from './share-post.tsx';
 
-/** Asks the author of a new post to share it: most things come back through people who heard of them. */
+/** Asks the author of a new post to share it: most items come back through people who heard of them. */
 export function TellPeople({ postId }: { postId: string }) {
   const { t } = useTranslation('sharing');
   const viewerId = useSession()?.userId ?? null;
