@@ -22,7 +22,7 @@ export const registrationSchema = z.object({
 });
 export type Registration = z.infer<typeof registrationSchema>;
 
-/** The sign-in form: `username` is the e-mail (docs/product.md A1). */
+/** The sign-in form. Its `username` is the account's e-mail (docs/product.md A1). */
 export const signInSchema = z.object({
   username: z.string({ error: 'email_required' }).check(z.trim(), z.minLength(1, { error: 'email_required' })),
   password: z.string({ error: 'password_required' }).check(z.minLength(1, { error: 'password_required' })),
@@ -51,12 +51,15 @@ export const meSchema = z.object({
   username: z.string(),
   email: z.string(),
   is_email_proven: z.boolean(),
-  /** Whether this Worker sends e-mails at all; if not, there is nothing to prove or to switch on. */
+  /** Whether this Worker sends e-mails. If not, the user can neither prove an e-mail nor switch e-mail notices on. */
   is_email_available: z.boolean(),
-  /** Null once another account has proven it; until it has a new one, the account can read but not write. */
+  /**
+   * Null if another account has since proven this phone number. Until the user sets a new one, the account can only
+   * read.
+   */
   whatsapp_number: z.nullable(z.string()),
   is_whatsapp_verified: z.boolean(),
-  /** The language of messages to the person. */
+  /** The language of messages to the user. */
   language: z.enum(LANGUAGES),
   is_platform_admin: z.boolean(),
   is_suspended: z.boolean(),
@@ -66,22 +69,22 @@ export const meSchema = z.object({
 });
 export type Me = z.infer<typeof meSchema>;
 
-/** `PATCH /api/me`: fields that are left out stay unchanged. */
+/** `PATCH /api/me`: omitted fields stay unchanged. */
 export const meChangeSchema = z.object({
   username: z.optional(usernameSchema),
   language: z.optional(z.enum(LANGUAGES, { error: 'language_invalid' })),
 });
 export type MeChange = z.infer<typeof meChangeSchema>;
 
-/** `GET /api/me/devices`: where the account is signed in, one entry per sign-in. */
+/** `GET /api/me/devices`: where the account is signed in, one entry for each sign-in. */
 export const deviceSchema = z.object({
   id: z.string(),
-  /** Such as "Chrome, Android"; empty for an unknown browser. */
+  /** A name such as "Chrome, Android"; empty for an unknown browser. */
   name: z.string(),
   created_at: timeSchema,
-  /** Accurate to the hour. */
+  /** Rounded to the hour. */
   last_seen_at: timeSchema,
-  /** Whether it makes this request. */
+  /** Whether this device sent the request. */
   is_this: z.boolean(),
 });
 export type Device = z.infer<typeof deviceSchema>;
@@ -93,8 +96,8 @@ const recordSchema = z.record(z.string(), z.unknown());
 const listSchema = z.array(recordSchema);
 
 /**
- * All stored data of a person. The entries are for people to read: their fields are not a stable interface. Anything
- * that the person does not have is an empty list.
+ * All stored data of a person, for people to read: the fields of an entry may change. A list without entries is empty,
+ * not absent.
  */
 export const exportSchema = z.looseObject({
   me: recordSchema,

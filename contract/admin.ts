@@ -6,16 +6,16 @@ import { CLIENT_ERROR_FRAMES_MAX, FEEDBACK_MESSAGE_MAX_CHARS, SEARCH_MAX_CHARS }
 import { knownPersonSchema, logEntrySchema } from './moderation.ts';
 import { postSchema } from './posts.ts';
 
-/** `q` is a person's e-mail, number, name or id, or a post's id or words. */
+/** `q` is a person's e-mail, phone number, name or id, or a post's id or words of it. */
 export const adminSearchQuerySchema = z.object({
   q: z._default(z.string().check(z.trim(), z.maxLength(SEARCH_MAX_CHARS, { error: 'text_too_long' })), ''),
 });
 
-/** At most `ADMIN_FOUND_MAX` of each, posts newest first. */
+/** At most `ADMIN_FOUND_MAX` people and as many posts, the newest posts first. */
 export const adminFoundSchema = z.object({ people: z.array(knownPersonSchema), posts: z.array(postSchema) });
 export type AdminFound = z.infer<typeof adminFoundSchema>;
 
-/** A platform admin. A suspended one keeps the role, but can do nothing with it until reinstated. */
+/** A platform admin. A suspended admin keeps the role, but cannot use it until reinstated. */
 export const platformAdminSchema = z.object({
   id: z.string(),
   username: z.string(),
@@ -37,7 +37,7 @@ const reportSchema = z.object({
 export const adminPersonSchema = z.object({
   ...knownPersonSchema.shape,
   email: z.string(),
-  /** Null for an account whose number somebody else has proven. */
+  /** Null if another account has proven this phone number. */
   whatsapp_number: z.nullable(z.string()),
   is_platform_admin: z.boolean(),
   suspended_at: z.nullable(timeSchema),
@@ -56,9 +56,9 @@ export const adminPostSchema = z.object({
 });
 export type AdminPost = z.infer<typeof adminPostSchema>;
 
-/** A day in Tanzania. Numbers are counted up to `WEEK_COUNT_MAX`. */
+/** The figures of a day in Tanzania, each counted up to `WEEK_COUNT_MAX`. */
 export const adminDaySchema = z.object({
-  /** Such as 2026-11-22. */
+  /** A day such as 2026-11-22. */
   day: z.string(),
   posts: z.number(),
   matches_told: z.number(),
@@ -68,7 +68,7 @@ export const adminDaySchema = z.object({
 });
 export type AdminDay = z.infer<typeof adminDaySchema>;
 
-/** A community with what platform admins need to decide on it, or on its new name. */
+/** A community, with what platform admins need to decide on it or on its new name. */
 export const adminCommunitySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -77,28 +77,31 @@ export const adminCommunitySchema = z.object({
   creator_username: z.string(),
   member_count: z.number(),
   created_at: timeSchema,
-  /** If not, a member should be appointed. */
+  /** If false, a platform admin should appoint a member. */
   has_admin: z.boolean(),
   closes_at: z.nullable(timeSchema),
   suspended_at: z.nullable(timeSchema),
   suspension_reason: z.nullable(z.string()),
-  /** The requested new name; null if the community itself is pending, or nothing is. */
+  /** The requested new name; null if none is pending, or if the community itself is pending. */
   pending_name: z.nullable(z.string()),
-  /** The person who asks for the new name, or for the community. */
+  /** The person who asks for the community or for its new name. */
   asker: knownPersonSchema,
-  /** Null for an account whose number somebody else has proven. */
+  /** Null if another account has proven this phone number. */
   asker_whatsapp_number: z.nullable(z.string()),
-  /** The asker's earlier rejections, newest first; empty if nothing is pending. */
+  /** The asker's earlier rejections, newest first; empty if no decision is pending. */
   earlier_rejections: z.array(z.object({ name: z.string(), reason: z.string(), rejected_at: timeSchema })),
 });
 export type AdminCommunity = z.infer<typeof adminCommunitySchema>;
 
-/** What a platform admin can switch off: writes then answer 503, or no notices are sent by WhatsApp. */
+/**
+ * Features that a platform admin can switch off. Writes then answer 503; with `whatsapp_notices` off, notices are not
+ * sent by WhatsApp.
+ */
 export const SWITCHES = ['registration', 'photos', 'claims', 'whatsapp_notices'] as const;
 export type Switch = (typeof SWITCHES)[number];
 
 const positionSchema = z.boolean({ error: 'yes_or_no' });
-/** `PUT /api/admin/switches`: all four are required; true means on. */
+/** `PUT /api/admin/switches`: all four switches are required; true means on. */
 export const switchesSchema = z.object({
   registration: positionSchema,
   photos: positionSchema,
@@ -109,7 +112,7 @@ export type Switches = z.infer<typeof switchesSchema>;
 
 const checkSchema = z.enum(['ok', 'failing']);
 
-/** `GET /api/health`: 200 if all checks are ok, otherwise 503 and `degraded`. */
+/** `GET /api/health`: 200 if all checks pass, otherwise 503 and `degraded`. */
 export const healthSchema = z.object({
   status: z.enum(['ok', 'degraded']),
   version: z.string(),
@@ -126,7 +129,7 @@ export type FeedbackInput = z.infer<typeof feedbackInputSchema>;
 export const FEEDBACK_STATES = ['open', 'done'] as const;
 export type FeedbackState = (typeof FEEDBACK_STATES)[number];
 
-/** `GET /api/admin/feedback`. Without `state` all of it. */
+/** `GET /api/admin/feedback`. Without `state`, lists open and done feedback. */
 export const feedbackListQuerySchema = z.object({
   state: z.optional(z.enum(FEEDBACK_STATES, { error: 'feedback_state_invalid' })),
   ...pageQueryShape,
@@ -138,14 +141,14 @@ export const feedbackEntrySchema = z.object({
   email: z.string(),
   message: z.string(),
   created_at: timeSchema,
-  /** When an admin marked it as done; null while it is open. */
+  /** When an admin marked the feedback as done; null while it is open. */
   done_at: z.nullable(timeSchema),
 });
 export type FeedbackEntry = z.infer<typeof feedbackEntrySchema>;
 
 /**
- * `POST /api/client-errors`: an error in a browser, by class name and stack frames. No field can contain what people
- * wrote, which an error's message may.
+ * `POST /api/client-errors`: an error in a browser, by class name and stack frames. Omits the message, which may
+ * contain a user's text.
  */
 export const clientErrorSchema = z.object({
   name: z.string().check(z.regex(/^[A-Za-z]{1,40}$/)),

@@ -10,13 +10,13 @@ const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const wantSchema = z.boolean({ error: 'yes_or_no' });
 const clockSchema = z.nullable(z.string({ error: 'clock_invalid' }).check(z.regex(CLOCK, { error: 'clock_invalid' })));
 
-/** `GET`, `PUT /api/me/notice-settings`: how to notify the person when no page is open. All fields are required. */
+/** `GET`, `PUT /api/me/notice-settings`: how to notify the user when no page is open. All fields are required. */
 export const noticeSettingsSchema = z
   .object({
     push: wantSchema,
     whatsapp: wantSchema,
     email: wantSchema,
-    /** Such as "21:00", in Africa/Dar_es_Salaam; both or neither. They may span midnight. */
+    /** Both null, or both a time such as "21:00" in Africa/Dar_es_Salaam. Quiet hours may span midnight. */
     quiet_from: clockSchema,
     quiet_to: clockSchema,
   })
@@ -32,7 +32,7 @@ export const noticeSettingsSchema = z
   );
 export type NoticeSettings = z.infer<typeof noticeSettingsSchema>;
 
-/** For people who have never changed them. */
+/** The settings of users who have never changed them. */
 export const DEFAULT_NOTICE_SETTINGS: NoticeSettings = {
   push: true,
   whatsapp: false,
@@ -46,10 +46,10 @@ export type EmailKind = (typeof EMAIL_KINDS)[number];
 
 const passwordSchema = z.string({ error: 'password_required' }).check(z.minLength(1, { error: 'password_required' }));
 
-/** `POST /api/me/email`: sends a link to the account's future e-mail, or to the current one to prove it. */
+/** `POST /api/me/email`: sends a link that proves the account's new e-mail, or its current one. */
 export const emailChangeSchema = z.object({ email: emailSchema, current_password: passwordSchema });
 
-/** `POST /api/auth/confirm-email`: the fragment of the link. */
+/** `POST /api/auth/confirm-email`. `token` is the part of the link after the #. */
 export const emailConfirmationSchema = z.object({
   token: z.string({ error: 'code_required' }).check(z.trim(), z.minLength(1, { error: 'code_required' })),
 });
@@ -66,7 +66,7 @@ const localEmailContentShape = {
 };
 export type LocalEmailContent = z.infer<z.ZodMiniObject<typeof localEmailContentShape>>;
 
-/** `GET /api/dev/emails`: the e-mails of the local transport. */
+/** `GET /api/dev/emails`: the e-mails that a development server stores instead of sending. */
 export const localEmailSchema = z.object({ ...localEmailContentShape, created_at: timeSchema });
 export type LocalEmail = z.infer<typeof localEmailSchema>;
 
@@ -77,11 +77,11 @@ const keySchema = z
   .string({ error: 'push_key_invalid' })
   .check(z.maxLength(PUSH_KEY_MAX_CHARS, { error: 'push_key_invalid' }));
 
-/** `GET /api/push/key`: the key that browsers subscribe with, an uncompressed P-256 point in base64url. */
+/** `GET /api/push/key`: the server's public key for subscriptions, an uncompressed P-256 point in base64url. */
 export const pushKeySchema = z.object({ public_key: z.string() });
 export type PushKey = z.infer<typeof pushKeySchema>;
 
-/** `PUT /api/push/subscriptions`: in the form of the browser's `PushSubscription.toJSON()`. */
+/** `PUT /api/push/subscriptions`: the output of the browser's `PushSubscription.toJSON()`. */
 export const pushSubscriptionSchema = z.object({
   endpoint: endpointSchema,
   keys: z.object({ p256dh: keySchema, auth: keySchema }, { error: 'push_key_invalid' }),
@@ -91,41 +91,43 @@ export type PushSubscriptionInput = z.infer<typeof pushSubscriptionSchema>;
 /** `DELETE /api/push/subscriptions`. */
 export const endedPushSubscriptionSchema = z.object({ endpoint: endpointSchema });
 
-/** The decrypted message to the service worker. It contains nothing of a post, as anybody can see a lock screen. */
+/** The decrypted push. It contains nothing from a post, because other people can read a lock screen. */
 export type PushMessage = {
   type: LiveMessage['type'];
-  /** The notice's id, which is also the notification's tag. */
+  /** The notice's id, also used as the notification's tag. */
   id: string;
   title: string;
   body: string;
   /** A path on our origin. */
   url: string;
   language: Language;
-  /** Whether it is sent during the person's quiet hours. */
+  /** Whether it is sent during the user's quiet hours. */
   silent: boolean;
 };
 
 /** The state of sending a message. */
 export type SendingStatus = 'waiting' | 'sending' | 'accepted' | 'failed';
 
-/** What Meta reports about an accepted message, from least to most advanced. */
+/** What Meta reports about an accepted message. A status later in this list replaces an earlier one. */
 export const DELIVERY_STATUSES = ['sent', 'failed', 'delivered', 'read'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export const localWhatsappMessageQuerySchema = z.object({ to: z.optional(accountPhoneSchema) });
 
-/** `GET /api/dev/whatsapp-messages`: the messages of the local transport. */
+/** `GET /api/dev/whatsapp-messages`: the messages that a development server stores instead of sending. */
 export const localWhatsappMessageSchema = z.object({
   to: z.string(),
   kind: z.enum(['reset_code', ...NUMBER_CODE_KINDS, 'community_decision', 'match_notice', 'stopped', 'started']),
   language: z.enum(LANGUAGES),
-  /** Null for a message without a code. */
+  /** The code in the message; null if there is none. */
   code: z.nullable(z.string()),
   created_at: timeSchema,
 });
 export type LocalWhatsappMessage = z.infer<typeof localWhatsappMessageSchema>;
 
-/** `POST /api/dev/whatsapp-incoming`: simulates a message from Meta. Without `from` its sender hides their number. */
+/**
+ * `POST /api/dev/whatsapp-incoming`: simulates a user's message. Without `from` the sender hides their phone number.
+ */
 export const incomingMessageInputSchema = z.object({
   from: z.optional(z.nullable(accountPhoneSchema)),
   text: z.string({ error: 'text_invalid' }),

@@ -20,7 +20,7 @@ const descriptionSchema = z.pipe(
 export const communityInputSchema = z.object({ name: nameSchema, description: descriptionSchema });
 export type CommunityInput = z.infer<typeof communityInputSchema>;
 
-/** `PATCH /api/communities/{id}`: fields that are left out stay unchanged. A new name of an approved one needs approval. */
+/** `PATCH /api/communities/{id}`: omitted fields stay unchanged. A new name of an approved community needs approval. */
 export const communityChangeSchema = z.object({
   name: z.optional(nameSchema),
   description: z.optional(descriptionSchema),
@@ -32,9 +32,9 @@ function trim(text: string): string {
   return text.trim();
 }
 
-/** The code in upper or lower case, with spaces or dashes, or a whole join link. */
+/** An access code, in upper or lower case, with spaces or dashes; or a whole join link. */
 export const joinInputSchema = z.object({
-  // May be pasted together with the rest of a message.
+  // The access code may be pasted with the rest of a message.
   access_code: textSchema({ max: JOIN_TEXT_MAX_CHARS, required: 'access_code_required', lines: true }),
 });
 
@@ -47,10 +47,10 @@ export type ApprovedListQuery = z.infer<typeof approvedListQuerySchema>;
 
 export const roleInputSchema = z.object({ role: z.enum(['admin', 'member'], { error: 'role_invalid' }) });
 
-/** `POST /api/communities/{id}/join-requests`. An empty message counts as absent. */
+/** `POST /api/communities/{id}/join-requests`. An empty message counts as none. */
 export const joinRequestInputSchema = z.object({ message: possibleTextSchema(JOIN_REQUEST_MAX_CHARS) });
 
-/** `POST /api/admin/communities/{id}/approve`. With `name` the request fails if another name is pending by now. */
+/** `POST /api/admin/communities/{id}/approve`. With `name`, fails if another name is pending now. */
 export const approvalInputSchema = z.object({ name: z.optional(z.string({ error: 'text_invalid' })) });
 
 export const adminCommunityQuerySchema = z.object({
@@ -73,28 +73,28 @@ export const communitySchema = z.object({
   member_role: roleSchema,
   approval_status: approvalStatusSchema,
   created_at: timeSchema,
-  /** Whether it appears in the public list, and strangers may ask to join. */
+  /** Whether the public list shows the community, so that anyone can ask to join. */
   is_listed: z.boolean(),
-  /** The new name that waits for approval; null if there is none, and for members who are not admins. */
+  /** The new name that waits for approval; null if there is none, and for ordinary members. */
   pending_name: z.nullable(z.string()),
-  /** When it closes; null if it is not closing. */
+  /** When the community closes; null if it is not closing. */
   closes_at: z.nullable(timeSchema),
-  /** Whether the platform's admins have suspended it: only its admins still read it and post into it. */
+  /** Whether platform admins have suspended the community: then only its own admins can read it and post. */
   is_suspended: z.boolean(),
-  /** The reason; null if it is not suspended, and for members who are not admins. */
+  /** The reason of the suspension; null if there is none, and for ordinary members. */
   suspension_reason: z.nullable(z.string()),
-  /** The secret that lets people join: present only for the community's admins. */
+  /** The access code, for which anyone can join. Present only for the community's admins. */
   access_code: z.optional(z.string()),
 });
 export type Community = z.infer<typeof communitySchema>;
 
-/** One community, with what its page shows in addition to the list. */
+/** A community, with the additional data of its page. */
 export const communityPageSchema = z.object({
   ...communitySchema.shape,
   member_count: z.number(),
-  /** The names of its admins, longest-standing first; at most `ADMINS_NAMED_MAX`. */
+  /** The names of its admins, the longest-serving first; at most `ADMINS_NAMED_MAX`. */
   admins: z.array(z.string()),
-  /** The number of join requests, up to `WAITING_REQUESTS_MAX`; 0 for members who are not admins. */
+  /** The count of open join requests, up to `WAITING_REQUESTS_MAX`; 0 for ordinary members. */
   waiting_requests: z.number(),
 });
 export type CommunityPage = z.infer<typeof communityPageSchema>;
@@ -131,7 +131,7 @@ export const approvedCommunitySchema = z.object({
   description: z.string(),
   member_count: z.number(),
   is_member: z.boolean(),
-  /** Whether the reader has asked to join and may not ask again yet. */
+  /** Whether the user has asked to join and may not ask again yet. */
   has_requested: z.boolean(),
 });
 export type ApprovedCommunity = z.infer<typeof approvedCommunitySchema>;
@@ -142,9 +142,9 @@ export type JoinedCommunity = z.infer<typeof joinedCommunitySchema>;
 export const communityStatsSchema = z.object({
   total_members: z.number(),
   total_posts: z.number(),
-  /** Posted by a finder. */
+  /** The count of finders' posts. */
   found_items: z.number(),
-  /** Posted by an owner. */
+  /** The count of owners' posts. */
   lost_items: z.number(),
   resolved_posts: z.number(),
   active_posts: z.number(),
@@ -162,10 +162,10 @@ export const communityMemberSchema = z.object({
 });
 export type CommunityMember = z.infer<typeof communityMemberSchema>;
 
-/** `POST /api/admin/communities/{id}/admins`: the member to make an admin. */
+/** `POST /api/admin/communities/{id}/admins`: the member who becomes an admin. */
 export const appointmentSchema = z.object({ user_id: textSchema({ max: 64, required: 'member_required' }) });
 
-/** Bare base64 of a PNG whose content is the join link. */
+/** A PNG in base64, without a `data:` prefix. The QR code contains the join link. */
 export const communityQrCodeSchema = z.object({ qr_code: z.string() });
 export type CommunityQrCode = z.infer<typeof communityQrCodeSchema>;
 

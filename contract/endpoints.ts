@@ -120,28 +120,28 @@ import {
 } from './recovery.ts';
 
 export type Endpoint = {
-  /** One sentence for authors of clients. */
+  /** A sentence for the API's documentation. */
   summary: string;
-  /** Who may call it: anybody, anybody (with a token they get more), signed-in people, platform admins. */
+  /** Who may call the endpoint. `optional_token`: anyone, but a signed-in user gets more. */
   needs: 'nothing' | 'optional_token' | 'token' | 'platform_admin';
   status: 200 | 201 | 202 | 204;
-  /** A second kind of response, in a case that the summary describes. */
+  /** Another successful response, in a case that the summary describes. */
   otherwise?: { status: 202; answer: z.ZodMiniType };
   query?: z.ZodMiniType;
   body?: z.ZodMiniType;
-  /** The body is a form instead of JSON. */
+  /** Whether the body is a form, not JSON. */
   isForm?: true;
-  /** The body is a file of one of these media types. */
+  /** The accepted media types of a body that is a file. */
   fileTypes?: readonly string[];
-  /** Absent if the response has no body. */
+  /** The schema of the response's body; absent if there is none. */
   answer?: z.ZodMiniType;
-  /** A paged list, with the next page in the `Link` header. */
+  /** Whether the list is paged, with the next page in the `Link` header. */
   isPaged?: true;
 };
 
 /**
- * Every endpoint, by its method and its path below `/api`. Tests validate the Worker's responses against it, the web
- * app takes its types from it, and `/api/openapi.json` is generated from it. Meta's webhook is not included.
+ * Every endpoint, by method and path below `/api`, except Meta's webhook. Tests validate the Worker's responses against
+ * this table, the web app takes its types from it, and the build generates `/api/openapi.json` from it.
  */
 export const ENDPOINTS = {
   'POST /users': {
@@ -916,8 +916,8 @@ type Part<Name extends EndpointName, Key extends keyof Endpoint> =
   (typeof ENDPOINTS)[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? Schema : never;
 
 /**
- * What a caller sends and gets: `never` for a part that the endpoint does not have, `null` for a response without a
- * body. Everything in a query is optional.
+ * The types of an endpoint's query, body and response. `never`: the endpoint has no such part; `null`: the response has
+ * no body. Every field of a query is optional.
  */
 export type QueryOf<Name extends EndpointName> = Partial<z.input<Part<Name, 'query'>>>;
 export type BodyOf<Name extends EndpointName> = z.input<Part<Name, 'body'>>;

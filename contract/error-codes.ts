@@ -1,4 +1,4 @@
-/** The stable `code` of every error response, with its status. Programs read the code, people the `detail`. */
+/** The stable `code` of every error response, with its HTTP status. Clients branch on the code; users read `detail`. */
 export const ERROR_STATUS = {
   malformed_json: 400,
   malformed_request: 400,
@@ -75,9 +75,9 @@ export type FieldError = { field: string; message: string };
 /** The body of every error response of `/api` and `/ws`. */
 export type ErrorBody = {
   code: ErrorCode;
-  /** A sentence for people, in the language of `Accept-Language`. */
+  /** A sentence for the user, in the language of `Accept-Language`. */
   detail: string;
   errors?: FieldError[];
-  /** Only with `internal_error`: to be quoted to the operator. */
+  /** Only with `internal_error`: the user quotes this id when reporting the error. */
   request_id?: string;
 };

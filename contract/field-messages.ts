@@ -1,4 +1,4 @@
-/** What can be wrong with a field. `{max}` in a sentence stands for the limit. */
+/** The keys of the sentences for invalid fields. `{max}` in a sentence stands for the limit. */
 export const FIELD_MESSAGES = [
   'text_invalid',
   'text_too_long',

@@ -3,33 +3,31 @@ import type { FieldMessage } from './field-messages.ts';
 import { EMAIL_MAX_CHARS, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from './limits.ts';
 import { normaliseAccountPhone, stripPhoneSeparators } from './typed-numbers.ts';
 
-/*
- * The direction overrides, embeddings and isolates, U+202A to U+202E and U+2066 to U+2069, can make one name look like
- * another. Arabic and Hebrew text does not need them; the marks U+200E, U+200F and U+061C are harmless.
- */
+// Includes the direction overrides, embeddings and isolates (U+202A to U+202E, U+2066 to U+2069), which can make one name
+// look like another. The marks U+200E, U+200F and U+061C, which Arabic and Hebrew need, are allowed.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but lines and tabs are text, and a paragraph ends what turns it
+// biome-ignore lint/suspicious/noControlCharactersInRegex: line breaks and tabs are text, and the effect of direction characters ends with the paragraph
 const CONTROL_CHARACTERS_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
-/** Without it a title of zero-width spaces would leave nothing to tap on. */
+/** Matches a visible character. A title without one, such as only zero-width spaces, would leave nothing to tap. */
 const VISIBLE = /[^\s\p{Cf}]/u;
 
-/** The key of a message: both sides look up the sentence in their own language. */
+/** Returns an error with a key: the web app and the Worker each look up its sentence in the user's language. */
 function message(key: FieldMessage): { error: FieldMessage } {
   return { error: key };
 }
 
 type TextRules = {
   max: number;
-  /** The message for a missing or blank text; without it the text may be empty. */
+  /** The message for a missing or blank text. Without this rule the text may be empty. */
   required?: FieldMessage;
   lines?: boolean;
 };
 
 /**
- * A text that is kept exactly as typed. It refuses control characters (fewer with `lines`, for paragraphs), lone
- * surrogates, and more than `max` UTF-16 code units, which `maxlength` of an input counts, too.
+ * A text, stored exactly as typed. Refuses control characters (with `lines` it accepts line breaks and tabs), lone
+ * surrogates, and more than `max` UTF-16 code units, which is what `maxlength` of an input counts.
  */
 export function textSchema({ max, required, lines = false }: TextRules) {
   const forbidden = lines ? CONTROL_CHARACTERS_BUT_LINES : CONTROL_CHARACTERS;
@@ -41,7 +39,7 @@ export function textSchema({ max, required, lines = false }: TextRules) {
   );
 }
 
-/** A text that may be left out, null or empty, which all parse to ''. */
+/** A text that may be absent, null or empty: all three parse to ''. */
 export function optionalTextSchema(rules: Omit<TextRules, 'required'>) {
   return z.pipe(
     z.transform((value) => value ?? ''),
@@ -49,7 +47,7 @@ export function optionalTextSchema(rules: Omit<TextRules, 'required'>) {
   );
 }
 
-/** A text that may be left out, empty or blank, which all parse to null. */
+/** A text that may be absent, empty or blank: all three parse to null. */
 export function possibleTextSchema(max: number) {
   return z.pipe(
     z.transform((value) => (typeof value === 'string' && value.trim() === '' ? null : (value ?? null))),
@@ -60,10 +58,13 @@ export function possibleTextSchema(max: number) {
 /** A time in a response: ISO 8601 in UTC. */
 export const timeSchema = z.iso.datetime();
 
-/** Africa/Dar_es_Salaam, which has no daylight saving time. */
+/** The offset of Africa/Dar_es_Salaam, which has no daylight saving time. */
 const LOCAL_OFFSET = '+03:00';
 
-/** A time in a query, parsed to milliseconds. A bare date means midnight; without a zone it is Tanzanian time. */
+/**
+ * A time in a query, parsed to milliseconds. A date without a time means midnight; a time without a zone is Tanzanian
+ * time.
+ */
 export const momentSchema = z.pipe(
   z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], { error: 'since_invalid' }),
   z.transform((text) => {
@@ -84,7 +85,7 @@ const limitSchema = z._default(
   PAGE_SIZE_DEFAULT,
 );
 
-/** For lists ordered by row number: `cursor` is the number of the last row of the previous page. */
+/** For lists ordered by row id: `cursor` is the id of the last row of the previous page. */
 export const pageQueryShape = {
   cursor: z.optional(z.string().check(z.regex(/^[1-9]\d{0,15}$/, { error: 'cursor_invalid' }))),
   limit: limitSchema,
@@ -115,8 +116,8 @@ export const contactPhoneSchema = z.string({ error: 'phone_required' }).check(
   z.regex(CONTACT_NUMBER, { error: 'phone_invalid' }),
 );
 
-// Deliberately loose: an @ with something on both sides, and a dot after it. Only a message can prove an address.
-// Invisible characters are refused, as nobody could type them again to sign in.
+// Loose on purpose, because only a message can prove an address: an @ between two parts, and a dot in the second one.
+// Refuses invisible characters, which nobody could type again to sign in.
 const EMAIL = /^(?!.*[\p{Cc}\p{Cf}\p{Cs}])[^\s@]+@[^\s@]+\.[^\s@.]+$/u;
 
 export const emailSchema = z
@@ -128,7 +129,9 @@ export const emailSchema = z
     z.regex(EMAIL, { error: 'email_invalid' }),
   );
 
-/** Checks only the length, not the composition (ASVS 6.2.5). The Worker also refuses common passwords. */
+/**
+ * A new password. Checks only the length, not the characters (ASVS 6.2.5). The Worker also refuses common passwords.
+ */
 export const newPasswordSchema = z
   .string({ error: 'password_required' })
   .check(
@@ -137,12 +140,14 @@ export const newPasswordSchema = z
     z.maxLength(PASSWORD_MAX_CHARS, { error: 'password_too_long' }),
   );
 
-/** The current password, required for some changes in addition to a session. */
+/** The current password, which some changes require besides a session. */
 export const currentPasswordSchema = z
   .string({ error: 'password_required' })
   .check(z.minLength(1, { error: 'password_required' }));
 
-/** Accompanies a `phone_number`: whether it is null because the day's limit on numbers is used up, and until when. */
+/**
+ * Fields beside a `phone_number`: whether it is null because the viewer's daily allowance is used up, and until when.
+ */
 export const contactLimitShape = {
   is_contact_limited: z.boolean(),
   contact_opens_at: z.nullable(timeSchema),

@@ -1,51 +1,54 @@
 import type { Language } from './language.ts';
 
-/** The ways to reach a person who has no page open, in the order of their turns. */
+/** The channels that reach a user who has no page open, in the order in which they are tried. */
 export const CHANNELS = ['push', 'whatsapp', 'email'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /**
- * What decided a notice's turn on a channel, as the person's mailbox stores it: a row of the table in
- * `durable/channel-rules.ts`, or `full` when the day's messages have been used up.
+ * Why a notice was or was not sent on a channel, as the user's mailbox stores it: a row of the table in
+ * `durable/channel-rules.ts`, or `full` when the day's messages are used up.
  */
 export type TurnOutcome = 'ended' | 'absent' | 'unwanted' | 'phone_lost' | 'asleep' | 'awake' | 'full';
 
 /** The longest delay that a queue supports. */
 export const QUEUE_DELAY_MAX_SECONDS = 12 * 60 * 60;
 
-// The jobs that a person's mailbox queues when a notice has waited long enough. A job may be delivered twice: its id
-// identifies the message, so that a consumer recognises the second one (WhatsApp, e-mail), or the browser replaces the
-// first one (push).
+// A user's mailbox queues these jobs when a notice was not read in time. A job may be delivered twice, so its id
+// identifies the message: WhatsApp and e-mail consumers ignore the second delivery, and a browser replaces the first
+// push.
 
-/** One notice to one of the person's browsers. Its content is read when it is sent. */
+/** One notice for one of the user's browsers. The notice is read when the push is sent. */
 export type PushJob = {
   kind: 'push';
   userId: string;
   noticeId: string;
   subscriptionId: string;
-  /** Whether it is sent during the person's quiet hours. */
+  /** Whether it is sent during the user's quiet hours. */
   isSilent: boolean;
 };
 
 type WaitingNoticesJob = {
-  /** The first notice's id. Only one message is sent per id. */
+  /** The id of the first notice. At most one message is sent for each id. */
   messageId: string;
   userId: string;
-  /** The notices that the message is about, oldest first: one, or after quiet hours the first ones of those that waited. */
+  /** The notices of the message, oldest first. More than one only after quiet hours. */
   noticeIds: string[];
-  /** How many are waiting in total. */
+  /** How many notices wait in total. */
   waiting: number;
   /** The language of the message. */
   language: Language;
 };
 
-/** One WhatsApp message. */
+/** Notices in one WhatsApp message. */
 export type NoticeWhatsappJob = WaitingNoticesJob & { kind: 'match_notice' };
 
-/** One e-mail. */
+/** Notices in one e-mail. */
 export type NoticeEmailJob = WaitingNoticesJob & { kind: 'notice' };
 
-/** The link that proves an e-mail, by its id only, so that neither the queue nor a dead letter contains its token. */
+/**
+ * An e-mail with the link that proves an address. It names only the link's id, so that neither the queue nor a dead
+ * letter contains the token.
+ */
 export type EmailLinkJob = { kind: 'confirm_email'; linkId: string };
 
 /** A job on the e-mail queue. */
@@ -57,15 +60,20 @@ export type OutgoingJob =
   | { channel: 'whatsapp'; job: NoticeWhatsappJob }
   | { channel: 'email'; job: NoticeEmailJob };
 
-/** Each kind of code is valid only for its own purpose. */
+/** The kinds of code for a phone number. A code is valid only for its kind. */
 export const NUMBER_CODE_KINDS = ['prove_number', 'change_number'] as const;
 export type NumberCodeKind = (typeof NUMBER_CODE_KINDS)[number];
 type CodeKind = 'reset_code' | NumberCodeKind;
 
-/** Refers to the code by its request, so that neither the queue nor a dead letter contains it. */
+/**
+ * A message with a code. It names the code's request, so that neither the queue nor a dead letter contains the code.
+ */
 export type CodeJob = { kind: CodeKind; requestId: string; language: Language };
 
-/** Notifies the creator of a community of the decision. The caller chooses `messageId`; only one message is sent per id. */
+/**
+ * Notifies a community's creator of a decision. The caller chooses `messageId`; at most one message is sent for each
+ * id.
+ */
 export type CommunityDecisionJob = {
   kind: 'community_decision';
   messageId: string;
@@ -75,7 +83,7 @@ export type CommunityDecisionJob = {
   language: Language;
 };
 
-/** Answers a STOP or START. */
+/** Answers a STOP or START message. */
 export type WordAnswerJob = {
   kind: 'stopped' | 'started';
   messageId: string;
@@ -86,8 +94,8 @@ export type WordAnswerJob = {
 /** A message to send; also the content of a dead letter. */
 export type WhatsappJob = CodeJob | CommunityDecisionJob | NoticeWhatsappJob | WordAnswerJob;
 
-/** Sent by the cron; `GET /api/health` checks that it arrives, which shows that the queue works. */
+/** Queued at intervals by the cron. `GET /api/health` checks that it arrives, which shows that the queue works. */
 export type HeartbeatJob = { kind: 'heartbeat' };
 
-/** A job on the queue. */
+/** A job on the WhatsApp queue. */
 export type QueueJob = WhatsappJob | HeartbeatJob;

@@ -1,11 +1,11 @@
 export const POSTED_BY = ['owner', 'finder'] as const;
 export type PostedBy = (typeof POSTED_BY)[number];
 
-/** The kind of thing that a post is about; not to be confused with `POSTED_BY`. */
+/** What kind of item a post is about. Whether it is lost or found is `POSTED_BY`. */
 export const POST_KINDS = ['document', 'electronics', 'bag', 'key', 'wear', 'animal', 'vehicle', 'other'] as const;
 export type PostKind = (typeof POST_KINDS)[number];
 
-/** Why a post is reported. In a file of its own, so that showing a reason does not load the schemas. */
+/** Why a post is reported. In this file, because showing a reason must not load the schemas. */
 export const REPORT_REASONS = ['scam', 'private_data', 'offensive', 'not_a_lost_item', 'other'] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
@@ -14,7 +14,7 @@ export function isReportReason(text: string): text is ReportReason {
 }
 
 /**
- * A stack frame in a file of the web app, without the origin. In a file of its own, as the browser needs no schema to
- * send it.
+ * A stack frame in a file of the web app, without the origin. In this file, because sending an error must not load the
+ * schemas.
  */
 export const CLIENT_ERROR_FRAME = /\/assets\/[\w.-]{1,80}:\d{1,7}:\d{1,7}/;

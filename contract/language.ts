@@ -29,7 +29,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** 3 hours ago / saa 3 zilizopita; within a minute: now / sasa hivi. */
+/** Formats an age, such as 3 hours ago or saa 3 zilizopita; within a minute: now or sasa hivi. */
 export function formatAgeIn(language: Language, iso: string, now: number): string {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
   const format = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' });

@@ -1,6 +1,7 @@
 /**
- * How large or old something may be, with its unit. How often somebody may do something is in worker/limits/limits.ts. The
- * lengths of a post's texts are in contract/posts.ts, except the location's, which the list's filter needs without schemas.
+ * Limits on size, number and age, with their units. Limits on how often a user may act are in worker/limits/limits.ts.
+ * The lengths of a post's texts are in contract/posts.ts, except the location's, which the list's filter needs without
+ * loading the schemas.
  */
 
 export const USERNAME_MAX_CHARS = 60;
@@ -10,100 +11,108 @@ export const PASSWORD_MAX_CHARS = 128;
 
 export const LOCATION_MAX_CHARS = 120;
 
-/** Devices signed in to one account; beyond it the oldest is signed out. */
+/** How many devices can be signed in to one account. One more signs the oldest out. */
 export const DEVICES_MAX = 50;
-/** Devices that are not used for this long are signed out. */
+/** A device that is not used for this long is signed out. */
 export const DEVICE_UNUSED_DAYS = 180;
 export const SESSION_LIFETIME_DAYS = 30;
-/** How long after its closing an account is erased if it is suspended or has undecided reports. Others are erased at once. */
+/** How long the closed account of a suspended or reported person waits for its erasure. Others are erased at once. */
 export const ERASURE_WAITS_DAYS = 30;
-/** How long the number and e-mail of an erased, suspended account cannot be used to register. */
+/** How long nobody can register with the phone number and e-mail of an erased, suspended account. */
 export const BARRED_MONTHS = 12;
 
-/** After how many days an author is asked whether they are still looking. */
+/** After how many days a notice asks the author whether they are still looking. */
 export const POST_ASKED_AFTER_DAYS = [14, 45] as const;
-/** After how many days without an answer the post rests. */
+/** After how many days without an answer a post rests. */
 export const POST_RESTS_AFTER_DAYS = 60;
 
-/** Per post. Characters and digits are counted in the folded form (contract/typed-numbers.ts). */
+/** Per post. Characters and digits are counted in the folded form (`foldIdentifier`). */
 export const IDENTIFIERS_MAX = 2;
 export const IDENTIFIER_MIN_CHARS = 6;
 export const IDENTIFIER_MAX_CHARS = 40;
 export const IDENTIFIER_MIN_DIGITS = 3;
-/** As typed, including separators. */
+/** The length as typed, including separators. */
 export const IDENTIFIER_TYPED_MAX_CHARS = 120;
-/** How often a post's identifiers may be changed once they are set; unlimited changes would allow trying them all. */
+/**
+ * How often the identifiers of a post can be changed. Without a limit an author could try all numbers until one
+ * matches.
+ */
 export const IDENTIFIER_CHANGES_MAX = 2;
 
-/** How long marking a post as found can be undone. */
+/** How long the author can undo marking a post as found. */
 export const FOUND_UNDO_SECONDS = 10 * 60;
 
 export const PASSKEYS_MAX = 10;
-/** How long a session may make admin changes after a passkey was used in it. */
+/** How long a session can make admin changes after its user has shown a passkey. */
 export const STEP_UP_HOURS = 12;
 
 export const COMMUNITY_NAME_MAX_CHARS = 100;
 export const COMMUNITY_DESCRIPTION_MAX_CHARS = 2_000;
-/** A join link, or a code with spaces and dashes; the code itself has `ACCESS_CODE_CHARS`. */
+/** For a join link or an access code with spaces and dashes. */
 export const JOIN_TEXT_MAX_CHARS = 300;
 export const ACCESS_CODE_CHARS = 10;
-/** How long after its admins' request a community closes; until then they can cancel it. */
+/** After how many days a community closes. Until then its admins can cancel the closing. */
 export const COMMUNITY_CLOSES_DAYS = 7;
-/** How long a removed member cannot rejoin. */
+/** How long a removed member cannot join again. */
 export const REMOVAL_DAYS = 30;
-/** After how long a declined person may ask again. */
+/** After how many days a declined person may ask again. */
 export const JOIN_REQUEST_AGAIN_DAYS = 7;
-/** How long an unanswered request is kept. */
+/** After how many days an unanswered request to join is deleted. */
 export const JOIN_REQUEST_LIFETIME_DAYS = 90;
 export const JOIN_REQUEST_MAX_CHARS = 500;
-/** On a community's page. */
+/** How many admins and requests to join a community's page shows. */
 export const ADMINS_NAMED_MAX = 20;
 export const WAITING_REQUESTS_MAX = 100;
-/** How many earlier rejections are shown with a request. */
+/** How many earlier rejections are shown beside a request for a community. */
 export const EARLIER_REJECTIONS_MAX = 5;
 
-/** A post's list has only the best of the possible matches. */
+/** A post lists at most this many possible matches, the best ones. */
 export const POSSIBLE_MATCHES_MAX = 10;
 
 export const FEEDBACK_MESSAGE_MAX_CHARS = 5_000;
 
-/** This many reports hide a post, if they are by people with a proven number and an account older than the minimum age. */
+/**
+ * This many reports hide a post. A report counts only if its author's phone number is proven and their account is older
+ * than the minimum age.
+ */
 export const REPORTS_THAT_HIDE = 3;
 export const REPORTER_MIN_AGE_SECONDS = 3 * 24 * 60 * 60;
 export const REPORT_TEXT_MAX_CHARS = 500;
 export const MODERATION_REASON_MAX_CHARS = 500;
-/** Admins are notified again each time a report has waited this long. */
+/** Admins are notified again whenever a report has waited this long since the last notice. */
 export const REPORT_OVERDUE_HOURS = 48;
 /** How long an admin's decision on a post can be undone. */
 export const DECISION_UNDO_SECONDS = 10 * 60;
 export const DECISION_LIFETIME_DAYS = 365;
 
-/** An answer, a question and a reply in a claim. */
+/** For an answer, a question and a reply in a claim. */
 export const CLAIM_TEXT_MAX_CHARS = 500;
 export const CLAIM_ASKS_MAX = 4;
-/** Claims that a person may make on one post. */
+/** How many claims one person can make on a post. */
 export const CLAIM_TRIES_MAX = 2;
-/** After how long a decline takes effect; until then it can be undone. */
+/** After how long a decline takes effect. Until then the finder can undo it. */
 export const CLAIM_DECLINE_SECONDS = 10 * 60;
 export const HANDOVER_CODE_DIGITS = 6;
-/** This many wrong codes lock the code for that long. */
+/** After this many wrong codes the finder cannot enter a code for this long. */
 export const HANDOVER_CODE_TRIES = 5;
 export const HANDOVER_LOCK_SECONDS = 60 * 60;
-/** How long the two still see each other's number after the hand-over. */
+/** How long both parties see each other's phone number after the hand-over. */
 export const CLAIM_NUMBER_DAYS = 7;
 
-/** Per post, and per person in total. */
+/** For one post, and for all posts of one person. */
 export const PHOTOS_MAX = 4;
 export const PHOTOS_OF_PERSON_MAX = 200;
-/** Of an upload; what is stored is far smaller. */
+/** For the uploaded file. The stored pictures are far smaller. */
 export const PHOTO_MAX_BYTES = 3 * 1024 * 1024;
 export const PHOTO_MAX_PIXELS = 40_000_000;
-/** The longer side of the stored pictures, which are never enlarged. */
+/** The longer side of the stored pictures. Smaller uploads are not enlarged. */
 export const PHOTO_MAX_SIDE_PX = 1280;
 export const THUMBNAIL_MAX_SIDE_PX = 320;
 export const THUMBNAIL_MAX_BYTES = 12_000;
 export const PHOTO_ALT_MAX_CHARS = 200;
-/** How long the photos of a post that has become a document's are kept, for its author only, before they are deleted. */
+/**
+ * How long photos stay after a post's kind has become `document`. Only its author sees them, and then they are deleted.
+ */
 export const DOCUMENT_PHOTO_DAYS = 7;
 
 export const SEARCH_MAX_CHARS = 500;
@@ -116,23 +125,23 @@ export const CLIENT_ERROR_FRAMES_MAX = 10;
 export const IDEMPOTENCY_KEY_MAX_CHARS = 128;
 export const IDEMPOTENCY_KEY_LIFETIME_HOURS = 24;
 
-/** How long a link that proves an e-mail is valid. */
+/** How long the link that proves an e-mail is valid. */
 export const EMAIL_LINK_LIFETIME_HOURS = 24;
 
 export const RESET_CODE_DIGITS = 6;
-/** How much must be typed before the code is sent to the server (docs/product.md A4). */
+/** A shorter code is not sent to the server (docs/product.md A4). */
 export const RESET_CODE_MIN_CHARS = 4;
 export const RESET_CODE_LIFETIME_SECONDS = 300;
 
-/** How long the message that proves a number may take, and how long the proof is valid afterwards. */
+/** How long the message that proves a phone number may take, and how long the proof is valid afterwards. */
 export const PROOF_MESSAGE_LIFETIME_SECONDS = 10 * 60;
 export const PROOF_LIFETIME_SECONDS = 15 * 60;
-/** A number proven longer ago can be taken over with a code, because numbers are reassigned to new people. */
+/** After how many days a phone number can move to another account by a code, because operators reassign numbers. */
 export const NUMBER_KEPT_DAYS = 90;
 
 export const REALTIME_TICKET_LIFETIME_SECONDS = 30;
 export const RECENT_ACTIVITY_DAYS = 7;
-/** Open sockets per person; beyond it the oldest is closed. */
+/** How many sockets a person can have open. One more closes the oldest. */
 export const SOCKETS_PER_USER_MAX = 20;
 export const NOTICE_IDS_MAX = 100;
 
@@ -140,16 +149,16 @@ export const NOTICE_IDS_MAX = 100;
 export const NOTICE_PUSH_SECONDS = 15;
 export const NOTICE_WHATSAPP_SECONDS = 10 * 60;
 export const NOTICE_EMAIL_SECONDS = 30 * 60;
-/** By WhatsApp and by e-mail, each. */
+/** The most WhatsApp messages, and the most e-mails, with notices to one person in a day. */
 export const NOTICE_MESSAGES_A_DAY = 3;
-/** Browsers with push per person; beyond it the oldest is dropped. */
+/** How many browsers can receive a person's pushes. One more replaces the oldest. */
 export const PUSH_SUBSCRIPTIONS_MAX = 10;
 export const PUSH_ENDPOINT_MAX_CHARS = 2_000;
 export const PUSH_KEY_MAX_CHARS = 200;
 export const BLOCKS_LISTED_MAX = 500;
 
-/** An admin's search and pages show the newest people, posts, reports and log entries, up to this number. */
+/** How many people, posts, reports and log entries an admin's search and pages show: the newest ones. */
 export const ADMIN_FOUND_MAX = 20;
-/** The numbers of a day are counted up to this. */
+/** The figures of a day are counted up to this value. */
 export const WEEK_COUNT_MAX = 10_000;
 export const UNREAD_COUNT_MAX = 100;

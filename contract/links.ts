@@ -3,22 +3,22 @@ import type { Language } from './language.ts';
 
 const JOIN_PATH = '/communities';
 
-/** The web app's path for joining with this code. */
+/** Returns the web app's path that joins the community with this access code. */
 export function joinPath(accessCode: string): string {
   return `${JOIN_PATH}?join=${encodeURIComponent(accessCode)}`;
 }
 
-/** The link that people share, and that the QR code contains, so that any phone's camera opens it. */
+/** Returns the link that people share. The QR code contains it too, so that any phone's camera opens it. */
 export function joinLink(origin: string, accessCode: string): string {
   return `${origin}${joinPath(accessCode)}`;
 }
 
-/** Whether the text contains a join link with a code. */
+/** Whether the text contains a join link with an access code. */
 export function hasJoinLink(text: string): boolean {
   return /[?&]join=./i.test(text);
 }
 
-/** The code of a join link anywhere in the text; without one, the trimmed text. */
+/** Returns the access code of a join link anywhere in the text; without a link, the trimmed text. */
 export function readJoinCode(text: string): string {
   const linked = /[?&]join=([^&#\s]+)/i.exec(text)?.[1];
   return decodeLoosely(linked ?? text).trim();
@@ -32,12 +32,12 @@ function decodeLoosely(text: string): string {
   }
 }
 
-/** The Worker's page of a post, readable without the app. This is the short form, for print. */
+/** Returns the path of the Worker's page of a post, which opens without the app. Short, for printing. */
 export function sharePath(postId: string): string {
   return `/p/${encodeURIComponent(postId)}`;
 }
 
-/** The address to share: it opens in the sender's language. */
+/** Returns the path to share, which opens the page in the sender's language. */
 export function sharePathIn(language: Language, postId: string): string {
   return `${sharePath(postId)}?lang=${language}`;
 }
@@ -50,7 +50,7 @@ export const PREVIEW_HEIGHT = 630;
 export const PREVIEW_STATES = [...POSTED_BY, 'returned'] as const;
 export type PreviewState = (typeof PREVIEW_STATES)[number];
 
-/** The preview of a post without a photo, drawn by the build. */
+/** Returns the path of the preview for a post without a photo. The build draws these previews. */
 export function previewPath(kind: PostKind, state: PreviewState, language: Language): string {
   return `/previews/${kind}-${state}-${language}.jpg`;
 }

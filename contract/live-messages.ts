@@ -2,32 +2,36 @@ import * as z from 'zod/mini';
 import { contactLimitShape, timeSchema } from './fields.ts';
 import { confidenceSchema, HIDDEN_BY, matchReasonSchema } from './posts.ts';
 
-/** The subprotocol that the server selects. The client offers it together with `ticket.<ticket>`. */
+/**
+ * The subprotocol that the server selects. The client offers it together with `ticket.<ticket>`, which authorises it.
+ */
 export const LIVE_PROTOCOL = 'patikana.v1';
 export const LIVE_TICKET_PREFIX = 'ticket.';
 
-/** Close code: the token that opened the socket was revoked or has expired. Clients do not reconnect. */
+/** Close code: the token that opened the socket was revoked or has expired. Clients do not reconnect with it. */
 export const CLOSE_SIGNED_OUT = 4401;
-/** Close code: the person has opened too many newer sockets. Clients reconnect only when the person returns to them. */
+/**
+ * Close code: the user has opened too many newer sockets. A client reconnects only when the user returns to its page.
+ */
 export const CLOSE_CROWDED_OUT = 4429;
 
 const matchingPostMessageSchema = z.object({
   type: z.literal('matching_post'),
-  /** The notice's own id, to acknowledge. */
+  /** The notice's id, which the client acknowledges. */
   id: z.string(),
-  /** To confirm or dismiss. */
+  /** The match's id, with which the user confirms or dismisses the match. */
   pair_id: z.string(),
-  /** `possible` if it is sent because the other post's author has confirmed the match. */
+  /** `possible` if the other post's author has confirmed the match. */
   confidence: confidenceSchema,
   post_id: z.string(),
   your_post_id: z.string(),
   title: z.string(),
   location: z.string(),
-  /** Where the thing is now; null for a lost one. */
+  /** Where a found item is now; null for a lost one. */
   kept_at: z.nullable(z.string()),
   owner_first_name: z.string(),
   owner_last_name: z.string(),
-  /** Null beyond the day's limit of notices with a number. */
+  /** Null if the day's limit of notices with a phone number is used up. */
   phone_number: z.nullable(z.string()),
   ...contactLimitShape,
   /** When the matching post was created. */
@@ -42,7 +46,7 @@ const communityDecisionMessageSchema = z.object({
   id: z.string(),
   community_id: z.string(),
   name: z.string(),
-  /** The current name, if the decision was on a new one, which is `name`. Absent if it was on the community itself. */
+  /** The current name, if `name` is a new name. Absent if the decision was on the community itself. */
   former_name: z.optional(z.string()),
   /** The reason of a rejection; null for an approval. */
   reason: z.nullable(z.string()),
@@ -50,7 +54,7 @@ const communityDecisionMessageSchema = z.object({
 });
 export type CommunityDecisionMessage = z.infer<typeof communityDecisionMessageSchema>;
 
-/** To a community's admins: it was suspended, or reinstated. Only a suspension must have a reason. */
+/** To a community's admins: platform admins have suspended or reinstated it. Only a suspension has a reason. */
 const communityStandingMessageSchema = z.object({
   type: z.enum(['community_suspended', 'community_reinstated']),
   id: z.string(),
@@ -61,13 +65,13 @@ const communityStandingMessageSchema = z.object({
 });
 export type CommunityStandingMessage = z.infer<typeof communityStandingMessageSchema>;
 
-/** To the author: their post was hidden from others, or restored. */
+/** To the author: their post was hidden or restored. */
 const postStandingMessageSchema = z.object({
   type: z.enum(['post_hidden', 'post_restored']),
   id: z.string(),
   post_id: z.string(),
   title: z.string(),
-  /** Null when it was restored. */
+  /** Null if the post was restored. */
   hidden_by: z.nullable(z.enum(HIDDEN_BY)),
   /** An admin's text, or for reports the most frequent `ReportReason`. */
   reason: z.nullable(z.string()),
@@ -75,7 +79,7 @@ const postStandingMessageSchema = z.object({
 });
 export type PostStandingMessage = z.infer<typeof postStandingMessageSchema>;
 
-/** To the author: are you still looking? Some time after the second question the post rests. */
+/** To the author: asks whether they are still looking. Some time after the second question the post rests. */
 const stillLookingMessageSchema = z.object({
   type: z.literal('still_looking'),
   id: z.string(),
@@ -85,17 +89,17 @@ const stillLookingMessageSchema = z.object({
 });
 export type StillLookingMessage = z.infer<typeof stillLookingMessageSchema>;
 
-/** To the platform's admins: reported posts are waiting. */
+/** To platform admins: reported posts wait for a decision. */
 const reportsWaitingMessageSchema = z.object({
   type: z.literal('reports_waiting'),
   id: z.string(),
   waiting: z.number(),
-  /** Whether they have been notified of one of them before. */
+  /** Whether the admins have already been notified of one of these posts. */
   is_overdue: z.boolean(),
   created_at: timeSchema,
 });
 
-/** The account was suspended, or reinstated; only a suspension must have a reason. */
+/** The user's account was suspended or reinstated. Only a suspension has a reason. */
 const accountStandingMessageSchema = z.object({
   type: z.enum(['account_suspended', 'account_reinstated']),
   id: z.string(),
@@ -104,7 +108,10 @@ const accountStandingMessageSchema = z.object({
 });
 export type AccountStandingMessage = z.infer<typeof accountStandingMessageSchema>;
 
-/** About a claim: `claim_received`, `claim_replied` and `claim_withdrawn` go to the finder, the others to the claimant. */
+/**
+ * About a claim. `claim_received`, `claim_replied` and `claim_withdrawn` go to the finder, all other types to the
+ * claimant.
+ */
 export const claimNewsMessageSchema = z.object({
   type: z.enum([
     'claim_received',
@@ -120,13 +127,13 @@ export const claimNewsMessageSchema = z.object({
   id: z.string(),
   claim_id: z.string(),
   post_id: z.string(),
-  /** The post's title; empty once its author's account is gone. */
+  /** The post's title; empty once its author's account is deleted. */
   title: z.string(),
   created_at: timeSchema,
 });
 export type ClaimNewsMessage = z.infer<typeof claimNewsMessageSchema>;
 
-/** To the platform's admins: the only admin of a community has deleted their account. */
+/** To platform admins: a community's only admin has deleted their account. */
 const communityWithoutAdminMessageSchema = z.object({
   type: z.literal('community_without_admin'),
   id: z.string(),
@@ -135,7 +142,7 @@ const communityWithoutAdminMessageSchema = z.object({
   created_at: timeSchema,
 });
 
-/** To a community's members: it will close at that time, or, with null, will not close after all. */
+/** To a community's members: when it will close, or, with null, that it stays open after all. */
 const communityClosingMessageSchema = z.object({
   type: z.enum(['community_closing', 'community_reopened']),
   id: z.string(),
@@ -146,7 +153,7 @@ const communityClosingMessageSchema = z.object({
 });
 export type CommunityClosingMessage = z.infer<typeof communityClosingMessageSchema>;
 
-/** `join_request` goes to a community's admins, `join_accepted` to the person who asked to join. */
+/** `join_request` goes to a community's admins, `join_accepted` to the new member. */
 const joinRequestMessageSchema = z.object({
   type: z.enum(['join_request', 'join_accepted']),
   id: z.string(),
@@ -155,7 +162,7 @@ const joinRequestMessageSchema = z.object({
   created_at: timeSchema,
 });
 
-/** A new password was set with a code from WhatsApp: a warning to the account's other devices. */
+/** To the account's other devices: a new password was set with a code from WhatsApp. Warns of a thief. */
 const passwordChangedMessageSchema = z.object({
   type: z.literal('password_changed'),
   id: z.string(),
@@ -163,7 +170,7 @@ const passwordChangedMessageSchema = z.object({
 });
 export type PasswordChangedMessage = z.infer<typeof passwordChangedMessageSchema>;
 
-/** Everything that the server pushes as a notice. */
+/** Every message that the server sends as a notice. */
 export const liveMessageSchema = z.union([
   matchingPostMessageSchema,
   communityDecisionMessageSchema,
@@ -194,10 +201,10 @@ export const LIVE_MESSAGE_TYPES = [
   ...joinRequestMessageSchema.shape.type.options,
 ] as const satisfies readonly LiveMessage['type'][];
 
-/** Also pushed to open pages: these notices were read elsewhere, or are no longer true. */
+/** Sent to open pages: these notices were read elsewhere or withdrawn. */
 export type NoticesEndedFrame = { type: 'notices_ended'; ids: string[] };
 
-/** What a client may send, besides the text frame `ping`. */
+/** The only message that a client may send, besides the text frame `ping`. */
 export const clientMessageSchema = z.object({ type: z.literal('ack'), id: z.string().check(z.maxLength(64)) });
 
 /** `expires_in` is in seconds. */

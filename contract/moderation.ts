@@ -5,11 +5,11 @@ import { REPORT_REASONS } from './kinds.ts';
 import { MODERATION_REASON_MAX_CHARS, REPORT_TEXT_MAX_CHARS } from './limits.ts';
 import { postSchema } from './posts.ts';
 
-/** Of a reported post or claim. */
+/** The status of a reported post or claim. */
 const CASE_STATUSES = ['open', 'decided'] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
 
-/** `POST /api/posts/{id}/reports`. An empty text counts as absent. */
+/** `POST /api/posts/{id}/reports`. An empty text counts as none. */
 export const reportInputSchema = z.object({
   reason: z.enum(REPORT_REASONS, { error: 'report_reason_required' }),
   text: possibleTextSchema(REPORT_TEXT_MAX_CHARS),
@@ -18,23 +18,23 @@ export type ReportInput = z.infer<typeof reportInputSchema>;
 
 export const madeReportSchema = z.object({ id: z.string() });
 
-/** The reason for hiding a post or suspending a person, as shown to that person. */
+/** The reason for hiding a post or suspending a person, which that person reads. */
 export const moderationReasonSchema = z.object({
   reason: textSchema({ max: MODERATION_REASON_MAX_CHARS, required: 'reason_required', lines: true }),
 });
 
-/** The optional reason for undoing it. */
+/** The optional reason for restoring a post or reinstating a person. */
 export const restorationSchema = z.object({
   reason: possibleTextSchema(MODERATION_REASON_MAX_CHARS),
 });
 
-/** An admin's decision. `restored`: the post is visible again, whatever hid it. */
+/** An admin's decision. `restored`: the post is visible again, whatever had hidden it. */
 const adminDecisionSchema = z.enum(['hidden', 'restored']);
 /** `post_deleted`: the post was deleted before anybody decided. */
 export const decisionSchema = z.enum([...adminDecisionSchema.options, 'post_deleted']);
 export type Decision = z.infer<typeof decisionSchema>;
 
-/** What admins see of a post's author or a reporter. */
+/** What admins see of an author or a reporter. */
 export const knownPersonSchema = z.object({
   id: z.string(),
   username: z.string(),
@@ -42,7 +42,7 @@ export const knownPersonSchema = z.object({
   is_number_proven: z.boolean(),
   is_suspended: z.boolean(),
   post_count: z.number(),
-  /** Reports by others on their posts. */
+  /** Reports by other people on this person's posts. */
   reports_against: z.number(),
   reports_made: z.number(),
 });
@@ -54,11 +54,11 @@ export const reportedPostQuerySchema = z.object({
 });
 export type ReportedPostQuery = z.infer<typeof reportedPostQuerySchema>;
 
-/** A reported claim, unredacted; texts are null once their author's account is gone. */
+/** A reported claim, unredacted. A text is null once its author's account is deleted. */
 const reportedClaimSchema = z.object({
   id: z.string(),
   claimant_id: z.nullable(z.string()),
-  /** As the finder sees it: declined immediately. */
+  /** The status for the finder: a decline counts at once, even while it can be undone. */
   status: z.enum(CLAIM_STATUSES),
   question: z.nullable(z.string()),
   private_marks: z.nullable(z.string()),
@@ -70,28 +70,28 @@ export type ReportedClaim = z.infer<typeof reportedClaimSchema>;
 const caseShape = {
   id: z.string(),
   status: z.enum(CASE_STATUSES),
-  /** Since when it has been waiting, or when it was decided. */
+  /** Since when the case has waited, or when it was decided. */
   since: timeSchema,
   author: knownPersonSchema,
-  /** Whether the author has edited it since it was hidden. */
+  /** Whether the author has edited the post since it was hidden. */
   is_edited: z.boolean(),
   reports: z.array(
     z.object({
       reason: z.enum(REPORT_REASONS),
       text: z.nullable(z.string()),
-      /** Null once the account is gone. */
+      /** Null once the reporter's account is deleted. */
       reporter_id: z.nullable(z.string()),
       created_at: timeSchema,
       /** Null for a report on the post itself. */
       claim: z.nullable(reportedClaimSchema),
     }),
   ),
-  /** The reporters who still have an account, each once. */
+  /** All reporters who still have an account. */
   reporters: z.array(knownPersonSchema),
   decided_at: z.nullable(timeSchema),
 };
 
-/** A case: a post with its reports, newest first. Of a deleted post only the id is left. */
+/** A case: a post with its reports, newest first. Of a deleted post only the id is stored. */
 export const reportedPostSchema = z.union([
   z.object({ ...caseShape, post: postSchema, decision: z.nullable(adminDecisionSchema) }),
   z.object({ ...caseShape, post: z.object({ id: z.string() }), decision: z.literal('post_deleted') }),
@@ -120,7 +120,7 @@ export const LOGGED_TARGETS = ['post', 'user', 'switch', 'community', 'feedback'
 export type LoggedAction = (typeof LOGGED_ACTIONS)[number];
 export type LoggedTarget = (typeof LOGGED_TARGETS)[number];
 
-/** Each filter narrows the log; without one all entries are listed. */
+/** Filters of the log. Without a filter all entries are listed. */
 export const logQuerySchema = z.object({
   action: z.optional(z.enum(LOGGED_ACTIONS, { error: 'log_filter_invalid' })),
   target_type: z.optional(z.enum(LOGGED_TARGETS, { error: 'log_filter_invalid' })),
@@ -132,15 +132,18 @@ export type LogQuery = z.infer<typeof logQuerySchema>;
 /** An action on a post, a person, a community, a switch or feedback. */
 export const logEntrySchema = z.object({
   id: z.string(),
-  /** Null if enough reports, a deletion or the command line did it, and once the account is gone. */
+  /** Null if enough reports, a deletion or the command line did it, or if the actor's account is deleted. */
   actor_id: z.nullable(z.string()),
-  /** The actor's current name; null like the id. */
+  /** The actor's current name; null if `actor_id` is. */
   actor_name: z.nullable(z.string()),
   action: z.enum(LOGGED_ACTIONS),
   target_type: z.enum(LOGGED_TARGETS),
-  /** A switch's name or an id; null once its person is gone. */
+  /** An id, or a switch's name. Null once the person concerned has deleted their account. */
   target_id: z.nullable(z.string()),
-  /** The post's title, the name of the person or community, or the sender's e-mail; null for a switch, and once deleted. */
+  /**
+   * The post's title, the person's or community's name, or the e-mail of the feedback's sender. Null for a switch, and
+   * once the target is deleted.
+   */
   target_name: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   created_at: timeSchema,

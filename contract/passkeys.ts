@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { timeSchema } from './fields.ts';
 
-// The messages between a browser's passkey and the server, as SimpleWebAuthn's JSON (WebAuthn Level 3, §5.1.8 to §5.4).
+// The messages between a browser and the server, in SimpleWebAuthn's JSON (WebAuthn Level 3, §5.1.8 to §5.4).
 
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 export type PasskeyTransport = (typeof TRANSPORTS)[number];
 
-/** What a challenge is for: adding a passkey, or step-up authentication. */
+/** What a challenge is for: adding a passkey, or the second step before an admin's change. */
 export type PasskeyPurpose = 'add' | 'step_up';
 
 const base64UrlSchema = z.string().check(z.maxLength(8192), z.regex(/^[\w-]+$/));
 
-/** How a passkey can be reached. Unknown transports are ignored. */
+/** How a browser reaches a passkey. Ignores unknown transports. */
 const transportsSchema = z.pipe(
   z.array(z.string().check(z.maxLength(32))).check(z.maxLength(16)),
   z.transform((all) => all.filter((one): one is PasskeyTransport => TRANSPORTS.some((known) => known === one))),
@@ -49,7 +49,7 @@ const descriptorSchema = z.object({
   transports: z.optional(z.array(z.enum(TRANSPORTS))),
 });
 
-/** For `startRegistration`. */
+/** The input of SimpleWebAuthn's `startRegistration`. */
 export const passkeyOptionsSchema = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
@@ -66,7 +66,7 @@ export const passkeyOptionsSchema = z.object({
 });
 export type PasskeyOptions = z.infer<typeof passkeyOptionsSchema>;
 
-/** For `startAuthentication`. */
+/** The input of SimpleWebAuthn's `startAuthentication`. */
 export const stepUpOptionsSchema = z.object({
   rpId: z.string(),
   challenge: z.string(),
@@ -79,7 +79,7 @@ export type StepUpOptions = z.infer<typeof stepUpOptionsSchema>;
 export const passkeySchema = z.object({
   id: z.string(),
   created_at: timeSchema,
-  /** Null if it was not used since it was added. */
+  /** Null if the passkey was never used after it was added. */
   last_used_at: z.nullable(timeSchema),
 });
 export type Passkey = z.infer<typeof passkeySchema>;

@@ -2,16 +2,19 @@ import * as z from 'zod/mini';
 import { optionalTextSchema } from './fields.ts';
 import { PHOTO_ALT_MAX_CHARS } from './limits.ts';
 
-/** The accepted media types of an upload. The actual format is determined from its bytes. */
+/** The accepted media types of an upload. The Worker reads the actual format from the bytes. */
 export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 
-/** A post's photo as re-encoded by the server: an upright WebP without metadata. */
+/** A post's photo as stored: an upright WebP without metadata. */
 export const photoSchema = z.object({
   id: z.string(),
-  /** Paths on our origin that cannot be guessed. A community's are valid for an hour or two; then load the post again. */
+  /**
+   * Paths on our origin that cannot be guessed. For a community's post they expire after an hour or two; then reload
+   * the post.
+   */
   url: z.string(),
   thumbnail_url: z.string(),
-  /** Of the picture at `url`, in pixels; the thumbnail has the same aspect ratio. */
+  /** The size of the picture at `url` in pixels. The thumbnail has the same aspect ratio. */
   width: z.number(),
   height: z.number(),
   /** The author's description of the picture; may be empty. */
@@ -24,10 +27,10 @@ const altSchema = optionalTextSchema({ max: PHOTO_ALT_MAX_CHARS });
 /** The query of `POST /api/posts/{id}/photos`, whose body is the picture itself. */
 export const newPhotoQuerySchema = z.object({ alt: altSchema });
 
-/** The body of `PATCH /api/posts/{id}/photos/{photoId}`: fields that are left out stay unchanged. */
+/** The body of `PATCH /api/posts/{id}/photos/{photoId}`: omitted fields stay unchanged. */
 export const photoChangeSchema = z.object({
   alt: z.optional(altSchema),
-  /** From 0; the photos in between move. Beyond the last photo it is a 422. */
+  /** The new position, from 0; the photos in between move. A position beyond the last photo is refused with 422. */
   position: z.optional(z.int({ error: 'position_invalid' }).check(z.nonnegative({ error: 'position_invalid' }))),
 });
 export type PhotoChange = z.infer<typeof photoChangeSchema>;

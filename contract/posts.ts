@@ -14,16 +14,16 @@ import { photoSchema } from './photos.ts';
 import { isIdentifier } from './typed-numbers.ts';
 
 /**
- * `sure`: the author is notified. `possible`: listed under the posts, and notified only when the other author confirms
- * it.
+ * `sure`: both authors are notified. `possible`: both posts list the match; an author is notified only if the other one
+ * confirms it.
  */
 export const confidenceSchema = z.enum(['sure', 'possible']);
 export type Confidence = z.infer<typeof confidenceSchema>;
 
-/** What a person says of a pair: "it is this one", "not this one". */
+/** A user's answer to a match: "it is this one" or "not this one". */
 export type MatchAnswer = 'confirmed' | 'dismissed';
 
-/** Why two posts match, in both languages, so that each reader sees their own. */
+/** Why two posts match, with a sentence in each language. */
 export const matchReasonSchema = z.object({
   kind: z.enum([
     'item',
@@ -44,38 +44,38 @@ export const matchReasonSchema = z.object({
 export type MatchReason = z.infer<typeof matchReasonSchema>;
 
 /**
- * What can hide a post: several people's reports, its community's admins, a platform admin, the suspension of its author
- * or of its community.
+ * What can hide a post: enough reports, its community's admins, a platform admin, or the suspension of its author or
+ * community.
  */
 export const HIDDEN_BY = ['reports', 'community', 'admin', 'suspension', 'community_suspension'] as const;
 export type HiddenBy = (typeof HIDDEN_BY)[number];
 const kindSchema = z.enum(POST_KINDS, { error: 'kind_invalid' });
 
 /**
- * How the author is contacted: by the post's phone number, or by claims, where only the accepted claimant gets the
- * number.
+ * How people contact the author: by the post's phone number, or by claims. Then only the accepted claimant sees the
+ * phone number.
  */
 export const CONTACTS = ['number', 'claim'] as const;
 export type Contact = (typeof CONTACTS)[number];
 
-/** `is_found` is true only for `returned`. Only their authors see `closed` and `resting` posts. */
+/** Only `returned` posts have `is_found`. Only its author sees a `closed` or `resting` post. */
 const POST_STATES = ['open', 'returned', 'closed', 'resting', 'hidden'] as const;
 export type PostState = (typeof POST_STATES)[number];
 
-/** How a post ended, according to its author. The first two make it `returned`, the others `closed`. */
+/** How a post ended, according to its author. These outcomes make it `returned`, the closing ones `closed`. */
 export const RETURNING_OUTCOMES = ['returned', 'found_it_myself'] as const;
 export const CLOSING_OUTCOMES = ['with_police', 'with_office', 'given_up', 'other'] as const;
 export const OUTCOMES = [...RETURNING_OUTCOMES, ...CLOSING_OUTCOMES] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 export const outcomeInputSchema = z.object({ outcome: z.enum(OUTCOMES, { error: 'outcome_invalid' }) });
 
-/** A community's public code, or its access code; null, empty or absent means public. */
+/** A community's public code or access code. Null, empty or absent makes the post public. */
 const communityCodeSchema = z.pipe(
   z.transform((value) => (typeof value === 'string' && value.trim() === '' ? null : (value ?? null))),
   z.nullable(z.string({ error: 'text_invalid' }).check(z.trim(), z.maxLength(40, { error: 'text_too_long' }))),
 );
 
-/** If left out, the previous text stays; null or blank clears it. */
+/** A text that stays unchanged if it is absent. Null or blank clears it. */
 function keptTextSchema({ max, lines }: { max: number; lines: boolean }) {
   return z.optional(
     z.pipe(
@@ -92,9 +92,9 @@ const identifierSchema = z
     z.refine(isIdentifier, { error: 'identifier_invalid' }),
   );
 
-/** `POST /api/identifiers/lookup`: has somebody found the thing with this number? */
+/** `POST /api/identifiers/lookup`: asks whether a found post has this identifier. */
 export const identifierLookupSchema = z.object({ identifier: identifierSchema });
-/** Whether an open, public finder's post has the number. */
+/** Whether an open, public finder's post has the identifier. */
 export const identifierFoundSchema = z.object({ found: z.boolean() });
 
 export const TITLE_MAX_CHARS = 120;
@@ -104,7 +104,7 @@ export const KEPT_AT_MAX_CHARS = 120;
 export const CLAIM_QUESTION_MAX_CHARS = 200;
 export const PRIVATE_MARKS_MAX_CHARS = 500;
 
-/** The body of `PUT /api/posts/{id}`, and the validation of the post form. */
+/** The body of `PUT /api/posts/{id}`. The post form validates with it too. */
 export const postInputSchema = z.object({
   title: textSchema({ max: TITLE_MAX_CHARS, required: 'title_required' }),
   owner_first_name: optionalTextSchema({ max: NAME_MAX_CHARS }),
@@ -114,22 +114,19 @@ export const postInputSchema = z.object({
   description: optionalTextSchema({ max: DESCRIPTION_MAX_CHARS, lines: true }),
   posted_by: z._default(z.enum(POSTED_BY, { error: 'posted_by_invalid' }), 'finder'),
   community_code: communityCodeSchema,
-  /** If left out, the author's previous choice stays; null means that it is derived from the text. */
+  /** The kind that the author chose. Absent: unchanged; null: the Worker reads it from the text. */
   kind: z.optional(z.nullable(kindSchema)),
-  /** Whether it is posted for somebody else, whose number it has. If left out it stays unchanged; null means no. */
+  /** Whether the author posts for somebody else, to whom the phone number belongs. Absent: unchanged; null: no. */
   on_behalf: z.optional(z.nullable(z.boolean({ error: 'yes_or_no' }))),
-  /** Where a found thing is now; ignored for a lost one. */
+  /** Where a found item is now; ignored for a lost one. */
   kept_at: keptTextSchema({ max: KEPT_AT_MAX_CHARS, lines: false }),
-  /** The question to claimants. It cannot be changed while a claim is open, and neither can the marks. */
+  /** The question to claimants. Neither this nor the marks can be changed while a claim is open. */
   claim_question: keptTextSchema({ max: CLAIM_QUESTION_MAX_CHARS, lines: true }),
-  /** What only the finder knows about it, to compare a claim's answer with. */
+  /** What only the finder knows about the item, to compare with a claimant's answer. */
   private_marks: keptTextSchema({ max: PRIVATE_MARKS_MAX_CHARS, lines: true }),
-  /** If left out it stays unchanged; null means `number`. */
+  /** Absent: unchanged; null: `number`. */
   contact: z.optional(z.nullable(z.enum(CONTACTS, { error: 'contact_invalid' }))),
-  /**
-   * Serial, IMEI, document or plate numbers, never returned to anybody. If left out they stay unchanged; null clears
-   * them.
-   */
+  /** Serial, IMEI, document or plate numbers, which the API never returns. Absent: unchanged; null: deleted. */
   identifiers: z.optional(
     z.nullable(
       z
@@ -142,7 +139,7 @@ export type PostInput = z.infer<typeof postInputSchema>;
 
 /** The body of `POST /api/posts`. */
 export const newPostSchema = z.extend(postInputSchema, {
-  /** "I found this": the id of somebody else's open lost post that this post answers. */
+  /** "I found this": the id of another person's open lost post that this post answers. */
   answers_post_id: z.optional(z.nullable(z.string({ error: 'answered_post_invalid' }))),
 });
 export type NewPostInput = z.infer<typeof newPostSchema>;
@@ -152,7 +149,7 @@ export const searchQuerySchema = z._default(
   '',
 );
 
-/** An empty filter counts as absent. */
+/** A filter of the list. An empty value counts as absent. */
 function filterOf<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.pipe(
     z.transform((value) => (value === '' ? undefined : value)),
@@ -162,7 +159,10 @@ function filterOf<Schema extends z.ZodMiniType>(schema: Schema) {
 
 export const postListQuerySchema = z.object({
   ...pageQueryShape,
-  /** That of a search names its part, a position in it, counts of what was found before, and a digest of the query. */
+  /**
+   * Opaque to clients. A search's cursor contains its part, a position in the part, counts of earlier results, and a
+   * digest of the query.
+   */
   cursor: z.optional(
     z
       .string()
@@ -171,16 +171,16 @@ export const postListQuerySchema = z.object({
       ),
   ),
   search: searchQuerySchema,
-  /** Only posts whose own words contain the search; without a search it has no effect. */
+  /** Only posts that contain the search's own words. Without a search it has no effect. */
   exact: filterOf(z.literal('1', { error: 'exact_invalid' })),
   community_code: communityCodeSchema,
   posted_by: filterOf(z.enum(POSTED_BY, { error: 'posted_by_invalid' })),
   kind: filterOf(kindSchema),
-  /** Part of the location. */
+  /** A part of the location. */
   place: z._default(z.string().check(z.maxLength(LOCATION_MAX_CHARS, { error: 'text_too_long' })), ''),
-  /** Only posts that are not older. */
+  /** Only posts created at this time or later. */
   since: filterOf(momentSchema),
-  /** Without posts that are marked as found. */
+  /** Only posts that are not marked as found. */
   open: filterOf(z.literal('1', { error: 'open_invalid' })),
 });
 export type PostListQuery = z.infer<typeof postListQuerySchema>;
@@ -191,21 +191,21 @@ export const postSchema = z.object({
   owner_first_name: z.string(),
   owner_last_name: z.string(),
   location: z.string(),
-  /** Where the found thing is now, according to its finder; null for a lost one. */
+  /** Where a found item is now, according to its finder; null for a lost one. */
   kept_at: z.nullable(z.string()),
-  /** Null for visitors, and beyond the day's limit on numbers. */
+  /** Null for visitors, and for viewers whose daily allowance of phone numbers is used up. */
   phone_number: z.nullable(z.string()),
-  /** Whether its author's WhatsApp number is proven; null for viewers who do not see the post's number. */
+  /** Whether the author's WhatsApp number is proven; null for viewers who do not see the post's phone number. */
   is_author_proven: z.nullable(z.boolean()),
   ...contactLimitShape,
   description: z.string(),
-  /** Whether it is posted for somebody else, whose number it has. */
+  /** Whether the author posted for somebody else, to whom the phone number belongs. */
   on_behalf: z.boolean(),
   posted_by: z.enum(POSTED_BY),
   kind: kindSchema,
-  /** Unredacted for the author; redacted for other signed-in viewers of an open finder's post; otherwise null. */
+  /** Unredacted for the author, redacted for other signed-in viewers of an open finder's post, otherwise null. */
   claim_question: z.nullable(z.string()),
-  /** Present only for the author. */
+  /** Only for the author. */
   private_marks: z.optional(z.nullable(z.string())),
   community_code: z.nullable(z.string()),
   community_name: z.nullable(z.string()),
@@ -213,26 +213,28 @@ export const postSchema = z.object({
   state: z.enum(POST_STATES),
   contact: z.enum(CONTACTS),
   is_mine: z.boolean(),
-  /** Only its author and its moderators see a hidden post. */
+  /** Only its author and the moderators see a hidden post. */
   is_hidden: z.boolean(),
   hidden_by: z.array(z.enum(HIDDEN_BY)),
-  /** An admin's text, or for reports the most frequent `ReportReason`; null unless hidden. */
+  /** An admin's text, or, if reports hid the post, the most frequent `ReportReason`. Null unless hidden. */
   hidden_reason: z.nullable(z.string()),
   /** In the author's order. */
   photos: z.array(photoSchema),
   created_at: timeSchema,
-  /** Until when its author can undo marking it as found; null for everybody else, and when that cannot be undone. */
+  /**
+   * Until when the author can undo marking the post as found. Null for all other viewers, and if it cannot be undone.
+   */
   found_until: z.nullable(timeSchema),
-  /** Present only for the author, like `rests_at`. */
+  /** Only for the author, like `rests_at`. */
   has_identifiers: z.optional(z.boolean()),
-  /** When it will rest unless the author confirms that they are still looking; null if it is not open. */
+  /** When the post will rest unless its author says that they are still looking; null if it is not open. */
   rests_at: z.optional(z.nullable(timeSchema)),
 });
 export type Post = z.infer<typeof postSchema>;
 
 /**
- * The parts of a search's answer, in their order: the posts whose own words contain the search, the others that mean it,
- * and, where these are few, those that are close to it.
+ * The parts of a search's results, in order: posts that contain the search's words, then posts with the same meaning.
+ * If these are few, posts that are close in meaning follow.
  */
 export const SEARCH_PARTS = ['words', 'meaning', 'near'] as const;
 export type SearchPart = (typeof SEARCH_PARTS)[number];
@@ -240,32 +242,32 @@ export type SearchPart = (typeof SEARCH_PARTS)[number];
 /** How lists wrap a post (docs/product.md P2). */
 export const postEntrySchema = z.object({
   Post: postSchema,
-  /** Present only in the answer to a search. */
+  /** Only in search results. */
   found_by: z.optional(z.enum(SEARCH_PARTS)),
-  /** Present only with `meaning` and `near`: what of the search the post says, in both languages. */
+  /** Why the search found the post, with a sentence in each language. Only with `meaning` and `near`. */
   reasons: z.optional(z.array(matchReasonSchema)),
 });
 export type PostEntry = z.infer<typeof postEntrySchema>;
 
 export const postMatchSchema = z.object({
-  /** To confirm or dismiss. */
+  /** The match's id, with which the user confirms or dismisses the match. */
   pair_id: z.string(),
   confidence: confidenceSchema,
   Post: postSchema,
   score: z.number(),
   reasons: z.array(matchReasonSchema),
-  /** What the viewer has said about the pair. */
+  /** The viewer's answer to the match. Dismissed matches are not listed. */
   answer: z.nullable(z.literal('confirmed')),
 });
 export type PostMatch = z.infer<typeof postMatchSchema>;
 
-/** `GET /api/matches/counts`: the number of listed matches for each open post of the caller that has any. */
+/** `GET /api/matches/counts`: the count of matches for each of the user's open posts that has any. */
 export const matchCountsSchema = z.record(z.string(), z.number());
 export type MatchCounts = z.infer<typeof matchCountsSchema>;
 
 /**
- * The fields of a post that its author writes: each one has the same name in the form, in the API and in the table. The
- * community is not among them, as it is given as a code but stored as an id.
+ * The fields of a post that its author writes and that have one name in the form, the API and the table. The community
+ * is missing, because the API takes its code and the table stores its id.
  */
 export const WRITTEN_FIELDS = [
   'title',

@@ -27,9 +27,11 @@ export type ResetPassword = z.infer<typeof resetPasswordSchema>;
 export const successSchema = z.object({ success: z.literal(true) });
 export type Success = z.infer<typeof successSchema>;
 
-// Proving a WhatsApp number, either by a message that its holder sends us, or by a code that we send to it.
+// Proof of a WhatsApp number: by a message that the user sends us, or by a code that we send to the user.
 
-/** The state of a proof; after `other_number` and `number_hidden` the right message can still prove the number. */
+/**
+ * The state of a proof. After `other_number` or `number_hidden`, the right message can still prove the phone number.
+ */
 export const PROOF_OUTCOMES = ['waiting', 'other_number', 'number_hidden', 'proven'] as const;
 export type ProofOutcome = (typeof PROOF_OUTCOMES)[number];
 
@@ -38,9 +40,9 @@ export const numberProofInputSchema = z.object({ whatsapp_number: accountPhoneSc
 /** `POST /api/auth/number-proofs`. */
 export const startedProofSchema = z.object({
   id: z.string(),
-  /** Identifies the client, which sends it in `PROOF_SECRET_HEADER`. */
+  /** Authorises the client to read the proof's state. The client sends it in `PROOF_SECRET_HEADER`. */
   secret: z.string(),
-  /** Opens WhatsApp with the message to send. */
+  /** A link that opens WhatsApp with the message to send. */
   url: z.string(),
   expires_at: timeSchema,
 });
@@ -51,12 +53,15 @@ export const PROOF_SECRET_HEADER = 'X-Proof-Secret';
 /** `GET /api/auth/number-proofs/{id}`. */
 export const numberProofSchema = z.object({
   status: z.enum([...PROOF_OUTCOMES, 'expired']),
-  /** Can be used once, instead of a code. Null until proven. */
+  /** Sent once in place of a code. Null until the phone number is proven. */
   proof: z.nullable(z.string()),
 });
 export type NumberProof = z.infer<typeof numberProofSchema>;
 
-/** A code or a proof that may be left out, null or empty, which all parse to null. A malformed one is simply wrong. */
+/**
+ * A code or a proof that may be absent, null or empty: all three parse to null. A malformed one is treated as a wrong
+ * one.
+ */
 const evidenceSchema = z._default(
   z.pipe(
     z.transform((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)),
@@ -64,17 +69,20 @@ const evidenceSchema = z._default(
   ),
   null,
 );
-/** The evidence for a number; a proof takes precedence over a code. */
+/** The evidence for a phone number. If both are given, the proof counts. */
 export const evidenceShape = { number_proof: evidenceSchema, verification_code: evidenceSchema };
 export type NumberEvidence = { number_proof: string | null; verification_code: string | null };
 
-/** `POST /api/me/whatsapp-number`: sends a code to the account's future number. */
+/** `POST /api/me/whatsapp-number`: sends a code to the account's new phone number. */
 export const numberChangeSchema = z.object({
   whatsapp_number: accountPhoneSchema,
   current_password: currentPasswordSchema,
 });
 
-/** `POST /api/me/whatsapp-number/confirm`: a proof needs the password; for a code it was given when requesting it. */
+/**
+ * `POST /api/me/whatsapp-number/confirm`: a proof needs the password; for a code the user gave it when requesting the
+ * code.
+ */
 export const numberConfirmationSchema = z
   .object({ ...evidenceShape, current_password: z.optional(z.nullable(z.string())) })
   .check(

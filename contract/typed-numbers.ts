@@ -1,9 +1,9 @@
 import { IDENTIFIER_MAX_CHARS, IDENTIFIER_MIN_CHARS, IDENTIFIER_MIN_DIGITS } from './limits.ts';
 
-/** Letters that are easily mistaken for a digit. */
+/** Letters that are easily mistaken for a digit, with that digit. */
 const READ_AS: Record<string, string> = { O: '0', I: '1', S: '5', B: '8' };
 
-/** The form in which serial, document and plate numbers are compared, however they were typed. */
+/** Returns the form in which serial, document and plate numbers are compared, independent of how they were typed. */
 export function foldIdentifier(typed: string): string {
   return typed
     .toUpperCase()
@@ -12,7 +12,7 @@ export function foldIdentifier(typed: string): string {
     .replace(/[OISB]/g, (letter) => READ_AS[letter] ?? letter);
 }
 
-/** Whether it is long enough, and has enough digits, to identify one thing rather than be a word. */
+/** Whether the text is long enough, and has enough digits, to be an identifier and not a word. */
 export function isIdentifier(typed: string): boolean {
   const folded = foldIdentifier(typed);
   const digits = folded.replace(/\D/g, '').length;
@@ -23,14 +23,16 @@ export function isIdentifier(typed: string): boolean {
 
 const SEPARATORS = /[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069().-]/g;
 
-/** Removes what people and address books put between digits (spaces, dashes, direction marks), as in `0712 345-678`. */
+/**
+ * Removes the spaces, dashes and direction marks that users and address books put between digits, as in `0712 345-678`.
+ */
 export function stripPhoneSeparators(typed: string): string {
   return typed.replace(SEPARATORS, '');
 }
 
 /**
- * Normalises an account's number (docs/product.md A2): a leading 0 becomes +255, a number starting with + is kept,
- * anything else gets a + before it.
+ * Normalises an account's phone number (docs/product.md A2): a leading 0 becomes +255; a number with a leading + stays;
+ * all others get a +.
  */
 export function normaliseAccountPhone(typed: string): string {
   const number = stripPhoneSeparators(typed);
