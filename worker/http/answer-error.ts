@@ -13,16 +13,16 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { log, logUnexpected } from '#worker/errors/log.ts';
 import { type AppContext, type AppEnv, chooseLanguage } from './context.ts';
 
-/** About how long the platform takes to move a database or a Durable Object. */
+/** About how long Cloudflare takes to move a database or a Durable Object to another machine. */
 const RETRY_SECONDS = 2;
 
 /**
- * The only place where an error that was thrown becomes a response, and is logged. Pages for people take its status and
- * show a page of their own (worker/pages/share-post.ts); `answerPlainly` answers addresses without a route or file.
+ * Turns every thrown error into a response, and logs it. HTML pages use its status but show an error page of their own
+ * (worker/pages/share-post.ts). `answerPlainly` answers addresses without a route or file.
  */
 export function answerError(error: unknown, c: AppContext): Response {
   const known = toAppError(error);
-  // Errors that occur before the language is known, such as a missing secret, are localised, too.
+  // Localised even if the error occurs before the language is known, such as for a missing secret.
   const language = c.var.language ?? chooseLanguage(c.req.header('Accept-Language'));
   const body = toErrorBody(known, language);
   if (known.status === 401) c.header('WWW-Authenticate', 'Bearer');
@@ -51,7 +51,7 @@ function codeOfHttpException({ status }: HTTPException): ErrorCode {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** A known path asked with another method is 405 with `Allow`; anything else under /api or /ws is 404. */
+/** Answers 405 with `Allow` for a known path with another method, and 404 for anything else under /api or /ws. */
 export function answerUnknown(app: Hono<AppEnv>, c: AppContext): Response {
   const allowed = METHODS.filter((method) => hasRoute(app, method, c.req.path));
   if (allowed.length === 0) return answerError(new AppError('not_found'), c);
@@ -59,13 +59,13 @@ export function answerUnknown(app: Hono<AppEnv>, c: AppContext): Response {
   return answerError(new AppError('method_not_allowed'), c);
 }
 
-/** Middleware is registered for the method ALL; everything else is a route. */
+/** Whether a route exists. Hono registers middleware for the method ALL, and routes for a specific method. */
 function hasRoute(app: Hono<AppEnv>, method: string, path: string): boolean {
   const [matches] = app.router.match(method, path);
   return matches.some(([[, route]]) => route.method !== 'ALL');
 }
 
-/** Answers an error as one sentence of plain text, for addresses that people open rather than programs. */
+/** Answers an error as one sentence of plain text, for addresses that people and not programs open. */
 export function answerPlainly(c: AppContext, error: AppError): Response {
   return c.text(toErrorBody(error, c.var.language).detail, error.status);
 }
@@ -77,7 +77,7 @@ const SENTENCES: Record<Language, Sentences> = {
   sw: { errors: errorsSw, fields: fieldsSw },
 };
 
-/** The error in the reader's language. `detail` repeats the first field's message, for clients that show nothing else. */
+/** Presents the error in the reader's language. `detail` repeats the first field's message, for simple clients. */
 export function toErrorBody(error: AppError, language: Language): ErrorBody {
   const errors = error.fields.map(({ field, message, max }) => ({
     field,

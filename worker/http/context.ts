@@ -14,10 +14,10 @@ export type AppEnv = {
 /** The environment of routes behind `requireViewer`. */
 export type SignedInEnv = { Bindings: Env; Variables: AppEnv['Variables'] & { viewer: SessionViewer } };
 
-/** The context of any route, signed in or not. It leaves out `set`, whose type differs between the two. */
+/** The context of any route, signed in or not. Omits `set`, whose type differs between the two. */
 export type AppContext = Omit<Context<AppEnv>, 'set'>;
 
-/** The preferred language of `Accept-Language` among those that we support. */
+/** Chooses the supported language that `Accept-Language` prefers. */
 export function chooseLanguage(acceptLanguage: string | undefined, fallback = FALLBACK_LANGUAGE): Language {
   const wanted = parseAccept(acceptLanguage ?? '')
     .sort((left, right) => right.q - left.q)
@@ -31,16 +31,16 @@ export const withLanguage = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * The client's address as the platform reports it, for limits, which count its networks (limits/allowance.ts). It is missing
- * only in tests, which share one.
+ * Returns the client's network address as Cloudflare reports it. Limits count its networks (limits/allowance.ts). The
+ * header is missing only in tests, which share one address.
  */
 export function clientAddress(c: AppContext): string {
   return c.req.header('CF-Connecting-IP') ?? 'unknown';
 }
 
 /**
- * Returns the origin for canonical addresses and links that leave the app. With APP_ORIGIN the address that a client asked
- * under does not matter: another host that reaches the Worker is in no page, e-mail or QR code.
+ * Returns the origin for canonical addresses and for links that leave the app. If APP_ORIGIN is set, the host in the
+ * request is ignored, so that another host that reaches the Worker never appears in a page, e-mail or QR code.
  */
 export function readAppOrigin(c: AppContext): string {
   return readConfig(c.env).appOrigin ?? new URL(c.req.url).origin;

@@ -4,35 +4,35 @@ import type { AccountVersion } from '#worker/identity/viewer.ts';
 import type { AppContext } from './context.ts';
 
 /**
- * A device from which somebody has signed in to the account before. It authenticates nobody: it only separates the
- * owner's mistakes from strangers' guesses (OWASP, "slow down online guessing attacks with device cookies"). A password
- * reset makes it a stranger again.
+ * A device from which somebody has signed in to the account before. It authenticates nobody, but separates the owner's
+ * mistakes from strangers' guesses (OWASP, "slow down online guessing attacks with device cookies"). After a password
+ * reset the device counts as a stranger again.
  */
 export type Device = AccountVersion & { id: string };
 
 const PREFIX = 'device_';
-/** The longest that browsers keep a cookie. It may outlive the session, as it is worthless to a thief. */
+/** The longest time that browsers keep a cookie. The cookie may outlive the session, as it is worthless to a thief. */
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
-/** How many accounts know one browser; a shared computer is known to the latest ones. */
+/** How many accounts can know one browser. A shared computer is known to the latest ones. */
 const ACCOUNTS_MAX = 8;
 const PATH = '/api';
 
-/** The accounts' devices that this browser is, one per account. Cookies that we did not sign are ignored. */
+/** Reads which devices this browser is, one per account. Ignores cookies that we did not sign. */
 export function readDevices(c: AppContext): Device[] {
   return deviceCookies(c)
     .slice(-ACCOUNTS_MAX)
     .flatMap(([name, value]) => parseDevice(c, name, value) ?? []);
 }
 
-/** The account's device that this browser is, if any. */
+/** Returns which of the account's devices this browser is, if any. */
 export function findDevice(devices: readonly Device[], { userId, tokenVersion }: AccountVersion): Device | undefined {
   return devices.find((device) => device.userId === userId && device.tokenVersion === tokenVersion);
 }
 
 /**
  * Makes the browser a known device of the account. Beyond the maximum the oldest accounts are dropped.
- * @param id of the device that it has been until now. Wrong guesses are counted on it, so a new one is only for somebody
- * who has just given the password.
+ * @param id the browser's current device id. Wrong guesses are counted by this id, so only a person who has just given
+ * the password gets a new one.
  */
 export function keepDeviceCookie(c: AppContext, { userId, tokenVersion }: AccountVersion, id = newId()): void {
   const name = PREFIX + userId;
@@ -42,7 +42,7 @@ export function keepDeviceCookie(c: AppContext, { userId, tokenVersion }: Accoun
   setCookie(c, name, `${tokenVersion}.${device.id}.${sign(c, device)}`, LIFETIME_SECONDS);
 }
 
-/** In the order of the header: browsers send the oldest first. */
+/** Returns the cookies in the order of the header: browsers send the oldest first. */
 function deviceCookies(c: AppContext): [name: string, value: string][] {
   return Object.entries(parse(c.req.header('Cookie') ?? '')).filter(([name]) => name.startsWith(PREFIX));
 }

@@ -4,23 +4,23 @@ import { createMiddleware } from 'hono/factory';
 import { log } from '#worker/errors/log.ts';
 import { type AppContext, type AppEnv, continueAfterAnswer } from './context.ts';
 
-// The platform looks into its cache before the Worker runs, by path and query only: the token and the host play no part
+// Cloudflare looks into its cache before the Worker runs, by path and query only, whatever the token and the host are
 // (docs/decisions/028-shared-answers.md). So nothing is cached unless a route calls `keepAtEdge`.
 
-/** Only for the platform's cache: it takes precedence over `Cache-Control`, and browsers never see it. */
+/** A header only for Cloudflare's cache. It takes precedence over `Cache-Control`, and browsers never see it. */
 const EDGE_CONTROL = 'Cloudflare-CDN-Cache-Control';
 const TAGS = 'Cache-Tag';
-/** The tag of a page that is sent before its posts are known. */
+/** The cache tag of a page that is sent before its posts are known. */
 const NEWEST = 'newest-posts';
-/** How many tags the platform purges in one request, besides the one above. */
+/** How many tags Cloudflare purges in one request, besides `NEWEST`. */
 export const PURGED_AT_ONCE = 99;
 
-/** What the response shows: it is purged when one of these posts is taken down, or any post for the newest ones. */
+/** What a response shows. It is purged when one of its posts is hidden, or for 'newest posts' when any post is. */
 type Contents = { postIds: readonly string[] } | 'newest posts';
 
 /**
- * The only way into the platform's cache, for responses that are the same for everybody.
- * Without `must-revalidate` the platform would go on serving a stale response while the Worker fails.
+ * Caches the response at Cloudflare's edge, for responses that are the same for everybody. No other code does so.
+ * Without `must-revalidate` Cloudflare would continue to serve a stale response while the Worker fails.
  */
 export function keepAtEdge(c: AppContext, seconds: number, contents: Contents): void {
   c.header(EDGE_CONTROL, `public, max-age=${seconds}, must-revalidate`);
@@ -28,7 +28,7 @@ export function keepAtEdge(c: AppContext, seconds: number, contents: Contents): 
   if (tags.length > 0) c.header(TAGS, tags.join(','));
 }
 
-/** Runs around every route: without `keepAtEdge` the platform caches nothing, not even what browsers may cache. */
+/** Runs around every route: without `keepAtEdge` Cloudflare caches nothing, not even what browsers may cache. */
 export const keepNothingElse = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { headers, status } = c.res;
@@ -41,7 +41,7 @@ export const keepNothingElse = createMiddleware<AppEnv>(async (c, next) => {
 
 const SHAREABLE = [200, 304, 404];
 
-/** Responses to a token or with a cookie are never shared, whatever the route says. */
+/** Responses to requests with a token, or that set a cookie, are never shared, whatever the route says. */
 function isForEverybody({ req, res }: AppContext): boolean {
   return req.header('Authorization') === undefined && !res.headers.has('Set-Cookie') && SHAREABLE.includes(res.status);
 }
@@ -53,7 +53,7 @@ export const withEtag = createMiddleware<AppEnv>((c, next) =>
   c.req.header('Authorization') === undefined ? tagAnswer(c, () => next().then(() => tagText(c))) : next(),
 );
 
-/** Of what is one text: for a tag of its own the middleware above would copy the answer and read the copy as a stream. */
+/** Reads the response as one text: otherwise Hono's middleware would copy it and read the copy as a stream. */
 async function tagText(c: AppContext): Promise<void> {
   if (!c.res.ok) return;
   const text = await c.res.text();
@@ -62,8 +62,8 @@ async function tagText(c: AppContext): Promise<void> {
 }
 
 /**
- * Purges responses that show these posts from the platform's cache, after the answer and in a single request: only few
- * are allowed per minute. What is not purged expires within a minute.
+ * Purges responses that show these posts from Cloudflare's cache, after the answer and in one request, as few are
+ * allowed per minute. Responses that are not purged expire within a minute.
  */
 export function forgetPosts(c: AppContext, postIds: readonly string[]): void {
   const { executionCtx } = c;
@@ -77,7 +77,7 @@ async function purge(cache: CacheContext, tags: string[]): Promise<void> {
   if (!success) log.warn('posts_not_purged', { error_code: errors[0]?.code ?? null });
 }
 
-/** There is no cache on a developer's machine. */
+/** False on a developer's machine, which has no cache. */
 function hasCache(context: object): context is { cache: CacheContext } {
   return 'cache' in context && context.cache !== undefined;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { secureHeaders } from 'hono/secure-headers';
 
-/** The app's look for pages without the app: high contrast, large touch targets, and a dark mode. */
+/** The app's style for pages that work without the app: high contrast, large touch targets, dark mode. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --paper: #fdfaf5; --ink: #1f1b2d; --accent: #3b2f8f; --on-accent: #ffffff }
 @media (prefers-color-scheme: dark) {
@@ -15,7 +15,7 @@ a { display: inline-block; padding: .625rem 0; color: var(--accent) }
 `;
 
 type PageParts = {
-  /** The Content-Security-Policy allows this style only, by its hash. */
+  /** The page's only style: the Content-Security-Policy allows it by its hash. */
   style: string;
   hasPictures?: boolean;
   hasForm?: boolean;
@@ -23,7 +23,7 @@ type PageParts = {
   isSecret?: boolean;
 };
 
-/** The headers of a page that the Worker renders itself: an inline style and no script. */
+/** Returns the headers of a page that the Worker renders, which has an inline style and no script. */
 export function pageHeaders({ style, hasPictures = false, hasForm = false, isSecret = false }: PageParts) {
   const hash = createHash('sha256').update(style).digest('base64');
   return secureHeaders({

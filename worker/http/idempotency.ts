@@ -15,8 +15,8 @@ export async function readIdempotencyKey(c: AppContext): Promise<IdempotencyKey 
   const key = c.req.header('Idempotency-Key')?.trim();
   if (!key) return null;
   if (key.length > IDEMPOTENCY_KEY_MAX_CHARS) throw new AppError('malformed_request');
-  // A digest of the raw body, because another version of the Worker may parse it differently. It is keyed, because a body
-  // may contain a document's number next to text that is public.
+  // Digests the raw body, because another version of the Worker may parse it differently. The digest is keyed, because
+  // a body may contain a document's number next to text that is public.
   const body = new Uint8Array(await c.req.arrayBuffer());
   const bodyDigest = fingerprint(c.var.config.keys.identifier, 'idempotency', body);
   return { key: `${c.req.path} ${key}`, bodyDigest };
@@ -25,7 +25,7 @@ export async function readIdempotencyKey(c: AppContext): Promise<IdempotencyKey 
 /** The client's key for a request, and a digest of its body. */
 export type IdempotencyKey = { key: string; bodyDigest: string };
 
-/** Statement: the first of several requests with the same key claims it for what it is about to create. */
+/** Statement: the first of several requests with the same key reserves the key, with the id of what it will create. */
 export function claimKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, madeId: string, now: number) {
   if (key === null) return db.run(sql`select 1`);
   return db.run(sql`
@@ -36,7 +36,7 @@ export function claimKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, mad
     where idempotency_keys.created_at < ${oldestKey(now)}`);
 }
 
-/** Condition, after `claimKey`: this request has claimed the key, or has none. */
+/** Condition, after `claimKey`: this request has reserved the key, or has none. */
 export function hasClaimed(viewer: Viewer, key: IdempotencyKey | null, madeId: string): SQL {
   if (key === null) return sql`true`;
   return sql`(
@@ -50,23 +50,23 @@ export function releaseKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, m
     where user_id = ${viewer.userId} and key = ${key?.key ?? null} and post_id = ${madeId} and not ${isMade}`);
 }
 
-/** Condition on a row `k` of idempotency_keys: it is this key's and has not expired. */
+/** Condition on a row `k` of idempotency_keys: it has this key and has not expired. */
 export function isKey(viewer: Viewer, key: IdempotencyKey | null, now: number): SQL {
   return sql`k.user_id = ${viewer.userId} and k.key = ${key?.key ?? null} and k.created_at >= ${oldestKey(now)}`;
 }
 
 const madeRow = () => z.object({ id: z.string(), body_digest: z.string() });
 
-/** Statement: what a request with the same key has created before, as long as the key has not expired. */
+/** Statement: returns what an earlier request with the same key has created, unless the key has expired. */
 export function selectMade(db: Db, viewer: Viewer, key: IdempotencyKey | null, now: number) {
   return queryFirst(db, madeRow)`
     select k.post_id as id, k.body_digest from idempotency_keys k where ${isKey(viewer, key, now)}`;
 }
 
 /**
- * @param made what `selectMade` has read.
- * @returns the id of what the key has created before; null if it has created nothing.
- * @throws AppError idempotency_mismatch when the key was used with another body before.
+ * @param made the result of `selectMade`.
+ * @returns the id of what an earlier request with the key has created; null if there is none.
+ * @throws AppError idempotency_mismatch if the key was used with another body before.
  */
 export function idMadeBefore(made: RowOf<typeof madeRow> | undefined, key: IdempotencyKey | null): string | null {
   if (!made) return null;

@@ -9,8 +9,8 @@ import { answerPlainly } from './answer-error.ts';
 import type { AppContext, AppEnv } from './context.ts';
 
 /**
- * Gives the request an id for the logs, and for people to quote: `X-Request-Id` on every response of the Worker, except
- * the 101 of a socket, whose headers are immutable. An id sent by the client is ignored.
+ * Gives the request an id, which appears in the logs and as `X-Request-Id` on every response of the Worker, except the
+ * 101 of a socket, whose headers are immutable. Ignores an id sent by the client.
  */
 export const withRequestId = createMiddleware<AppEnv>(async (c, next) => {
   c.set('requestId', newId());
@@ -39,11 +39,11 @@ const AUDITED = new Set([
   'DELETE /api/me/passkeys/:id',
 ]);
 
-/** Logs who made or tried such a request, and all that admins read or change: the route only, never the content. */
+/** Logs requests in `AUDITED`, and all that admins read or change: only the route and the person, never the content. */
 export const audit = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { method, path } = c.req;
-  // First, because most requests are reads and `routePath` is looked up each time.
+  // First, because most requests are reads, and `routePath` is slow to look up.
   if (method === 'GET' && !path.startsWith('/api/admin/')) return;
   const { routePath: route } = c.req;
   if (!AUDITED.has(`${method} ${route}`) && !route.startsWith('/api/admin/')) return;
@@ -53,7 +53,7 @@ export const audit = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * Parses the variables and opens the request's database session. Without its secrets the Worker answers 503
+ * Parses the variables and opens the request's database session. Without its secrets, the Worker answers 503
  * (answer-error.ts).
  */
 export const withConfiguration = createMiddleware<AppEnv>(async (c, next) => {
@@ -76,8 +76,8 @@ const setHeaders = secureHeaders({
 });
 
 /**
- * The security headers of every response of the Worker. Pages have their own, from web/public/_headers. The 101 of a
- * socket is left alone, as its headers are immutable.
+ * Adds security headers to every response of the Worker. Pages have their own headers, from web/public/_headers. The
+ * headers of a socket's 101 are immutable.
  */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
@@ -91,13 +91,13 @@ export const requireLocalTransport = createMiddleware<AppEnv>(async (c, next) =>
   await next();
 });
 
-/** Answered by routes, even where an address is unknown; `/dev` exists only on a developer's machine. */
+/** Paths that only routes answer, even if the address is unknown. `/dev` exists only on a developer's machine. */
 const ROUTES = /^\/(api|ws|dev|p|photos)(\/|$)/i;
 
 /**
- * Answers everything that is neither a route nor a file of the build: with the web app's page for navigation to one of
- * its addresses, else with a plain 404. The platform's own single-page fallback cannot tell the two apart: a script that
- * a deploy has removed would be answered with the page, which browsers would cache for a year.
+ * Answers all that is neither a route nor a file of the build: navigation to an address of the web app with the app's
+ * page, anything else with a plain 404. Cloudflare's own single-page fallback cannot distinguish these: it would answer
+ * a script that a deploy has removed with the page, and browsers would cache that for a year.
  */
 export const webApp = createMiddleware<AppEnv>(async (c, next) => {
   const { path, method, raw } = c.req;
@@ -108,20 +108,20 @@ export const webApp = createMiddleware<AppEnv>(async (c, next) => {
     return answerPlainly(c, new AppError('method_not_allowed'));
   }
   if (!isNavigation(c)) return answerPlainly(c, new AppError('not_found'));
-  // ASSETS adds the headers of web/public/_headers, and answers 304 if the browser has the page.
+  // ASSETS adds the headers of web/public/_headers, and answers 304 if the browser already has the page.
   return c.env.ASSETS.fetch(new Request(new URL('/', raw.url), raw));
 });
 
-/** Browsers say what they request an address for, such as a script. Clients that do not, such as curl, get the page. */
+/** Whether the request is for a page. Browsers say so in a header; clients without it, such as curl, get the page. */
 function isNavigation(c: AppContext): boolean {
   return c.req.header('Sec-Fetch-Mode') === 'navigate' || c.req.header('Sec-Fetch-Dest') === undefined;
 }
 
-/** Never the web app: the build's files, and the Worker's own pages and pictures. */
+/** Paths that never belong to the web app: the build's files, and the Worker's own pages and pictures. */
 const NO_APP = /^\/(assets|p|photos)(\/|$)/;
 
 /** Whether an address without a file or a route belongs to the web app, whose router decides what to show. */
 export function isAppAddress(path: string): boolean {
-  // A dot means a file, and existing files have been served before.
+  // A path with a dot is a file's, and existing files were served before.
   return !NO_APP.test(path) && !path.includes('.');
 }

@@ -11,8 +11,8 @@ const ERROR = { $ref: '#/components/schemas/Error' };
 const descriptions = new Map<boolean, object>();
 
 /**
- * The API as OpenAPI 3.1, generated from the schemas that validate it, once per isolate and on demand.
- * @param isLocal whether the routes that exist only beside the local transport are listed.
+ * Describes the API as OpenAPI 3.1, generated from the schemas that validate requests, once per isolate and on demand.
+ * @param isLocal whether to list the routes that exist only with the local transport.
  */
 export function describeApi(isLocal: boolean): object {
   const known = descriptions.get(isLocal);
@@ -103,7 +103,7 @@ function describeError(): JsonSchema {
   };
 }
 
-/** The input of a transform cannot be described: it becomes a schema that allows anything. */
+/** Converts a schema. The input of a transform cannot be described and becomes a schema that allows anything. */
 function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
   return described;

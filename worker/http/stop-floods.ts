@@ -5,17 +5,17 @@ import { networksOf } from '#worker/limits/allowance.ts';
 import { inForce } from '#worker/limits/limits.ts';
 import { type AppContext, type AppEnv, clientAddress } from './context.ts';
 
-/** The limiter does not say when it allows requests again; it does after its period at the latest (wrangler.toml). */
+/** The limiter does not say when it allows requests again. At the latest, that is after its period (wrangler.toml). */
 const RETRY_SECONDS = 60;
 
 type Limiter = { [Name in keyof Env]-?: Env[Name] extends RateLimit ? Name : never }[keyof Env];
 
-/** For an address's networks, the narrowest first. */
+/** One limiter for each network of an address, the narrowest first. */
 const READS = ['READS_OF_ADDRESS', 'READS_OF_56', 'READS_OF_48'] as const satisfies Limiter[];
 const WRITES = ['WRITES_OF_ADDRESS', 'WRITES_OF_56', 'WRITES_OF_48'] as const satisfies Limiter[];
 
-// Counting requests in the database would cost a write for each, so the platform's limiter counts them, before the body is
-// read. Writes that can be abused have exact limits of their own, too (worker/limits).
+// Cloudflare's limiter counts requests before the body is read; counting them in the database would cost a write each.
+// Writes that can be abused also have exact limits (worker/limits).
 
 /** Counts reads, and writes without a valid token, which `stopFloodsOfPerson` cannot count. */
 export const stopFloodsOfAddress = createMiddleware<AppEnv>(async (c, next) => {
@@ -24,13 +24,13 @@ export const stopFloodsOfAddress = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** Counts photos apart from other reads: a page of a list has twenty. */
+/** Counts photos apart from other reads, as a page of a list has twenty photos. */
 export const stopFloodsOfPhotos = createMiddleware<AppEnv>(async (c, next) => {
   await assertCalmAddress(c, READS, 'photos ');
   await next();
 });
 
-/** The key includes the token's version, so that a revoked token cannot use up its owner's limit. */
+/** Counts a person's requests. The key has the token's version, so that a revoked token cannot use up the limit. */
 export const stopFloodsOfPerson = createMiddleware<AppEnv>(async (c, next) => {
   const { viewer } = c.var;
   const limiter = isRead(c) ? 'READS_OF_PERSON' : 'WRITES_OF_PERSON';
@@ -43,11 +43,11 @@ function isRead(c: AppContext): boolean {
 }
 
 /**
- * What a narrow network may not do does not count for the wider ones.
- * @throws AppError too_many_requests for a request beyond the limit of one of the address's networks.
+ * Counts the request for each network of the address, up to the first that refuses it.
+ * @throws AppError too_many_requests for a request beyond the limit of one of the networks.
  */
 async function assertCalmAddress(c: AppContext, limiters: readonly Limiter[], prefix = ''): Promise<void> {
-  // The platform sets the address of every request from outside; only tests have none.
+  // Cloudflare sets the address of every request. Only in tests it is missing.
   if (c.req.header('CF-Connecting-IP') === undefined) return;
   const networks = networksOf(clientAddress(c));
   for (const [index, limiter] of limiters.slice(0, networks.length).entries())
@@ -61,7 +61,7 @@ async function assertCalm(c: AppContext, limiter: Limiter, key: string): Promise
 }
 
 /**
- * Counts one more event with one of the platform's own limiters, which are approximate and count per location
+ * Counts one more event with one of Cloudflare's own limiters, which are approximate and count per location
  * (wrangler.toml), but write nothing.
  */
 export async function isWithinPlatformLimit(config: Config, limiter: RateLimit, key: string): Promise<boolean> {

@@ -17,7 +17,7 @@ export function validate<Target extends keyof ValidationTargets, Schema extends 
   });
 }
 
-/** One problem per field: the first one that the schema found. */
+/** Lists one problem for each invalid field: the first one that the schema found. */
 export function toValidationError(error: z.core.$ZodError): AppError {
   const problems = new Map<string, FieldProblem>();
   for (const issue of error.issues) {
@@ -56,9 +56,9 @@ export const requireJson = every(
 );
 
 /**
- * Reads the whole body before anything else does, up to the limit, whatever `Content-Length` says. A phone that loses
- * its network leaves half a body: that fails here, as the client's error. The body of a GET or HEAD means nothing and is
- * left unread: proxies send an empty one, and a `Request` of these methods cannot be made with a body.
+ * Reads the whole body before any other code does, up to the limit, whatever `Content-Length` says. If a phone loses
+ * its network, half a body arrives: that fails here, as the client's error. The body of a GET or HEAD is meaningless
+ * and not read: proxies send an empty one, and a `Request` of these methods cannot be made with a body.
  */
 export function readBody(maxBytes: number) {
   return createMiddleware<AppEnv>(async (c, next) => {

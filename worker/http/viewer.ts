@@ -16,8 +16,8 @@ export const withViewer = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * As `withViewer`, but a bad token makes the viewer a visitor: for what comes before routes that need a good one, such as the
- * flood limits, and for routes that people use to get a new one.
+ * As `withViewer`, but a bad token makes the viewer a visitor. For code before routes that require a valid token, such
+ * as flood limits, and for routes on which people get a new token.
  */
 export const withPossibleViewer = createMiddleware<AppEnv>(async (c, next) => {
   c.set('viewer', await readToken(c));
