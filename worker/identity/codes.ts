@@ -4,13 +4,13 @@ import { fingerprint } from './digests.ts';
 
 /**
  * Derives a numeric code from a random id (122 bits from the platform's CSPRNG) and the Worker's secret. The code is
- * stored nowhere: it is derived again when it has to be shown or sent. The database, the queue and the dead letters hold
- * only the id, which is useless without the secret.
+ * not stored, but derived again to be shown or sent. The database, the queue and the dead letters contain only the id,
+ * which is useless without the secret.
  * @param purpose separates codes for different uses.
  */
 export function deriveDigits(secret: string, purpose: string, id: string, digits: number): string {
   const codes = 10 ** digits;
-  // The largest multiple of `codes` below 2^32: taking draws above it would make some codes more likely than others.
+  // The largest multiple of `codes` below 2^32. Accepting draws above it would make some codes more likely.
   const fairDraws = Math.floor(2 ** 32 / codes) * codes;
   for (let round = 0; ; round++) {
     const draws = createHmac('sha256', secret).update(`${purpose}\0${id}\0${round}`).digest();
@@ -21,10 +21,10 @@ export function deriveDigits(secret: string, purpose: string, id: string, digits
   }
 }
 
-/** No letters and digits that look alike: no I, L, O, 0 or 1. */
+/** Without letters and digits that look alike: no I, L, O, 0 or 1. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
-/** A random code for people to read and type, from a CSPRNG. */
+/** Makes a random code for people to read and type, with a CSPRNG. */
 export function randomCode(length: number): string {
   let code = '';
   while (code.length < length) {
@@ -36,17 +36,17 @@ export function randomCode(length: number): string {
   return code;
 }
 
-/** The code of a request. It is never stored, queued or logged. */
+/** Derives the code of a password reset. The code is never stored, queued or logged. */
 export function deriveCode(secret: string, requestId: string): string {
   return deriveDigits(secret, 'reset-code', requestId, RESET_CODE_DIGITS);
 }
 
-/** The digest that a guess is compared with. Bound to the number, so that equal codes of two people differ. */
+/** Returns the digest that guesses are compared with. With the phone number, so that equal codes differ by person. */
 export function digestResetCode(secret: string, number: string, code: string): string {
   return fingerprint(secret, 'reset-code-digest', `${number}\0${code}`);
 }
 
-/** The code that the claimant tells the finder. It is stored nowhere. */
+/** Derives the code that the claimant tells the finder. It is not stored. */
 export function deriveHandoverCode(secret: string, claimId: string): string {
   return deriveDigits(secret, 'handover-code', claimId, HANDOVER_CODE_DIGITS);
 }

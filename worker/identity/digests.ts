@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * A keyed digest for values that are compared but never read back, such as phone numbers and addresses. There are so
- * few possible values that a plain hash could be reversed.
+ * Returns a keyed digest of a value that is compared but never read back, such as a phone number or a network address.
+ * There are so few possible values that a plain hash could be reversed.
  * @param purpose separates digests for different uses.
  */
 export function fingerprint(secret: string, purpose: string, value: string | Uint8Array): string {

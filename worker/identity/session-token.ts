@@ -17,7 +17,7 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/** A ticket carries its session's end, because the socket must not outlive the session. */
+/** A ticket also contains when its session ends, because the socket must not outlive the session. */
 export type Ticket = SessionViewer & { ticketId: string; expiresAt: number };
 
 const claimsSchema = z.object({
@@ -33,7 +33,7 @@ export function signSessionToken(keys: SessionKeys, viewer: Viewer): Promise<str
   return sign(keys, 'session', viewer, {}, SESSION_LIFETIME);
 }
 
-/** @returns whom the token identifies, or null when it is forged, expired or of another kind. */
+/** @returns the person whom the token identifies, or null if the token is forged, expired or of another kind. */
 export async function verifySessionToken(keys: SessionKeys, token: string): Promise<SessionViewer | null> {
   const claims = await verify(keys, 'session', token, claimsSchema);
   return (
@@ -47,7 +47,7 @@ export async function verifySessionToken(keys: SessionKeys, token: string): Prom
 }
 
 /**
- * A ticket for one socket, which never outlives its session. The mailbox makes sure that it is used only once
+ * Signs a ticket for one socket, valid at most until its session ends. The mailbox ensures that it is used only once
  * (`UserChannel`).
  */
 export function signTicket(keys: SessionKeys, viewer: SessionViewer, lifetimeSeconds: number): Promise<string> {
@@ -89,7 +89,7 @@ function sign(
     .sign(keyFor(key, kind));
 }
 
-/** The signature proves who made the claims; the schema checks that they have the right shape. */
+/** Verifies a token. The signature proves who made the claims; the schema checks their shape. */
 async function verify<Schema extends z.ZodMiniType>(
   keys: SessionKeys,
   kind: Kind,
@@ -119,7 +119,7 @@ function keyFor({ secret }: SessionKey, kind: Kind): Uint8Array {
 
 /** A secret that signs sessions, and its id in the token's header (`kid`, RFC 7515 §4.1.4). */
 type SessionKey = { id: string; secret: string };
-/** First the key that signs, then the one it replaces, whose tokens stay valid until they expire. */
+/** First the key that signs, then the previous key, whose tokens stay valid until they expire. */
 export type SessionKeys = readonly [SessionKey, ...SessionKey[]];
 
 const ID_CHARS = 8;

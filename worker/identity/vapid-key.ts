@@ -32,10 +32,10 @@ export const vapidKeySchema = z.pipe(
   jwkSchema,
 );
 
-/** How we identify ourselves to push services (RFC 8292), with a contact for their questions. */
+/** Our identity for push services (RFC 8292), with a contact for their questions. */
 export type VapidKey = { jwk: z.infer<typeof jwkSchema>; publicKey: string; subject: string };
 
-/** @returns null unless both are given. */
+/** Makes the key. @returns null unless both values are given. */
 export function toVapidKey(jwk: VapidKey['jwk'] | null, subject: string | null): VapidKey | null {
   if (jwk === null || subject === null) return null;
   const [x, y] = [Buffer.from(jwk.x, 'base64url'), Buffer.from(jwk.y, 'base64url')];

@@ -4,15 +4,15 @@ import { type SQL, sql } from 'drizzle-orm';
 export type AccountVersion = { userId: string; tokenVersion: number };
 
 /**
- * Who is asking, according to their token, and in which session. A session lasts from one sign-in on, however often its
- * token is renewed. The batch that reads for the viewer checks that neither has been revoked (`readAs`).
+ * The person who sends the request, according to the token, and their session. A session lasts from one sign-in on,
+ * however often its token is renewed. `readAs` and `writeAs` check that neither has been revoked.
  */
 export type Viewer = AccountVersion & { sessionId: string };
 
 /** A viewer with their session's end, in milliseconds. */
 export type SessionViewer = Viewer & { sessionEndsAt: number };
 
-/** Condition on a row of `users`: a platform admin (docs/product.md V37). A suspended one can do nothing as an admin and does not count as one. */
+/** Condition on a row of `users`: an unsuspended platform admin. Only these have admin rights (docs/product.md V37). */
 export function isActingAdmin(user: 'a' | 'o' | 'u'): SQL {
   return sql.raw(`(${user}.is_platform_admin and ${user}.suspended_at is null)`);
 }
