@@ -19,7 +19,7 @@ import { endSubscriptionsOfUser } from '#worker/push/subscriptions.ts';
 import { erase, erasureRow } from './erase-account.ts';
 
 /**
- * Closes and erases the account. Once it is closed the request succeeds: the sweep finishes what fails.
+ * Closes and erases the account. Succeeds once it is closed: the sweep finishes what fails afterwards.
  * @throws AppError last_admin.
  */
 export async function leave(c: AppContext, viewer: Viewer): Promise<void> {
@@ -37,14 +37,14 @@ export async function leave(c: AppContext, viewer: Viewer): Promise<void> {
   }
 }
 
-/** The sweep takes over what the request that closes an account has not finished within a minute. */
+/** If the request that closes an account has not finished within a minute, the sweep takes over. */
 const GRACE_MS = MINUTE_MS;
 const WAIT_MS = ERASURE_WAITS_DAYS * DAY_MS;
 
 /**
- * Closes the viewer's account in one transaction: revokes their tokens, hides their posts, removes them from communities,
- * and records that the account is to be erased. After that a crash loses nothing.
- * @returns the notices to deliver, or null when the platform would be left without an admin who is not suspended.
+ * Closes the viewer's account in one transaction: revokes their tokens, hides their posts, removes them from
+ * communities, and records that the account must be erased. After that a crash loses nothing.
+ * @returns the notices to deliver, or null if the platform would have no unsuspended admin left.
  */
 async function closeAccount(db: Db, viewer: Viewer, now: number) {
   const { userId } = viewer;

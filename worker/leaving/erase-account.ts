@@ -18,8 +18,8 @@ import { eraseRows } from './erase-person.ts';
 const ERASURES_PER_SWEEP = 20;
 
 /**
- * Erases a closed account, once it is due, in steps that can each be repeated: after an interruption it starts over. The
- * record that there is something to erase is deleted last.
+ * Erases a closed account that is due, in repeatable steps: after an interruption it begins again. The row in
+ * `erasures` is deleted last.
  */
 export async function erase(env: Env, db: Db, erasure: Erasure, now: number): Promise<void> {
   const { user_id: userId, erase_at: eraseAt } = erasure;
@@ -34,19 +34,19 @@ export async function erase(env: Env, db: Db, erasure: Erasure, now: number): Pr
   await deleteLeftovers(env, db, now);
 }
 
-/** For the sweep: erasures that were interrupted, and those whose waiting time has expired. */
+/** Continues interrupted erasures and begins those whose waiting time has ended; the sweep calls it. */
 export async function finishErasing(env: Env, db: Db, now: number): Promise<void> {
   for (const erasure of await claimErasures(db, now, ERASURES_PER_SWEEP)) {
     try {
       await erase(env, db, erasure, now);
     } catch (error) {
-      // One that fails does not stop the others, and is tried again.
+      // A failed erasure does not stop the others, and is retried later.
       log.warn('erasure_failed', { name: errorName(error) });
     }
   }
 }
 
-/** Keeps a suspended person from registering again with the same e-mail or number. */
+/** Prevents a suspended person from registering again with the same e-mail address or phone number. */
 async function barIfSuspended(env: Env, db: Db, userId: string, now: number): Promise<void> {
   const person = await findSuspended(db, userId);
   if (!person) return;
@@ -58,10 +58,10 @@ async function barIfSuspended(env: Env, db: Db, userId: string, now: number): Pr
 }
 
 export const erasureRow = rowOf(erasures, 'user_id', 'erase_at');
-/** A closed account, and when it is erased. */
+/** A closed account and its time of erasure. */
 type Erasure = RowOf<typeof erasureRow>;
 
-/** Claims the erasures that are due, and schedules their next try before this one is made. */
+/** Reserves due erasures, and schedules the next try of each before this try begins. */
 function claimErasures(db: Db, now: number, limit: number): Promise<Erasure[]> {
   return queryRows(db, erasureRow)`
     update erasures set failures = failures + 1, due_at = ${nextTry(now, 'failures')}
@@ -69,14 +69,14 @@ function claimErasures(db: Db, now: number, limit: number): Promise<Erasure[]> {
     returning user_id, erase_at`;
 }
 
-/** Everything that can be done before the erasure is due has been done. */
+/** Postpones the erasure until it is due. All that can be done earlier has been done. */
 async function putOff(db: Db, { user_id, erase_at }: Erasure): Promise<void> {
   await db.repeatable.update(erasures).set({ dueAt: erase_at, failures: 0 }).where(eq(erasures.userId, user_id));
 }
 
 const suspendedRow = () => z.object({ email_key: z.string(), number: z.nullable(z.string()) });
 
-/** The e-mail and number of a suspended person; undefined if they are not suspended. */
+/** Reads the e-mail address and phone number of a suspended person; undefined if they are not suspended. */
 async function findSuspended(db: Db, userId: string) {
   const row = await queryFirst(db, suspendedRow)`
     select u.email_key, n.number from users u left join phone_numbers n on n.user_id = u.id
@@ -87,8 +87,8 @@ async function findSuspended(db: Db, userId: string) {
 const NOTICES_AT_ONCE = 100;
 
 /**
- * Removes others' notices about a person's posts, which nobody can see any more, from their mailboxes and lists.
- * @throws Error when a mailbox cannot be reached. The rest is removed when this is run again.
+ * Removes other people's notices about this person's posts, which nobody can see any more, from mailboxes and lists.
+ * @throws Error if a mailbox cannot be reached. The next run removes the rest.
  */
 export async function retractNotices(env: Env, db: Db, userId: string): Promise<void> {
   const some = sql`
@@ -101,7 +101,7 @@ export async function retractNotices(env: Env, db: Db, userId: string): Promise<
     const ids = idsOf(rows);
     await deliverNotices(env, db, ids);
     const among = sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
-    // Dismissed notices are not deleted by the delivery.
+    // Delivery does not delete dismissed notices.
     const { left } = await batch(db, {
       deleteNotices: db.run(sql`delete from notices where ${among} and delivered_at is not null`),
       left: queryRows(db, idRow)`select id from notices where ${among} limit 1`,
@@ -111,8 +111,8 @@ export async function retractNotices(env: Env, db: Db, userId: string): Promise<
 }
 
 /**
- * Others' notices about claims on a person's posts stay, as the claims do, but are delivered again without the erased data.
- * @throws Error when a mailbox cannot be reached. The rest is delivered when this is run again.
+ * Delivers notices about claims on this person's posts again, without the erased data. They stay, as the claims do.
+ * @throws Error if a mailbox cannot be reached. The next run delivers the rest.
  */
 export async function renewClaimNews(env: Env, db: Db, userId: string): Promise<void> {
   const since = Date.now() - MESSAGE_LIFETIME_MS;
@@ -133,7 +133,7 @@ export async function renewClaimNews(env: Env, db: Db, userId: string): Promise<
   }
 }
 
-/** Deletes the titles of the person's posts from the claims on them, so that no notice shows them any more. */
+/** Deletes the titles of the person's posts from claims, so that no notice shows them any more. */
 export async function forgetTitles(db: Db, userId: string): Promise<void> {
   await db.repeatable.update(claims).set({ postTitle: null }).where(eq(claims.finderId, userId));
 }

@@ -33,7 +33,7 @@ import {
 import { givenNumbers, photos, posts } from '#worker/db/tables/posts.ts';
 import { notifyParties } from '#worker/notices/keep-notice.ts';
 
-/** Erases a person from the database, in steps that can each be repeated. */
+/** Erases a person from the database, in repeatable steps. */
 export async function eraseRows(db: Db, userId: string): Promise<void> {
   while ((await eraseSomeTerms(db, userId)) > 0);
   for (const step of Object.values(planErasure(db, userId))) await batch(db.repeatable, step);
@@ -41,7 +41,7 @@ export async function eraseRows(db: Db, userId: string): Promise<void> {
 
 const TERMS_AT_ONCE = 1_000;
 
-/** Deletes a bounded number of match terms, as a post has many. @returns how many; 0 when none are left. */
+/** Deletes a bounded number of match terms, as a post has many. @returns how many were deleted; 0 if none are left. */
 async function eraseSomeTerms(db: Db, userId: string): Promise<number> {
   const rows = await queryRows(db, rowOf(matchTerms, 'post_seq'))`
     delete from match_terms where rowid in (
@@ -52,8 +52,8 @@ async function eraseSomeTerms(db: Db, userId: string): Promise<number> {
 }
 
 /**
- * Everything that is erased of a person, one transaction a step. The order matters: rows that refer to others are erased
- * before the rows to which they refer.
+ * Returns the statements that erase a person, one transaction a step. The order matters: rows that refer to other rows
+ * are erased first.
  */
 export function planErasure(db: Db, userId: string) {
   const now = Date.now();
@@ -76,12 +76,12 @@ export function planErasure(db: Db, userId: string) {
       subscriptions: db.delete(pushSubscriptions).where(eq(pushSubscriptions.userId, userId)),
     },
     noticeSettings: { settings: db.delete(noticeSettings).where(eq(noticeSettings.userId, userId)) },
-    // Others' notices about the person's posts have been retracted from their mailboxes before (`retractNotices`).
+    // Notices about the person's posts were retracted from other people's mailboxes before (`retractNotices`).
     notices: {
       own: db.delete(notices).where(eq(notices.recipientId, userId)),
       aboutPosts: db.run(sql`delete from notices where post_id in ${postIds}`),
     },
-    // A claim stays for the other person, closed, without the erased person's name, number and messages.
+    // A claim stays for the other party, closed, without the erased person's name, phone number and messages.
     claims: {
       notices: notifyParties(
         db,
@@ -115,7 +115,7 @@ export function planErasure(db: Db, userId: string) {
       postReporter: db.update(postReports).set({ reporterId: null }).where(eq(postReports.reporterId, userId)),
       claimReporter: db.update(claimReports).set({ reporterId: null }).where(eq(claimReports.reporterId, userId)),
     },
-    // A trigger records them in `photo_leftovers`, from which `deleteLeftovers` deletes the objects.
+    // A trigger records the photos in `photo_leftovers`, from which `deleteLeftovers` deletes the objects.
     photos: { photos: db.delete(photos).where(eq(photos.authorId, userId)) },
     posts: {
       idempotencyKeys: db.delete(idempotencyKeys).where(eq(idempotencyKeys.userId, userId)),
@@ -161,7 +161,7 @@ export function planErasure(db: Db, userId: string) {
       phoneNumbers: db.delete(phoneNumbers).where(eq(phoneNumbers.userId, userId)),
       users: db.delete(users).where(eq(users.id, userId)),
     },
-    // The record that there is something to erase outlives the account.
+    // Last, so that an interrupted erasure is continued.
     erasure: { erasures: db.delete(erasures).where(eq(erasures.userId, userId)) },
   };
 }
@@ -173,8 +173,8 @@ function eraseWords(db: Db, role: ClaimRole, userId: string) {
 }
 
 /**
- * Condition: the feedback was left under the address that the person has proven. Feedback needs no account, and anybody
- * can sign up with somebody else's address.
+ * Condition: the feedback was left under the e-mail address that the person has proven. Without proof it may be another
+ * person's: feedback needs no account, and anybody can register with another person's address.
  */
 export function isOwnFeedback(userId: string): SQL {
   return eq(

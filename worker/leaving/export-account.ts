@@ -34,7 +34,7 @@ import {
   exportReports,
 } from './export-things.ts';
 
-/** The file's keys, each with the function that reads what is stored of the person. Hashes, codes and keys stay out. */
+/** The file's keys, each with the function that reads its part of the data. Hashes, codes and keys are omitted. */
 const PARTS: { [Key in keyof Export]: (db: Db, userId: string) => PromiseLike<unknown> } = {
   me: exportAccount,
   devices: exportDevices,
@@ -121,7 +121,7 @@ function exportEmailLinks(db: Db, userId: string) {
     .where(eq(emailLinks.userId, userId));
 }
 
-/** Only a subscription's push service and date; its endpoint and keys are secret. */
+/** Exports only a subscription's push service and date: its endpoint and keys are secret. */
 async function exportPush(db: Db, userId: string) {
   const rows = await db
     .select({ endpoint: pushSubscriptions.endpoint, put_at: pushSubscriptions.putAt })
@@ -168,7 +168,7 @@ function exportFeedback(db: Db, userId: string) {
 
 const otherPost = alias(posts, 'p');
 
-/** Of the other person's post in a match only what the list of notices shows now: nothing once it is hidden. */
+/** Exports the notices. The other post in a match appears as in the list of notices: not at all if it is hidden. */
 async function exportNotices(db: Db, userId: string) {
   const rows = await db
     .select({

@@ -11,7 +11,7 @@ import { photos } from '#worker/db/tables/posts.ts';
 import { fileNameOf } from '#worker/photos/present-photos.ts';
 import { columnsOf, FROM_POSTS, shapeOf, WRITTEN } from '#worker/posts/post-columns.ts';
 
-/** What an author gets of a post: all that they wrote, and how the post ended. */
+/** The columns of a post that its author gets: all that they wrote, and how the post ended. */
 const EXPORTED = [
   'id',
   ...WRITTEN,
@@ -33,7 +33,7 @@ export function exportPosts(db: Db, userId: string) {
 
 const givenRow = () => z.object({ until: z.string(), post_id: z.string() });
 
-/** Of which posts the person has received the phone number on that day. */
+/** Lists the posts whose phone numbers the person has received that day. */
 export function exportGivenNumbers(db: Db, userId: string) {
   return queryRows(db, givenRow)`
     select strftime('%FT%TZ', g.day_ends_at / 1000, 'unixepoch') as until, p.id as post_id
@@ -85,7 +85,7 @@ export async function exportClaims(db: Db, userId: string) {
   return rows.map(presentOwn);
 }
 
-/** The person's own words in full, and the other person's as the claim shows them. */
+/** Presents the person's own words in full, and the other party's as the claim shows them. */
 function presentOwn({ post_kind, accepted_at, are_apart, ...row }: RowOf<typeof exportedClaimRow>) {
   const post_title = presentTitle({ post_title: row.post_title, post_kind }, row.role);
   const question = row.role === 'finder' ? row.question : redactClaim({ accepted_at, are_apart })(row.question);
@@ -115,7 +115,7 @@ export function exportCommunities(db: Db, userId: string) {
     where m.user_id = ${userId} order by m.joined_at`;
 }
 
-/** The new names that the person has asked for and no admin has decided on. */
+/** Lists the new names that the person has requested and no admin has decided on. */
 export function exportCommunityNames(db: Db, userId: string) {
   const { id, pendingName, pendingNameAt, pendingNameBy } = communities;
   return db
@@ -124,7 +124,7 @@ export function exportCommunityNames(db: Db, userId: string) {
     .where(eq(pendingNameBy, userId));
 }
 
-/** Without `declined_at`: people are not notified that they were declined. */
+/** Omits `declined_at`: people are not notified that they were declined. */
 export function exportJoinRequests(db: Db, userId: string) {
   const { communityId, message, createdAt } = joinRequests;
   return db
@@ -170,7 +170,7 @@ export function exportClaimReports(db: Db, userId: string) {
     .orderBy(createdAt);
 }
 
-/** What a platform admin has decided. */
+/** Lists the decisions of a platform admin. */
 export function exportDecisions(db: Db, userId: string) {
   const { action, targetType, targetId, reason, createdAt, actorId } = moderationLog;
   return db
@@ -180,7 +180,7 @@ export function exportDecisions(db: Db, userId: string) {
     .orderBy(createdAt);
 }
 
-/** The people whom the person has blocked, never those who have blocked the person. */
+/** Lists the people whom the person has blocked, never those who have blocked the person. */
 export function exportBlocks(db: Db, userId: string) {
   const { id, name, createdAt } = blocks;
   return db
