@@ -8,14 +8,14 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { fingerprint } from '#worker/identity/digests.ts';
 import { endOfDay, LIMITS, type Limit, maxInForce, type Rule } from './limits.ts';
 
-/** How often one subject may do something under one limit. The key names the counter; the subject itself is not stored. */
+/** How often one subject may do something under one limit. The key names the counter and hides the subject. */
 export type Allowance = { key: string; max: number; windowMs: number };
 const counterRow = () => z.object({ count: z.number(), windowEndsAt: z.number() });
 type Counter = RowOf<typeof counterRow>;
 
 /**
- * @param subject who or what is counted: an e-mail, a phone number, a network, a person's id.
- * @param max of a subject that is allowed more than others.
+ * @param subject who or what is counted: an e-mail address, a phone number, a network, a person's id.
+ * @param max for a subject that is allowed more or fewer than usual.
  */
 export function allowanceOf(config: Config, limit: Limit, subject: string, max: number = LIMITS[limit].max): Allowance {
   const { windowSeconds, isAlwaysOn = false }: Rule = LIMITS[limit];
@@ -26,14 +26,14 @@ export function allowanceOf(config: Config, limit: Limit, subject: string, max: 
   };
 }
 
-/** What may happen at most `max` times until the day of `now` ends in Tanzania. @param key names the counter and the day. */
+/** Allows `max` events until the day of `now` ends in Tanzania. @param key the counter's name, with the day. */
 export function allowanceOfDay(config: Config, key: string, max: number, now: number): Allowance {
   return { key, max: maxInForce(config, max), windowMs: endOfDay(now) - now };
 }
 
 /**
- * Statement: counts one more event if the condition holds, for example that the previous statement wrote a row.
- * Returns the count so far in the window, or no row if nothing was counted.
+ * Statement: counts one more event if the condition holds, for example that the previous statement wrote a row. Returns
+ * the count so far in the window, or no row if nothing was counted.
  * @param allowance its key is a value, or an expression.
  */
 export function countIf(
@@ -53,7 +53,7 @@ export function countEachIf(db: Db, allowances: Allowance[], condition: SQL, now
   return queryRows(db, counterRow)`${countRows(rows, now)} ${RETURNING_COUNTS}`;
 }
 
-/** Events that are rows: the `from … where …` that selects them, and each one's key. */
+/** Rows that are events: the `from … where …` that selects them, and the key of each. */
 type EventRows = { from: SQL; key: SQL };
 
 /** Statement: counts each event. */
@@ -69,7 +69,7 @@ export function countEach(
 
 const RETURNING_COUNTS = sql`returning count, window_ends_at as windowEndsAt`;
 
-/** The text of a statement. @param counts selects a key, how much to add, and the end of a window that starts now. */
+/** SQL of a statement. @param counts selects a key, how much to add, and the end of a window that begins now. */
 export function countRows(counts: SQL, now: number): SQL {
   return sql`
     insert into rate_counters (subject, count, window_ends_at) ${counts}
@@ -83,7 +83,7 @@ export function countOne(db: Db, allowance: Allowance, now: number) {
   return countIf(db, allowance, sql`true`, now);
 }
 
-/** Statement: the count so far, without counting. */
+/** Statement: returns the count so far, without counting. */
 export function readCount(db: Db, { key }: Allowance, now: number) {
   return queryFirst(db, counterRow)`
     select count, window_ends_at as windowEndsAt from rate_counters where subject = ${key} and window_ends_at > ${now}`;
@@ -100,7 +100,7 @@ export function readCounts(db: Db, allowances: Allowance[], now: number) {
       and window_ends_at > ${now}`;
 }
 
-/** Statement: resets counts if the condition holds. Returns those that existed. */
+/** Statement: resets counts if the condition holds. Returns the keys that existed. */
 export function forgetCounts(db: Db, allowances: readonly Allowance[], condition: SQL) {
   return queryRows(db, idRow)`
     delete from rate_counters
@@ -108,20 +108,20 @@ export function forgetCounts(db: Db, allowances: readonly Allowance[], condition
     returning subject as id`;
 }
 
-/** Statement: takes an amount off counts, for example of events that did not happen. @param keys selects their keys. */
+/** Statement: subtracts an amount from counts, such as for events that did not happen. @param keys selects them. */
 export function takeBack(db: Handle, keys: SQL, amount: number) {
   return db.run(sql`update rate_counters set count = max(0, count - ${amount}) where subject in (${keys})`);
 }
 
 /**
- * Condition: one more event is within the limit. As part of the write it holds for concurrent requests, too.
+ * Condition: one more event is within the limit. Inside the write, this is also correct for concurrent requests.
  * @param allowance its key is a value, or made from a column.
  */
 export function hasRoom({ key, max }: { key: string | SQL; max: number }, now: number): SQL {
   return sql`${countSoFar(sql`${key}`, now)} < ${max}`;
 }
 
-/** Condition: one more event is within each limit, of which there is at least one. */
+/** Condition: one more event is within each of the limits (at least one). */
 export function haveRoom(allowances: Allowance[], now: number): SQL {
   const rooms = allowances.map((allowance) => hasRoom(allowance, now));
   return sql`(${sql.join(rooms, sql` and `)})`;
@@ -132,7 +132,7 @@ export function isWithin({ key, max }: Allowance, now: number): SQL {
   return sql`${countSoFar(sql`${key}`, now)} <= ${max}`;
 }
 
-/** Expression. @param key an allowance's key: a value, or a column. */
+/** Expression: the count so far. @param key an allowance's key: a value, or a column. */
 export function countSoFar(key: SQL, now: number): SQL {
   return sql`coalesce((
     select r.count from rate_counters r where r.subject = ${key} and r.window_ends_at > ${now}), 0)`;
@@ -143,12 +143,12 @@ export function clearEndedWindows(db: Db, now: number) {
   return deleteSome(db, rateCounters, sql`window_ends_at <= ${now}`);
 }
 
-/** @throws AppError too_many_requests when one more event would exceed the limit. */
+/** @throws AppError too_many_requests if one more event would exceed the limit. */
 export function assertRoom(allowance: Allowance, counted: Counter | undefined, now: number): void {
   assertWithin(allowance, counted && { ...counted, count: counted.count + 1 }, now);
 }
 
-/** @throws AppError too_many_requests when one more event would exceed one of the limits. */
+/** @throws AppError too_many_requests if one more event would exceed any of the limits. */
 export function assertRooms(allowances: Allowance[], counted: KeyedCounter[], now: number): void {
   for (const allowance of allowances) {
     assertRoom(
@@ -174,15 +174,15 @@ export function tooManyRequests(until: number, now: number): AppError {
 
 const GROUPS = 8;
 const BITS_OF_GROUP = 16;
-/** What one customer of a provider may have: everybody gets at least a /64, many a /56, companies a /48. */
+/** The prefixes that providers assign to one customer: at least a /64, often a /56, to companies a /48. */
 const PREFIXES = [64, 56, 48] as const;
-/** How much more than its /64 a wider prefix is allowed, unless a limit says otherwise. */
+/** How many times the limit of a /64 the wider prefixes are allowed, unless a limit says otherwise. */
 const WIDER = [1.5, 2] as const;
 
 /**
- * The networks that an address counts for, the narrowest first: an IPv6 address for the prefixes that one customer may
- * have, which would otherwise give them 65,536 networks to choose from. An IPv4 address counts alone: its neighbours are
- * other people, and thousands of a mobile provider's customers share it.
+ * Returns the networks that a network address counts for, the narrowest first. An IPv6 address counts for each prefix
+ * that one customer may have, because a /48 alone contains 65,536 networks to choose from. An IPv4 address counts
+ * alone, as its neighbours are other people, and thousands of a mobile provider's customers share it.
  */
 export function networksOf(address: string): [string, ...string[]] {
   if (!address.includes(':') || address.includes('.')) return [address];
@@ -200,14 +200,14 @@ function toPrefix(groups: number[], bits: number): string {
   return `${masked.map((group) => group.toString(16)).join(':')}::/${bits}`;
 }
 
-/** How much each of an address's networks is allowed, where its narrowest is allowed `max`. */
+/** Returns the limit of each of an address's networks, where the narrowest may do `max`. */
 export function maximaOf({ max, wider }: Pick<Rule, 'max' | 'wider'>): readonly [number, number, number] {
   return [max, ...(wider ?? ([Math.floor(max * WIDER[0]), max * WIDER[1]] as const))];
 }
 
 /**
- * The allowances of an address's networks under one limit.
- * @param of whom or what the address asks about, if each is counted separately.
+ * Returns the allowances of an address's networks under one limit.
+ * @param of the person or thing that the request is about, if each is counted separately.
  */
 export function allowancesOf(config: Config, limit: Limit, address: string, of?: string): [Allowance, ...Allowance[]] {
   const [narrowest, ...wider] = networksOf(address);
@@ -220,8 +220,8 @@ export function allowancesOf(config: Config, limit: Limit, address: string, of?:
 const THIS_MACHINE = ['127.0.0.1', '::1', 'unknown'];
 
 /**
- * Whether a client of the local transport is this machine. All people share it there, and it causes no
- * costs, so limits on what one network may cost in a day do not count it.
+ * Whether the client is this machine itself, with the local transport. All test users share it and cause no costs, so
+ * limits on what one network may cost in a day do not count it.
  */
 export function isOwnMachine({ whatsapp }: Config, address: string): boolean {
   return whatsapp.transport === 'local' && THIS_MACHINE.includes(address);

@@ -14,25 +14,25 @@ import {
 } from './allowance.ts';
 import { endOfDay } from './limits.ts';
 
-/** One of the allowances that an event counts for. */
+/** One of the limits that an event counts for. A *turn* is one allowed event under it. */
 export type Turn = Allowance & {
-  /** Still allows some when the allowance is used up. */
+  /** If the limit is used up, this one still allows an occasional event. */
   pause?: Allowance;
-  /** The event counts once in the window for each of these keys, for an allowance of different things. */
+  /** The event counts once in the window for each of these keys: the limit is on different things. */
   once?: string;
 };
 
 /**
- * The allowances that an event counts for: a wrong guess, or a request. All must have a turn left, otherwise it is counted
- * for none, so that one that is used up does not use up another. An event is counted before it is answered, so that
- * concurrent ones cannot exceed the limit.
+ * All limits that an event, such as a wrong guess or a request, counts for. If one of them has no turn left, the event
+ * counts for none, so that one used-up limit does not use up another. An event is counted before it is answered, so
+ * that concurrent ones cannot exceed the limit.
  */
 export type Turns = readonly Turn[];
 
 const waitRow = () => z.object({ until: z.nullable(z.number()) });
 const countedRow = () => z.object({ key: z.string() });
 
-/** `from` clause: the turns as rows `t`. @param of is appended to each key. */
+/** `from` clause: the limits as rows `t`. @param of is appended to each key. */
 function rowsOf(turns: Turns, now: number, of = sql`''`): SQL {
   const rows = turns.map(({ key, max, windowMs, pause, once }) => ({
     key,
@@ -49,19 +49,19 @@ function rowsOf(turns: Turns, now: number, of = sql`''`): SQL {
     from json_each(${JSON.stringify(rows)})) t`;
 }
 
-/** Condition on a row of `rowsOf`: it has no turn left. */
+/** Condition on a row of `rowsOf`: the limit has no turn left. */
 function isUsedUp(now: number): SQL {
   const soFar = (column: string) => countSoFar(sql.raw(`t.${column}`), now);
   return sql`(${soFar('key')} >= t.max
     and (t.pause is null or ${soFar('pause')} >= t.pause_max) and (t.once is null or ${soFar('once')} = 0))`;
 }
 
-/** Condition: one more event is allowed. @param of expression for what each key needs appended. */
+/** Condition: one more event is allowed. @param of an expression that is appended to each key. */
 export function hasTurn(turns: Turns, now: number, of?: SQL): SQL {
   return sql`not exists (select 1 from ${rowsOf(turns, now, of)} where ${isUsedUp(now)})`;
 }
 
-/** Statement: until when the next event has to wait, in milliseconds, or null. */
+/** Statement: returns until when the next event has to wait, in milliseconds, or null. */
 export function readWait(db: Handle, turns: Turns, now: number) {
   return queryFirst(db, waitRow)`
     select max((
@@ -70,7 +70,7 @@ export function readWait(db: Handle, turns: Turns, now: number) {
 }
 
 /**
- * Statement: counts an event for all turns, if the condition holds. It returns rows if it was counted.
+ * Statement: counts an event under all limits, if the condition holds. Returns rows if it was counted.
  * @param of as for `hasTurn`.
  */
 export function countEvent(db: Handle, turns: Turns, condition: SQL, now: number, of?: SQL) {
@@ -89,14 +89,14 @@ export function countEvent(db: Handle, turns: Turns, condition: SQL, now: number
   )} returning subject as key`;
 }
 
-/** Statements: count an event if there is a turn left. `wait` is until when it has to wait otherwise. */
+/** Statements: count an event if there is a turn left; otherwise `wait` is until when it has to wait. */
 export function takeTurnIfLeft(db: Handle, turns: Turns, now: number) {
   return { wait: readWait(db, turns, now), counted: countEvent(db, turns, hasTurn(turns, now), now) };
 }
 
 /**
  * Counts an event before it is answered.
- * @throws AppError too_many_requests when there is no turn left.
+ * @throws AppError too_many_requests if there is no turn left.
  */
 export async function takeTurn(db: Db, turns: Turns, now: number): Promise<void> {
   const { wait } = await batch(db, takeTurnIfLeft(db, turns, now));
@@ -111,27 +111,27 @@ export function forgetTurns(db: Handle, turns: Turns, condition: SQL = sql`true`
     where subject in (select value from json_each(${JSON.stringify(keys)})) and ${condition}`);
 }
 
-/** @throws AppError too_many_requests while the next event has to wait. */
+/** @throws AppError too_many_requests if the next event still has to wait. */
 export function assertTurn(wait: { until: number | null } | undefined, now: number): void {
   if (wait && wait.until !== null) throw tooManyRequests(wait.until, now);
 }
 
-/** Finds out why something was refused. @throws AppError too_many_requests if there is no turn left. */
+/** Finds out why an event was refused. @throws AppError too_many_requests if there is no turn left. */
 export async function assertTurns(db: Db, turns: Turns, now: number): Promise<void> {
   assertTurn(await readWait(db, turns, now), now);
 }
 
-/** How many codes an address may request, and for how many numbers. */
+/** Limits how many codes a network address may request, and for how many phone numbers. */
 export function codesFromAddress(config: Config, address: string, number: string, now: number): Turns {
   return [...allowancesOf(config, 'code_address', address), ...recipientsOfAddress(config, address, number, now)];
 }
 
-/** How many codes a number gets. @param device of the number's account, which strangers do not count for. */
+/** Limits how many codes a phone number gets. @param device of the number's account, counted apart from strangers. */
 export function codesToNumber(config: Config, number: string, device?: string): Turns {
   return [allowanceOf(config, 'code_number', device === undefined ? number : `${number}\0${device}`)];
 }
 
-/** How many different numbers an address has codes sent to. The same number again is none. */
+/** Limits to how many different phone numbers an address has codes sent. A repeated number does not count. */
 export function recipientsOfAddress(config: Config, address: string, number: string, now: number): Turns {
   if (isOwnMachine(config, address)) return [];
   const ofNumber = allowancesOf(config, 'code_recipients_address', address, number);

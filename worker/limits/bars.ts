@@ -6,17 +6,17 @@ import type { Config } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { fingerprint } from '#worker/identity/digests.ts';
 
-// People who delete a suspended account cannot register again the next day: their number and e-mail are kept as keyed
-// digests, which can be recognised but not read.
+// People who delete a suspended account cannot register again the next day: a bar stores keyed digests of their phone
+// number and e-mail address, which can be recognised but not read.
 
-/** @param value the number in E.164, or the e-mail as `emailKey` makes it. */
+/** @param value the phone number in E.164, or the e-mail address as `emailKey` makes it. */
 export function barOf(config: Config, kind: 'email' | 'number', value: string): string {
   return fingerprint(config.keys.limit, `barred-${kind}`, value);
 }
 
 const barRow = rowOf(barredKeys, 'ends_at');
 
-/** Statement: the bars in force on any of these, for `assertNotBarred`. */
+/** Statement: returns the current bars on any of these keys, for `assertNotBarred`. */
 export function selectBars(db: Db, bars: string[], now: number) {
   return queryRows(db, barRow)`
     select ends_at from barred_keys
@@ -28,7 +28,7 @@ export function assertNotBarred(rows: RowOf<typeof barRow>[]): void {
   if (rows.length > 0) throw new AppError('suspended');
 }
 
-/** Until then nobody can register with these numbers and e-mails, or prove them. */
+/** Prevents registering with, or proving, these phone numbers and e-mail addresses until this time. */
 export async function bar(db: Db, bars: string[], endsAt: number): Promise<void> {
   await db.repeatable.run(sql`
     insert into barred_keys (key, ends_at) select value, ${endsAt} from json_each(${JSON.stringify(bars)}) where true
@@ -40,7 +40,7 @@ export function clearEndedBars(db: Db, now: number) {
   return deleteSome(db, barredKeys, sql`ends_at <= ${now}`);
 }
 
-/** @throws AppError suspended for a barred number. */
+/** @throws AppError suspended for a barred phone number. */
 export async function refuseBarredNumber(db: Db, config: Config, number: string, now: number): Promise<void> {
   assertNotBarred(await selectBars(db, [barOf(config, 'number', number)], now));
 }

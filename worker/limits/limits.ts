@@ -7,47 +7,46 @@ const DAY = 24 * HOUR;
 export type Rule = {
   max: number;
   windowSeconds: number;
-  /** Also where the others are off, for load tests: codes are short. */
+  /** Stays on when limits are off for load tests, because short codes could be guessed. */
   isAlwaysOn?: boolean;
-  /** Of addresses: what an IPv6 /56 and a /48 are allowed, if not 1.5 times and twice as much as a /64 (allowance.ts). */
+  /** For addresses: the limits of an IPv6 /56 and /48, if not 1.5 times and twice that of a /64 (allowance.ts). */
   wider?: readonly [of56: number, of48: number];
 };
 
 /**
- * Every limit on abuse, in one place: at most `max` events in `windowSeconds`. They are counted in D1 because the
- * platform's own limiter is approximate and counts per location. IP addresses are shared by whole schools and by the
- * customers of a mobile network, so limits per address are high and only stop floods. An IPv6 address counts for its
- * networks (allowance.ts).
- *
- * Counted elsewhere: floods (http/stop-floods.ts), phone numbers (below), a day's WhatsApp recipients
- * (whatsapp/recipients.ts) and messages (durable/channel-rules.ts), a day's work of the image service (photos/breaker.ts), and
- * what belongs to one thing and is in its row: photos of a post, everybody's tries of a code, the lock of a hand-over's
- * code.
+ * Every limit on abuse: at most `max` events in `windowSeconds`. They are counted in D1, because Cloudflare's own
+ * limiter is approximate and counts per location. Whole schools and the customers of a mobile network share IP
+ * addresses, so limits per address are high and only stop floods. An IPv6 address counts for its networks
+ * (allowance.ts).
+ * Counted elsewhere: floods (http/stop-floods.ts), shown phone numbers (`NUMBERS_A_DAY`), a day's WhatsApp recipients
+ * (whatsapp/recipients.ts) and messages (durable/channel-rules.ts), a day's work of the image service
+ * (photos/breaker.ts), and counts in the row of the thing itself: photos of a post, all guesses at a code, and at a
+ * hand-over code.
  */
 export const LIMITS = {
   // Wrong passwords from a device that the account knows: the owner's mistakes, or a thief's guesses.
   sign_in_device: { max: 10, windowSeconds: 15 * MINUTE },
-  // Wrong passwords from everybody else at one account: per address, and from all addresses together. Beyond one of them
-  // its guesses get one try per `sign_in_pause`, so that strangers are slowed and never lock the owner out.
+  // Wrong passwords from all other devices at one account: per address, and from all addresses together. Beyond one of
+  // these limits, one guess per `sign_in_pause` is allowed, so that strangers are slowed but never lock the owner out.
   sign_in_stranger: { max: 20, windowSeconds: HOUR, wider: [40, 80] },
   sign_in_strangers: { max: 150, windowSeconds: HOUR },
   sign_in_pause: { max: 1, windowSeconds: 30, wider: [1, 1] },
   sign_in_address: { max: 600, windowSeconds: 15 * MINUTE },
   registration_address: { max: 300, windowSeconds: HOUR },
   post: { max: 30, windowSeconds: DAY },
-  // By an admin, into their community: an office posts everything that was handed in.
+  // By a community's admin into that community: an office posts all that was handed in.
   desk_post: { max: 200, windowSeconds: DAY },
   post_update: { max: 60, windowSeconds: DAY },
   photo: { max: 20, windowSeconds: DAY },
   photo_unproven: { max: 4, windowSeconds: DAY },
-  // Pictures handed to the Images service, which costs money, also where no photo comes of them.
+  // Pictures sent to the Images service, which costs money, even if no photo results.
   photo_try: { max: 100, windowSeconds: DAY },
   photo_try_unproven: { max: 20, windowSeconds: DAY },
-  // By all unproven accounts of one address together.
+  // By all accounts without a proven phone number at one network address.
   photo_try_address: { max: 40, windowSeconds: DAY },
-  // "I found this": each one notifies an owner.
+  // "I found this": each post notifies an owner.
   answering_post: { max: 5, windowSeconds: DAY },
-  // For accounts without a proven number: somebody could use identifiers to probe whose post has the same one.
+  // For accounts without a proven phone number: with identifiers they could find out whose post has the same one.
   post_with_identifiers: { max: 5, windowSeconds: DAY },
   identifier_lookup: { max: 5, windowSeconds: DAY },
   identifier_lookup_address: { max: 60, windowSeconds: DAY },
@@ -57,34 +56,34 @@ export const LIMITS = {
   claim: { max: 5, windowSeconds: DAY },
   claim_unproven: { max: 2, windowSeconds: DAY },
   community: { max: 10, windowSeconds: DAY },
-  // Per community: each one notifies all its members.
+  // Per community: each closing notifies all members.
   community_closing: { max: 10, windowSeconds: DAY },
   join_request: { max: 3, windowSeconds: DAY },
   wrong_access_code: { max: 10, windowSeconds: HOUR },
   reset_request: { max: 3, windowSeconds: 15 * MINUTE },
-  // Wrong guesses. Without it three codes per 15 minutes, five tries each, would allow 1,440 guesses a day.
+  // Without this limit, three codes per 15 minutes with five guesses each would allow 1,440 guesses a day.
   reset_guess: { max: 50, windowSeconds: DAY },
   // At one code by one requester, until the code can no longer be used.
   reset_code_try: { max: 5, windowSeconds: 10 * MINUTE, isAlwaysOn: true },
-  // From all addresses together: four times as many, as a code allows four times as many tries to strangers together.
+  // From all addresses together: four times as many, as one code allows all strangers together four times as many.
   reset_guess_number: { max: 200, windowSeconds: DAY },
-  // Codes of all kinds that one number gets, from strangers' requests and from each known device's.
+  // Codes of all kinds that one phone number gets, counted apart for strangers' requests and for each known device.
   code_number: { max: 10, windowSeconds: DAY },
-  // Codes cost money, and the number of recipients a day is limited (whatsapp/recipients.ts).
+  // Codes cost money, and the recipients per day are limited (whatsapp/recipients.ts).
   code_address: { max: 100, windowSeconds: HOUR },
-  // Different numbers that one address has codes sent to, a day in Tanzania. Even a /48's share is about half of what all
-  // unproven numbers together get.
+  // Different phone numbers to which one address has codes sent, per day in Tanzania. Even a /48 gets only about half
+  // of what all unproven numbers together get.
   code_recipients_address: { max: 20, windowSeconds: DAY },
-  // Codes that prove a number: per number, and per signed-in account that changes its number.
+  // Codes that prove a phone number: per number, and per signed-in account that changes its number.
   prove_request: { max: 3, windowSeconds: 15 * MINUTE },
   change_request: { max: 3, windowSeconds: 15 * MINUTE },
   change_account: { max: 10, windowSeconds: HOUR },
-  // Wrong guesses at one code by one person, until the code has expired, and at one number by everybody.
+  // Wrong guesses at one code by one person, until the code expires, and at one phone number by all people.
   number_code_try: { max: 5, windowSeconds: 5 * MINUTE, isAlwaysOn: true },
   number_code_guess: { max: 200, windowSeconds: DAY },
   proof_address: { max: 300, windowSeconds: 15 * MINUTE },
   export: { max: 3, windowSeconds: DAY },
-  // Links that prove an e-mail: per account, and per address, whose owner may not have asked for any.
+  // Links that prove an e-mail address: per account, and per address, whose owner may not have asked for any.
   email_link: { max: 10, windowSeconds: HOUR },
   email_link_address: { max: 3, windowSeconds: HOUR },
   feedback_address: { max: 60, windowSeconds: HOUR },
@@ -95,15 +94,15 @@ export type Limit = keyof typeof LIMITS;
 
 /**
  * Of how many different posts a reader is shown the phone number per day, to stop harvesting; counted in
- * posts/give-numbers.ts. Accounts without a proven number also count towards the maxima of their networks: of an IPv4
- * address or an IPv6 /64, of a /56 and of a /48.
+ * posts/give-numbers.ts. Accounts without a proven phone number also count towards the limits of their networks: of an
+ * IPv4 address or an IPv6 /64, of a /56 and of a /48.
  */
 export const NUMBERS_A_DAY = {
   account: 100,
   proven_account: 300,
-  /** In addition to the account's, for posts that are opened one by one. */
+  /** In addition to the account's limit, for posts that are opened one by one. */
   openings: 20,
-  /** In addition to all of those, for numbers in match notices. */
+  /** In addition to the other limits, for phone numbers in match notices. */
   notices: 50,
   networks: [1_000, 1_500, 2_000],
 } as const;
@@ -111,12 +110,12 @@ export const NUMBERS_A_DAY = {
 /** Limits can be off only on a local Worker, for load tests. */
 type Config = { areRateLimitsOn: boolean };
 
-/** @returns the limit; null while limits are off. */
+/** @returns the limit; null if limits are off. */
 export function inForce<Limit>(config: Config, limit: Limit): Limit | null {
   return config.areRateLimitsOn ? limit : null;
 }
 
-/** @returns how many are allowed; while limits are off, more than ever happen. */
+/** @returns how many are allowed; if limits are off, more than ever happen. */
 export function maxInForce(config: Config, max: number): number {
   return inForce(config, max) ?? Number.MAX_SAFE_INTEGER;
 }
@@ -139,7 +138,7 @@ export function startOfDay(day: number): number {
   return day * DAY_MS - AHEAD_OF_UTC_MS;
 }
 
-/** When the day of `now` ends in Tanzania, in milliseconds. It also serves as the key of that day. */
+/** Returns when the day of `now` ends in Tanzania, in milliseconds. The result also serves as the day's key. */
 export function endOfDay(now: number): number {
   return startOfDay(dayOf(now) + 1);
 }
