@@ -34,7 +34,7 @@ type Edit = {
   condition?: SQL;
 };
 
-/** Statement: after its author has edited the post, opens a case again if it is hidden because of its content. */
+/** Statement: reopens the case of a post that its author has edited, if the post is hidden because of its content. */
 export function reopenEdited(db: Db, { postId, authorId, now, condition = sql`true` }: Edit) {
   const bits = bitsOf(['reports', 'community', 'admin']);
   const isHidden = sql`exists (
@@ -102,13 +102,13 @@ export function endCases(db: Handle, posts: SQL, now: number) {
   };
 }
 
-/** Condition: the post's case was last decided at that moment. */
+/** Condition: the post's case was last decided at this time. */
 export function isAsDecided(postId: string, decidedAt: number): SQL {
   return sql`exists (
     select 1 from moderation_cases w where w.post_id = ${postId} and w.status = 'decided' and w.since = ${decidedAt})`;
 }
 
-/** Statements: undo the decision of that moment, so that the case is open as before. */
+/** Statements: undo the decision of this time, so that the case is open as before. */
 export function reviveCase(db: Db, postId: string, decidedAt: number) {
   return {
     reopenPostReports: db.run(sql`
@@ -126,16 +126,14 @@ export function reviveCase(db: Db, postId: string, decidedAt: number) {
 
 const OVERDUE_MS = REPORT_OVERDUE_HOURS * HOUR_MS;
 
-/**
- * Notifies the platform's admins of new and overdue cases, with one notice per admin for all of them.
- */
+/** Notifies platform admins of new and overdue cases, with one notice per admin for all cases. */
 export async function notifyAdmins(env: Env, db: Db, now: number): Promise<void> {
   const due = sql`moderation_cases w where w.status = 'open' and w.tell_due_at <= ${now}`;
   const anything = await queryFirst(db, idRow)`select w.id from ${due} limit 1`;
   if (!anything) return;
   const admins = await queryRows(db, idRow)`select a.id from users a where ${isActingAdmin('a')}`;
   const { notified } = await batch(db, {
-    // What is due is read again in the transaction, so that of two concurrent jobs only one notifies.
+    // Due cases are read again in the transaction, so that only one of two concurrent jobs notifies.
     notified: notifyAdminsOfCases(db, idsOf(admins), due, now),
     updateModerationCases: db.run(sql`
       update moderation_cases set tell_due_at = ${now + OVERDUE_MS}, times_told = times_told + 1
@@ -144,5 +142,5 @@ export async function notifyAdmins(env: Env, db: Db, now: number): Promise<void>
   await deliverNotices(env, db, idsOf(notified));
 }
 
-/** What has to be done after a decision is stored. */
+/** What must be done after a decision is stored. */
 export type DecisionEffects = { noticeIds: string[]; postsToMatch: string[]; hiddenPosts?: string[] };

@@ -41,12 +41,12 @@ export function authorOf(postId: string): SQL {
   return sql`(select w.author_id from posts w where w.id = ${postId})`;
 }
 
-/** Condition: the post is hidden by any of these. */
+/** Condition: at least one of these hides the post. */
 export function isHiddenBy(postId: string, by: readonly HiddenBy[]): SQL {
   return sql`exists (select 1 from posts w where w.id = ${postId} and (w.hidden_by & ${bitsOf(by)}) <> 0)`;
 }
 
-/** Hides the post on behalf of the platform's admins. If two do so at once, the author gets only one notice. */
+/** Hides the post on behalf of platform admins. If two admins do so at once, the author gets only one notice. */
 export async function hideForAdmins(
   db: Db,
   viewer: Viewer,
@@ -105,7 +105,7 @@ export async function restoreForAll(
 }
 
 /**
- * A post of the community, for its admins to decide on.
+ * Reads a post of the community for its admins to decide on.
  * @throws AppError community_not_found for a stranger, forbidden for a member who is not an admin, post_not_found for a
  * post that is not in the community.
  */
@@ -173,8 +173,8 @@ export async function restoreForCommunity(
 }
 
 /**
- * Undoes a decision of the last minutes, even another admin's: the case is open again, and the post hidden or visible as before.
- * @returns null when it is too late, or somebody has decided since.
+ * Undoes a decision of the last minutes, even another admin's: the case is open and the post as visible as before.
+ * @returns null if it is too late, or if somebody has decided since.
  */
 export async function undoDecision(db: Db, viewer: Viewer, post: JudgedPost): Promise<DecisionEffects | null> {
   const now = Date.now();
@@ -220,7 +220,7 @@ async function hideAgain(db: Db, viewer: Viewer, undoing: Undoing): Promise<Deci
 async function showAgain(db: Db, viewer: Viewer, undoing: Undoing): Promise<DecisionEffects | null> {
   const { post, before, now, decidedAt, isDue } = undoing;
   const message = toStandingMessage(post, null, { id: newId(), now });
-  // Its community may have been suspended since.
+  // The post's community may have been suspended since the decision.
   const isShown =
     before.length === 0 ? sql`(${isDue} and not ${isHiddenBy(post.id, ['community_suspension'])})` : sql`false`;
   const { undone, restored } = await publishAsPlatformAdmin(db, viewer, {
@@ -250,10 +250,10 @@ function logUndoing(db: Db, viewer: Viewer, { post, now, isDue }: Undoing) {
   );
 }
 
-/** The first of a person's posts, which may be a thousand; the sweep matches the rest. */
+/** How many of a person's restored posts are matched now. The sweep matches the rest, perhaps a thousand. */
 const MATCHED_NOW_MAX = 20;
 
-/** After the answer: delivers notices, and matches restored posts again. The sweep finishes what is left or interrupted. */
+/** Delivers notices and matches restored posts again, after the answer. The sweep finishes what is left. */
 export function continueDecision(c: AppContext, { noticeIds, postsToMatch, hiddenPosts = [] }: DecisionEffects): void {
   const { env } = c;
   continueAfterAnswer(c, deliverNotices(env, c.var.db, noticeIds));
@@ -273,7 +273,7 @@ const judgedPostRow = () =>
     hidden_by: z.number(),
     is_author_suspended: flag(),
     decision: z.nullable(decisionSchema),
-    /** When it was decided. */
+    /** When the case was decided. */
     since: z.nullable(z.number()),
     /** Since when the case had been waiting before the decision; null if it had not. */
     waiting_since_before: z.nullable(z.number()),

@@ -23,7 +23,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { POST_COLUMNS, postRow } from '#worker/posts/post-columns.ts';
 import { type Asker, presentToAdmin } from '#worker/posts/present-post.ts';
 
-/** Per post; more would not help an admin to decide. */
+/** Of one post. More would not help an admin to decide. */
 const REPORTS_SHOWN = 20;
 
 export const KNOWN_OF_PERSON = sql`
@@ -33,7 +33,7 @@ export const KNOWN_OF_PERSON = sql`
   (select count(*) from post_reports a where a.author_id = u.id) as reports_against,
   (select count(*) from post_reports a where a.reporter_id = u.id) as reports_made`;
 
-/** A page of open cases, longest waiting first, or of decided ones, most recent first. */
+/** Reads a page of open cases, longest waiting first, or of decided ones, most recent first. */
 export async function listCases(db: Db, viewer: Viewer, query: ReportedPostQuery) {
   const page = selectPage(query);
   const reports = sql`
@@ -59,13 +59,13 @@ export async function listCases(db: Db, viewer: Viewer, query: ReportedPostQuery
         union select ${AUTHOR_OF_DELETED} from (${page}) k where k.decision = 'post_deleted'
         union select reporter_id from (${reports}) where place <= ${REPORTS_SHOWN})`,
   });
-  // Only decided cases are of deleted posts, and those are listed with the most recent first.
+  // Cases of deleted posts are always decided, so they are merged into the list by recency.
   const rows = deleted.length === 0 ? undeleted : [...undeleted, ...deleted].toSorted(byRecency);
   const cut = toTimePage(rows, query.limit, (row) => ({ time: row.since, id: row.case_id }));
   return { ...cut, known: { reports: shown, people } };
 }
 
-/** Expression: the author of the deleted post of the case `k`; null once their account is gone. */
+/** Expression: the author of the deleted post of the case `k`; null after the author's account is deleted. */
 const AUTHOR_OF_DELETED = sql.raw(`coalesce(
   (select r.author_id from post_reports r where r.post_id = k.post_id limit 1),
   (select c.finder_id from claims c where c.post_id = k.post_id limit 1))`);
@@ -76,7 +76,7 @@ function byRecency(one: Listed, other: Listed): number {
   return other.since - one.since || (other.case_id > one.case_id ? 1 : -1);
 }
 
-/** The page's cases and one more. */
+/** Selects the page's cases and one more, which shows whether there is a next page. */
 function selectPage({ status, cursor, limit, ...query }: ReportedPostQuery): SQL {
   const from = parseTimeCursor(cursor);
   const beyond = status === 'open' ? sql`>` : sql`<`;
@@ -90,7 +90,7 @@ function inOrder({ status }: ReportedPostQuery): SQL {
   return status === 'open' ? sql`order by k.since, k.id` : sql`order by k.since desc, k.id desc`;
 }
 
-/** The most frequent reason, counting the new report; in a tie the new report's. */
+/** Returns the most frequent reason, counting the new report; if several are equally frequent, the new report's. */
 export function chiefReason(given: { reason: ReportReason; count: number }[], own: ReportReason): ReportReason {
   const counts = new Map(given.map(({ reason, count }) => [reason, count]));
   counts.set(own, (counts.get(own) ?? 0) + 1);
@@ -145,12 +145,12 @@ export function presentPerson(row: PersonRow): KnownPerson {
 
 export type Known = { reports: ReportRow[]; people: PersonRow[] };
 
-/** The post with its reports, and what is known of its author and the reporters. */
+/** Presents the post with its reports, and what is known about its author and the reporters. */
 export function presentCase(row: CaseRow | DeletedCaseRow, { reports, people }: Known, admin: Asker): ReportedPost[] {
   const postId = 'post_id' in row ? row.post_id : row.id;
   const own = reports.filter(({ post_id }) => post_id === postId);
   const author = people.find(({ id }) => id === row.author_id);
-  // The account is gone; if not yet in the statement that read the case, the post is, too.
+  // The author's account was deleted after the case was read.
   if (!author) return [];
   const since = new Date(row.since).toISOString();
   const shared = {

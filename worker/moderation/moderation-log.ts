@@ -13,7 +13,7 @@ import { newId } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
 type LogEvent = {
-  /** Null when nobody acted: enough reports have hidden a post, or a day's work has switched photos off. */
+  /** Null if no person acted: reports have hidden a post, or the day's limit of image work has switched photos off. */
   actor: Viewer | null;
   action: LoggedAction;
   targetType: LoggedTarget;
@@ -31,7 +31,7 @@ export function logAction(db: Db, event: LogEvent, now: number, condition: SQL =
     where ${condition}`);
 }
 
-/** Statement: log entries `l` with the current names of what they are about. @param rest the conditions, order and limit. */
+/** Statement: log entries `l` with the current names of their targets. @param rest the conditions, order and limit. */
 export function selectLog(db: Db, rest: SQL) {
   return queryRows(db, logRow)`
     select l.id, l.actor_id, (select username from users where id = l.actor_id) as actor_name, l.action, l.target_type,
@@ -44,7 +44,7 @@ export function selectLog(db: Db, rest: SQL) {
     from moderation_log l ${rest}`;
 }
 
-/** A page of the log, newest first. */
+/** Reads a page of the log, newest first. */
 export async function listLog(db: Db, viewer: Viewer, { action, target_type, actor_id, cursor, limit }: LogQuery) {
   const before = parseTimeCursor(cursor);
   const filters = sql.join([

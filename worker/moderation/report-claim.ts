@@ -22,8 +22,8 @@ import { type Allowance, allowanceOf, assertRoom, countIf, hasRoom, readCount } 
 import { notifyAdmins, openCase } from './cases.ts';
 
 /**
- * Reports one of the viewer's own claims, once per person. An admin sees the whole claim in its post's case. It hides
- * nothing.
+ * Reports one of the viewer's own claims, once per person. An admin sees the whole claim in its post's case. The report
+ * hides nothing.
  * @returns the report's id, or that of the earlier one made with the same `Idempotency-Key`.
  * @throws AppError claim_not_found, already_reported, too_many_requests, idempotency_mismatch.
  */
@@ -52,7 +52,7 @@ export async function reportClaim(c: AppContext, viewer: Viewer, claimId: string
   throw new AppError('unavailable');
 }
 
-/** @returns the claim. */
+/** Checks whether the claim may be reported. @returns the claim. */
 function assertReportable(
   { claim, counted }: Awaited<ReturnType<typeof readForClaimReport>>,
   { allowance, now }: ClaimReporting,

@@ -70,7 +70,7 @@ export async function reportPost(c: AppContext, viewer: Viewer, postId: string, 
   throw new AppError('unavailable');
 }
 
-/** @returns the post. */
+/** Checks whether the post may be reported. @returns the post. */
 function assertReportable(
   { post, earlier, counted }: Awaited<ReturnType<typeof readForReport>>,
   viewer: Viewer,
@@ -116,7 +116,7 @@ type NewReport = Reporting & {
 
 /**
  * Writes the report, opens a case, and hides the post if there are enough reports, in one transaction.
- * @returns whether it was written, the post if that hides it, and the ids of the notices to deliver.
+ * @returns whether the report was written, the post if this hides it, and the ids of the notices to deliver.
  */
 async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
   const { id, postId, idempotencyKey, allowance, message, now } = report;
@@ -146,7 +146,7 @@ async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
   return { isMade: made !== undefined, hiddenPosts: idsOf(toHide), noticeIds };
 }
 
-/** Whether the report counts towards hiding depends on its reporter now. Rival claimants do not count: they are biased. */
+/** The reporter at this time decides whether a report counts towards hiding. Rival claimants' never count. */
 function insertWhere(
   viewer: Viewer,
   { id, postId, input, idempotencyKey, allowance, minAgeSeconds, now }: NewReport,
@@ -169,7 +169,7 @@ export function isUnderReport(userId: SQL): SQL {
     select 1 from claim_reports r where r.id in (${claimReportsOn(userId)}) and r.closed_at is null))`;
 }
 
-/** Select: the ids of the reports on the person's claims by the other of the two. @param userId a value or a column. */
+/** Select: the ids of reports on the person's claims by the other party. @param userId a value or a column. */
 export function claimReportsOn(userId: SQL): SQL {
   return sql`
     select r.id from claims k cross join claim_reports r on r.claim_id = k.id

@@ -34,7 +34,7 @@ type JudgingEnv = {
   Variables: SignedInEnv['Variables'] & { post: JudgedPost };
 };
 
-/** Both read the post before the body is parsed, so that others than admins get a 403 whatever they send. */
+/** Reads the post before the body is parsed, so that people who are not admins get a 403 whatever they send. */
 const withPost = createMiddleware<JudgingEnv, '/:id'>(async (c, next) => {
   const post = await findJudged(c.var.db, c.var.viewer, c.req.param('id'));
   if (!post) throw new AppError('post_not_found');
@@ -47,13 +47,13 @@ const withPostInside = createMiddleware<JudgingEnv, '/:id/:postId'>(async (c, ne
   await next();
 });
 
-/** Runs before the body is parsed, so that others than admins get a 403 whatever they send. */
+/** Reads the person before the body is parsed, so that people who are not admins get a 403 whatever they send. */
 const withPerson = createMiddleware<SignedInEnv, '/:id'>(async (c, next) => {
   if (!(await findPerson(c.var.db, c.var.viewer, c.req.param('id')))) throw new AppError('not_found');
   await next();
 });
 
-/** The same, for a community. */
+/** Reads an approved community before the body is parsed, for the same reason as `withPerson`. */
 const withApprovedCommunity = createMiddleware<SignedInEnv, '/:id'>(async (c, next) => {
   const community = await findCommunityStanding(c.var.db, c.var.viewer, c.req.param('id'));
   if (!community) throw new AppError('community_not_found');
@@ -152,7 +152,7 @@ export const moderationRoutes = new Hono<AppEnv>()
   });
 
 /**
- * The optional reason for a restoration: the whole body may be left out.
+ * Reads the optional reason for a restoration. The whole body may be omitted.
  * @throws AppError malformed_json, validation_failed.
  */
 async function readReason(c: AppContext): Promise<string | null> {
