@@ -10,10 +10,10 @@ import { formatAgeIn, type Language } from '#contract/language.ts';
 import type { Post } from '#contract/posts.ts';
 
 const SLOT = /__([a-z]+(?:_[a-z]+)*)__/g;
-/** A `li` or `p` without another in it. */
+/** Matches a `li` or `p` that contains no other `li` or `p`. */
 const LINE = /<(li|p)\b(?:(?!<\/?(?:li|p)\b).)*<\/\1>/gs;
 
-/** The first posts as cards, in one language. */
+/** Renders the first posts as cards, in one language. */
 export function renderCards(posts: Post[], templates: CardTemplates, language: Language, now: number): string {
   const cards = posts.slice(0, FIRST_CARDS_MAX).map((post) => {
     const owner = `${post.owner_first_name} ${post.owner_last_name}`.trim();
@@ -23,14 +23,14 @@ export function renderCards(posts: Post[], templates: CardTemplates, language: L
   return templates.start + cards.join('') + templates.end;
 }
 
-/** Puts a post's texts in their slots. A line whose slot has no text is left out, as in the app. */
+/** Replaces the slots of a template by a post's texts. A line whose slot has no text is omitted, as in the app. */
 function fillIn(template: string, texts: Readonly<Record<string, unknown>>): string {
   return template
     .replace(LINE, (line) => ([...line.matchAll(SLOT)].every(([, field = '']) => texts[field]) ? line : ''))
     .replace(SLOT, (_slot, field: string) => String(html`${texts[field]}`));
 }
 
-/** The list as JSON, for the app. Escaped so that no text can end the script element or reorder the page's source. */
+/** Renders the list as JSON for the app, escaped so that no text can end the script element or reorder the source. */
 export function renderData(posts: FirstPosts): string {
   const json = JSON.stringify(posts).replace(
     /[<\u2028\u2029]|\p{Bidi_Control}/gu,

@@ -7,7 +7,7 @@ import sw from '#locales/sw/outside/sharing.json' with { type: 'json' };
 import { chooseLanguage } from '#worker/http/context.ts';
 import { PAGE_STYLE } from '#worker/http/html-page.ts';
 
-/** Lost is amber, found is green, found and returned has a check mark too: all in addition to the word. */
+/** In addition to the word, lost is amber and found is green; found and returned also has a check mark. */
 export const SHARE_STYLE = `${PAGE_STYLE}
 :root { --found: #14643c; --lost: #8a4b00; --muted: #5d5870; --line: #ddd6c8 }
 @media (prefers-color-scheme: dark) { :root { --found: #7fd9a8; --lost: #f5b968; --muted: #aaa4bd; --line: #3a3548 } }
@@ -36,7 +36,7 @@ type Markup = ReturnType<typeof html>;
 /** The page's origin, post and language. */
 export type Place = { origin: string; postId: string; language: Language };
 
-/** A public post. @param preview the path of its photo for link previews; null for the default picture. */
+/** Renders a public post. @param preview the path of its photo for link previews; null for the default picture. */
 export function renderPost(post: Post, preview: string | null, place: Place): Markup {
   const texts = TEXTS[place.language];
   const state = post.is_found ? 'returned' : post.posted_by;
@@ -55,7 +55,7 @@ export function renderPost(post: Post, preview: string | null, place: Place): Ma
   });
 }
 
-/** Says that a community's post exists, and nothing else about it. */
+/** Renders a page which says only that a community's post exists. */
 export function renderForMembers(place: Place): Markup {
   const { membersTitle, membersText, membersOpen } = TEXTS[place.language];
   return renderPage(place, {
@@ -94,7 +94,7 @@ function openPath({ postId }: Place): string {
   return `/posts/${encodeURIComponent(postId)}`;
 }
 
-/** The tags for search engines and link previews. */
+/** Renders the tags for search engines and link previews. */
 function renderTags(
   post: Post,
   { title, preview }: Record<'title' | 'preview', string>,
@@ -142,7 +142,7 @@ function renderFacts({ location, kept_at, created_at }: Post, language: Language
   </dl>`;
 }
 
-/** The first photo's thumbnail; the app shows the rest. */
+/** Renders the first photo's thumbnail; the app shows the rest. */
 function renderPhoto({ photos: [photo], title }: Post, photoOf: string): Markup | '' {
   if (!photo) return '';
   const { thumbnail_url, width, height, alt } = photo;
@@ -184,22 +184,22 @@ function renderPage({ postId, language }: Place, { title, tags, content }: PageP
     </html>`;
 }
 
-/** Unescaped, as the Content-Security-Policy has the hash of the raw style. */
+/** Not escaped, as the Content-Security-Policy has the hash of the raw style. */
 const STYLE_TAG = raw(`<style>${SHARE_STYLE}</style>`);
 
-/** The default if neither the link nor the browser asks for a language: most readers of shared links know it. */
+/** The default if neither the link nor the browser asks for a language: most readers of shared links know Swahili. */
 const USUAL_LANGUAGE: Language = 'sw';
-/** About as much as chats show. */
+/** About as much as chat apps show in a preview. */
 const SUMMARY_MAX_CHARS = 200;
 
-/** @param wanted the language in the link, which is that of the person who shared it. */
+/** @param wanted the language in the link: that of the person who shared the link. */
 export function chooseShareLanguage(wanted: string | undefined, acceptLanguage: string | undefined): Language {
   return isLanguage(wanted) ? wanted : chooseLanguage(acceptLanguage, USUAL_LANGUAGE);
 }
 
 /**
- * Typed text for attributes and titles, where no element can isolate it: a single line without characters that change
- * the direction of the surrounding text.
+ * Prepares typed text for attributes and titles, where no element can isolate it: one line, without characters that
+ * change the direction of the surrounding text.
  */
 export function toPlainLine(text: string): string {
   return text
@@ -208,7 +208,7 @@ export function toPlainLine(text: string): string {
     .trim();
 }
 
-/** The start of a line, cut between grapheme clusters. */
+/** Cuts a line at a maximum length, between grapheme clusters. */
 export function summarise(line: string): string {
   if (line.length <= SUMMARY_MAX_CHARS) return line;
   let start = '';
@@ -219,7 +219,7 @@ export function summarise(line: string): string {
   return `${start.trimEnd()}…`;
 }
 
-/** 21 November 2026 / 21 Novemba 2026. */
+/** Formats a date: 21 November 2026, or 21 Novemba 2026. */
 export function formatShareDate(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'Africa/Dar_es_Salaam' }).format(
     new Date(iso),

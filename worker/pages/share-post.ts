@@ -20,10 +20,10 @@ import {
   SHARE_STYLE,
 } from './share-page.ts';
 
-/** Hidden or deleted posts disappear from here after this time. */
+/** How long the edge may cache the page. Hidden or deleted posts disappear after this time. */
 const KEPT_SECONDS = 60;
 
-/** /p/{id}: a post for people who get its link, without the app, scripts or an account (docs/product.md V19). */
+/** The routes of /p/{id}: a post for people who get its link, without the app or an account (docs/product.md V19). */
 export const shareRoutes = new Hono<AppEnv>()
   .use(pageHeaders({ style: SHARE_STYLE, hasPictures: true }))
   .use(withEtag)
@@ -46,12 +46,12 @@ export const shareRoutes = new Hono<AppEnv>()
 shareRoutes.onError((error, c) => {
   const { status } = answerError(error, c);
   c.header('Cache-Control', 'no-store');
-  // What fails before the route has no parameters.
+  // If an error occurs before the route, the path has no parameters yet.
   const [, , postId = ''] = c.req.path.split('/');
   return c.html(renderFailure(placeOf(c, postId)), status as ContentfulStatusCode);
 });
 
-/** A page about missing variables needs an origin, too. */
+/** Returns the app's origin, also for an error page about missing variables. */
 function originOf(c: AppContext): string {
   return c.var.config === undefined ? new URL(c.req.url).origin : readAppOrigin(c);
 }

@@ -16,26 +16,26 @@ import { stopFloodsOfAddress } from '#worker/http/stop-floods.ts';
 import { readNewest } from '#worker/posts/list-posts.ts';
 import { renderCards, renderData } from './render-posts.ts';
 
-/** The page works without the posts, as the app can load them itself: it does not wait long for the database. */
+/** How long the page waits for the posts. The app can load them itself, so it does not wait long for the database. */
 const PATIENCE_MS = 300;
 const KEPT_SECONDS = 15;
 
-/** /view-posts: the build's page with the newest posts in it, when it is opened without a query. */
+/** The route of /view-posts: if opened without a query, the build's page with the newest posts in it. */
 export const discoverRoutes = new Hono<AppEnv>().use('/', async (c, next) => {
-  // webApp answers other methods.
+  // Other methods are answered by `webApp`.
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return next();
   c.header('Vary', 'Sec-Fetch-Mode');
   if (!isOpened(c)) return passOn(c, await c.env.ASSETS.fetch(c.req.raw));
   const allowed = withConfiguration(c, async () => void (await stopFloodsOfAddress(c, async () => {})));
   const newest = waitFor(allowed.then(() => Promise.all([readFirstPosts(c), readTemplates(c)])));
-  // Without the browser's conditional headers: its copy has no posts, or old ones.
+  // Without the browser's conditional headers: the browser's copy has no posts, or old ones.
   const page = await c.env.ASSETS.fetch(new Request(c.req.url));
   if (!page.ok) return passOn(c, page);
   keepAtEdge(c, KEPT_SECONDS, 'newest posts');
   return passOn(c, await putPosts(page, newest));
 });
 
-/** Whether a person opens the page. Clients that do not say, such as curl, count as people. */
+/** Whether a person opens the page. Clients without the header, such as curl, count as people. */
 function isOpened(c: AppContext): boolean {
   const mode = c.req.header('Sec-Fetch-Mode') ?? 'navigate';
   return c.req.method === 'GET' && mode === 'navigate' && new URL(c.req.url).search === '';
@@ -54,7 +54,7 @@ async function readTemplates(c: AppContext): Promise<CardTemplatesFile> {
   return file.json();
 }
 
-/** Null when the posts fail to load or load too slowly. */
+/** Returns null if the posts fail to load or load too slowly. */
 function waitFor(posts: Promise<Newest>): Promise<Newest | null> {
   const failed = posts.catch((error: unknown) => {
     log.warn('first_posts_missing', { name: errorName(error) });
@@ -84,14 +84,14 @@ async function putPosts(page: Response, newest: Promise<Newest | null>): Promise
     });
   }
   const headers = new Headers(page.headers);
-  // They belong to the file, and the response is no longer the same.
+  // These headers belong to the file, and the response differs from it.
   headers.delete('ETag');
   headers.delete('Content-Length');
   return rewriter.transform(new Response(inTwo(await page.text(), newest), { headers }));
 }
 
 /**
- * Splits the page before the first place for posts and holds the rest back. HTMLRewriter sends nothing while one of its
+ * Splits the page before the first place for posts and delays the rest. HTMLRewriter sends nothing while one of its
  * handlers waits, so its input has to wait instead.
  */
 function inTwo(page: string, newest: Promise<unknown>): ReadableStream<Uint8Array> {
