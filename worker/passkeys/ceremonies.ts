@@ -31,10 +31,10 @@ import {
 
 /** Where a passkey is valid: its domain, and the origin of the page that asks for it. */
 type Place = { relyingPartyId: string; origin: string };
-/** The challenge to sign, and where. */
+/** The challenge to sign, and for which domain and origin. */
 type Asked = Place & { challenge: string };
 
-/** Loaded on demand, as few requests need it. */
+/** Loads the library on demand, as few requests need it. */
 const library = () => import('@simplewebauthn/server');
 
 /** Starts adding a passkey. @throws AppError forbidden, too_many_passkeys. */
@@ -49,10 +49,10 @@ export async function offerPasskey(c: AppContext, viewer: SessionViewer): Promis
 }
 
 /**
- * Adds a passkey, once per key, which also counts as using it. The first one needs the password, each further one a passkey
- * used in this session: otherwise a stolen token would be enough to add a passkey and use it.
- * @throws AppError forbidden, idempotency_mismatch, idempotency_conflict, step_up_needed, validation_failed, passkey_refused,
- * what `assertCurrentPassword` throws.
+ * Adds a passkey, once per idempotency key, which also counts as using it. The first one needs the password, each
+ * further one a passkey used in this session: otherwise a stolen token would be enough to add a passkey and use it.
+ * @throws AppError forbidden, idempotency_mismatch, idempotency_conflict, step_up_needed, validation_failed,
+ * passkey_refused, and what `assertCurrentPassword` throws.
  */
 export async function addPasskey(c: AppContext, viewer: SessionViewer, answer: NewPasskey): Promise<Passkey> {
   const { db, config } = c.var;
@@ -117,7 +117,7 @@ function placeOf(c: AppContext): Place {
   return { relyingPartyId: c.var.config.passkeys.relyingPartyId ?? hostname, origin };
 }
 
-/** The options for creating a passkey. */
+/** Returns the options for creating a passkey. */
 async function askForNew(
   { email, username }: AdminRow,
   { userId, known, relyingPartyId }: { userId: string; known: PasskeyRow[]; relyingPartyId: string },
@@ -136,7 +136,7 @@ async function askForNew(
   return passkeyOptionsSchema.parse(options);
 }
 
-/** The options for using one of the passkeys. */
+/** Returns the options for using one of the passkeys. */
 async function askForOneOf(known: PasskeyRow[], relyingPartyId: string): Promise<StepUpOptions> {
   const { generateAuthenticationOptions } = await library();
   const options = await generateAuthenticationOptions({
@@ -182,7 +182,7 @@ function verifyShown(answer: StepUp, passkey: PasskeyRow, { challenge, origin, r
   });
 }
 
-/** The library throws for invalid input, with a message that may quote it. */
+/** Runs a check of the library, which throws for invalid input, with a message that may quote the input. */
 async function verify<Result>(check: () => Promise<Result | null>): Promise<Result> {
   try {
     const result = await check();

@@ -22,14 +22,14 @@ function selectAdmin(db: Db, viewer: SessionViewer, now: number) {
     from users u where u.id = ${viewer.userId}`;
 }
 
-/** The viewer's account, and whether their session has used a passkey. */
+/** Reads the viewer's account, and whether their session has used a passkey. */
 export async function readStanding(db: Db, viewer: SessionViewer, now: number) {
   const { admin } = await readAs(db, viewer, { admin: selectAdmin(db, viewer, now) });
   return admin;
 }
 
 /**
- * The viewer's account and passkeys, and the passkey that the same key has added before.
+ * Reads the viewer's account and passkeys, and the passkey that the same idempotency key has added before.
  * @throws AppError forbidden unless the viewer is a platform admin.
  */
 export async function readPasskeys(db: Db, viewer: SessionViewer, now: number, key: IdempotencyKey | null = null) {
@@ -58,7 +58,7 @@ export async function keepChallenge(
   });
 }
 
-/** Deletes and returns the challenge, so that it can be used only once; null when there is none, or it has expired. */
+/** Deletes and returns the challenge, so that it can be used only once; null if there is none, or it has expired. */
 export async function takeChallenge(db: Db, viewer: SessionViewer, purpose: PasskeyPurpose, now: number) {
   const { taken } = await writeAs(db, viewer, {
     taken: queryFirst(db, rowOf(passkeyChallenges, 'challenge'))`
@@ -76,7 +76,7 @@ type AddedPasskey = {
   idempotencyKey: IdempotencyKey | null;
 };
 
-/** Adds a passkey, which also counts as using it. @returns false if it is not new, or there are too many. */
+/** Adds a passkey, which also counts as using it. @returns false if the passkey is not new, or there are too many. */
 export async function insertPasskey(db: Db, viewer: SessionViewer, passkey: AddedPasskey, now: number) {
   const { id, publicKey, counter, transports, idempotencyKey } = passkey;
   const isMade = sql`exists (
@@ -105,7 +105,7 @@ function stepUp(db: Db, viewer: SessionViewer, passkeyId: string, now: number) {
       user_id = excluded.user_id, passkey_id = excluded.passkey_id, expires_at = excluded.expires_at`);
 }
 
-/** Records that the passkey was used, unless it was used or removed meanwhile. @returns until when it counts, or null. */
+/** Records a use of the passkey, unless it was used or removed since. @returns until when it counts, or null. */
 export async function recordStepUp(
   db: Db,
   viewer: SessionViewer,
@@ -129,7 +129,7 @@ export async function deletePasskey(db: Db, viewer: SessionViewer, id: string): 
   return removed.length > 0;
 }
 
-/** An admin, with what step-up authentication needs. */
+/** An admin's account, and whether their session has used a passkey. */
 const adminRow = () =>
   z.object({ email: z.string(), username: z.string(), is_platform_admin: flag(), is_stepped_up: flag() });
 export type AdminRow = RowOf<typeof adminRow>;
