@@ -40,10 +40,10 @@ import { makeRenditions } from './make-renditions.ts';
 import { announceUpload, deleteObjects, type MadePhoto, putObjects } from './objects.ts';
 
 /**
- * Adds the photo in the request's body to a post of the viewer's. If the post is hidden, its case is open again.
+ * Adds the photo in the request's body to a post of the viewer's. If the post is hidden, its case is opened again.
  * @returns the photo, or the earlier one made with the same `Idempotency-Key`.
- * @throws AppError post_not_found, forbidden, and what `storePhoto` throws; idempotency_conflict if the earlier one was
- * deleted.
+ * @throws AppError post_not_found, forbidden, and what `storePhoto` throws; idempotency_conflict if the earlier photo
+ * was deleted.
  */
 export async function addPhoto(c: AppContext, viewer: Viewer, postId: string, alt: string): Promise<Photo> {
   const post = assertAuthor(await findPost(c.var.db, viewer, postId), viewer);
@@ -105,7 +105,7 @@ function reportTrip(): void {
   forgetSwitches();
 }
 
-/** Photos a day, and tries: accounts whose number is not proven have fewer, and share those of their networks. */
+/** Limits photos and tries per day. Accounts with an unproven number have fewer, and share their networks' limits. */
 async function limitsFor(
   c: AppContext,
   viewer: Viewer,
@@ -119,7 +119,7 @@ async function limitsFor(
   const address = clientAddress(c);
   const ofNetworks = isOwnMachine(config, address) ? [] : allowancesOf(config, 'photo_try_address', address);
   return {
-    // On the same counter, so that a photo counts on when the number is proven later that day.
+    // On the same counter as for proven accounts, so that photos still count if the number is proven later that day.
     allowance: allowanceOf(config, 'photo', userId, LIMITS.photo_unproven.max),
     tries: [tries, allowanceOf(config, 'photo_try_unproven', userId), ...ofNetworks],
     sharers: [tries, ...ofNetworks],
@@ -139,7 +139,7 @@ function assertRoomFor(
   if (isOff) throw new AppError('switched_off');
 }
 
-/** Expressions on a post `p`. */
+/** Expressions on a post `p`: how many photos the post has, and how many its author has. */
 const countPhotos = sql.raw('(select count(*) from photos h where h.post_id = p.id)');
 const countPhotosOfAuthor = sql.raw('(select count(*) from photos h where h.author_id = p.author_id)');
 
@@ -148,19 +148,19 @@ const photographableRow = () => z.object({ kind: z.string(), photos: z.number(),
 type Adding = {
   postId: string;
   idempotencyKey: IdempotencyKey | null;
-  /** Of photos. */
+  /** The limit on photos. */
   allowance: Allowance;
-  /** Of pictures that a photo may be made of: many may come at once, before the first is a photo. */
+  /** Limits on pictures from which photos are made: many may arrive at once, before the first has become a photo. */
   tries: Turns;
-  /** Of which the photo's work is reserved. */
+  /** The day's work, of which this photo's part is reserved. */
   workToday: Work;
   now: number;
 };
 
 /**
- * Reads everything that is needed before a photo is made, counts the try if there is room, and reserves the work for it, in
- * one round trip.
- * @returns `isTripped` if this upload has switched photos off, `isOff` if they are off, `isReserved` if it may go on.
+ * Reads all that is needed to make a photo, counts the try if there is room, and reserves its work, in one round trip.
+ * @returns `isTripped` if this upload has switched photos off, `isOff` if they are off, `isReserved` if it may
+ * continue.
  */
 async function readForPhoto(db: Db, viewer: Viewer, adding: Adding) {
   const { postId, idempotencyKey, allowance, tries, workToday, now } = adding;
@@ -194,8 +194,8 @@ async function isProven(db: Db, { userId }: Viewer): Promise<boolean> {
 type NewPhoto = Adding & { id: string; alt: string; made: MadePhoto };
 
 /**
- * Writes the row of a photo whose objects are stored, if the post has room for it, also with concurrent uploads.
- * @returns whether it was written.
+ * Writes the row of a photo whose objects are stored, if the post has room for it, even with concurrent uploads.
+ * @returns whether the row was written.
  */
 async function insertPhoto(db: Db, viewer: Viewer, photo: NewPhoto): Promise<boolean> {
   const { id, postId, idempotencyKey, allowance, now } = photo;
@@ -211,7 +211,7 @@ async function insertPhoto(db: Db, viewer: Viewer, photo: NewPhoto): Promise<boo
   return inserted !== undefined;
 }
 
-/** The post `p`, if it takes one more photo of the viewer's. */
+/** `from` clause with the post `p`, if it can take one more photo of the viewer's. */
 function roomFor(viewer: Viewer, { postId, allowance, now }: Adding): SQL {
   return sql`
     from posts p

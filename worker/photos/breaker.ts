@@ -18,29 +18,29 @@ import {
 import { dayOf, endOfDay } from '#worker/limits/limits.ts';
 import { logAction } from '#worker/moderation/moderation-log.ts';
 
-// The image service costs money beyond its free share, so a day has a maximum of its work. When it is done photos are
-// switched off, until a platform admin switches them on again, for as much work again. Work that is only reserved makes
-// other uploads wait: it may never be done, for example because the picture is broken.
+// The image service costs money beyond its free share, so there is a limit on its work per day. When this work is done,
+// photos are switched off, until a platform admin switches them on again, for as much work again. Work that is only
+// reserved makes other uploads wait instead: it may never be done, for example because the picture is broken.
 
 /** The most transformations that one upload may need (make-renditions.ts). */
 export const WORK_MAX = 8;
 
-/** One person, or the unproven people of one network, may use this part of a day's work. */
+/** The part of a day's work that one person, or the unproven accounts of one network, may use. */
 const SHARE = 1 / 4;
 
 const RETRY_SECONDS = 5;
 
-/** What an upload's work counts for, in transformations, until the day ends in Tanzania. */
+/** The counters of an upload's work, in transformations, until the day ends in Tanzania. */
 export type Work = {
-  /** Done or reserved by everybody. */
+  /** Done or reserved for all people. */
   all: Allowance;
-  /** Done by everybody. */
+  /** Done for all people. */
   done: Allowance;
-  /** Done or reserved by the person, and by their networks. */
+  /** Done or reserved for the person, and for each of their networks. */
   shares: Allowance[];
 };
 
-/** @param sharers the allowances of the day that have a share of its work, of any maximum. */
+/** Returns the counters. @param sharers limits per day of the person and networks: only their keys are used. */
 export function workOfDay(config: Config, sharers: Allowance[], now: number): Work {
   const most = config.photos.transformationsADay;
   const day = dayOf(now);
@@ -58,9 +58,9 @@ function hasRoomForUpload({ key, max }: Allowance, now: number): SQL {
 }
 
 /**
- * Statements: reserve the work of an upload, if the condition holds and there is room, and switch photos off if the day's
- * work is done. `reserved` returns rows if it reserved, `tripped` some if photos were switched off now, and `off` if they
- * are off.
+ * Statements: reserve the work of an upload, if the condition holds and there is room, and switch photos off if the
+ * day's work is done. `reserved` returns rows if it was reserved, `tripped` if photos were switched off now, and `off`
+ * if they are off.
  */
 export function reserveWork(db: Db, work: Work, condition: SQL, now: number) {
   const counters = [work.all, ...work.shares];
@@ -101,7 +101,7 @@ export async function refuseWork(db: Db, { shares }: Work, now: number): Promise
 
 const usedRow = () => z.object({ is_used: flag() });
 
-/** Gives back reserved work that was not needed, and counts what was done. */
+/** Releases reserved work that was not needed, and counts the work that was done. */
 export async function recordWork(db: Db, work: Work, { reserved, done }: { reserved: number; done: number }) {
   const now = Date.now();
   await batch(db, {
@@ -114,7 +114,7 @@ export async function recordWork(db: Db, work: Work, { reserved, done }: { reser
 
 type Service = Pick<ImagesBinding, 'info' | 'input'>;
 
-/** The image service, and how many transformations it was asked for. Reading a picture's size is none. */
+/** Wraps the image service to count transformations. Reading a picture's size does not count. */
 export function countWork(images: Service): { images: Service; work: { done: number } } {
   const work = { done: 0 };
   const counted: Service = {

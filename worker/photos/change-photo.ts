@@ -15,7 +15,7 @@ import { deleteLeftovers } from './objects.ts';
 type PhotoOfPost = { postId: string; photoId: string };
 
 /**
- * Changes a photo's description, or moves it to another position. If the post is hidden, its case is open again.
+ * Changes a photo's description, or moves it to another position. If the post is hidden, its case is opened again.
  * @throws AppError post_not_found, forbidden, photo_not_found; validation_failed if there is no such position.
  */
 export async function changePhoto(
@@ -34,7 +34,7 @@ export async function changePhoto(
 }
 
 /**
- * Removes a photo, and its files after the answer. If the post is hidden, its case is open again.
+ * Removes a photo, and after the answer its files. If the post is hidden, its case is opened again.
  * @throws AppError post_not_found, forbidden, photo_not_found.
  */
 export async function deletePhoto(c: AppContext, viewer: Viewer, { postId, photoId }: PhotoOfPost): Promise<void> {
@@ -45,12 +45,12 @@ export async function deletePhoto(c: AppContext, viewer: Viewer, { postId, photo
   continueAfterAnswer(c, deleteLeftovers(c.env, db, Date.now()));
 }
 
-/** After the answer: notifies the platform's admins, if the post was hidden. */
+/** Notifies platform admins after the answer, if the post is hidden. */
 export function notifyAdminsOf(c: AppContext, { hidden_by }: PostRow): void {
   if (hidden_by !== 0) continueAfterAnswer(c, notifyAdmins(c.env, c.var.db, Date.now()));
 }
 
-/** @throws AppError with `missing` when there is no such photo. */
+/** @throws AppError with `missing` if there is no such photo. */
 export async function findPhoto(
   c: AppContext,
   viewer: Viewer,
@@ -63,7 +63,7 @@ export async function findPhoto(
   return photo;
 }
 
-/** Statement: opens the post's case again, if it is hidden and the statement before changed something. */
+/** Statement: reopens the post's case, if the post is hidden and the previous statement changed something. */
 function reopen(db: Db, { userId }: Viewer, postId: string) {
   return reopenEdited(db, { postId, authorId: userId, now: Date.now(), condition: sql`changes() > 0` });
 }

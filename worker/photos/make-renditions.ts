@@ -5,14 +5,14 @@ import { type MadePhoto, PATIENCE_MS, RETRY_SECONDS, type Size } from './objects
 import { OG_HEIGHT_PX, OG_MAX_BYTES, OG_WIDTH_PX, type Rendition } from './present-photos.ts';
 import { liesOnItsSide, type Orientation, startsWith, stripPicture, UPRIGHT_BY } from './strip-picture.ts';
 
-/** Tried in this order until the file is small enough: a noisy picture has 17 kB at 320 px, at any quality. */
+/** Sides to try in this order until the file is small enough: a noisy picture has 17 kB at 320 px, at any quality. */
 const THUMBNAIL_SIDES_PX = [THUMBNAIL_MAX_SIDE_PX, 256, 192, 128, 96];
 const QUALITY = { photo: 80, thumbnail: 70, og: 75 } as const satisfies Record<Rendition, number>;
 
-/** Error codes of the platform that are not about the picture: limits, its own errors, a broken connection. */
+/** Cloudflare's error codes that are not about the picture: limits, its own errors, a broken connection. */
 const UNAVAILABLE = new Set([9402, 9422, 9424, 9432, 9516, 9517, 9518, 9522, 9524]);
 const TOO_MANY_PIXELS = 9413;
-/** The limit may be a monthly one. */
+/** Long, as Cloudflare's limit may be a monthly one. */
 const LIMIT_RETRY_SECONDS = 60 * 60;
 const BEGINS_WITH = { photo: 'RIFF', thumbnail: 'RIFF', og: '\xff\xd8\xff' } as const satisfies Record<
   Rendition,
@@ -44,7 +44,7 @@ async function makeAll(images: Images, bytes: Uint8Array, orientation: Orientati
   return { ...size, files: { photo, thumbnail, og: await makeOg(images, [photo, thumbnail]) } };
 }
 
-/** Reads only the header, so that a decompression bomb is never unpacked. */
+/** Reads the picture's size from its header, so that a decompression bomb is never unpacked. */
 async function sizeOf(images: Images, bytes: Uint8Array): Promise<Size> {
   const info = await images.info(new Blob([bytes]).stream());
   if (!('width' in info)) throw new AppError('unsupported_media_type');
@@ -57,7 +57,7 @@ function scaleTo({ width, height }: Size, maxSide: number): Size {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** The exact size, so that the stored width and height are true. The caller has kept the aspect ratio. */
+/** Scales to exactly this size, so that the stored width and height are true. The caller has kept the aspect ratio. */
 function exactly(size: Size): ImageTransform {
   return { ...size, fit: 'squeeze' };
 }
@@ -71,7 +71,7 @@ async function makeThumbnail(images: Images, photo: Uint8Array, size: Size): Pro
   return made;
 }
 
-/** @param sources best first: a smaller source gives a lighter, more blurred picture. */
+/** Makes the picture for link previews. @param sources the best first: smaller sources give smaller files. */
 async function makeOg(images: Images, sources: Uint8Array[]): Promise<Uint8Array | null> {
   for (const source of sources) {
     const made = await make(images, source, { width: OG_WIDTH_PX, height: OG_HEIGHT_PX, fit: 'cover' }, 'og');
@@ -102,7 +102,7 @@ async function make(
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  // Unreadable pictures have an error code; without one the connection failed.
+  // For unreadable pictures Cloudflare returns an error code; without one the connection failed.
   const code = error instanceof Error && 'code' in error ? Number(error.code) : null;
   if (code === TOO_MANY_PIXELS) return new AppError('photo_too_large');
   if (code !== null && !UNAVAILABLE.has(code)) return new AppError('photo_broken');

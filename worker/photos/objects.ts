@@ -9,8 +9,8 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { answerInTime, errorName, log } from '#worker/errors/log.ts';
 import { fileNameOf, fileNamesOf, RENDITIONS, type Rendition } from './present-photos.ts';
 
-// A photo's row is written after its objects and deleted before them. An interruption in between leaves at most some
-// objects, whose photo is recorded in `photo_leftovers`.
+// A photo's row is written after its objects and deleted before them. An interruption leaves at most some objects
+// without a row, whose photo is recorded in `photo_leftovers`.
 type Bucket = Pick<Env, 'PHOTOS'>;
 
 export async function putObjects({ PHOTOS }: Bucket, photoId: string, { files }: MadePhoto): Promise<void> {
@@ -27,7 +27,7 @@ export async function deleteObjects({ PHOTOS }: Bucket, db: Db, photoIds: string
   await forgetLeftovers(db, photoIds);
 }
 
-/** For the sweep, and after photos are deleted: deletes the objects of photos that are gone or were never completed. */
+/** Deletes the objects of photos that were deleted or never completed: for the sweep, and after photos are deleted. */
 export async function deleteLeftovers(env: Bucket, db: Db, now: number): Promise<void> {
   await deleteObjects(env, db, await listLeftovers(db, now));
 }
@@ -35,7 +35,7 @@ export async function deleteLeftovers(env: Bucket, db: Db, now: number): Promise
 /** Longer than any request takes. */
 const UPLOAD_MS = 10 * MINUTE_MS;
 const DOCUMENT_MS = DOCUMENT_PHOTO_DAYS * DAY_MS;
-/** Each has several objects, and the bucket deletes at most a thousand at once. */
+/** Each photo has several objects, and the bucket deletes at most a thousand at once. */
 const PHOTOS_AT_ONCE = 100;
 
 /** Records that objects are about to be written, so that the sweep finds them if the request does not finish. */
@@ -43,7 +43,7 @@ export async function announceUpload(db: Db, photoId: string, now: number): Prom
   await db.insert(photoLeftovers).values({ photoId, dueAt: now + UPLOAD_MS });
 }
 
-/** The photos whose objects are to be deleted, including those of posts that have been documents for long enough. */
+/** Lists photos whose objects must be deleted, including those of posts that are about a document. */
 async function listLeftovers(db: Db, now: number): Promise<string[]> {
   const { leftovers } = await batch(db, {
     deletePhotos: db.run(sql`

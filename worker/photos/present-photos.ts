@@ -8,17 +8,17 @@ import { fingerprint, isSameText } from '#worker/identity/digests.ts';
 
 type StoredPhoto = { id: string; width: number; height: number; alt: string; has_og: 0 | 1 };
 
-/** For whom photos are shown. */
+/** The readers for whom photos are shown. */
 type Shown = {
-  /** Of the post (conditions/posts.ts): null for everybody, else a name that is part of the signed addresses. */
+  /** The audience of the photos (conditions/posts.ts): null for everybody, else a name in the signed addresses. */
   audience: string | null;
-  /** Signs the addresses. */
+  /** The key that signs the addresses. */
   key: string;
-  /** Makes what the reader may see of a description. */
+  /** Redacts a description for the reader. */
   redact: (text: string) => string;
 };
 
-/** The photos of a post, in order. @param photos as `PHOTOS_OF_POST` reads them. */
+/** Presents a post's photos, in order. @param photos as `PHOTOS_OF_POST` reads them. */
 export function presentPhotos(photos: string, { audience, key, redact }: Shown, now = Date.now()): Photo[] {
   return readPhotos(photos).map(({ id, width, height, alt }) => {
     const signature = audience === null ? '' : signAddress(key, { photoId: id, audience }, now);
@@ -34,7 +34,7 @@ export function presentPhotos(photos: string, { audience, key, redact }: Shown, 
 }
 
 /**
- * The path of the picture for link previews: the first photo as a JPEG of 1200×630; null if there is none for everybody.
+ * Returns the path of the picture for link previews, the first photo as a JPEG of 1200×630; null if no photo is public.
  * @param photos as `PHOTOS_OF_POST` reads them.
  */
 export function findOgPicture(photos: string, audience: string | null): string | null {
@@ -53,7 +53,7 @@ function addressOf(photoId: string, rendition: Rendition): string {
 /** A photo and its audience. */
 type Granted = { photoId: string; audience: string };
 
-/** The query of a signed address, valid for one to two hours. It changes only once an hour, so that browsers can cache it. */
+/** Returns the query of a signed address, valid for one to two hours. It changes hourly, so browsers can cache it. */
 export function signAddress(key: string, granted: Granted, now: number): string {
   const expires = (Math.floor(now / HOUR_MS) + 2) * HOUR_MS;
   return `?${new URLSearchParams({ expires: String(expires), signature: sign(key, granted, String(expires)) })}`;
@@ -82,7 +82,7 @@ export const OG_WIDTH_PX = 1200;
 export const OG_HEIGHT_PX = 630;
 export const OG_MAX_BYTES = 250_000;
 
-/** The object's key, which is also the last part of its address. */
+/** Returns the object's key, which is also the last part of its address. */
 export function fileNameOf(photoId: string, rendition: Rendition): string {
   return photoId + RENDITIONS[rendition].end;
 }
@@ -93,7 +93,7 @@ export function fileNamesOf(photoId: string): string[] {
 
 const FILE_NAME = /^([0-9a-f-]{36}?)((?:-[a-z]+)?\.[a-z]+)$/;
 
-/** Null for a name that no photo can have. */
+/** Parses an object's key; null for a name that no photo can have. */
 export function parseFileName(name: string): { photoId: string; rendition: Rendition } | null {
   const [, photoId, end] = FILE_NAME.exec(name) ?? [];
   const [rendition] = Object.entries(RENDITIONS).find(([, one]) => one.end === end) ?? [];
@@ -107,7 +107,7 @@ export const PHOTOS_OF_POST = sql.raw(`(
 
 const servedRow = rowOf(posts, 'id', 'kind', 'hidden_by', 'away_since', 'community_id');
 
-/** The post of a photo, with the columns that say decide who sees its photos (conditions/posts.ts). */
+/** Reads the post of a photo, with the columns that decide who sees its photos (conditions/posts.ts). */
 export async function findPostOfPhoto(db: Db, photoId: string) {
   const row = await queryFirst(db, servedRow)`
     select p.id, p.kind, p.hidden_by, p.away_since, p.community_id

@@ -45,7 +45,7 @@ function photoOf({ id, photoId }: { id: string; photoId: string }) {
 }
 
 const FOR_EVERYBODY = 'public, max-age=86400';
-/** After this time we no longer serve a removed photo; browsers may still have it. */
+/** After this time we no longer serve a removed photo, but browsers may still have it. */
 const KEPT_AT_EDGE_SECONDS = 60;
 /** As long as a signed address stays the same (present-photos.ts). */
 const FOR_ITS_AUDIENCE = 'private, max-age=3600';
@@ -55,7 +55,7 @@ export const photoFileRoutes = new Hono<AppEnv>()
   .get('/:name', async (c, next) => (await answerFile(c, c.req.param('name'))) ?? next())
   .all('/*', (c) => answerPlainly(c, new AppError('not_found')));
 
-/** Null if there is no such photo, or not for this client. */
+/** Returns null if there is no such photo, or if this client may not see it. */
 async function answerFile(c: AppContext, asked: string): Promise<Response | null> {
   const file = parseFileName(asked);
   const post = file && (await findPostOfPhoto(c.var.db, file.photoId));
@@ -74,7 +74,7 @@ async function answerFile(c: AppContext, asked: string): Promise<Response | null
   return 'body' in object ? c.body(object.body, 200, headers) : c.body(null, 304, headers);
 }
 
-/** Public photos have unsigned addresses, others need a valid signature. Link previews exist only for public photos. */
+/** Whether the client may get the file. Public photos have unsigned addresses, and only these have link previews. */
 function isFor(
   c: AppContext,
   audience: string | null,

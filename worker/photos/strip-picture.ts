@@ -49,7 +49,7 @@ const SCAN = 0xda;
 const KEPT_APPLICATIONS: Record<number, string> = { 224: 'JFIF\0', 226: 'ICC_PROFILE\0', 238: 'Adobe' };
 const COMMENT = 0xfe;
 
-/** Null for a truncated file. */
+/** Returns null for a truncated file. */
 function stripJpeg(bytes: Uint8Array): BarePicture | null {
   const view = viewOf(bytes);
   const kept = [bytes.subarray(0, START_BYTES)];
@@ -78,7 +78,7 @@ function isKept(marker: number, content: Uint8Array): boolean {
   return !isForApplications || startsWith(content, KEPT_APPLICATIONS[marker] ?? '\0none');
 }
 
-/** The end of the segment at `at`, including the pixels after a scan header; null if it is beyond the end of the file. */
+/** Returns the end of the segment at `at`, with the pixels after a scan header; null if beyond the file's end. */
 function endOfSegment(bytes: Uint8Array, view: DataView, at: number): number | null {
   if (at + 4 > bytes.length) return null;
   const end = at + 2 + view.getUint16(at + 2);
@@ -86,7 +86,7 @@ function endOfSegment(bytes: Uint8Array, view: DataView, at: number): number | n
   return bytes[at + 1] === SCAN ? endOfPixels(bytes, end) : end;
 }
 
-/** Pixels end at the next marker, except 0xff 0x00, an escaped byte, and the restart markers 0xd0 to 0xd7. */
+/** Pixels end at the next marker, except 0xff 0x00 (an escaped byte) and the restart markers 0xd0 to 0xd7. */
 function endOfPixels(bytes: Uint8Array, from: number): number | null {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;
@@ -95,7 +95,7 @@ function endOfPixels(bytes: Uint8Array, from: number): number | null {
   return null;
 }
 
-/** Null for a truncated file. */
+/** Returns null for a truncated file. */
 function stripPng(bytes: Uint8Array): BarePicture | null {
   const view = viewOf(bytes);
   const kept = [bytes.subarray(0, SIGNATURE_BYTES)];
@@ -116,7 +116,7 @@ function stripPng(bytes: Uint8Array): BarePicture | null {
 /** The flags for EXIF and XMP in the first byte of VP8X. */
 const METADATA_FLAGS = 0b1100;
 
-/** Null for a truncated file. */
+/** Returns null for a truncated file. */
 function stripWebp(bytes: Uint8Array): BarePicture | null {
   const view = viewOf(bytes);
   const fileEnd = CHUNK_HEADER_BYTES + view.getUint32(4, true);
@@ -160,7 +160,7 @@ export function nameAt(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + 4));
 }
 
-/** @param text with one byte per character. */
+/** @param text has one character per byte. */
 export function startsWith(bytes: Uint8Array, text: string): boolean {
   return bytes.length >= text.length && Array.from(text).every((letter, at) => bytes[at] === letter.charCodeAt(0));
 }
@@ -196,7 +196,7 @@ export function readOrientation(tiff: Uint8Array): Orientation {
       return view.getUint16(entry + 2, isLittle) === SHORT && isOrientation(value) ? value : 1;
     }
   } catch (error) {
-    // An offset points beyond the end.
+    // An offset points beyond the end of the block.
     if (!(error instanceof RangeError)) throw error;
   }
   return 1;
@@ -206,7 +206,7 @@ function isOrientation(value: number): value is Orientation {
   return value >= 1 && value <= 8;
 }
 
-/** The transform that makes it upright. The platform flips first, then rotates. */
+/** The transform that turns the picture upright. Cloudflare flips first, then rotates. */
 export const UPRIGHT_BY = {
   1: {},
   2: { flip: 'h' },
