@@ -12,14 +12,14 @@ import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { keepQuestions } from '#worker/notices/keep-notice.ts';
 import { POSTS_AT_ONCE, restPosts } from './post-states.ts';
 
-/** Asks a bounded number of authors whether they are still looking for what they posted some weeks ago. */
+/** Asks a bounded number of authors, some weeks after they posted, whether they are still looking. */
 export async function askAuthors(env: Env, db: Db, now: number): Promise<void> {
   const posts = await listToAsk(db, now);
   if (posts.length === 0) return;
   const messages = posts.map(({ id, title }): StillLookingMessage => {
     return { type: 'still_looking', id: newId(), post_id: id, title, created_at: new Date(now).toISOString() };
   });
-  // In one transaction, so that a crash never makes us ask twice.
+  // In one transaction, so that nobody is asked twice after a crash.
   await batch(db, {
     keepQuestions: keepQuestions(db, messages, isToBeAskedNow(now), now),
     markAsked: markAsked(db, idsOf(posts), now),
@@ -27,7 +27,7 @@ export async function askAuthors(env: Env, db: Db, now: number): Promise<void> {
   await deliverNotices(env, db, idsOf(messages));
 }
 
-/** Lets a bounded number of posts rest that nobody has touched for a long time. */
+/** Marks a bounded number of posts as resting that nobody has touched for a long time. */
 export async function restUnansweredPosts(env: Env, db: Db, now: number): Promise<void> {
   const { withdrawn } = await batch(db, restPosts(db, selectToRest(now), now));
   await deliverNotices(env, db, idsOf(withdrawn));
@@ -36,12 +36,12 @@ export async function restUnansweredPosts(env: Env, db: Db, now: number): Promis
 /** Expression on a post `p`: when it was created, last edited, or last confirmed as still open. */
 const SINCE = sql.raw('(case when p.renewed_at is null then p.created_at else p.renewed_at end)');
 
-/** Condition: the author of the post `p` should be asked whether they are still looking, having been asked `times` times. */
+/** Condition: the author of the post `p` was asked `times` times, and is due to be asked again. */
 function isToBeAsked(times: number, days: number, now: number): SQL {
   return sql`(${isOpen('p')} and p.times_asked = ${times} and ${SINCE} <= ${now - days * DAY_MS})`;
 }
 
-/** Condition: as `isToBeAsked`, however often they have been asked. */
+/** Condition: as `isToBeAsked`, after any number of earlier questions. */
 function isToBeAskedNow(now: number): SQL {
   const each = POST_ASKED_AFTER_DAYS.map((days, times) => isToBeAsked(times, days, now));
   return sql`(${sql.join(each, sql` or `)})`;
@@ -58,8 +58,7 @@ function listToAsk(db: Db, now: number) {
 }
 
 /**
- * Statement: marks the posts as asked, if they still should be. When several questions are overdue only the last is
- * asked.
+ * Statement: marks the posts as asked, if they are still due. If several questions are overdue, only the last is asked.
  */
 function markAsked(db: Db, ids: string[], now: number) {
   const late = POST_ASKED_AFTER_DAYS.map((days) => sql`(${SINCE} <= ${now - days * DAY_MS})`);

@@ -34,10 +34,10 @@ import { assignments, isMatchedAlike, type PostRow, writtenValues } from './post
 import { kindValues } from './search-texts.ts';
 
 /**
- * Writes a post's new text. After the answer the post is matched again, or the platform's admins are notified of its case,
- * which is open again if the post is hidden.
- * @throws AppError post_not_found, forbidden, community_suspended, sealed, too_many_requests, or what `chooseCommunity` throws, also when the
- * author loses their membership at the same moment.
+ * Writes a post's new text. After the answer the post is matched again or, if it is hidden, its case is reopened and
+ * platform admins are notified.
+ * @throws AppError post_not_found, forbidden, community_suspended, sealed, too_many_requests, or what `chooseCommunity`
+ * throws, also if the author loses their membership at the same moment.
  */
 export async function changePost(c: AppContext, viewer: Viewer, postId: string, input: PostInput): Promise<PostRow> {
   const { db, config } = c.var;
@@ -53,21 +53,21 @@ export async function changePost(c: AppContext, viewer: Viewer, postId: string, 
     now,
   });
   const { id, community_id, hidden_by: hiddenBy, kept_at: keptBefore } = assertAuthor(before.row, viewer);
-  // A post may stay in its community even if its author has left.
+  // A post may stay in its community even if its author has left the community.
   const isKept = before.community !== undefined && before.community.id === community_id;
   const communityId = isKept ? community_id : chooseCommunity(input.community_code, before.community);
-  // Otherwise its author would publish what the suspension hides.
+  // Otherwise the author could make a post visible that the community's suspension hides.
   if (communityId !== community_id && isHiddenWithCommunity(hiddenBy)) throw new AppError('community_suspended');
   const allowances = [ofDay, ...(before.isFirstOfUnproven ? [allowedUnproven] : [])];
   assertRooms(allowances, before.counted, now);
-  // Reading the kind in the text takes time, so only now that the limits allow the change.
+  // Reading the category from the text takes time, so it comes after the limits.
   const readKind = deriveKind(input);
   const update = { id, keptBefore, input, readKind, digests, communityId, allowances, now };
   const { row, isSealed, isWritten, counted } = await updatePost(db, viewer, update);
   const changed = assertVisible(row, viewer);
   if (isSealed) throw new AppError('sealed');
   if (!isWritten) {
-    // Since the first round trip the author has reached a limit, or lost their membership.
+    // After the first round trip the author has reached a limit, or lost their membership.
     assertRooms(allowances, counted, now);
     throw new AppError('not_a_member');
   }
@@ -77,8 +77,8 @@ export async function changePost(c: AppContext, viewer: Viewer, postId: string, 
 }
 
 /**
- * The post, the community it should move to, whether an unproven author adds its first identifiers, and the counts, in
- * one round trip.
+ * Reads, in one round trip, the post, the community it should move to, whether an unproven author adds its first
+ * identifiers, and the counts.
  */
 async function readForUpdate(
   db: Db,
@@ -97,9 +97,9 @@ async function readForUpdate(
 type PostUpdate = {
   id: string;
   input: PostInput;
-  /** The previous `kept_at`, which stays searchable if the new text leaves it out. */
+  /** The previous `kept_at`. It stays searchable if the new text omits the field. */
   keptBefore: string | null;
-  /** The kind derived from the new text. */
+  /** The category derived from the new text. */
   readKind: PostKind;
   digests: Digests;
   communityId: string | null;
@@ -108,15 +108,15 @@ type PostUpdate = {
 };
 
 /**
- * Writes the new text, if the limits allow it, no change is sealed, and the author is in the community that it moves to. A
- * resting post is open again, and an open post that is not hidden is matched again.
- * @returns the post now, whether a change is sealed, whether it was written, and the counts.
+ * Writes the new text, if the limits allow it, no change is sealed, and the author is in the community to which it
+ * moves. A resting post becomes open, and an open post that is not hidden is matched again.
+ * @returns the current post, whether a change is sealed, whether the text was written, and the counts.
  */
 async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, keptBefore, readKind, digests, communityId, allowances, now } = update;
   const searched = { ...input, kept_at: input.kept_at === undefined ? keptBefore : input.kept_at };
   const isMatchedAsBefore = sql`${isMatchedAlike(input, communityId)} and ${keepsIdentifiers(digests)}`;
-  // The suspension of a community hides its posts, and only those.
+  // The suspension of a community hides all posts in it, and none outside.
   const hiddenBy = sql`((hidden_by & ~${HIDING_BITS.community_suspension}) | ${hidingIn(communityId)})`;
   const changes = assignments({
     community_id: communityId,
@@ -132,7 +132,7 @@ async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
     match_failures: 0,
   });
   const isFixed = sql`(${isSealed(input, communityId, now)} or not ${mayTakeIdentifiers(digests)})`;
-  // It may stay in its community. Membership of another one is checked again, as it may have ended since it was read.
+  // The post may stay in its community. Membership of a new one is checked again, as it may have ended since.
   const isInside = sql`(community_id is ${communityId} or hidden_by & ${HIDING_BITS.community_suspension} = 0
     and (${communityId} is null or ${mayPostInto(sql`${communityId}`, idOf(viewer))}))`;
   const { sealed, written, row, counted } = await publishAs(db, viewer, {
@@ -150,10 +150,10 @@ async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   return { row, isSealed: sealed !== undefined, isWritten: written.length > 0, counted };
 }
 
-/** The fields that a claim is compared with. They must not change while a claim is open. */
+/** Fields that claims are compared with: sealed, that is unchangeable, while a claim is open. */
 const SEALED = ['claim_question', 'private_marks'] as const;
 
-/** Condition on a row of posts: a claim is open, and the update would change something that must not change until the claim ends. */
+/** Condition on a row of posts: a claim is open, and the update would change a sealed field. */
 function isSealed(input: PostInput, communityId: string | null, now: number): SQL {
   const isChanged = [
     ...SEALED.filter((column) => input[column] !== undefined).map(

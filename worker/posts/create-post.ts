@@ -36,10 +36,10 @@ import { postRowForViewer } from './present-post.ts';
 import { searchTextsOf } from './search-texts.ts';
 
 /**
- * Creates a post and has it matched after the answer, or returns the earlier one created with the same `Idempotency-Key`.
- * @throws AppError idempotency_mismatch when the key was used with another body; idempotency_conflict when the key's post
- * has been deleted; validation_failed when it answers anything but somebody else's open lost post; too_many_requests; what
- * `chooseCommunity` throws.
+ * Creates a post and matches it after the answer, or returns the earlier post created with the same `Idempotency-Key`.
+ * @throws AppError idempotency_mismatch if the key was used with another body; idempotency_conflict if the key's post
+ * has been deleted; validation_failed if it answers anything but another person's open lost post; too_many_requests;
+ * and what `chooseCommunity` throws.
  */
 export async function createPost(c: AppContext, viewer: Viewer, input: NewPostInput): Promise<PostRow> {
   const { row, isNew } = await createOnce(c, viewer, input);
@@ -71,21 +71,21 @@ async function createOnce(
   const communityId = chooseCommunity(input.community_code, before.community);
   if (answersPostId !== null && !(before.isAnswerable && input.posted_by === 'finder'))
     throw invalidField('answers_post_id', 'answered_post_invalid');
-  // An office's admins post everything that was handed in.
+  // An office's admins post all that was handed in, so they have a higher limit.
   const isAtDesk = communityId !== null && before.community?.is_admin === 1;
   const ofPlace = isAtDesk ? allowanceOf(config, 'desk_post', `${viewer.userId} ${communityId}`) : ofDay;
   const allowances = [ofPlace, ...answering, ...(before.isProven ? [] : allowedUnproven)];
   assertRooms(allowances, before.counted, now);
-  // Reading the kind in the text takes time, so only now that the limits allow the post.
+  // Reading the category from the text takes time, so it comes after the limits.
   const post = { input, readKind: deriveKind(input), digests, communityId, idempotencyKey, allowances, now };
   const written = await insertPost(db, viewer, post);
   if (written.row) return { row: assertRepeated(written.row, idempotencyKey), isNew: written.isNew };
-  // Since the first round trip the author has reached a limit, or lost their membership.
+  // After the first round trip the author has reached a limit, or lost their membership.
   assertRooms(allowances, written.counted, now);
   throw new AppError(communityId === null ? 'idempotency_conflict' : 'not_a_member');
 }
 
-/** The post that the key has created. @throws AppError for another body, or if the post has been deleted. */
+/** Returns the post that the key has created. @throws AppError for another body, or if the post has been deleted. */
 function assertRepeated(row: KeyRow, idempotencyKey: IdempotencyKey | null): PostRow {
   assertSameBody(row, idempotencyKey);
   if (row.id === null) throw new AppError('idempotency_conflict');
@@ -110,7 +110,7 @@ type Request = {
   now: number;
 };
 
-/** Reads everything that is needed before a post is written, in one round trip. */
+/** Reads all that is needed before a post is written, in one round trip. */
 async function readForInsert(db: Db, viewer: Viewer, request: Request) {
   const { community, answered, standing, counted, earlier } = await readAs(db, viewer, {
     community: selectCommunity(db, viewer, request.communityCode),
@@ -132,7 +132,7 @@ function selectAnswerable(db: Db, viewer: Viewer, postId: string | null) {
 
 export type NewPost = {
   input: NewPostInput;
-  /** The kind derived from its text. */
+  /** The category derived from the post's text. */
   readKind: PostKind;
   digests: Digests;
   communityId: string | null;
@@ -142,9 +142,9 @@ export type NewPost = {
 };
 
 /**
- * Writes the post once per key: of two requests with the same key the first creates it, and both get it.
- * @returns the post, whether this request created it, and the counts. There is no post if a limit was reached meanwhile,
- * or if the key's post was deleted.
+ * Writes the post once per key: of two requests with the same key the first creates the post, and both get it.
+ * @returns the post, whether this request created it, and the counts. There is no post if a limit was reached in the
+ * meantime, or if the key's post was deleted.
  */
 async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
   const id = newId();

@@ -17,7 +17,7 @@ import { closePosts, deletePosts, returnPosts } from './post-states.ts';
 
 /**
  * Ends the viewer's post with its outcome.
- * @throws AppError post_not_found, forbidden; wrong_state when a returned post should only be closed.
+ * @throws AppError post_not_found, forbidden; wrong_state if a returned post should be closed.
  */
 export async function endPost(c: AppContext, viewer: Viewer, postId: string, outcome: Outcome): Promise<PostRow> {
   const { db } = c.var;
@@ -44,7 +44,7 @@ export async function undoFound(c: AppContext, viewer: Viewer, postId: string): 
 }
 
 /**
- * Restarts the time after which the viewer's post rests. A resting or closed post is open again.
+ * Restarts the time after which the viewer's post rests. A resting or closed post becomes open again.
  * @throws AppError post_not_found, forbidden; wrong_state for a returned or hidden post.
  */
 export async function wakePost(c: AppContext, viewer: Viewer, postId: string): Promise<PostRow> {
@@ -61,7 +61,7 @@ export async function wakePost(c: AppContext, viewer: Viewer, postId: string): P
 }
 
 /**
- * Deletes the viewer's post with everything that depends on it, except its claims, which are closed.
+ * Deletes the viewer's post with all that depends on it, except its claims, which are closed.
  * @throws AppError post_not_found, forbidden.
  */
 export async function deletePost(c: AppContext, viewer: Viewer, postId: string): Promise<void> {
@@ -78,7 +78,7 @@ export async function deletePost(c: AppContext, viewer: Viewer, postId: string):
 export type Ending = { id: string; outcome: Outcome; now: number };
 
 /**
- * Ends the post. A returned post stays returned, with its first time; a closed one can be reopened.
+ * Ends the post. A returned post stays returned, with its first time; a closed post can be reopened.
  * @returns the post, and the ids of the notices to deliver or withdraw.
  */
 export async function writeEnd(db: Db, viewer: Viewer, { id, outcome, now }: Ending) {
@@ -100,7 +100,7 @@ function isReturning(outcome: Outcome): boolean {
 }
 
 /**
- * Reopens the post, which is to be matched again: that notifies people whose unread notices were withdrawn.
+ * Reopens the post and marks it for matching, which notifies people again whose unread notices were withdrawn.
  * @returns the post, which is still found if it was too late or the thing was handed over.
  */
 export async function writeUndo(db: Db, viewer: Viewer, id: string, now: number) {
@@ -116,8 +116,8 @@ export async function writeUndo(db: Db, viewer: Viewer, id: string, now: number)
 }
 
 /**
- * Wakes the post, which is to be matched again if it was resting or closed, and withdraws the question whether its author
- * is still looking.
+ * Wakes the post, marks it for matching if it was resting or closed, and withdraws the question whether its author is
+ * still looking.
  * @returns the post, unchanged if it is returned or hidden, and the ids of the notices to deliver.
  */
 async function writeWaking(db: Db, viewer: Viewer, id: string, now: number) {

@@ -32,7 +32,7 @@ export async function findPost(db: Db, viewer: Viewer | null, postId: string) {
   return post;
 }
 
-/** As `findPost`, when the post is opened: with whether the viewer may see its number. */
+/** As `findPost`, for a post that is opened: also returns whether the viewer may see its phone number. */
 export async function openPost(reader: NumberReader, postId: string) {
   const posts = sql`select seq, 0 as place from posts where id = ${postId}`;
   const { results, numbers } = await readWithNumbers(
@@ -61,9 +61,9 @@ const communityForViewerRow = () =>
 export type CommunityForViewer = RowOf<typeof communityForViewerRow>;
 
 /**
- * The id of the community that a post goes to, or null for the public.
- * @throws AppError not_a_member, both for unknown codes and for communities that the author is not in, so that nobody can
- * probe which codes exist; community_not_approved; community_suspended.
+ * Returns the id of the community that a post goes to, or null for the public.
+ * @throws AppError not_a_member, both for unknown codes and for communities that the author is not in, so that nobody
+ * can probe which codes exist; community_not_approved; community_suspended.
  */
 export function chooseCommunity(code: string | null, community: CommunityForViewer | undefined): string | null {
   if (code === null) return null;
@@ -73,7 +73,7 @@ export function chooseCommunity(code: string | null, community: CommunityForView
   return community.id;
 }
 
-/** @throws AppError community_suspended to members of a suspended community who are not its admins. */
+/** @throws AppError community_suspended for members of a suspended community who are not its admins. */
 export function assertNotSuspended({ is_suspended, is_admin }: CommunityForViewer): void {
   if (is_suspended === 1 && is_admin === 0) throw new AppError('community_suspended');
 }

@@ -12,14 +12,14 @@ import { networksOf } from '#worker/limits/allowance.ts';
 import { endOfDay, inForce, NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 import { ALL_NUMBERS, type Asker, type GivenNumbers, NO_NUMBERS } from './present-post.ts';
 
-/** Who reads, from which networks, and how many numbers they may be shown; null if these are not counted. */
+/** The reader, their networks, and how many phone numbers they may be shown a day; null if this is not counted. */
 export type NumberReader = Asker & { db: Db; networks: Network[]; limits: typeof NUMBERS_A_DAY | null };
 
 type Network = { id: string; max: number };
 type CountedReader = { viewer: Viewer; networks: Network[]; limits: typeof NUMBERS_A_DAY };
 
 export type Shown = {
-  /** Selects `seq` and `place` of the posts in the response, in the order in which they get their numbers. */
+  /** Selects `seq` and `place` of the posts in the response. Phone numbers are given in the order of `place`. */
   posts: SQL;
   /** Whether a single post is opened. */
   isOpening?: boolean;
@@ -35,8 +35,8 @@ export function numberReaderOf(c: AppContext): NumberReader {
 }
 
 /**
- * As `readAs`, and counts in the same transaction which numbers the response shows, so that concurrent requests cannot
- * exceed the limit.
+ * As `readAs`, and counts in the same transaction which phone numbers the response shows, so that concurrent requests
+ * cannot exceed the limit.
  */
 export async function readWithNumbers<P extends Plan>(
   reader: NumberReader,
@@ -65,8 +65,8 @@ export async function readWithNumbers<P extends Plan>(
 }
 
 /**
- * Adds the posts whose numbers are new to the reader, up to the limit, to those that the reader was shown today and, until
- * the reader's own number is proven, to those of each of their networks, up to its limit. Writes nothing if nothing is new.
+ * Adds the posts whose phone numbers are new to the reader, up to the limit, to the reader's row of today and, until
+ * the reader's own number is proven, to those of their networks, up to each limit. Writes nothing if nothing is new.
  */
 function giveNumbers(reader: CountedReader, { posts, isOpening }: Shown, dayEndsAt: number): SQL {
   const { networks, limits } = reader;
@@ -107,7 +107,8 @@ function giveNumbers(reader: CountedReader, { posts, isOpening }: Shown, dayEnds
 }
 
 /**
- * Statement: counts that the person was shown the post's number today, if the condition holds, even beyond the limit.
+ * Statement: counts that the person was shown the post's phone number today, if the condition holds, even beyond a
+ * limit.
  */
 export function countGiven(db: Db, userId: SQL, postId: SQL, condition: SQL, now: number) {
   const dayEndsAt = endOfDay(now);

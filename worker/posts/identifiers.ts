@@ -11,27 +11,27 @@ import { fingerprint } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import type { Changes } from './post-columns.ts';
 
-/** The version of IDENTIFIER_KEY. Digests begin with it, so that those made with different keys can be told apart. */
+/** The version of IDENTIFIER_KEY. Digests begin with it, so that those of different keys can be distinguished. */
 const KEY_VERSION = '1';
 
-/** The digest of a serial, document or plate number. Only this is stored: enough to see whether two are equal. */
+/** Returns the digest of a serial, document or plate number. Only digests are stored: enough to compare two. */
 export function digestIdentifier(config: Config, typed: string): string {
   return `${KEY_VERSION}.${fingerprint(config.keys.identifier, 'identifier', foldIdentifier(typed))}`;
 }
 
-/** The identifiers as stored: null for none, undefined if the request leaves them as they are. */
+/** Digests the identifiers of a request; null for none, undefined if the request leaves them unchanged. */
 export function digestIdentifiers(config: Config, { identifiers }: Pick<PostInput, 'identifiers'>) {
   if (identifiers === undefined) return undefined;
   const digests = [...new Set(identifiers?.map((typed) => digestIdentifier(config, typed)))].sort();
   return digests.length === 0 ? null : JSON.stringify(digests);
 }
 
-/** A post's identifiers as stored: null for none, undefined if the request leaves them as they are. */
+/** A post's identifiers as stored; null for none, undefined if the request leaves them unchanged. */
 export type Digests = string | null | undefined;
 
 const standingRow = () => z.object({ is_proven: flag(), is_first: flag() });
 
-/** Statement: whether the viewer's number is proven, and whether these would be the post's first identifiers. */
+/** Statement: whether the viewer's phone number is proven, and whether these would be the post's first identifiers. */
 export function readIdentifierStanding(db: Db, viewer: Viewer, postId: string, digests: Digests) {
   return queryFirst(db, standingRow)`
     select ${hasProvenNumber(idOf(viewer))} as is_proven,
@@ -50,7 +50,7 @@ export function keepsIdentifiers(digests: Digests): SQL {
   return digests === undefined ? sql.raw('true') : sql`identifiers is ${digests}`;
 }
 
-/** For `assignments`. */
+/** Returns the changes of an update, for `assignments`. */
 export function identifierValues(digests: Digests): Changes {
   if (digests === undefined) return {};
   return { identifiers: digests, identifier_changes: sql`identifier_changes + ${areChanged(digests)}` };

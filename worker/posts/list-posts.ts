@@ -26,7 +26,7 @@ import { HITS, readMeaning, type SearchPosition, withMeaning } from './search-me
 import { buildSearch, isAtPlace, isFoundByWords, isSearch } from './search-posts.ts';
 
 const floorRow = () => z.object({ floor: z.number() });
-/** A post of a list, with the part of the search that found it, and what of the search it says. */
+/** A post of a list, the part of the search that found it, and the sayings of the search that it has. */
 const foundRow = () => z.object({ ...postRow().shape, part: z.number(), score: z.number(), hits: z.string() });
 export type FoundRow = RowOf<typeof foundRow>;
 
@@ -44,9 +44,9 @@ export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: Pa
 }
 
 /**
- * A page of the posts that the viewer may see, in one round trip: newest first, and for a search in its three parts.
- * @returns the page, what the search means, and the community that `community_code` names, for the caller to authorise
- * before it shows the page.
+ * Reads a page of the posts that the viewer may see, in one round trip: newest first, and for a search in its three
+ * parts.
+ * @returns the page, what the search means, and the community of `community_code`, which the caller must authorise.
  * @throws AppError validation_failed for a cursor of another search.
  */
 export async function listPosts(reader: NumberReader, query: PostListQuery) {
@@ -80,8 +80,8 @@ export async function listPosts(reader: NumberReader, query: PostListQuery) {
 }
 
 /**
- * A page of the posts that the viewer may see, and one more, which shows that another page follows: `tables` is the `with`
- * that `found` reads, and `floor` a statement of its own.
+ * Selects a page of the posts that the viewer may see, and one more, which shows that another page follows. `tables` is
+ * the `with` that `found` reads; `floor` is a statement of its own.
  * @throws AppError validation_failed for a cursor of another search.
  */
 export function selectList(viewer: Viewer | null, query: PostListQuery) {
@@ -115,13 +115,13 @@ export function selectList(viewer: Viewer | null, query: PostListQuery) {
 
 const DIGEST_CHARS = 8;
 
-/** A cursor belongs to its search: with another filter the list begins again. */
+/** Returns a digest of the filters, which is part of the cursor: with other filters the list begins again. */
 function digestOf({ search, exact, community_code, posted_by, kind, place, since, open }: PostListQuery): string {
   const filters = [splitSearch(search), exact, community_code, posted_by, kind, foldPhrase(place), since, open];
   return createHash('sha256').update(JSON.stringify(filters)).digest('base64url').slice(0, DIGEST_CHARS);
 }
 
-/** @returns null at the start, and for a list without a search. @throws AppError validation_failed. */
+/** Parses the cursor. @returns null at the start, or without a search. @throws AppError validation_failed. */
 function readPosition(query: PostListQuery): SearchPosition | null {
   const { cursor, search } = query;
   if (cursor === undefined) return null;
@@ -140,10 +140,10 @@ function writePosition(query: PostListQuery, { part, seq, score, found, near }: 
   return [part, seq, score, found, near, digestOf(query)].join('-');
 }
 
-/** Where the page after this one begins. */
+/** Returns the position at which the next page begins. */
 function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<FoundRow>): SearchPosition {
   const last = rows.at(-1);
-  // A page that stopped looking before it was full ends among the words.
+  // A page that reached its window's end before it was full ends in the part `words`.
   const isFull = last !== undefined && last.seq === nextCursor;
   const near = rows.filter(({ part }) => part === SEARCH_PARTS.indexOf('near')).length;
   return {
@@ -157,7 +157,7 @@ function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<
 
 /**
  * Merges the newest posts of the public and of each of the viewer's communities, reading one page of each, however many
- * posts there are. If many are hidden from the viewer it examines a window of each, and goes no further than the shortest.
+ * there are. If many are hidden from the viewer, it examines a window of each, and ends where the first window ends.
  */
 function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
   const me = viewer && idOf(viewer);
@@ -178,7 +178,7 @@ function toPage<Row extends PostRow>(rows: Row[], limit: number, floor: number):
   return { rows: shown, nextCursor: shown.at(-1)?.seq ?? null };
 }
 
-/** The posts, newest first, as visitors see them: without numbers, and without counting. */
+/** Reads the newest posts as visitors see them: without phone numbers, and without counting. */
 export async function readNewest(
   db: Db,
   config: Config,

@@ -21,17 +21,17 @@ export function selectNewest(viewer: Viewer | null, most: number, since: PostLis
     order by seq desc limit ${most}`;
 }
 
-/** Selects as `id` the places to read: null for the public, or a community. */
+/** Selects as `id` the places to read: null for the public posts, or a community. */
 export function selectPlaces(me: SQL | null, query: NewestQuery): SQL {
-  // Not as a scalar: an unknown code would be null, which is the public.
+  // As rows: as a scalar, an unknown code would be null, which is the public.
   if (query.community_code !== null) return sql`select id from ${communityIdOf(query)}`;
   const open = sql`select null as id`;
   return me ? sql`${open} union all select community_id from memberships where user_id = ${me}` : open;
 }
 
 /**
- * The newest posts of one place `m`. With filters other than `posted_by`, each combination of `posted_by` and `is_found` is
- * read separately, from an index that has its posts in order.
+ * Selects the newest posts of one place `m`. With filters other than `posted_by`, each combination of `posted_by` and
+ * `is_found` is read separately, from an index that has its posts in order.
  */
 export function listPlace(me: SQL | null, query: NewestQuery): Newest {
   const { posted_by, kind, open } = query;
@@ -55,7 +55,7 @@ export function listPlace(me: SQL | null, query: NewestQuery): Newest {
   };
 }
 
-/** A table of the `seq` that a statement selects; unlike a subquery, it may refer to the tables before it in `from`. */
+/** Makes a table of the selected `seq`. Unlike a subquery, it may refer to earlier tables in the `from`. */
 export function eachOf(seqs: SQL): SQL {
   return sql`json_each((select json_group_array(seq) from (${seqs})))`;
 }
@@ -71,36 +71,36 @@ function listNewestOf(me: SQL | null, query: NewestQuery, from: SQL): Newest {
   const seqs = sql`
     select q.seq from (${newest(sql`w.seq, w.author_id, w.community_id, w.hidden_by`)} limit ${WINDOW}) q
     where ${isNotHiddenFrom('q', me)} order by q.seq desc limit ${query.limit + 1}`;
-  // After a full page the next one begins at its last post.
+  // After a full page the next page begins at its last post.
   const floor = sql`case when (select count(*) from (${seqs})) > ${query.limit} then 0
     else coalesce((${newest(sql`w.seq`)} limit 1 offset ${WINDOW}), 0) end`;
   return { seqs, floor };
 }
 
 /**
- * How many posts, or index matches, one page examines when the index alone does not decide which ones fit. The next page
- * continues from there, so that the cost of a request does not grow with the number of posts.
+ * How many posts, or index matches, one page examines if the index alone does not decide which of them match. The next
+ * page continues from there, so that the cost of a request does not grow with the number of posts.
  */
 export const WINDOW = 5_000;
 
 /**
- * Selects the `seq` of a page's posts and of one more, newest first, and the `seq` at which it stops looking: 0 if it looks at
- * all posts. `floor` may read `seqs` as the table `words`.
+ * Selects the `seq` of a page's posts and of one more, newest first, and the `seq` at which it stops looking: 0 if it
+ * looks at all posts. `floor` may read `seqs` as the table `words`.
  */
 export type Search = { seqs: SQL; floor: SQL };
 
 /** A list's filters, apart from place, search and community. */
 type ListFilter = Pick<PostListQuery, 'posted_by' | 'kind' | 'open' | 'since'>;
 
-/** The clocks that set `created_at` differ by less than as many posts take: a later post may have an earlier time. */
+/** The clocks that set `created_at` may differ: within so many posts, a later one may have an earlier time. */
 const OUT_OF_ORDER_MAX = 100;
 
-/** The exclusive upper bound of the page's `seq`: the cursor, or a number above all. */
+/** Returns the exclusive upper bound of the page's `seq`: the cursor, or a number above all. */
 export function cursorSeq(cursor: string | undefined): number {
   return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
 }
 
-/** The exclusive lower bound of the page's `seq`, so that posts older than `since` are not examined. */
+/** Expression: the exclusive lower bound of the page's `seq`, so that posts older than `since` are not examined. */
 export function sinceSeq({ since }: Pick<PostListQuery, 'since'>): SQL {
   if (since === undefined) return sql`0`;
   return sql`cast(coalesce((

@@ -14,14 +14,13 @@ const number = () => z.number();
 const numberOrNull = () => z.nullable(z.number());
 
 /**
- * A post's columns: from this map are made the selects and their rows, the insert, the update, the author's export, and the
- * texts that are only redacted.
- * To add a field, add its column to the table and a line here.
- * - `row`: what a select returns.
- * - `written`: what a request stores, for what an author writes. Undefined, if the request leaves it out, gives a new post
- *   the column's default and leaves an older post as it is.
+ * A post's columns. From this map come the selects and their rows, the insert, the update, the author's export, and the
+ * texts that are only redacted. To add a field, add its column to the table and a line here.
+ * - `row`: the type in a selected row.
+ * - `written`: the value to store, for a field that authors write. Undefined, if the request omits the field, gives a
+ * new post the column's default and leaves an existing post unchanged.
  * - `isRedacted`: for a text that everybody who sees the post gets, redacted for them.
- * - `select`: where it comes from, if it is not simply a column of `posts`.
+ * - `select`: the SQL, if the field is not simply a column of `posts`.
  */
 const POST_FIELDS = {
   seq: { row: number },
@@ -62,13 +61,13 @@ type Columns = (typeof posts)['_']['columns'];
 type NameOf<Key extends keyof Columns> = Columns[Key]['_']['name'];
 type Insert = typeof posts.$inferInsert;
 type Select = typeof posts.$inferSelect;
-/** A row of the table, and one for an insert, which may leave out what has a default; by the names that SQL uses. */
+/** A row of the table, and one for an insert, which may omit columns with a default; with the column names of SQL. */
 export type Row = { [Key in keyof Select as NameOf<Key>]: Select[Key] };
 export type NewRow = { [Key in keyof Insert as NameOf<Key>]: Insert[Key] };
 
-/** What an author writes. The rest of `PostInput` is stored otherwise: as an id, with `own_kind`, and as digests. */
+/** The fields that an author writes. The rest of `PostInput` is stored as an id, as `own_kind`, and as digests. */
 type Written = Exclude<keyof PostInput, 'community_code' | 'kind' | 'identifiers'>;
-/** SQLite has no booleans. */
+/** A field's schema. SQLite has no booleans. */
 type Field<Value> = { row: () => z.ZodMiniType<Value extends boolean ? 0 | 1 : Value>; isRedacted?: true };
 type Fields = { [Name in Written]: Field<Row[Name]> & { written: (input: PostInput) => NewRow[Name] } } & {
   [Name in Exclude<keyof Row, Written>]?: Field<Row[Name]>;
@@ -88,7 +87,7 @@ export function shapeOf<Name extends PostField>(names: readonly Name[]) {
   return Object.fromEntries(shape) as { [Key in Name]: ReturnType<(typeof POST_FIELDS)[Key]['row']> };
 }
 
-/** For `select`, of `FROM_POSTS`. */
+/** Returns the columns for a `select` with `FROM_POSTS`. */
 export function columnsOf(names: readonly PostField[]): SQL {
   const columns = names.map((name) => {
     const field = POST_FIELDS[name];
@@ -101,33 +100,33 @@ export function columnsOf(names: readonly PostField[]): SQL {
 export const storedPostRow = () => z.object(shapeOf(STORED));
 export type StoredPost = RowOf<typeof storedPostRow>;
 
-/** A post with everything that is needed to show it. */
+/** A post with all that is needed to show it. */
 export const postRow = () =>
   z.object({
     ...storedPostRow().shape,
     is_author_proven: flag(),
     photos: z.string(),
-    /** When it was marked as found, unless the thing was handed over: that cannot be undone. */
+    /** When the post was marked as found; null if that cannot be undone, because the thing was handed over. */
     undoable_since: numberOrNull(),
   });
 export type PostRow = RowOf<typeof postRow>;
 
-/** For `select`: a StoredPost of `FROM_POSTS`, which reads only the rows of the post and its community. */
+/** The columns of a StoredPost, for a `select` with `FROM_POSTS`: only from the post and its community. */
 export const STORED_COLUMNS = columnsOf(STORED);
 
-/** For `select`: a PostRow of `FROM_POSTS`. */
+/** The columns of a PostRow, for a `select` with `FROM_POSTS`. */
 export const POST_COLUMNS = sql`
   ${STORED_COLUMNS}, ${hasProvenNumber(sql.raw('p.author_id'))} as is_author_proven, ${PHOTOS_OF_POST} as photos,
   iif(p.found_at is null or ${isHandedOver(sql.raw('p.id'))}, null, p.found_at) as undoable_since`;
 export const FROM_POSTS = sql.raw('from posts p left join communities c on c.id = p.community_id');
 
-/** The texts of a post that everybody who sees it gets, redacted. */
+/** Redacts the texts of a post that everybody who sees it gets. */
 export function redactTexts(row: StoredPost, redact: (text: string) => string): Pick<Post, Redacted> {
   const texts = REDACTED.map((name) => [name, row[name] && redact(row[name])]);
   return Object.fromEntries(texts) as Pick<Post, Redacted>;
 }
 
-/** For an insert or an update: what the author has written, without what the request leaves out. */
+/** Returns the author's values for an insert or an update, without those that the request omits. */
 export function writtenValues(input: PostInput): Pick<NewRow, Written> {
   const values = WRITTEN.map((name) => [name, POST_FIELDS[name].written(input)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Pick<NewRow, Written>;
@@ -135,15 +134,15 @@ export function writtenValues(input: PostInput): Pick<NewRow, Written> {
 
 export type Changes = { [Name in keyof Row]?: Row[Name] | SQL };
 
-/** For `update posts set`. */
+/** Returns the assignments for `update posts set`. */
 export function assignments(values: Changes): SQL {
   return list(Object.entries(values).map(([column, value]) => sql`${sql.raw(column)} = ${value}`));
 }
 
-/** The fields that matching reads. A phone number says nothing about the thing. */
+/** The fields that matching reads. It does not need the phone number. */
 const MATCHED = WRITTEN_FIELDS.filter((column) => column !== 'phone_number');
 
-/** Condition of an `update`: it changes nothing that matching reads. */
+/** Condition of an `update`: it changes no field that matching reads. */
 export function isMatchedAlike(input: Pick<PostInput, (typeof MATCHED)[number]>, communityId: string | null): SQL {
   return sql`(community_id, ${sql.raw(MATCHED.join(', '))}) is (
     ${communityId}, ${list(MATCHED.map((column) => sql`${input[column]}`))})`;

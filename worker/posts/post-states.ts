@@ -10,13 +10,13 @@ import { notifyParties } from '#worker/notices/keep-notice.ts';
 import { rememberUnread, reviseUnreadNotices, withdrawNotices } from '#worker/notices/withdraw-notices.ts';
 import { deletePhotosOf } from '#worker/photos/objects.ts';
 
-// Each function returns a named group of statements for one batch: the change of the posts' state with all that follows from
-// it. `posts` is a post's id, or a select of several. `returnPosts` and `closePosts` read it again after their update, so it
-// must not depend on the state that they change. `withdrawn` returns the ids of the notices to pass to `deliverNotices`.
+// Each function returns a named group of statements for one batch: the change of the posts' state and all that follows.
+// `posts` is a post's id, or a select that `returnPosts` and `closePosts` evaluate again after their update, so it must
+// not depend on the state that they change. `withdrawn` returns the ids of the notices to pass to `deliverNotices`.
 
 /**
  * Statements: mark posts as returned, exclude them from matching, withdraw unread notices about them, and close their
- * claims. A post that already is returned keeps its first time.
+ * claims. A post that was returned before keeps its first time.
  * @param outcome as stated by the author.
  */
 export function returnPosts(db: Db, posts: SQL, now: number, outcome: Outcome = 'returned') {
@@ -30,7 +30,7 @@ export function returnPosts(db: Db, posts: SQL, now: number, outcome: Outcome = 
   };
 }
 
-/** Statements, as `returnPosts`: from now on only its author sees a post, unless it is returned. */
+/** Statements, as `returnPosts`: close posts. Only its author sees a closed post, unless it is returned. */
 export function closePosts(db: Db, posts: SQL, now: number, outcome: Outcome) {
   return {
     ...endMatching(db, posts),
@@ -41,13 +41,13 @@ export function closePosts(db: Db, posts: SQL, now: number, outcome: Outcome) {
   };
 }
 
-// A post rests once the sweep has marked it. Lists, searches and matching read that mark, which can be indexed, and never
-// compare with the clock.
+// A post rests once the sweep has marked it. Lists, searches and matching read this mark, which can be indexed, instead
+// of comparing times.
 
-/** Each one changes several rows in other tables. */
+/** Low, as each post changes several rows in other tables. */
 export const POSTS_AT_ONCE = 100;
 
-/** For `in (…)`: a bounded number of a community's open posts, including hidden ones. */
+/** Select, for `in (…)`: a bounded number of a community's open posts, including hidden ones. */
 export function selectOpenIn(communityId: string): SQL {
   return sql`
     select p.id from posts p indexed by posts_open
@@ -55,7 +55,7 @@ export function selectOpenIn(communityId: string): SQL {
     order by p.posted_by, p.seq limit ${POSTS_AT_ONCE}`;
 }
 
-/** Statements: let posts rest, exclude them from matching, and withdraw unread notices about them. */
+/** Statements: mark posts as resting, exclude them from matching, and withdraw unread notices about them. */
 export function restPosts(db: Db, posts: SQL, now: number) {
   return {
     ...endMatching(db, posts),
@@ -79,7 +79,7 @@ export function hidePosts(db: Db, posts: SQL, by: readonly Hider[], now: number,
   };
 }
 
-/** Condition on claims `k`: this hiding pauses them. Closing an account closes its claims instead. */
+/** Condition on claims `k`: this hiding pauses the claims. Closing an account closes its claims instead. */
 function arePausedBy(posts: SQL, by: readonly Hider[], now: number): SQL {
   if (by.every((hider) => hider === 'closed_account')) return sql`false`;
   return sql`(k.post_id in (select h.id from posts h where h.id in (${posts}) and h.hidden_by = 0)
@@ -87,8 +87,8 @@ function arePausedBy(posts: SQL, by: readonly Hider[], now: number): SQL {
 }
 
 /**
- * Statement: undoes the hiding of posts by the given ones. Posts that nothing hides any more, and that are open, are to be
- * matched again, which notifies people who had unread notices about them. It returns the ids of the posts to match.
+ * Statement: undoes the hiding of posts by these hiders, and returns the ids of the posts to match. Open posts that are
+ * no longer hidden are matched again, which notifies people who had unread notices about them.
  * @param posts a post's id, or a select of several.
  */
 export function restorePosts(db: Db, posts: SQL, by: readonly HiddenBy[], now: number) {
@@ -101,8 +101,8 @@ export function restorePosts(db: Db, posts: SQL, by: readonly HiddenBy[], now: n
 }
 
 /**
- * Statements: delete posts with everything that depends on them. Their open cases are decided, and their claims closed.
- * Their notices are withdrawn, also those that were read, and deleted once the mailboxes have retracted them.
+ * Statements: delete posts with all that depends on them. Their open cases are decided, and their claims closed. Their
+ * notices, even read ones, are withdrawn, and deleted once the mailboxes have retracted them.
  */
 export function deletePosts(db: Db, posts: SQL, now: number) {
   const pairs = sql`lost_post_id in (${posts}) or found_post_id in (${posts})`;
@@ -119,7 +119,9 @@ export function deletePosts(db: Db, posts: SQL, now: number) {
   };
 }
 
-/** Statement: after a hand-over a hidden post keeps the claimants' numbers from its author, so it must not reveal them now. */
+/**
+ * Statement: deletes claimants' numbers that a hidden post kept from its author after a hand-over, to keep them secret.
+ */
 function forgetPausedNumbers(db: Handle, posts: SQL) {
   return db.run(sql`
     update claims set phone_number = null where state = 'handed_over' and post_id in (

@@ -20,8 +20,8 @@ export const postRowForViewer = () => z.object({ ...postRow().shape, is_opened: 
 export type PostRowForViewer = RowOf<typeof postRowForViewer>;
 
 /**
- * What this viewer may see of a post. Posts leave the Worker only through here.
- * @param numbers which phone numbers they may see, besides those of their own posts.
+ * Presents what this viewer may see of a post. No other function sends posts out of the Worker.
+ * @param numbers which phone numbers the viewer may see, besides those of their own posts.
  */
 export function presentPost(
   row: PostRow,
@@ -63,7 +63,7 @@ export function presentPost(
   };
 }
 
-/** The question to claimants. Others than the author see it only while the post can be claimed. */
+/** Presents the question to claimants. People other than the author see it only while the post can be claimed. */
 function presentQuestion(row: PostRow, viewer: Viewer | null): string | null {
   if (viewer === null || row.claim_question === null) return null;
   if (viewer.userId === row.author_id) return row.claim_question;
@@ -88,12 +88,12 @@ function foundUntil({ undoable_since }: PostRow): string | null {
   return until < Date.now() ? null : new Date(until).toISOString();
 }
 
-/** A post as platform admins see it at /admin to decide on it: unredacted. */
+/** Presents a post unredacted, for platform admins who decide on it at /admin. */
 export function presentToAdmin(row: PostRow, admin: Asker): Post {
   return presentPost(row, admin, ALL_NUMBERS, 'deciding_admin');
 }
 
-/** What visitors see at a post's own address. Of a community's post they learn only that it exists, for members. */
+/** Presents what visitors see at a post's own address. Of a community's post they learn only that it exists. */
 export function presentToAnybody(
   row: PostRowForViewer | undefined,
   config: Asker['config'],
@@ -103,18 +103,18 @@ export function presentToAnybody(
   return isKnownToBeForMembers(row) ? 'for_members' : 'absent';
 }
 
-/** Who is shown a post: the viewer, and the key that signs photo addresses for them. */
+/** The viewer of a post, and the key that signs photo addresses for them. */
 export type Asker = { viewer: Viewer | null; config: { keys: { photo: string } } };
 
-/** The posts, by `seq`, whose number the reader may see today, and when the next day begins, in milliseconds. */
+/** The posts, by `seq`, whose phone number the reader may see today, and when the next day begins, in milliseconds. */
 export type GivenNumbers = { has: (seq: number) => boolean; opensAt: number | null };
 
 export const NO_NUMBERS: GivenNumbers = { has: () => false, opensAt: null };
 export const ALL_NUMBERS: GivenNumbers = { has: () => true, opensAt: null };
 
 /**
- * Decides whether a post's phone number is shown (docs/product.md V11 to V13). Visitors never see one, and nobody sees
- * that of a post whose author is contacted by claims. Notices and claims have rules of their own (`toContact`, `areNumbersShown`).
+ * Decides whether a post's phone number is shown (docs/product.md V11 to V13): never to visitors, and to nobody if the
+ * author is contacted by claims. Notices and claims have their own rules (`toContact`, `areNumbersShown`).
  */
 function presentContact(
   row: PostRow,

@@ -28,7 +28,7 @@ import type { PostRow } from './post-columns.ts';
 import { NO_NUMBERS, presentPost } from './present-post.ts';
 import { type MeaningSearch, reasonsOf } from './search-meaning.ts';
 
-/** New posts appear in visitors' lists after this time. */
+/** How long the edge caches visitors' lists. New posts appear in them after this time. */
 const LIST_KEPT_SECONDS = 15;
 
 export const postRoutes = new Hono<AppEnv>()
@@ -80,7 +80,7 @@ function answerPost(c: AppContext, row: PostRow, status: 200 | 201 = 200) {
   return c.json(presentPost(row, c.var) satisfies Post, status);
 }
 
-/** @throws AppError unauthorized when a visitor requests a community's posts. */
+/** @throws AppError unauthorized if a visitor requests a community's posts. */
 function assertSignedIn(c: AppContext, { community_code }: PostListQuery): void {
   if (community_code !== null && !c.var.viewer) throw new AppError('unauthorized');
 }
@@ -92,20 +92,20 @@ function assertMember({ community_code }: PostListQuery, community: CommunityFor
   assertNotSuspended(community);
 }
 
-/** All visitors see the same list, without numbers. Requests with a token are never answered from the cache. */
+/** Caches the list for all visitors, who see the same list without phone numbers. A token's requests never get it. */
 function shareList(c: AppContext, { rows }: Page): void {
   c.header('Cache-Control', 'public, max-age=0, must-revalidate');
   c.header('Vary', 'Authorization');
   keepAtEdge(c, LIST_KEPT_SECONDS, { postIds: idsOf(rows) });
 }
 
-/** A list of wrapped posts (docs/product.md P2). */
+/** Answers with a list of wrapped posts (docs/product.md P2). */
 function answerPage(c: AppContext, { rows, nextCursor }: Page) {
   linkNextPage(c, nextCursor);
   return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var, NO_NUMBERS) })));
 }
 
-/** By which part of the search the post was found and, unless by its own words, what of the search it says. */
+/** Describes which part of the search found the post and, unless its own words did, the reasons. */
 function describeFound({ part, hits }: FoundRow, meaning: MeaningSearch | null): Omit<PostEntry, 'Post'> {
   const found_by = SEARCH_PARTS[part] ?? 'words';
   return found_by === 'words' || meaning === null ? { found_by } : { found_by, reasons: reasonsOf(meaning, hits) };

@@ -6,22 +6,22 @@ import { containsAll, foldPhrase, quote, splitSearch, splitTrigrams } from '#wor
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { communityIdOf, cursorSeq, isAskedFor, type Search, selectNewest, sinceSeq, WINDOW } from './newest-posts.ts';
 
-/** With how many posts, the likely or the newest, one page of a search compares its words: each is a random access. */
+/** With how many posts, likely or newest ones, one page of a search compares its words: each is a random access. */
 const COMPARED_MAX = 1_000;
 
-/** Whether a list needs a search of the texts. */
+/** Whether a list has to search the posts' texts. */
 export function isSearch({ search, place }: PostListQuery): boolean {
   return splitSearch(search).length > 0 || foldPhrase(place) !== '';
 }
 
-/** Chooses how to search: a community's posts one by one, otherwise by the trigram index, or the newest posts. */
+/** Chooses how to search: a community's posts one by one, otherwise the trigram index or the newest posts. */
 export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search {
   if (query.community_code !== null) return searchCommunity(viewer, query);
   const lookup = lookupOf(viewer, query);
   return lookup ? searchIndex(viewer, query, lookup) : searchNewest(viewer, query);
 }
 
-/** Condition on the post `p`: the list finds it by its words, on whatever page. */
+/** Condition on the post `p`: its words match the search, whether on this page or another. */
 export function isFoundByWords(viewer: Viewer | null, query: PostListQuery): SQL {
   const isLookedUp = query.community_code !== null || lookupOf(viewer, query) !== null;
   if (isLookedUp) return holdsWords(viewer, query);
@@ -34,7 +34,7 @@ function holdsWords(viewer: Viewer | null, { search }: PostListQuery): SQL {
   return containsAll(textFor(viewer), splitSearch(search));
 }
 
-/** Expression: the text that the viewer may find a post by. */
+/** Expression: the text by which the viewer may find a post. */
 function textFor(viewer: Viewer | null): SQL {
   if (viewer === null) return sql.raw('p.visitor_text');
   return sql`iif(p.author_id = ${viewer.userId}, p.search_text, coalesce(p.reader_text, p.search_text))`;
@@ -49,7 +49,7 @@ export function isAtPlace(viewer: Viewer | null, { place }: PostListQuery): SQL 
   return sql`and instr(${location}, ${phrase}) > 0`;
 }
 
-/** Filters what the index finds, which may be of another kind, or in a community, or lack a word. */
+/** Filters the index's results, which may be of the other side, or in a community, or lack a word. */
 function searchIndex(viewer: Viewer | null, query: PostListQuery, lookup: Lookup): Search {
   const since = sinceSeq(query);
   const likely = selectLikely(lookup, { after: since, before: sql`${cursorSeq(query.cursor)}` });
@@ -58,13 +58,13 @@ function searchIndex(viewer: Viewer | null, query: PostListQuery, lookup: Lookup
     where ${isShownTo('p', viewer && idOf(viewer))} ${isAskedFor('p', query)} ${isAtPlace(viewer, query)}
       and ${holdsWords(viewer, query)}
     order by s.seq desc limit ${query.limit + 1}`;
-  // After a full page the next one begins at its last post. `since` bounds the likely posts: there are none below it.
+  // After a full page the next page begins at its last post. `likely` ends at `since`, so no older posts are examined.
   const floor = sql`case when (select count(*) from words) > ${query.limit} then 0
     else coalesce((${likely} limit 1 offset ${COMPARED_MAX}), 0) end`;
   return { seqs, floor };
 }
 
-/** For words of one and two letters, which the index does not have: compares the newest posts and no older ones. */
+/** Searches for words of one and two letters, which the index does not contain, in the newest posts only. */
 function searchNewest(viewer: Viewer | null, query: PostListQuery): Search {
   const seqs = sql`
     select s.seq from (${selectNewest(viewer, COMPARED_MAX, query.since)}) s cross join posts p on p.seq = s.seq
@@ -85,7 +85,7 @@ export function selectSaying(viewer: Viewer, words: string, most: number): SQL {
     where ${containsAll(sql.raw('p.search_text'), splitSearch(words))} order by s.seq desc limit ${most}`;
 }
 
-/** Does not use the index, which covers all communities: a word that is common elsewhere would be expensive. */
+/** Searches a community's posts without the index: words that are common in other communities would make it slow. */
 function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
   const community = communityIdOf(query);
   const before = cursorSeq(query.cursor);
@@ -101,24 +101,24 @@ function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
   return { seqs, floor };
 }
 
-/** How many of a search's entries are compared: those that look rarest. */
+/** How many of a search's trigrams are compared: those that are probably the rarest. */
 const COMPARED_ENTRIES_MAX = 3;
-/** An entry's rarity is judged by the position of its n-th newest post. */
+/** The rarity of a trigram is estimated by how new its n-th newest post is. */
 const COMPARED_AT = 10;
 /** Letters by their frequency in Swahili and English; digits and other characters are rarer still. */
 const FREQUENT_FIRST = 'aienktumosrhlwygbdpjfzvcqx';
 
-/** An index, and the entries of the search words that look rarest, quoted as queries. */
+/** An index, and the probably rarest trigrams of the search words, quoted as queries. */
 type Lookup = { index: 'posts_search' | 'posts_visitor_search'; entries: string[] };
 
-/** The exclusive bounds of `seq` for a look into an index. */
+/** The exclusive bounds of `seq` for a look-up in an index. */
 export type Range = { after: SQL; before: SQL };
 
 /**
- * An index has entries of three letters. Only the rarest entry of a search is looked up, and the words are then compared
- * with the texts: intersecting several entries would read as many rows as there are posts when each of them is common and
- * no post has them all.
- * @returns null when each word has fewer than three letters.
+ * Chooses the trigrams to look up in the index. Only the rarest one of a search is looked up, and the posts' texts are
+ * then compared with the words: intersecting several trigrams would read as many rows as there are posts if each
+ * trigram is common and no post has them all.
+ * @returns null if each word has fewer than three letters.
  */
 export function lookupOf(
   viewer: Viewer | null,
@@ -135,7 +135,7 @@ function rarity(entry: string): number {
   return [...entry].reduce((sum, letter) => sum + (FREQUENT_FIRST.indexOf(letter) + 1 || FREQUENT_FIRST.length + 1), 0);
 }
 
-/** Selects the `seq` of the posts that have the rarest of the entries, newest first. */
+/** Selects the `seq` of the posts that have the rarest of the trigrams, newest first. */
 function selectLikely({ index, entries }: Lookup, range: Range): SQL {
   const [first, ...others] = entries;
   if (others.length === 0) return selectWith(index, sql`${first}`, range);

@@ -22,13 +22,13 @@ type Searched = Pick<
   'title' | 'description' | 'location' | 'owner_first_name' | 'owner_last_name' | 'posted_by' | 'kept_at'
 >;
 
-/** To be raised when the texts or their rules change: the sweep then makes the texts of all posts again. Never 0. */
+/** Increase this when the texts or their rules change: the sweep then makes the texts of all posts again. Never 0. */
 export const SEARCH_VERSION = 1;
 
-/** The texts that a search looks through, by column: for the author, for others who are signed in, and for visitors. */
+/** The texts that a search looks through, by column: for the author, for other signed-in people, and for visitors. */
 export type SearchTexts = Pick<Row, 'search_text' | 'reader_text' | 'visitor_text' | 'search_version'>;
 
-/** Makes one text per kind of reader, so that nobody finds a post by text that they may not see. */
+/** Makes one text for each kind of reader, so that nobody finds a post by text that they may not see. */
 export function searchTextsOf(post: Searched, kind: PostKind, communityId: string | null): SearchTexts {
   const [whole, read] = [searchTextOf(post, 'author', kind), searchTextOf(post, 'signed_in', kind)];
   return {
@@ -47,8 +47,8 @@ function searchTextOf(post: Searched, reader: Reader, kind: PostKind): string {
 }
 
 /**
- * For `assignments`: the kind, and the search texts, which depend on it. The kind is what the author states now or has
- * stated before; otherwise it is derived from the text.
+ * Returns the category and the search texts, which depend on it, for `assignments`. The author's category, stated now
+ * or before, takes precedence over the one derived from the text.
  */
 export function kindValues(
   input: Searched & Pick<PostInput, 'kind'>,
@@ -71,7 +71,7 @@ export function kindValues(
   };
 }
 
-/** Statement: stores the kind derived from the post's text, unless its author has stated one or edited the post. */
+/** Statement: stores the category derived from the post's text, unless the author has stated one or edited the post. */
 export function renewKind(db: Db, post: StoredPost, readKind: PostKind) {
   return db.repeatable.run(sql`
     update posts set ${assignments(kindValues({ ...post, kind: undefined }, readKind, post.community_id))}
@@ -84,8 +84,8 @@ const POSTS_AT_ONCE = 100;
 const BATCHES_PER_SWEEP = 3;
 
 /**
- * For the sweep: after SEARCH_VERSION has changed, makes the search texts of older posts again, and with them their index
- * entries, in small pieces while people search. The newest posts come first, as in a search.
+ * Makes the search texts of older posts again after SEARCH_VERSION has changed, and so their index entries; the sweep
+ * calls it. It works in small batches, as people search at the same time. The newest posts come first, as in a search.
  */
 export async function renewTexts(db: Db): Promise<void> {
   for (let round = 0; round < BATCHES_PER_SWEEP; round++) {
@@ -102,7 +102,7 @@ function listOutdated(db: Db): Promise<PostRow[]> {
     order by p.seq desc limit ${POSTS_AT_ONCE}`;
 }
 
-/** Statement: skips a post that was edited meanwhile, as it already has the new texts. */
+/** Statement: stores the new texts. Skips a post that was edited in the meantime, as it already has them. */
 function renewText(db: Db, post: PostRow) {
   const texts = searchTextsOf(post, post.kind, post.community_id);
   return db.repeatable.run(sql`
