@@ -47,10 +47,10 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const TTL_SECONDS = 3 * 24 * 60 * 60;
 /** Push services accept a token for a day at most (RFC 8292 §2). */
 const TOKEN_LIFETIME = '12h';
-/** Messages are padded to a multiple of this, so that their length reveals nothing. */
+/** The length of every message is padded to a multiple of this, so that it reveals nothing. */
 const PADDED_BYTES = 512;
 
-/** One delivery by the queue. */
+/** A job as the queue delivers it once. */
 type PushDelivery = { job: PushJob; attempt: number; queuedAt: number };
 
 /** Sends the notice, unless it is no longer waiting, and acts on the push service's answer. */
@@ -73,7 +73,7 @@ async function sendPush(env: Env, db: Db, delivery: PushDelivery): Promise<PushO
   return outcome;
 }
 
-/** A failure to record is only logged, as retrying would send the push again. */
+/** Records that the push was sent. A failure is only logged, as a retry would send the push again. */
 async function keepPushed(db: Db, { noticeId }: PushJob): Promise<void> {
   try {
     await recordSent(db.repeatable, 'push', [noticeId], Date.now());
@@ -82,12 +82,12 @@ async function keepPushed(db: Db, { noticeId }: PushJob): Promise<void> {
   }
 }
 
-/** The mailbox knows of acknowledgements before the database does. */
+/** Whether the notice still waits. Asks the mailbox, which knows of acknowledgements before the database does. */
 async function isWaiting(env: Env, { userId, noticeId }: PushJob): Promise<boolean> {
   return (await getUserChannel(env, userId).listWaiting([noticeId])).length > 0;
 }
 
-/** @returns the service's status and `Retry-After`; null on a timeout or a failed connection. */
+/** Sends the push. @returns the service's status and `Retry-After`; null on a timeout or a failed connection. */
 async function post(row: PushRow, job: PushJob, vapid: VapidKey) {
   const subject = {
     ...row,
@@ -173,7 +173,7 @@ function encrypt(message: PushMessage, { endpoint, p256dh, auth }: PushRow): Pro
   return encryptNotification(subscription, padded, { pad: false });
 }
 
-/** The VAPID token (RFC 8292) for this service. */
+/** Signs the VAPID token (RFC 8292) for this push service. */
 function signToken(endpoint: string, { jwk, subject }: VapidKey): Promise<string> {
   return new SignJWT()
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
@@ -213,7 +213,7 @@ export function judgeAnswer(
   return isTooLate ? { kind: 'given_up' } : { kind: 'again', afterSeconds };
 }
 
-/** Seconds, or a date (RFC 9110 §10.2.3). */
+/** Reads seconds, or a date (RFC 9110 §10.2.3). */
 function readRetryAfter(text: string | null, now: number): number | null {
   if (text === null) return null;
   if (/^\d+$/.test(text.trim())) return Number(text);

@@ -26,7 +26,7 @@ const pushRow = () =>
     community_id: z.nullable(z.string()),
   });
 
-/** Stores the browser's subscription for the viewer, even if it was another person's before. Beyond the maximum the oldest is deleted. */
+/** Stores the browser's subscription, even if it was another person's before. Of too many, the oldest is deleted. */
 export async function putSubscription(
   db: Db,
   viewer: SessionViewer,
@@ -54,14 +54,14 @@ export async function deleteSubscription(db: Db, viewer: Viewer, endpoint: strin
   });
 }
 
-/** Statement: deletes the subscriptions of these sessions. @param sessionIds selects them. */
+/** Statement: deletes the subscriptions of these sessions. @param sessionIds selects the sessions. */
 export function endSubscriptionsOfSessions(db: Db, sessionIds: SQL) {
   return db.run(sql`delete from push_subscriptions where session_id in (${sessionIds})`);
 }
 
 /**
  * Statement: deletes the person's subscriptions.
- * @param userId a value, or a select that may find nobody.
+ * @param userId a value, or a select that may return no row.
  * @param but the session whose subscription stays, if any.
  */
 export function endSubscriptionsOfUser(db: Db, userId: SQL, but: string | null = null) {
@@ -73,7 +73,7 @@ export function subscriptionIdsOf(userId: SQL): SQL {
   return sql`(select json_group_array(b.id) from push_subscriptions b where b.user_id = ${userId})`;
 }
 
-/** The subscription and the notice; undefined if the subscription is not the recipient's any more, or the notice is read. */
+/** Reads the subscription and the notice; undefined if the subscription is another person's, or the notice is read. */
 export async function readPush(db: Db, { subscriptionId, noticeId }: PushJob) {
   const row = await queryFirst(db, pushRow)`
     select b.endpoint, b.p256dh, b.auth, u.language, n.type, coalesce(o.kind, k.post_kind) as kind,
@@ -108,8 +108,8 @@ const BASE64URL = /^[\w-]+={0,2}$/;
 const OWN_HOSTS = ['127.0.0.1', 'localhost'];
 
 /**
- * Whether the endpoint is a known push service. Anybody can store an endpoint, and the Worker calls it, so any other URL
- * would allow server-side request forgery.
+ * Whether the endpoint belongs to a known push service. Anybody can store an endpoint, and the Worker calls it, so any
+ * other URL would allow server-side request forgery.
  */
 export function isPushService(endpoint: string, { services, isStandInAllowed }: Config['push']): boolean {
   if (/[\s\\]/.test(endpoint) || !URL.canParse(endpoint)) return false;
@@ -119,7 +119,7 @@ export function isPushService(endpoint: string, { services, isStandInAllowed }: 
   return protocol === 'https:' && port === '' && services.some((service) => isHostOf(hostname, service));
 }
 
-/** `*.notify.windows.com` matches every host below it, by whole labels. */
+/** Whether the host is the service's. `*.notify.windows.com` matches every host below it, by whole labels. */
 function isHostOf(hostname: string, service: string): boolean {
   if (!service.startsWith('*.')) return hostname === service;
   const parent = service.slice(1);
@@ -138,7 +138,7 @@ export async function isPoint(p256dh: string): Promise<boolean> {
   }
 }
 
-/** Whether it has the form of an authentication secret (RFC 8291 §3.2). */
+/** Whether the text has the form of an authentication secret (RFC 8291 §3.2). */
 export function isAuthSecret(auth: string): boolean {
   return decode(auth)?.length === AUTH_BYTES;
 }
