@@ -14,10 +14,10 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { finishMatching, MATCH_GRACE_MS } from '#worker/matching/match-post.ts';
 import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 
-/** Clients that connect at the same moment get a `Retry-After` within this time. */
+/** Clients that connect at the same moment are told to retry at different times within this range. */
 const SPREAD_SECONDS = 30;
 
-/** A person who requests a ticket is about to connect, so what a crash has interrupted is finished for them now. */
+/** Issues a ticket. The person is about to connect, so work for them that a crash has interrupted is finished now. */
 export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, async (c) => {
   const { db, viewer, config } = c.var;
   await spreadLoad(c);
@@ -30,8 +30,8 @@ export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, 
 });
 
 /**
- * A deploy closes every socket in the same second, and all clients request tickets at once. Beyond what a location can
- * handle they get different times to retry.
+ * Spreads reconnections: a deploy closes every socket in the same second, and all clients request tickets at once.
+ * Beyond what a location can handle, they get different times to retry.
  * @throws AppError unavailable.
  */
 async function spreadLoad(c: AppContext): Promise<void> {
@@ -39,7 +39,7 @@ async function spreadLoad(c: AppContext): Promise<void> {
   throw new AppError('unavailable', { retryAfterSeconds: 1 + Math.floor(Math.random() * SPREAD_SECONDS) });
 }
 
-/** The socket. The ticket is verified before the user's object is called; the object makes sure that it is used only once. */
+/** Opens a socket. The ticket is verified before the user's Durable Object is called, which ensures a single use. */
 export const socketRoutes = new Hono<AppEnv>().get('/:userId', async (c) => {
   if (c.req.header('Upgrade')?.toLowerCase() !== 'websocket') throw new AppError('upgrade_required');
   assertOwnOrigin(c);
@@ -68,7 +68,7 @@ const overdueRow = () => z.object({ found: z.literal(1) });
 /** How many notices a person's next connection delivers; the sweep delivers the rest. */
 const WAITING_MAX = 100;
 
-/** Work that is overdue when a person connects: their undelivered notices, and posts that have not been matched. */
+/** Reads work that is overdue when a person connects: undelivered notices, and posts that have not been matched. */
 async function readUnfinished(db: Db, viewer: Viewer, before: number) {
   const { waiting, overdue } = await readAs(db, viewer, {
     waiting: queryRows(db, idRow)`
