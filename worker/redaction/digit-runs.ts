@@ -1,10 +1,10 @@
-/** A digit, however it is written. */
+/** A digit in a text, in any spelling: "7", "seven", "saba". */
 type Digit = {
   value: string;
-  /** Its position in the plain signs. */
+  /** The digit's position in `PlainSigns.text`. */
   start: number;
   end: number;
-  /** Whether it is a letter that looks like a digit. */
+  /** Whether the digit is a letter that looks like one. */
   isLetter: boolean;
 };
 /** Digits with nothing but separators between them. */
@@ -42,16 +42,16 @@ const ALL_SPELT = new RegExp(`^(?:${SPELT.source})+$`);
 /** Letters that are read as 0 and 1 among digits. */
 const LOOK_ALIKE: Record<string, string> = { o: '0', i: '1', l: '1' };
 const ALL_LOOK_ALIKE = /^[oil]{1,2}$/;
-/** "Thelathini na nne". */
+/** The "na" or "and" in "thelathini na nne" (34). */
 const AND = /^(?:na|and)$/;
 
-/** Anything that may stand for one or two digits. */
+/** Matches anything that may stand for one or two digits. */
 const DIGIT_LIKE = new RegExp(`\\d|${SPELT.source}|(?<!\\p{L})[oil]{1,2}(?!\\p{L})`, 'gu');
 
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const MONTH = '(?:0?[1-9]|1[0-2])';
 const YEAR = '(?:19|20)\\d\\d';
-/** "12.05.2024", "2024-05-12" and "2019-2023", unless more digits follow after the same separator. */
+/** Matches "12.05.2024", "2024-05-12" and "2019-2023", unless more digits follow after the same separator. */
 const DATE = new RegExp(
   [
     `(?<!\\d)${DAY}(?<s>[-./ ])(?<!\\d\\k<s>\\d{1,2}\\k<s>)${MONTH}\\k<s>${YEAR}(?!\\d|\\k<s>\\d)`,
@@ -65,12 +65,12 @@ const TOKEN = /\p{L}+|\d|[^\p{L}\d]/gu;
 /** Characters that people put between the digits of a number. */
 const SEPARATOR = /^[\s.\p{Pd}\u2212()[\]{}+]$/u;
 
-/** A quick test for whether the text may have so many digits; most texts do not. */
+/** Whether the text may have this many digits: a quick test, as most texts do not. */
 export function mayHaveDigits({ text }: PlainSigns, count: number): boolean {
   return 2 * (text.match(DIGIT_LIKE)?.length ?? 0) >= count;
 }
 
-/** The runs of digits, however they are written. @param isSeparator what may stand between two digits of a run. */
+/** Finds all runs of digits. @param isSeparator what may stand between two digits of a run. */
 export function findDigitRuns({ text }: PlainSigns, isSeparator = isUsualSeparator): DigitRun[] {
   const runs: DigitRun[] = [];
   let run: DigitRun = [];
@@ -108,7 +108,7 @@ function toDigits(token: string, at: number): Digit[] {
   });
 }
 
-/** At either end of a run a letter is a digit only if it touches one: "O712 345 678". */
+/** Drops letters at either end of a run, unless they touch a digit, as in "O712 345 678". */
 function dropLetters(run: DigitRun): DigitRun {
   const first = run.findIndex((digit, index) => !digit.isLetter || isJoined(digit, run[index + 1]));
   const last = run.findLastIndex((digit, index) => !digit.isLetter || isJoined(run[index - 1], digit));
@@ -123,7 +123,7 @@ function isUsualSeparator(sign: string): boolean {
   return SEPARATOR.test(sign);
 }
 
-/** Replaces a date by as many separating characters, so that positions do not change and the runs around it stay apart. */
+/** Replaces a date by as many colons, so that positions do not change and the runs on both sides stay separate. */
 function blank(date: string): string {
   return ':'.repeat(date.length);
 }
@@ -131,13 +131,13 @@ function blank(date: string): string {
 /** A text with look-alike characters unified, and the position of each character in the typed text. */
 export type PlainSigns = { text: string; starts: number[]; ends: number[] };
 
-/** Characters without width, and combining marks; the last four are letters that are not drawn. */
+/** Characters without width, and combining marks. The last four are letters that are not displayed. */
 const UNSEEN = /[\p{Cf}\p{M}\u115f\u1160\u3164\uffa0]/u;
 const DIGIT = /\p{Nd}/u;
 /** Letters of other scripts that look like an o. */
 const ROUND: Record<string, string> = { ο: 'o', о: 'o', օ: 'o' };
 
-/** Lower case, with the digits of all scripts as 0 to 9, full-width characters as narrow ones, and no invisible ones. */
+/** Converts a text to lower case, with digits of all scripts as 0 to 9, narrow characters, and no invisible ones. */
 export function toPlainSigns(typed: string): PlainSigns {
   const signs: PlainSigns = { text: '', starts: [], ends: [] };
   let at = 0;
@@ -149,7 +149,7 @@ export function toPlainSigns(typed: string): PlainSigns {
     }
     signs.text += plain;
     at += sign.length;
-    // An invisible character belongs to the one before it.
+    // An invisible character belongs to the previous character.
     if (plain === '' && signs.ends.length > 0) signs.ends[signs.ends.length - 1] = at;
   }
   return signs;
@@ -163,7 +163,7 @@ function toPlain(sign: string): string {
   return first + others.filter((other) => !UNSEEN.test(other)).join('');
 }
 
-/** Every script's digits are consecutive, from a code point whose last hex digit is 0 or 6. */
+/** Returns a digit's value. In every script, digits are consecutive from a code point that ends with hex 0 or 6. */
 function digitOf(sign: string): string {
   const code = sign.codePointAt(0) ?? 0;
   const row = code & ~0xf;

@@ -1,6 +1,6 @@
 import { type DigitRun, findDigitRuns, mayHaveDigits, type PlainSigns, splitRun, toPlainSigns } from './digit-runs.ts';
 
-/** Replaces what is hidden. */
+/** Shown instead of hidden text. */
 const HIDDEN = '•••';
 
 const PHONE_DIGITS = { min: 9, max: 15 };
@@ -12,7 +12,7 @@ const SHOWN_DIGITS = 4;
 const MONEY_BEFORE = /(?:\b(?:tzs|tshs?|t?shs?|ksh|kes|usd|shilingi)\.?|\$)\s*$/;
 const MONEY_AFTER = /^\s*(?:\/=|\/-|(?:tzs|tshs?|shs?|shilingi|usd)\b)/;
 
-/** A range of the plain signs; `end` is exclusive. */
+/** A range of `PlainSigns.text`; `end` is exclusive. */
 export type Part = { start: number; end: number };
 
 /** Hides what looks like a phone number or an e-mail address. */
@@ -23,7 +23,7 @@ export function hideContacts(text: string): string {
   return hide(text, signs, findPhones(signs));
 }
 
-/** Hides numbers as long as a document's, except their last digits. */
+/** Hides numbers that are as long as a document's, except their last digits. */
 export function hideLongNumbers(text: string): string {
   const signs = toPlainSigns(text);
   if (!mayHaveDigits(signs, LONG_NUMBER_DIGITS)) return text;
@@ -42,7 +42,7 @@ function findPhones(signs: PlainSigns): Part[] {
   return [...usual, ...parted].map((part) => withSigns(signs, part));
 }
 
-/** If a part without separators is long enough to be a number, it is one, and the digits around it are something else. */
+/** Returns the phone numbers in a run. If one part without separators is long enough, only this part is a number. */
 function phonesOf(run: DigitRun): DigitRun[] {
   if (run.length < PHONE_DIGITS.min) return [];
   const parts = splitRun(run);
@@ -57,7 +57,7 @@ function phonesOf(run: DigitRun): DigitRun[] {
   ];
 }
 
-/** The Tanzanian numbers in a run that begin and end where parts of the run do. */
+/** Finds Tanzanian phone numbers in a run that begin and end where parts of the run do. */
 export function findNationalNumbers(run: DigitRun): Part[] {
   const parts = splitRun(run).map(partOf);
   return [
@@ -72,7 +72,7 @@ export function findNationalNumbers(run: DigitRun): Part[] {
   });
 }
 
-/** A price never begins with a zero; a phone number that is disguised as one does. */
+/** Whether the digits are a price. A price never begins with a zero; a phone number disguised as one does. */
 function isMoney({ text }: PlainSigns, run: DigitRun): boolean {
   const { start, end } = partOf(run);
   if (run[0]?.value === '0') return false;
@@ -83,14 +83,14 @@ export function partOf(run: DigitRun): Part {
   return { start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0 };
 }
 
-/** Includes a leading + and an opening bracket that is closed within the number. */
+/** Extends the range by a leading + and an opening bracket that is closed within the phone number. */
 function withSigns({ text }: PlainSigns, { start, end }: Part): Part {
   const isClosing = /^[^(]*\)/.test(text.slice(start, end));
   const [before = ''] = (isClosing ? /\+?\(?\+?$/ : /\+?$/).exec(text.slice(0, start)) ?? [];
   return { start: start - before.length, end };
 }
 
-/** The digits as they were typed, with separators; empty if one of them is spelt out. */
+/** Returns the digits as typed, with separators; empty if one of them is spelt out. */
 function typedDigits(text: string, signs: PlainSigns, digits: DigitRun = []): string {
   const areFigures = digits.every(({ start, end }) => /^\d$/.test(signs.text.slice(start, end)));
   return areFigures ? sliceTyped(text, signs, partOf(digits)) : '';
@@ -127,12 +127,12 @@ const LOCAL = '(?<![\\p{L}\\d._%+-])[\\p{L}\\d._%+-]{1,64}';
 const LABEL = '[\\p{L}\\d-]{1,63}';
 const PROVIDER = '(?:gmail|googlemail|yahoo|ymail|hotmail|outlook|icloud|protonmail)';
 const SIGN = '(?:@|\\(at\\)|\\[at\\]|\\{at\\})';
-/** After a spelt-out " at ", which is a common word, the dot must be spelt out, too, or a provider named. */
+/** A spelt-out " at " is a common word, so after it the dot must be spelt out too, or a provider named. */
 const DOT = '\\s{0,2}(?:\\.|\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
 const SPELT_DOT = '\\s{0,2}(?:\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
 const ENDING = '(?:com|net|org|info|edu|co|ac|go|or|me|io|tz|ke|ug)\\b';
 
-/** For lower-case plain signs. Every part has a maximum length, so that the time is linear in the text's length. */
+/** For lower-case `PlainSigns`. Every part has a maximum length, so that the time is linear in the text's length. */
 const EMAIL = new RegExp(
   [
     `${LOCAL}@${LABEL}(?:\\.${LABEL}){1,4}`,
@@ -142,10 +142,10 @@ const EMAIL = new RegExp(
   'gu',
 );
 
-/** Every address contains one of these; texts without any, which are most, need not be searched. */
+/** Every e-mail address contains one of these. Most texts contain none and need not be searched. */
 const SOME_SIGN = /@|[([{]at[)\]}]|\sat\s/;
 
-/** The positions of e-mail addresses in a text of plain signs. */
+/** Finds the positions of e-mail addresses in `PlainSigns.text`. */
 export function findEmails(text: string): { start: number; end: number }[] {
   if (!SOME_SIGN.test(text)) return [];
   return [...text.matchAll(EMAIL)].map(({ 0: email, index }) => ({ start: index, end: index + email.length }));

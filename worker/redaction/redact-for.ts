@@ -15,7 +15,7 @@ import {
 /** The kinds of readers whose view of a post's texts differs. */
 export type Reader = 'author' | 'deciding_admin' | 'signed_in' | 'visitor';
 
-/** Makes what a reader may see of a text. */
+/** Returns what a reader may see of a text. */
 type Redact = (text: string) => string;
 
 export function readerOf({ author_id }: { author_id: string }, viewer: Viewer | null): Reader {
@@ -24,10 +24,10 @@ export function readerOf({ author_id }: { author_id: string }, viewer: Viewer | 
 }
 
 /**
- * Every text of a post passes through this before it leaves the Worker or is searched (docs/product.md V14 to V16).
- * Authors, and platform admins who decide on the post, see it unredacted; visitors see no phone numbers and e-mail
- * addresses; nobody else sees a document's number.
- * @param kind the post's. Null for a text without its post, which may be a document's.
+ * Returns the redaction for a reader. Every text of a post passes through it before it leaves the Worker or is searched
+ * (docs/product.md V14 to V16). Authors, and platform admins who decide on the post, see all; visitors see no phone
+ * numbers and e-mail addresses; nobody else sees a document's number.
+ * @param kind the post's category. Null for a text without its post, which may be a document's.
  */
 export function redactFor(reader: Reader, kind: PostKind | null): Redact {
   if (reader === 'author' || reader === 'deciding_admin') return (text) => text;
@@ -60,8 +60,8 @@ const LINK = new RegExp(
 );
 
 /**
- * Redacts a text of a claim, so that its two people cannot contact each other before the finder has decided. Stricter
- * than for visitors: it also hides links, and prices as long as a phone number.
+ * Redacts a text of a claim, so that the two parties cannot contact each other before the finder has decided. Stricter
+ * than for visitors: also hides links, and prices as long as a phone number.
  */
 export function hideAnyContact(text: string): string {
   return hideContacts(
@@ -69,7 +69,7 @@ export function hideAnyContact(text: string): string {
   );
 }
 
-/** Every link contains one of these; texts without any, which are most, need not be searched. */
+/** Every link contains one of these. Most texts contain none and need not be searched. */
 const SOME_LINK = /\.|:\/\//;
 
 function findLinks({ text }: PlainSigns): Part[] {
