@@ -20,13 +20,13 @@ import { communities } from '#worker/db/tables/communities.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { KNOWN_OF_PERSON, personRow, presentPerson } from '#worker/moderation/list-cases.ts';
 
-/** Since when a community `c` has been waiting for the platform's admins. The index has the same expression. */
+/** Since when a community `c` waits for platform admins. The index has the same expression. */
 const WAITS_SINCE = sql.raw('case when c.pending_name_at is null then c.created_at else c.pending_name_at end');
 const ASKER = sql.raw('coalesce(c.pending_name_by, c.creator_id)');
 
 /**
- * A page of pending communities and names, longest waiting first, or of approved communities, newest first; with the
- * people who ask and their earlier rejections.
+ * Reads a page of pending communities and names, longest waiting first, or of approved communities, newest first; with
+ * the people who requested them and these people's earlier rejections.
  */
 export async function listCommunities(db: Db, viewer: Viewer, query: AdminCommunityQuery) {
   const page = selectPage(query);
@@ -46,7 +46,7 @@ export async function listCommunities(db: Db, viewer: Viewer, query: AdminCommun
   return { ...cut, known: { askers, rejections } };
 }
 
-/** The page's communities and one more. */
+/** Selects the page's communities and one more, which shows whether there is a next page. */
 function selectPage({ status, search, cursor, limit }: AdminCommunityQuery): SQL {
   const isPending = status === 'pending';
   const since = isPending ? WAITS_SINCE : sql.raw('c.created_at');
@@ -63,7 +63,7 @@ function selectPage({ status, search, cursor, limit }: AdminCommunityQuery): SQL
     order by ${isPending ? sql`${since}, c.id` : sql`${since} desc, c.id desc`} limit ${limit + 1}`;
 }
 
-/** The community, if it exists, and its members in the order of joining, to appoint one of them as admin. */
+/** Reads the community, if it exists, and its members in the order of joining, to appoint one of them as admin. */
 export async function listMembers(db: Db, viewer: Viewer, communityId: string, query: MemberListQuery) {
   const { community, members } = await readAsPlatformAdmin(db, viewer, {
     community: firstOf(db.select({ id: communities.id }).from(communities).where(eq(communities.id, communityId))),
@@ -72,7 +72,7 @@ export async function listMembers(db: Db, viewer: Viewer, communityId: string, q
   return { community, page: toMemberPage(members, query) };
 }
 
-/** A community for a platform admin to decide on. The person who asks is read separately. */
+/** A community for a platform admin to decide on. The person who requested it is read separately. */
 const adminCommunityRow = () =>
   z.object({
     ...z.omit(adminCommunitySchema, { asker: true, asker_whatsapp_number: true, earlier_rejections: true }).shape,
@@ -91,11 +91,11 @@ const rejectionRow = () =>
   z.object({ user_id: z.string(), name: z.string(), reason: z.string(), rejected_at: z.number() });
 type Known = { askers: RowOf<typeof askerRow>[]; rejections: RowOf<typeof rejectionRow>[] };
 
-/** The community with what is needed to decide on it. */
+/** Presents the community with all that is needed to decide on it. */
 export function presentAdminCommunity(row: AdminCommunityRow, { askers, rejections }: Known): AdminCommunity[] {
   const { since: _, asker_id, ...community } = row;
   const asker = askers.find(({ id }) => id === asker_id);
-  // The account was deleted between two statements, and the request with it.
+  // The person's account was deleted between two statements, and the request with it.
   if (!asker) return [];
   const { whatsapp_number, ...person } = asker;
   return [

@@ -18,7 +18,9 @@ import { selectSaying } from '#worker/posts/search-posts.ts';
 /** Sorts after every text with the same prefix. */
 const AFTER_ALL = '\u{10ffff}';
 
-/** Finds people by the start of their name or e-mail, by number or id, and posts by id or words, including hidden ones. */
+/**
+ * Finds people by the start of name or e-mail address, by number or id, and posts, even hidden ones, by id or words.
+ */
 export async function findAnything(db: Db, viewer: Viewer, q: string) {
   const isSaid = splitSearch(q).length > 0;
   const words = isSaid ? sql`union all select * from (${selectSaying(viewer, q, ADMIN_FOUND_MAX)})` : sql``;
@@ -33,7 +35,7 @@ export async function findAnything(db: Db, viewer: Viewer, q: string) {
   return { people, posts };
 }
 
-/** A union, so that each way to find a person uses its own index. */
+/** Selects people by each way to find them. A union, so that each way uses its own index. */
 function peopleLike(q: string): SQL {
   const number = normaliseAccountPhone(q);
   const beginning = (column: SQL, text: string) => sql`
@@ -46,7 +48,7 @@ function peopleLike(q: string): SQL {
     union ${beginning(sql`username collate nocase`, q)}`;
 }
 
-/** Everything on a person's admin page. */
+/** Reads all that a person's admin page shows. */
 export async function readPerson(db: Db, viewer: Viewer, id: string) {
   const { account, posts, reports, log } = await readAsPlatformAdmin(db, viewer, {
     account: queryFirst(db, accountRow)`
@@ -66,7 +68,7 @@ export async function readPerson(db: Db, viewer: Viewer, id: string) {
   return { account, past: { posts, reports, log } };
 }
 
-/** Everything on a post's admin page. */
+/** Reads all that a post's admin page shows. */
 export async function readPostPage(db: Db, viewer: Viewer, id: string) {
   const { post, author, reports, log } = await readAsPlatformAdmin(db, viewer, {
     post: queryFirst(db, postRow)`select ${POST_COLUMNS} ${FROM_POSTS} where p.id = ${id}`,
@@ -112,7 +114,7 @@ const reportOnRow = () =>
     created_at: z.number(),
   });
 
-/** Reports on a person or a post, and what admins have done. */
+/** Reports on a person or a post, and the admins' actions. */
 type Past = { reports: RowOf<typeof reportOnRow>[]; log: RowOf<typeof logRow>[] };
 
 export function presentAdminPerson(

@@ -11,7 +11,7 @@ import { logAction } from '#worker/moderation/moderation-log.ts';
 
 const adminRow = () => z.object({ ...platformAdminSchema.shape, is_suspended: flag(), granted_at: z.number() });
 
-/** The platform admins, longest-standing first. */
+/** Lists the platform admins, longest-standing first. */
 export async function listAdmins(db: Db, viewer: Viewer): Promise<PlatformAdmin[]> {
   const { admins } = await readAsPlatformAdmin(db, viewer, {
     admins: queryRows(db, adminRow)`
@@ -35,11 +35,11 @@ export async function isAccount(db: Db, viewer: Viewer, userId: string): Promise
 }
 
 /**
- * Revokes the person's role, and ends their second step. It is idempotent.
- * @returns false when the platform would be left without an admin who is not suspended.
+ * Revokes the person's role, and ends their passkey step-ups. Idempotent.
+ * @returns false if the platform would have no unsuspended admin left.
  */
 export async function revokeAdmin(db: Db, viewer: Viewer, userId: string): Promise<boolean> {
-  // Part of every statement, so that of two concurrent revocations only one has any effect.
+  // Part of every statement, so that only one of two concurrent revocations has an effect.
   const isDue = sql`exists (
     select 1 from users u where u.id = ${userId} and u.is_platform_admin and ${IS_DISPENSABLE})`;
   const event = { actor: viewer, action: 'revoke_admin', targetType: 'user', targetId: userId, reason: null } as const;

@@ -36,19 +36,19 @@ type DecisionEnv = {
   Variables: SignedInEnv['Variables'] & { community: DecidableCommunity };
 };
 
-/** Reads the community before the body is parsed, so that others than admins get a 403 whatever they send. */
+/** Reads the community before the body is parsed, so that people who are not admins get a 403 whatever they send. */
 const withPendingCommunity = createMiddleware<DecisionEnv, '/:id'>(async (c, next) => {
   c.set('community', assertPending(await findDecidable(c.var.db, c.var.viewer, c.req.param('id'))));
   await next();
 });
 
-/** The same, for appointing an admin. */
+/** Reads the community before the body is parsed, to appoint an admin. */
 const withCommunity = createMiddleware<SignedInEnv, '/:id'>(async (c, next) => {
   if (!(await findCommunity(c.var.db, c.var.viewer, c.req.param('id')))) throw new AppError('community_not_found');
   await next();
 });
 
-/** Runs before the body is parsed, so that others than admins get a 403 whatever they send. */
+/** Checks the role before the body is parsed, so that people who are not admins get a 403 whatever they send. */
 const requirePlatformAdmin = createMiddleware<SignedInEnv>(async (c, next) => {
   await readSwitches(c.var.db, c.var.viewer);
   await next();

@@ -12,7 +12,7 @@ const DAYS = 7;
 
 const dayRow = () => z.object({ ...z.omit(adminDaySchema, { day: true }).shape, starts_at: z.number() });
 
-/** What happened on each of the last seven days, today first. Days are those of Tanzania. */
+/** Counts what happened on each of the last seven days in Tanzania, today first. */
 export async function readWeek(db: Db, viewer: Viewer, now: number): Promise<AdminDay[]> {
   const today = dayOf(now);
   const starts = JSON.stringify(Array.from({ length: DAYS }, (_, index) => startOfDay(today - index)));
@@ -30,7 +30,7 @@ export async function readWeek(db: Db, viewer: Viewer, now: number): Promise<Adm
   return days.map(({ starts_at, ...numbers }) => ({ day: nameDay(dayOf(starts_at)), ...numbers }));
 }
 
-/** Expression: how many rows are of the day `d`, up to a maximum. Each table has an index on its time. */
+/** Expression: how many rows belong to the day `d`, up to a maximum. Each table has an index on its time. */
 function count(table: SQL, time: SQL, which = sql``): SQL {
   return sql`(select count(*) from (
     select 1 from ${table} where ${time} >= d.value and ${time} < d.value + ${DAY_MS} ${which} limit ${WEEK_COUNT_MAX}))`;

@@ -9,10 +9,10 @@ import type { AppEnv } from '#worker/http/context.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { logAction } from '#worker/moderation/moderation-log.ts';
 
-/** Each isolate reads the switches at most once in this time, so a switch takes effect everywhere within ten seconds. */
+/** How long an isolate caches the switches. A change takes effect everywhere within ten seconds. */
 const KEPT_MS = 5_000;
 
-/** Caches the result rather than a promise, which would never settle if the request that created it is cancelled. */
+/** Caches the result and not a promise, which would never settle if the request that created it is cancelled. */
 let kept: { names: Switch[]; until: number } | null = null;
 
 /** Answers 503 if the feature is switched off. Only for routes that write: reading and deleting always work. */
@@ -23,7 +23,7 @@ export function requireSwitchedOn(name: Exclude<Switch, 'whatsapp_notices'>) {
   });
 }
 
-/** After a change, so that it takes effect immediately in this isolate. */
+/** Clears the cache after a change, so that the change takes effect immediately in this isolate. */
 export function forgetSwitches(): void {
   kept = null;
 }
@@ -33,7 +33,7 @@ async function readKept(db: Db, now: number): Promise<Switch[]> {
   return kept.names;
 }
 
-/** @throws AppError forbidden unless the viewer is a platform admin. */
+/** Reads all switches. @throws AppError forbidden unless the viewer is a platform admin. */
 export async function readSwitches(db: Db, viewer: Viewer): Promise<Switches> {
   const { switchedOff } = await readAsPlatformAdmin(db, viewer, { switchedOff: selectSwitchedOff(db) });
   return toSwitches(switchedOff);
@@ -46,7 +46,7 @@ export async function writeSwitches(db: Db, viewer: Viewer, switches: Switches):
   await publishAsPlatformAdmin(db, viewer, { turned });
 }
 
-/** Statements. The log comes first, while the switch still has its old state. */
+/** Statements: set a switch. The log entry comes first, while the switch still has its old state. */
 function turn(db: Db, { viewer, name, isOn }: { viewer: Viewer; name: Switch; isOn: boolean }, now: number) {
   const action = isOn ? 'switch_on' : 'switch_off';
   const stoodOtherwise = sql`${isSwitchedOn(name)} = ${Number(!isOn)}`;
