@@ -22,17 +22,17 @@ import { hideAnyContact, redactFor } from '#worker/redaction/redact-for.ts';
 
 /** Below `/api`. */
 export const blockRoutes = new Hono<AppEnv>()
-  // Below a post, as the person to block is known only by what they posted.
+  // Below a post, as the viewer knows the person only by what they posted.
   .post('/posts/:id/block-author', requireViewer, async (c) => {
     const { db, viewer } = c.var;
     const author = await findAuthor(db, viewer, c.req.param('id'));
     if (author?.id === viewer.userId) throw new AppError('own_post');
-    // The post of a blocked author is no longer visible; repeating the request still succeeds.
+    // After a block, the author's post is no longer visible, but repeating the request still succeeds.
     if (!author || (author.is_seen === 0 && author.is_blocked === 0)) throw new AppError('post_not_found');
     continueAfterAnswer(c, deliverNotices(c.env, db, await insertBlock(db, viewer, author, Date.now())));
     return c.body(null, 204);
   })
-  // Below a claim, whose two people know each other only by name.
+  // Below a claim, whose two parties know each other only by name.
   .post('/claims/:id/block', requireViewer, async (c) => {
     const { db, viewer } = c.var;
     const other = await findOther(db, viewer, c.req.param('id'));
@@ -60,7 +60,7 @@ const authorRow = () =>
 const blockRow = () => z.object({ id: z.string(), name: z.string(), created_at: z.number() });
 type BlockRow = RowOf<typeof blockRow>;
 
-/** The post's author, by the post's title as the viewer is shown it, and how the viewer relates to them. */
+/** Reads the post's author, the post's title as the viewer sees it, and whether the viewer has blocked them. */
 async function findAuthor(db: Db, viewer: Viewer, postId: string) {
   const me = idOf(viewer);
   const { author } = await readAs(db, viewer, {
@@ -73,8 +73,8 @@ async function findAuthor(db: Db, viewer: Viewer, postId: string) {
 }
 
 /**
- * The other person of one of the viewer's claims, by their name with anything that could be a phone number hidden.
- * Undefined when the claim is not the viewer's, or the other account is gone.
+ * Reads the other party of one of the viewer's claims, by their name, in which anything like a phone number is hidden.
+ * Undefined if the claim is not the viewer's, or the other account is deleted.
  */
 async function findOther(db: Db, viewer: Viewer, claimId: string) {
   const me = idOf(viewer);
@@ -88,7 +88,7 @@ async function findOther(db: Db, viewer: Viewer, claimId: string) {
 
 /**
  * Blocks the person, withdraws unread notices about each other's posts, and closes the claims between the two.
- * @param blocked the name is what the viewer knows them by.
+ * @param blocked with the name by which the viewer knows the person.
  * @returns the ids of the notices to withdraw.
  */
 async function insertBlock(db: Db, viewer: Viewer, blocked: { id: string; name: string }, now: number) {
@@ -104,7 +104,7 @@ async function insertBlock(db: Db, viewer: Viewer, blocked: { id: string; name: 
   return idsOf(notices);
 }
 
-/** The people that the viewer has blocked, most recent first. */
+/** Lists the people whom the viewer has blocked, most recent first. */
 async function listBlocks(db: Db, viewer: Viewer): Promise<BlockRow[]> {
   const { listed } = await readAs(db, viewer, {
     listed: queryRows(db, blockRow)`
@@ -114,7 +114,7 @@ async function listBlocks(db: Db, viewer: Viewer): Promise<BlockRow[]> {
   return listed;
 }
 
-/** @returns false when there is no such block of the viewer's. */
+/** @returns false if the viewer has no such block. */
 async function deleteBlock(db: Db, viewer: Viewer, id: string): Promise<boolean> {
   const { deleted } = await writeAs(db, viewer, {
     deleted: queryRows(db, idRow)`delete from blocks where id = ${id} and blocker_id = ${viewer.userId} returning id`,
