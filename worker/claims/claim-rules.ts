@@ -2,8 +2,8 @@ import { CLAIM_STATES, type ClaimRole, type ClaimState, type ClaimStatus, type C
 import type { ClaimNews } from '#worker/notices/keep-notice.ts';
 
 /**
- * The state machine of a claim: who may take a step, and where it leads from each state that allows it. Everything else
- * is `wrong_state`. One transition happens by time: a declining claim becomes declined once it is due.
+ * The state machine of a claim: who may take a step, and to which state it leads from each state that allows it. In all
+ * other states it is `wrong_state`. One transition happens by time: a declining claim becomes declined once it is due.
  */
 export const TABLE = {
   ask: { by: 'finder', moves: { waiting: 'asked' } },
@@ -24,7 +24,7 @@ export const TABLE = {
   'hand-over': { by: 'finder', moves: { accepted: 'handed_over' } },
 } as const satisfies Record<ClaimStep, { by: ClaimRole; moves: Partial<Record<ClaimState, ClaimState>> }>;
 
-/** A decline that can still be undone, as each side sees it: the finder as declined, the claimant as not yet. */
+/** The status of a decline that can still be undone: the finder sees it as declined, the claimant as undecided. */
 const DECLINING: Partial<Record<ClaimState, Record<ClaimRole, ClaimStatus>>> = {
   declining: { finder: 'declined', claimant: 'waiting' },
   declining_asked: { finder: 'declined', claimant: 'asked' },
@@ -44,20 +44,20 @@ export function nextState(state: ClaimState, step: ClaimStep, by: ClaimRole): Cl
   return movesOf(step).find(([from]) => from === state)?.[1] ?? 'wrong_state';
 }
 
-/** The steps that a finder cannot take while the post is hidden: others could be cheated by them. */
+/** The steps that a finder cannot take while the post is hidden, because they could be used to cheat the claimant. */
 const NEEDS_SHOWN_POST: readonly ClaimStep[] = ['ask', 'accept', 'hand-over'];
 
-/** Whether the step has to wait until the post is shown again. */
+/** Whether the step must wait until the post is visible again. */
 export function waitsForPost(step: ClaimStep): boolean {
   return NEEDS_SHOWN_POST.includes(step);
 }
 
-/** Whether a hidden post pauses the claim. One that has ended without a hand-over has nothing to pause. */
+/** Whether a hidden post pauses the claim. A claim that has ended without a hand-over cannot be paused. */
 export function canBePaused(status: ClaimStatus): boolean {
   return !['declined', 'withdrawn', 'closed'].includes(status);
 }
 
-/** Who is notified of each step, and by which notice, once they may know of it. */
+/** Which party is notified of each step, and with which notice, once the party may know of it. */
 export const NEWS: Partial<Record<'claim' | ClaimStep, Omit<ClaimNews, 'which'>>> = {
   claim: { type: 'claim_received', to: 'finder' },
   ask: { type: 'claim_asked', to: 'claimant' },
@@ -68,7 +68,7 @@ export const NEWS: Partial<Record<'claim' | ClaimStep, Omit<ClaimNews, 'which'>>
   'hand-over': { type: 'handed_over', to: 'claimant' },
 };
 
-/** Words about money, in both languages: nobody has to pay before a thing is handed over. */
+/** Words about money, in both languages: nobody has to pay before a hand-over. */
 const WORDS = [
   'pesa|hela|fedha|nauli|malipo|gharama|ada|ujira|vocha|muamala|wakala|lipa namba',
   '\\p{L}{0,9}lip(?:a|e|ia|ie|wa|we)',
@@ -83,7 +83,7 @@ const MONEY = new RegExp(
   'iu',
 );
 
-/** Whether a text mentions money. It is delivered all the same, with a warning. */
+/** Whether a text mentions money. Such texts are delivered, but with a warning. */
 export function speaksOfMoney(text: string): boolean {
   return MONEY.test(text.normalize('NFKC').replace(/\s+/g, ' '));
 }

@@ -6,7 +6,7 @@ import type { Env } from '#worker/env.ts';
 import { deliverNotices, listUndelivered } from '#worker/notices/deliver-notices.ts';
 import { notifyParties } from '#worker/notices/keep-notice.ts';
 
-/** Statements: pending declines take effect, and the claimants are notified. @param which condition on claims `k`. */
+/** Statements: make pending declines final, and notify the claimants. @param which condition on claims `k`. */
 export function finishDeclines(db: Handle, which: SQL, now: number) {
   const isDeclining = sql`(k.decline_due_at is not null and ${which})`;
   return {
@@ -22,7 +22,7 @@ export function finishDeclines(db: Handle, which: SQL, now: number) {
 
 /**
  * Statements: close the open claims on posts that are returned, closed or deleted in the same batch, and notify the
- * claimants. Pending declines take effect. `undelivered` returns the ids of the notices to deliver.
+ * claimants. Pending declines become final. `undelivered` returns the ids of the notices to deliver.
  * @param posts a post's id, or a select of several. @param but condition on claims `k` that stay open.
  */
 export function closeClaimsOf(db: Handle, posts: SQL, now: number, but = sql`false`) {
@@ -58,7 +58,7 @@ function closeAll(db: Handle, which: SQL, now: number) {
 const CLAIMS_AT_ONCE = 100;
 const ROUNDS_MAX = 10;
 
-/** For the sweep: declines that can no longer be undone take effect. */
+/** Makes declines final that can no longer be undone; the sweep calls it. */
 export async function finishDueDeclines(env: Env, db: Db, now: number): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const due = await queryRows(db, idRow)`

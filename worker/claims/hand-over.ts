@@ -11,7 +11,7 @@ import { answerClaim, selectClaim } from './read-claims.ts';
 import { assertNotPaused, assertUnlocked, isNotPaused, isUnlocked, takeOwnStep } from './take-step.ts';
 
 /**
- * Records that the thing was handed over, as the claimant's code proves.
+ * Records that the thing was handed over, which the claimant's code proves.
  * @throws AppError claim_not_found, wrong_state, post_hidden, code_locked, invalid_code.
  */
 export async function handOver(c: AppContext, viewer: Viewer, claimId: string, code: string): Promise<Claim> {
@@ -27,9 +27,9 @@ export async function handOver(c: AppContext, viewer: Viewer, claimId: string, c
 }
 
 /**
- * Counts a wrong code, if the viewer is the finder, the claim is accepted and not paused, and the code is not locked. The last try locks
- * the code; tries while it is locked are not counted.
- * @returns the claim now, and whether the try was counted.
+ * Counts a wrong code, if the viewer is the finder, the claim is accepted and not paused, and the code is not locked.
+ * The last allowed attempt locks the code. Attempts while it is locked are not counted.
+ * @returns the current claim, and whether the attempt was counted.
  */
 async function countWrongCode(db: Db, viewer: Viewer, claimId: string, now: number) {
   const { counted, row } = await publishAs(db, viewer, {

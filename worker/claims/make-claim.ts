@@ -26,7 +26,7 @@ import { notifyParties } from '#worker/notices/keep-notice.ts';
 import { answerClaim, findClaim, selectClaim } from './read-claims.ts';
 
 /**
- * Claims a found thing for the viewer, and notifies its finder after the answer.
+ * Claims a found thing for the viewer, and notifies the finder after the answer.
  * @returns the claim, or the earlier one made with the same `Idempotency-Key`.
  * @throws AppError post_not_found, not_claimable, claim_exists, no_tries_left, too_many_requests, in this order;
  * idempotency_mismatch, idempotency_conflict.
@@ -71,7 +71,7 @@ function assertClaimable(
   assertRoom(allowances[kind], counted[kind], now);
 }
 
-/** Answers with the claim that the same key has made. @throws AppError idempotency_conflict if it has been deleted since. */
+/** Answers with the claim that the same key has made. @throws AppError idempotency_conflict if it was deleted since. */
 async function openMade(c: AppContext, viewer: Viewer, claimId: string): Promise<Claim> {
   const { row, noticeIds } = await findClaim(c.var.db, viewer, claimId, Date.now());
   continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
@@ -79,7 +79,7 @@ async function openMade(c: AppContext, viewer: Viewer, claimId: string): Promise
   return answerClaim(c, viewer, row);
 }
 
-/** What decides whether the viewer may claim a post, before anything is written. */
+/** What decides, before the claim is written, whether the viewer may claim the post. */
 const claimableRow = () =>
   z.object({
     is_seen: flag(),
@@ -92,12 +92,12 @@ const claimableRow = () =>
 type Making = {
   postId: string;
   idempotencyKey: IdempotencyKey | null;
-  /** For people with a proven number, and for everybody else. */
+  /** For people with a proven phone number, and for all others. */
   allowances: { proven: Allowance; unproven: Allowance };
   now: number;
 };
 
-/** Reads everything that is needed before a claim is made, in one round trip. */
+/** Reads all that is needed before a claim is made, in one round trip. */
 async function readForClaim(db: Db, viewer: Viewer, { postId, idempotencyKey, allowances, now }: Making) {
   const me = idOf(viewer);
   const { post, repeated, proven, unproven } = await readAs(db, viewer, {
@@ -153,7 +153,7 @@ function insertWhere(viewer: Viewer, { postId, input, idempotencyKey, allowances
       and iif(${hasProvenNumber(me)}, ${hasRoom(allowances.proven, now)}, ${hasRoom(allowances.unproven, now)})`;
 }
 
-/** Condition on the post `p`: an open finder's post of somebody else. */
+/** Condition on the post `p`: an open finder's post of another person. */
 function isClaimable(me: SQL): SQL {
   return sql`(p.author_id <> ${me} and p.posted_by = 'finder' and ${isOpen('p')})`;
 }
@@ -163,7 +163,7 @@ function hasOpen(me: SQL, now: number): SQL {
     select 1 from claims k where k.post_id = p.id and k.claimant_id = ${me} and ${isOpenClaim('k', now)})`;
 }
 
-/** Expression: how often the person has claimed the post. Closed claims do not count: others closed them. */
+/** Expression: how often the person has claimed the post. Closed claims do not count: other people closed them. */
 function triesOf(me: SQL): SQL {
   return sql`(
     select count(*) from claims k where k.post_id = p.id and k.claimant_id = ${me} and k.state <> 'closed')`;

@@ -22,7 +22,7 @@ const stepRow = () =>
   });
 type StepRow = RowOf<typeof stepRow>;
 
-/** A claim with everything that either side may get to see. */
+/** A claim with all that either party may see. */
 export const claimRow = () => {
   const words = z.nullable(z.string());
   return z.object({
@@ -43,7 +43,7 @@ export const claimRow = () => {
     code_locked_until: z.number(),
     claimant_number: words,
     finder_number: words,
-    /** Whether one has blocked the other. */
+    /** Whether one party has blocked the other. */
     are_apart: flag(),
     /** Whether the post counts as hidden. */
     is_post_hidden: flag(),
@@ -62,12 +62,12 @@ export function roleOf(row: ClaimRow, viewer: Viewer): ClaimRole | null {
   return row.claimant_id === viewer.userId ? 'claimant' : null;
 }
 
-/** When the claim last changed for the viewer, who must be one of the two. */
+/** Returns when the claim last changed for the viewer, who must be one of the parties. */
 export function updatedAt(row: ClaimRow, viewer: Viewer): number {
   return roleOf(row, viewer) === 'finder' ? row.finder_updated_at : row.claimant_updated_at;
 }
 
-/** What one of its two people may see of a claim (docs/product.md V25, V26, V35). Except to admins, claims leave only here. */
+/** Presents what one party may see of a claim (docs/product.md V25, V26, V35). Only admins see claims otherwise. */
 export function presentClaim(
   row: ClaimRow,
   role: ClaimRole,
@@ -102,18 +102,18 @@ export function presentClaim(
   };
 }
 
-/** The post's title as this side may see it. */
+/** Returns the post's title as this party may see it. */
 export function presentTitle({ post_title, post_kind }: Pick<ClaimRow, 'post_title' | 'post_kind'>, role: ClaimRole) {
   return post_title && redactFor(role === 'finder' ? 'author' : 'signed_in', post_kind)(post_title);
 }
 
-/** Makes what the two may see of a claim's texts: everything only once it was accepted, and while neither has blocked the other. */
+/** Returns the redaction of a claim's texts: none once it was accepted, unless one party has blocked the other. */
 export function redactClaim({ accepted_at, are_apart }: Pick<ClaimRow, 'accepted_at' | 'are_apart'>) {
   const isWhole = accepted_at !== null && are_apart === 0;
   return (text: string | null) => (text === null || isWhole ? text : hideAnyContact(text));
 }
 
-/** The steps that this side knows of, in the order in which it learned of them. */
+/** Returns the steps that this party knows of, in the order in which the party learned of them. */
 function knownSteps({ steps }: ClaimRow, role: ClaimRole): (StepRow & { at: number })[] {
   const known = (JSON.parse(steps) as StepRow[]).flatMap((step) => {
     const at = role === 'finder' ? step.finder_at : step.claimant_at;

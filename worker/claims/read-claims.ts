@@ -12,7 +12,7 @@ import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { finishDeclines } from './close-claims.ts';
 import { type ClaimRow, claimRow, presentClaim, roleOf, updatedAt } from './present-claim.ts';
 
-/** The claim as the viewer may see it. @throws AppError claim_not_found unless they are one of its two people. */
+/** Presents the claim for the viewer. @throws AppError claim_not_found unless the viewer is one of the parties. */
 export function answerClaim(c: AppContext, viewer: Viewer, row: ClaimRow | undefined): Claim {
   const role = row && roleOf(row, viewer);
   if (!row || !role) throw new AppError('claim_not_found');
@@ -20,8 +20,8 @@ export function answerClaim(c: AppContext, viewer: Viewer, row: ClaimRow | undef
 }
 
 /**
- * Reads a claim. A decline that has come due takes effect, and is notified after the answer.
- * @throws AppError claim_not_found unless the viewer is one of its two people.
+ * Reads a claim. A due decline becomes final, and the claimant is notified after the answer.
+ * @throws AppError claim_not_found unless the viewer is one of the parties.
  */
 export async function readOwnClaim(c: AppContext, viewer: Viewer, claimId: string): Promise<Claim> {
   const { row, noticeIds } = await findClaim(c.var.db, viewer, claimId, Date.now());
@@ -29,12 +29,12 @@ export async function readOwnClaim(c: AppContext, viewer: Viewer, claimId: strin
   return answerClaim(c, viewer, row);
 }
 
-/** Statement: whole claims `k`. @param rest the conditions, the order and the limit. */
+/** Statement: claims `k` with all their columns and steps. @param rest the conditions, the order and the limit. */
 function selectClaims(db: Handle, rest: SQL) {
   return queryRows(db, claimRow)`${WHOLE_CLAIMS} ${rest}`;
 }
 
-/** Statement: a whole claim. */
+/** Statement: one claim with all its columns and steps. */
 export function selectClaim(db: Handle, claimId: string) {
   return queryFirst(db, claimRow)`${WHOLE_CLAIMS} where k.id = ${claimId}`;
 }
@@ -52,7 +52,7 @@ const WHOLE_CLAIMS = sql`
     from claims k left join users f on f.id = k.finder_id left join users c on c.id = k.claimant_id
     left join posts p on p.id = k.post_id`;
 
-/** @returns the claim, and the ids of notices to deliver, as a due decline takes effect. */
+/** Reads a claim, and makes a due decline final. @returns the claim, and the ids of notices to deliver. */
 export async function findClaim(db: Db, viewer: Viewer, claimId: string, now: number) {
   const { declines, row } = await writeAs(db.repeatable, viewer, {
     declines: finishDeclines(db, sql`k.id = ${claimId} and ${isDue(now)}`, now),
@@ -61,13 +61,13 @@ export async function findClaim(db: Db, viewer: Viewer, claimId: string, now: nu
   return { row, noticeIds: idsOf(declines.notified) };
 }
 
-/** Where a page ended, and the change up to which its reader has seen all: many claims can change at one time. */
+/** Where a page ended, and the newest change that the reader had seen then: many claims can change at one time. */
 type Place = TimeKey & { known: TimeKey };
 
 /**
- * A page of the viewer's claims, on either side, last changed first. A claim that changes while somebody is paging moves
- * to the front, where they would miss it, so the next page begins with such claims.
- * @returns the page, and the ids of notices to deliver, as due declines take effect.
+ * Reads a page of the viewer's claims as finder or claimant, last changed first. A claim that changes while somebody is
+ * paging moves to the front, where they would miss it, so the next page begins with such claims.
+ * @returns the page, and the ids of notices to deliver, as due declines become final.
  */
 export async function listClaims(db: Db, viewer: Viewer, { cursor, limit }: ClaimListQuery, now: number) {
   const place = readPlace(cursor);
@@ -96,7 +96,7 @@ export async function listClaims(db: Db, viewer: Viewer, { cursor, limit }: Clai
 
 const NONE = sql`select null where false`;
 
-/** A union of the two sides, so that each reads a page from its own index. */
+/** A union of the viewer's claims as finder and as claimant, so that each part reads a page from its own index. */
 function onEachSide(userId: string, select: (time: SQL) => SQL): SQL {
   const sides = CLAIM_ROLES.map(
     (role) => sql`select * from (

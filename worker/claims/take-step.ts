@@ -20,7 +20,7 @@ import { type ClaimRow, roleOf } from './present-claim.ts';
 import { answerClaim, selectClaim } from './read-claims.ts';
 
 /**
- * Takes a step and notifies the other side after the answer.
+ * Takes a step and notifies the other party after the answer.
  * @throws AppError claim_not_found, wrong_state, post_hidden.
  */
 export async function takeOwnStep(
@@ -32,7 +32,7 @@ export async function takeOwnStep(
   const declineDueAt = now + c.var.config.claimDeclineSeconds * 1000;
   const { row, isTaken, noticeIds } = await takeStep(c.var.db, viewer, { claimId, step, text, declineDueAt, now });
   const claim = answerClaim(c, viewer, row);
-  // Even if the step was not taken, a due decline may have taken effect.
+  // Even if the step was not taken, a due decline may have become final.
   continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
   if (isTaken) return claim;
   if (row) assertNotPaused(row, viewer, step);
@@ -40,7 +40,7 @@ export async function takeOwnStep(
   throw new AppError('wrong_state');
 }
 
-/** @throws AppError post_hidden if that alone keeps the viewer from taking the step now. */
+/** @throws AppError post_hidden if only the hidden post prevents the viewer from taking the step. */
 export function assertNotPaused(row: ClaimRow, viewer: Viewer, step: ClaimStep): void {
   const role = roleOf(row, viewer);
   const isItsTurn = role !== null && nextState(row.state, step, role) !== 'wrong_state';
@@ -64,9 +64,9 @@ type TakenStep = {
 };
 
 /**
- * Takes a step, if the claim's state and the viewer's role allow it. The step's row is inserted first, under that
- * condition, and everything else depends on that row, so only one of several concurrent steps succeeds.
- * @returns the claim now, whether the step was taken, and the ids of the notices to deliver.
+ * Takes a step, if the claim's state and the viewer's role allow it. The step's row is inserted first, under this
+ * condition, and all other statements depend on the row, so that only one of several concurrent steps succeeds.
+ * @returns the current claim, whether the step was taken, and the ids of the notices to deliver.
  */
 async function takeStep(db: Db, viewer: Viewer, taken: TakenStep) {
   const { claimId, step, now } = taken;
@@ -87,7 +87,7 @@ async function takeStep(db: Db, viewer: Viewer, taken: TakenStep) {
   return { row, isTaken: inserted !== undefined, noticeIds: idsOf(undelivered) };
 }
 
-/** `finder_at` and `claimant_at` stay null for a side that must not learn of the step, as of a decline that can be undone. */
+/** Inserts the step's row. `finder_at` or `claimant_at` is null while that party must not know of the step. */
 function insertStep(viewer: Viewer, { claimId, step, text, now }: TakenStep, stepId: string): SQL {
   const { by } = TABLE[step];
   const froms = sql.raw(
@@ -105,7 +105,7 @@ function insertStep(viewer: Viewer, { claimId, step, text, now }: TakenStep, ste
       and ${guardOf(step, now)} and ${waitsForPost(step) ? isNotPaused() : sql`true`}`;
 }
 
-/** Condition on the claim `k`: what the step requires besides the state. */
+/** Condition on the claim `k`: all that the step requires besides the state. */
 function guardOf(step: ClaimStep, now: number): SQL {
   switch (step) {
     case 'ask':
@@ -120,7 +120,7 @@ function guardOf(step: ClaimStep, now: number): SQL {
   }
 }
 
-/** A side's `updated_at` changes only if it knows of the step. */
+/** Changes the claim's state. A party's `updated_at` only changes if the party knows of the step. */
 function moveClaim({ claimId, step, declineDueAt, now }: TakenStep, stepId: string): SQL {
   const moves = movesOf(step).map(([from, to]) => sql`when ${from} then ${to}`);
   const updatedAt = (role: ClaimRole) =>
@@ -144,7 +144,7 @@ function notifyOther(db: Db, { claimId, step, now }: TakenStep, stepId: string):
   return [notifyParties(db, { ...news, which }, now)];
 }
 
-/** Per claim; older ones are of no use. */
+/** How many undone declines stay, per claim. */
 const UNDONE_DECLINES_KEPT = 10;
 
 type StepEffect = {
@@ -159,7 +159,7 @@ type StepEffect = {
 function effectsOf(db: Db, viewer: Viewer, { step, ...taken }: StepEffect): Plan {
   switch (step) {
     case 'accept':
-      // Declines of other claims on the post can no longer be undone.
+      // Declines of other claims on the post become final.
       return { declines: finishDeclines(db, sql`(${areOthers(taken.claimId)} and ${taken.isTaken})`, taken.now) };
     case 'undo':
       return { replies: deliverKept(db, taken), forgetUndone: forgetUndone(db, taken) };
@@ -199,8 +199,8 @@ function deliverKept(db: Db, { claimId, isTaken, now }: Taken) {
 }
 
 /**
- * Forgets undone declines but the newest. Only they can be repeated without end, and all steps of a claim are read as one
- * value, of which D1 allows 2 MB.
+ * Deletes undone declines except the newest. Only these can be repeated without limit, and all steps of a claim are
+ * read as one value, which D1 limits to 2 MB.
  */
 function forgetUndone(db: Db, { claimId, isTaken }: Taken): Statement {
   const areTheirs = sql`(claim_id = ${claimId} and step in ('decline', 'undo'))`;
@@ -209,7 +209,7 @@ function forgetUndone(db: Db, { claimId, isTaken }: Taken): Statement {
       select seq from claim_steps where ${areTheirs} order by seq desc limit ${2 * UNDONE_DECLINES_KEPT})`);
 }
 
-/** Counts the finder's number for the claimant's day: otherwise claims could be used to harvest numbers. */
+/** Counts the finder's phone number for the claimant's day: otherwise claims could be used to harvest phone numbers. */
 function countNumber(db: Db, viewer: Viewer, { claimId, isTaken, now }: Taken): Statement {
   const wasAccepted = sql`(${isTaken} and exists (
     select 1 from claims k where k.id = ${claimId} and k.accepted_at is not null))`;
