@@ -7,8 +7,8 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { newAccessCode, selectCommunityWhere } from './find-community.ts';
 
 /**
- * Changes only what is given. A community that is not approved yet is renamed at once. An approved one keeps its name
- * until the new one is approved; asking for its current name cancels the request.
+ * Changes only the given fields. A community that is not approved yet is renamed at once. An approved community keeps
+ * its name until the new name is approved; requesting its current name cancels the request.
  * @returns the changed community.
  */
 export async function changeCommunity(db: Db, viewer: Viewer, id: string, change: CommunityChange, now: number) {
@@ -16,7 +16,7 @@ export async function changeCommunity(db: Db, viewer: Viewer, id: string, change
   const name = change.name ?? null;
   const waits = sql`(${name} is not null and approval_status = 1 and ${name} <> name)`;
   const keeps = sql`(${name} is null)`;
-  // The search text has the name in its first line (`communitySearchText`).
+  // The first line of the search text is the name (`communitySearchText`).
   const { community } = await publishAs(db, viewer, {
     updateCommunities: db.run(sql`
         update communities set

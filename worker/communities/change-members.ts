@@ -23,7 +23,7 @@ export async function setRole(db: Db, viewer: Viewer, place: Place, role: Member
   return member;
 }
 
-/** Removes somebody else. @throws AppError what `assertMay` throws, member_not_found. */
+/** Removes another person. @throws AppError what `assertMay` throws, member_not_found. */
 export async function removeMember(c: AppContext, viewer: Viewer, place: Place): Promise<void> {
   const { db } = c.var;
   const { community, isRemoved, noticeIds } = await writeRemoval(db, viewer, place, Date.now());
@@ -33,8 +33,8 @@ export async function removeMember(c: AppContext, viewer: Viewer, place: Place):
 }
 
 /**
- * Lets the viewer leave.
- * @returns the community if the viewer is its only member, so that it starts closing instead; otherwise null.
+ * Removes the viewer from the community.
+ * @returns the community if the viewer is its only member, so that it begins to close instead; otherwise null.
  * @throws AppError what `assertMay` throws, last_admin.
  */
 export async function leaveCommunity(c: AppContext, viewer: Viewer, communityId: string): Promise<CommunityRow | null> {
@@ -48,8 +48,8 @@ export async function leaveCommunity(c: AppContext, viewer: Viewer, communityId:
 }
 
 /**
- * Makes a member an admin, unless the community is suspended: only those who were its admins read it then. Or makes an
- * admin a member, except the last admin, also if two try at the same time.
+ * Makes a member an admin, unless the community is suspended: then no new people may read it. Or makes an admin a
+ * member, except the last admin, even if two admins try at the same time.
  * @returns the community as it was before, and the changed member.
  */
 async function writeRole(db: Db, viewer: Viewer, { communityId, userId }: Place, role: MemberRole) {
@@ -68,8 +68,8 @@ async function writeRole(db: Db, viewer: Viewer, { communityId, userId }: Place,
 }
 
 /**
- * Removes somebody else, who may not rejoin for a while.
- * @returns the community as it was before, whether they were removed, and the ids of the notices to withdraw.
+ * Removes another person, who may not rejoin for a while.
+ * @returns the community as it was before, whether the person was removed, and the ids of the notices to withdraw.
  */
 async function writeRemoval(db: Db, viewer: Viewer, { communityId, userId }: Place, now: number) {
   const isRemovable = sql`(${userId} <> ${viewer.userId} and ${isAdminOf(communityId, viewer.userId)})`;
@@ -90,8 +90,8 @@ async function writeRemoval(db: Db, viewer: Viewer, { communityId, userId }: Pla
 }
 
 /**
- * Lets the viewer leave. The last admin cannot leave other members behind; if the viewer is the only member, the
- * community starts closing instead.
+ * Removes the viewer. The last admin cannot leave while there are other members. If the viewer is the only member, the
+ * community begins to close instead.
  * @returns the community as it was before, whether the viewer has left, the community afterwards if they are its only
  * member, and the ids of the notices to withdraw.
  */
@@ -115,8 +115,8 @@ async function writeLeaving(db: Db, viewer: Viewer, communityId: string, now: nu
 }
 
 /**
- * Statements: remove the person from all communities, with their join requests and the communities that they are still
- * waiting to have approved. Where they are the only member the sweep closes the community. Others that they have created
+ * Statements: remove the person from all communities, and delete their join requests and their unapproved communities.
+ * If the person was the only member, the sweep closes the community. Other communities that the person created
  * continue, possibly without an admin.
  */
 export function leaveCommunities(db: Db, userId: string, condition: SQL, now: number) {
@@ -136,8 +136,8 @@ export function leaveCommunities(db: Db, userId: string, condition: SQL, now: nu
 }
 
 /**
- * Statements, once the person has left and has no posts any more: of the communities that they have created, empty ones
- * are deleted. The others go to their longest-standing admin, else member, else to an author with posts in them.
+ * Statements, after the person has left and has no posts: delete the empty communities that the person has created.
+ * Each of the others gets a new creator: its longest-standing admin, else member, else an author of its posts.
  */
 export function handOverCommunities(db: Db, userId: string) {
   const heir = sql`coalesce((

@@ -16,7 +16,7 @@ import { assertMay } from './community-rules.ts';
 import { selectCommunityWhere } from './find-community.ts';
 import type { CommunityRow, MemberCommunityRow } from './present-community.ts';
 
-/** How many members the request itself delivers notices to; the sweep delivers the rest. */
+/** How many members' notices the request itself delivers; the sweep delivers the rest. */
 const TOLD_AT_ONCE = 50;
 
 /**
@@ -75,7 +75,7 @@ async function writeClosing(
 }
 
 /**
- * Cancels the closing, until it happens. An admin can do so, and so can the only member.
+ * Cancels the closing before it happens. An admin can do so, and so can the only member.
  * @returns the community afterwards, and the notices to deliver now.
  */
 async function writeReopening(db: Db, viewer: Viewer, id: string, now: number) {
@@ -97,8 +97,8 @@ function firstOf(notified: { id: string }[]): string[] {
 const ROUNDS_MAX = 10;
 
 /**
- * Closes communities that are due, a bounded part of each at a time: members are removed, and posts rest, visible only to
- * their authors. Every part can be interrupted and repeated: the next sweep continues with what is not closed yet.
+ * Closes communities that are due, a bounded part of each at a time: members are removed, and posts rest, visible only
+ * to their authors. Every part can be interrupted and repeated: the next sweep continues.
  */
 export async function closeCommunities(env: Env, db: Db, now: number): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -108,7 +108,7 @@ export async function closeCommunities(env: Env, db: Db, now: number): Promise<v
       try {
         await closeSome(env, db, id, now);
       } catch (error) {
-        // One that fails must not keep the others from closing.
+        // A community that fails must not prevent others from closing.
         log.warn('closing_failed', { name: errorName(error) });
       }
     }
@@ -136,7 +136,7 @@ function listToClose(db: Db, now: number) {
 }
 
 /**
- * Statements: remove a bounded number of members. To be repeated until the community is closed; nobody can join in the
+ * Statements: remove a bounded number of members. Repeat them until the community is closed; nobody can join in the
  * meantime.
  */
 function removeMembers(db: Db, id: string) {
@@ -150,9 +150,9 @@ function removeMembers(db: Db, id: string) {
 }
 
 /**
- * Statements, to be run after `removeMembers` and after its posts rest: close a community without members and open
- * posts. If it has posts it is kept, as they refer to it by its code; otherwise it is deleted.
- * @param openPosts selects its open posts.
+ * Statements, after `removeMembers` and after the posts rest: close a community without members and open posts. A
+ * community with posts keeps its row, as the posts refer to it; otherwise the row is deleted.
+ * @param openPosts selects the community's open posts.
  */
 function closeEmptied(db: Db, id: string, openPosts: SQL, now: number) {
   const isEmpty = sql`id = ${id} and member_count = 0 and closed_at is null`;

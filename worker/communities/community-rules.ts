@@ -2,13 +2,13 @@ import type { ErrorCode } from '#contract/error-codes.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { CommunityRow, MemberCommunityRow, NewcomerRow } from './present-community.ts';
 
-/** Somebody's relation to a community. Platform admins have no special one. */
+/** A person's relation to a community. Platform admins have no special one. */
 type Standing = 'stranger' | 'removed' | 'requester' | 'member' | 'admin';
 
-/** The error that each standing gets for a step; null if the step is allowed, apart from the community's state. */
+/** The error for a step by standing; null if the step is allowed, apart from the community's state. */
 type Refusals = Record<Standing, ErrorCode | null>;
 
-/** For strangers an existing community looks like a missing one, unless they know its code or it is listed. */
+/** To strangers an existing community looks like a missing one, unless they know its code or it is listed. */
 const HIDDEN = {
   stranger: 'community_not_found',
   removed: 'community_not_found',
@@ -17,7 +17,7 @@ const HIDDEN = {
 const FOR_MEMBERS: Refusals = { ...HIDDEN, member: null, admin: null };
 const FOR_ADMINS: Refusals = { ...HIDDEN, member: 'forbidden', admin: null };
 
-/** The table of who may do what. That the last admin stays is up to the statement that would remove them. */
+/** Who may take which step. That the last admin stays is checked by the statement that would remove them. */
 export const REFUSALS = {
   read: FOR_MEMBERS,
   leave: FOR_MEMBERS,
@@ -31,7 +31,7 @@ export const REFUSALS = {
   remove: FOR_ADMINS,
   close: FOR_ADMINS,
   reopen: FOR_ADMINS,
-  // By the only member, who started the closing by leaving; they need not be an admin.
+  // By the only member, who began the closing by leaving and may not be an admin.
   reopen_alone: FOR_MEMBERS,
   read_requests: FOR_ADMINS,
   answer_request: FOR_ADMINS,
@@ -60,13 +60,13 @@ function standingOf(row: CommunityRow | NewcomerRow): Standing {
 
 function refuse(step: CommunityStep, row: CommunityRow | NewcomerRow): void {
   const standing = standingOf(row);
-  // Members may leave a suspended community; only its admins do anything else.
+  // Members who are not admins can do nothing in a suspended community except leave it.
   if (row.is_suspended === 1 && standing === 'member' && step !== 'leave') throw new AppError('community_suspended');
   const refusal: ErrorCode | null = REFUSALS[step][standing];
   if (refusal) throw new AppError(refusal);
 }
 
-/** @throws AppError what the table says. */
+/** @throws AppError as `REFUSALS` says. */
 export function assertMay(
   step: Exclude<CommunityStep, 'join' | 'request'>,
   row: CommunityRow | undefined,
@@ -85,7 +85,7 @@ export function assertJoinable(row: NewcomerRow | undefined): NewcomerRow {
   return row;
 }
 
-/** @throws AppError the reason why the viewer cannot ask to join. Unlisted communities exist only for their members. */
+/** @throws AppError the reason why the viewer cannot ask to join. To strangers, unlisted communities look missing. */
 export function assertRequestable(row: NewcomerRow | undefined): NewcomerRow {
   if (!row || (row.is_findable === 0 && row.member_role === null)) throw new AppError('community_not_found');
   refuse('request', row);
@@ -93,7 +93,7 @@ export function assertRequestable(row: NewcomerRow | undefined): NewcomerRow {
   return row;
 }
 
-/** @throws AppError community_suspended, community_closing or community_has_no_admin: nobody can join then. */
+/** @throws AppError community_suspended, community_closing or community_has_no_admin: then nobody can join. */
 export function assertOpen({ is_suspended, closes_at, has_admin }: CommunityRow): void {
   if (is_suspended === 1) throw new AppError('community_suspended');
   if (closes_at !== null) throw new AppError('community_closing');

@@ -11,7 +11,7 @@ import { communitySearchText } from './present-community.ts';
 
 type NewCommunity = {
   input: CommunityInput;
-  /** The creator's. */
+  /** The creator's language. */
   language: Language;
   allowance: Allowance;
   now: number;
@@ -29,7 +29,7 @@ export async function createCommunity(c: AppContext, viewer: Viewer, input: Comm
 
 /**
  * Counts the attempt and, within the limit, creates the community with its creator as admin.
- * @returns the community and the count; beyond the limit nothing was created, and the caller has to refuse.
+ * @returns the community and the count. Beyond the limit nothing was created, and the caller must refuse the request.
  */
 async function insertCommunity(db: Db, viewer: Viewer, community: NewCommunity) {
   const { input, allowance, now } = community;

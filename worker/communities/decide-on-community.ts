@@ -22,9 +22,9 @@ import { hideAnyContact } from '#worker/redaction/redact-for.ts';
 import { keepMessage, queueKept } from '#worker/whatsapp/queue-message.ts';
 
 /**
- * Approves a pending community, or its new name, and notifies the person who asked, after the answer.
+ * Approves a pending community, or its new name, and notifies the person who requested it, after the answer.
  * @param name as the admin read it.
- * @throws AppError wrong_state when another name is pending by now, already_decided when another admin decided first.
+ * @throws AppError wrong_state if another name is pending now, already_decided if another admin decided first.
  */
 export async function approveCommunity(
   c: AppContext,
@@ -47,7 +47,7 @@ export async function rejectCommunity(
   await decide(c, viewer, community, reason);
 }
 
-/** @param reason of a rejection; null approves. @returns the notice to the person who asked. */
+/** @param reason of a rejection; null approves. @returns the notice to the person who requested the community. */
 async function decide(
   c: AppContext,
   viewer: Viewer,
@@ -57,7 +57,7 @@ async function decide(
   const { db, config } = c.var;
   const now = Date.now();
   const message = toDecisionMessage(community, reason, { id: newId(), now });
-  // The template is worded for communities, not for names.
+  // The WhatsApp template is worded for communities, not for names.
   const isSent = config.whatsapp.decisionTemplate !== null && community.pending_name === null;
   const job = isSent ? toDecisionJob(community, message) : null;
   const write = reason === null ? approve : reject;
@@ -86,8 +86,8 @@ export type Decision = {
 };
 
 /**
- * Approves the community, or its new name, and notifies the person who asked, in one transaction.
- * @returns false when another admin decided first, or the request has changed.
+ * Approves the community, or its new name, and notifies the person who requested it, in one transaction.
+ * @returns false if another admin decided first, or the request has changed.
  */
 export async function approve(db: Db, viewer: Viewer, decision: Decision): Promise<boolean> {
   const waits = stillWaits(decision);
@@ -108,9 +108,9 @@ export async function approve(db: Db, viewer: Viewer, decision: Decision): Promi
 }
 
 /**
- * Deletes the pending community with its memberships, or only its new name, stores the reason and notifies the person who
- * asked, in one transaction. There are no posts yet: nobody can post into a pending community.
- * @returns false when another admin decided first, or the request has changed.
+ * Deletes the pending community with its memberships, or only its new name, stores the reason, and notifies the person
+ * who requested it, in one transaction. There are no posts yet: nobody can post into a pending community.
+ * @returns false if another admin decided first, or the request has changed.
  */
 export async function reject(db: Db, viewer: Viewer, decision: Decision): Promise<boolean> {
   const { community, message, now } = decision;
@@ -163,8 +163,8 @@ function keepJob(db: Db, decision: Decision) {
 }
 
 /**
- * Makes a member an admin of their community, and its creator if the previous one is no longer an admin.
- * @returns false when the person is not a member.
+ * Makes a member an admin of the community, and its creator if the previous creator is no longer an admin.
+ * @returns false if the person is not a member.
  */
 export async function appointAdmin(db: Db, viewer: Viewer, communityId: string, userId: string): Promise<boolean> {
   const isAdmin = isAdminOf(communityId, userId);
@@ -195,7 +195,7 @@ export async function findCommunity(db: Db, viewer: Viewer, id: string) {
   return row;
 }
 
-/** A community, or its new name, for a platform admin to decide on, with what is needed to notify the person who asked. */
+/** A community, or its new name, for a platform admin to decide on, and the person to notify of the decision. */
 const decidableCommunityRow = () =>
   z.object({
     ...z.pick(adminCommunitySchema, { id: true, name: true, approval_status: true, pending_name: true }).shape,
@@ -204,14 +204,14 @@ const decidableCommunityRow = () =>
   });
 export type DecidableCommunity = RowOf<typeof decidableCommunityRow>;
 
-/** @throws AppError community_not_found (rejected ones are deleted), or already_decided when nothing is pending. */
+/** @throws AppError community_not_found (also for a rejected one, which is deleted), or already_decided. */
 export function assertPending(row: DecidableCommunity | undefined): DecidableCommunity {
   if (!row) throw new AppError('community_not_found');
   if (row.approval_status === 1 && row.pending_name === null) throw new AppError('already_decided');
   return row;
 }
 
-/** The name that is decided on: the new one, if one is pending. */
+/** Returns the name to decide on: the new name, if one is pending. */
 function decidedName({ name, pending_name }: DecidableCommunity): string {
   return pending_name ?? name;
 }
@@ -234,8 +234,8 @@ export function toDecisionMessage(
 }
 
 /**
- * The same message over WhatsApp, in the language of the person who asked. The name is written by them, and goes out from
- * our number: it loses what could lead the reader elsewhere.
+ * Makes the same message for WhatsApp, in the language of the person who requested the community. They chose the name,
+ * and it is sent from our number, so contacts and links are removed from it.
  */
 export function toDecisionJob(community: DecidableCommunity, message: CommunityDecisionMessage): CommunityDecisionJob {
   return {
@@ -248,9 +248,9 @@ export function toDecisionJob(community: DecidableCommunity, message: CommunityD
   };
 }
 
-/** A dot between two words makes a link in WhatsApp, whatever the ending. */
+/** In WhatsApp, a dot between two words makes a link, whatever the ending. */
 const LINKING_DOT = /(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu;
-/** From here on digits may be a number to pay to or to call. */
+/** This many digits may be a number to call or to pay to. */
 const LONG_NUMBER = /\d(?:[^\p{L}\d]{0,2}\d){4,}/gu;
 
 /** Folds a text to one line of plain characters, and hides phone numbers, other long numbers, addresses and links. */

@@ -30,7 +30,7 @@ export function selectCommunityWhere(db: Db, viewer: Viewer, condition: SQL) {
     select ${COMMUNITY_COLUMNS} from communities c ${joinOwnMembership(viewer)} where ${condition}`;
 }
 
-/** Statement: as `selectCommunityWhere`, for somebody who may want to join. */
+/** Statement: as `selectCommunityWhere`, for a person who may want to join. */
 export function selectForNewcomer(db: Db, viewer: Viewer, condition: SQL, now: number) {
   const community = sql.raw('c.id');
   return queryFirst(db, newcomerRow)`
@@ -47,7 +47,7 @@ export async function findCommunity(db: Db, viewer: Viewer, communityId: string)
   return community;
 }
 
-/** The viewer's communities, most recently joined first. */
+/** Lists the viewer's communities, most recently joined first. */
 export async function listOwnCommunities(db: Db, viewer: Viewer, search: string): Promise<MemberCommunityRow[]> {
   const { communities } = await readAs(db, viewer, {
     communities: queryRows(db, memberCommunityRow)`
@@ -58,7 +58,7 @@ export async function listOwnCommunities(db: Db, viewer: Viewer, search: string)
   return communities;
 }
 
-/** A page of the approved and listed communities, newest first. Strangers learn of no others. */
+/** Reads a page of the approved and listed communities, newest first. Strangers see no others. */
 export async function listApprovedCommunities(
   db: Db,
   viewer: Viewer,
@@ -81,12 +81,12 @@ export async function listApprovedCommunities(
 
 const COMMUNITY_CODE_CHARS = 8;
 
-/** The secret that lets people join, from a CSPRNG: 31^10 possibilities, about 49 bits. */
+/** Makes the secret with which people join, from a CSPRNG: 31^10 possibilities, about 49 bits. */
 export function newAccessCode(): string {
   return randomCode(ACCESS_CODE_CHARS);
 }
 
-/** The code that identifies a community publicly, in posts. Its length differs from an access code's. */
+/** Makes the code that identifies a community publicly, in posts. Its length differs from an access code's. */
 export function newCommunityCode(): string {
   return randomCode(COMMUNITY_CODE_CHARS);
 }

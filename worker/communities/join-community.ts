@@ -41,7 +41,7 @@ import { selectCommunityWhere, selectForNewcomer } from './find-community.ts';
 import { requestRow } from './present-community.ts';
 
 /**
- * Lets the viewer join by an access code.
+ * Joins a community by its access code.
  * @throws AppError too_many_requests, what `assertJoinable` throws, or unavailable.
  */
 export async function joinByCode(c: AppContext, viewer: Viewer, accessCode: string): Promise<JoinedCommunity> {
@@ -50,7 +50,7 @@ export async function joinByCode(c: AppContext, viewer: Viewer, accessCode: stri
   const allowance = allowanceOf(config, 'wrong_access_code', viewer.userId);
   const attempt = { code: parseCode(accessCode), allowance, now };
   const { community, counted, hasJoined } = await writeJoining(db, viewer, attempt);
-  // After too many wrong guesses even a right code has to wait: otherwise guessing could go on.
+  // After too many wrong guesses even a right code must wait: otherwise guessing could continue.
   if (community) assertRoom(allowance, counted, now);
   else assertWithin(allowance, counted, now);
   const { id, name } = assertJoinable(community);
@@ -59,7 +59,7 @@ export async function joinByCode(c: AppContext, viewer: Viewer, accessCode: stri
 }
 
 /**
- * Asks the community's admins to let the viewer in, once per key.
+ * Asks the community's admins to accept the viewer, once per key.
  * @throws AppError idempotency_mismatch, idempotency_conflict, what `assertRequestable` throws, too_many_requests.
  */
 export async function requestToJoin(
@@ -76,7 +76,7 @@ export async function requestToJoin(
   const { before, repeated, isThere, counted, noticeIds } = await insertRequest(db, viewer, request);
   if (repeated) {
     assertSameBody(repeated, idempotencyKey);
-    // It was accepted, or has been forgotten, since.
+    // The key's request was accepted, or deleted, since.
     if (!isThere) throw new AppError('idempotency_conflict');
   } else {
     assertRequestable(before);
@@ -104,10 +104,10 @@ export async function declineRequest(c: AppContext, viewer: Viewer, place: Place
 }
 
 /**
- * Lets the viewer join by an access code, in one transaction, so that neither a code that is being replaced nor a
- * community that is closing lets anybody in. Wrong codes are counted, also concurrent ones; a right one is free.
- * @returns the community as it was before, the wrong codes of the current hour including this one, and whether the viewer
- * has joined.
+ * Makes the viewer a member by an access code, in one transaction, so that nobody joins by a code that is being
+ * replaced or a community that is closing. Counts wrong codes, even concurrent ones; right codes are not counted.
+ * @returns the community as it was before, the wrong codes of the current hour including this one, and whether the
+ * viewer has joined.
  */
 async function writeJoining(db: Db, viewer: Viewer, attempt: { code: string; allowance: Allowance; now: number }) {
   const { code, allowance, now } = attempt;
@@ -139,9 +139,9 @@ type NewRequest = {
 };
 
 /**
- * Asks to join, if nothing prevents it, and notifies the admins.
- * @returns the community as it was before, what the same key has made before, and whether that is still there, the count
- * of the day's requests, and the notices to deliver.
+ * Inserts the request, if nothing prevents it, and notifies the admins.
+ * @returns the community as it was before, what the same key has made before and whether it still exists, the count of
+ * the day's requests, and the notices to deliver.
  */
 async function insertRequest(db: Db, viewer: Viewer, request: NewRequest) {
   const { communityId, message, idempotencyKey, allowance, now } = request;
@@ -171,7 +171,7 @@ async function insertRequest(db: Db, viewer: Viewer, request: NewRequest) {
   return { before, repeated, isThere: there.length > 0, counted, noticeIds: idsOf(notified) };
 }
 
-/** The community, for the caller to authorise, and a page of requests to join it, longest waiting first. */
+/** Reads the community, for the caller to authorise, and a page of requests to join it, longest waiting first. */
 export async function readRequests(db: Db, viewer: Viewer, communityId: string, { cursor, limit }: MemberListQuery) {
   const after = parseTimeCursor(cursor);
   const { community, requests } = await readAs(db, viewer, {
@@ -189,7 +189,7 @@ export async function readRequests(db: Db, viewer: Viewer, communityId: string, 
 type Answered = Place & { now: number };
 
 /**
- * Accepts a request and notifies the person. Of a concurrent acceptance and refusal the first one counts.
+ * Accepts a request and notifies the person. If it is accepted and declined concurrently, the first answer counts.
  * @returns the community as it was before, whether the request was accepted, and the notice to deliver.
  */
 async function writeAcceptance(db: Db, viewer: Viewer, { communityId, userId, now }: Answered) {
@@ -211,7 +211,7 @@ async function writeAcceptance(db: Db, viewer: Viewer, { communityId, userId, no
   return { community, isAnswered: accepted.length > 0, noticeIds: [noticeId] };
 }
 
-/** Declines a request, without notifying the person. @returns the community as it was before, and whether one was waiting. */
+/** Declines a request without notifying the person. @returns the community before, and whether a request waited. */
 async function writeRefusal(db: Db, viewer: Viewer, { communityId, userId, now }: Answered) {
   const { community, declined } = await publishAs(db, viewer, {
     community: selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),

@@ -34,7 +34,7 @@ export const memberCommunityRow = () =>
   z.object({ ...communityRow().shape, member_role: communitySchema.shape.member_role });
 export type MemberCommunityRow = RowOf<typeof memberCommunityRow>;
 
-/** A community for somebody who may want to join it. */
+/** A community for a person who may want to join it. */
 export const newcomerRow = () =>
   z.object({
     ...communityRow().shape,
@@ -47,7 +47,7 @@ export const newcomerRow = () =>
   });
 export type NewcomerRow = RowOf<typeof newcomerRow>;
 
-/** What a member may see of a community. The only place that decides who sees the access code. */
+/** Presents what a member may see of a community. No other function decides who sees the access code. */
 export function presentCommunity(row: MemberCommunityRow): Community {
   return {
     id: row.id,
@@ -66,7 +66,7 @@ export function presentCommunity(row: MemberCommunityRow): Community {
   };
 }
 
-/** The text that a search looks through. */
+/** Returns the text that a search looks through. */
 export function communitySearchText({ name, description }: CommunityInput): string {
   return toSearchText([name, description]);
 }
@@ -78,7 +78,7 @@ export function presentClosing(row: CommunityRow | undefined): Closing {
 
 export const nameRow = () => z.object({ username: z.string() });
 
-/** @param admins those who run it. */
+/** @param admins the community's unsuspended admins. */
 export function presentPage(
   row: MemberCommunityRow,
   waiting: unknown[],
@@ -99,7 +99,7 @@ export function presentRequest({ created_at, ...request }: RowOf<typeof requestR
 }
 
 export const memberCountRow = () => z.object({ member_count: z.number(), admin_username: z.nullable(z.string()) });
-/** The sums are null when there are no posts. */
+/** The sums are null if there are no posts. */
 export const postCountsRow = () =>
   z.object({
     total: z.number(),
@@ -108,7 +108,7 @@ export const postCountsRow = () =>
     open: z.nullable(z.number()),
     recent: z.nullable(z.number()),
   });
-/** Posts per location, ignoring the case of ASCII letters, spelled as in the newest post. */
+/** How many posts a location has, ignoring the case of ASCII letters, spelled as in the newest post. */
 export const locationCountRow = () => z.object({ location: z.string(), posts: z.number(), newest: z.number() });
 type LocationCount = Omit<RowOf<typeof locationCountRow>, 'newest'>;
 
@@ -132,7 +132,8 @@ export function presentStats(
 }
 
 /**
- * The location with the most posts, ignoring case. SQLite folds only ASCII letters, so other spellings are merged here.
+ * Returns the location with the most posts. SQLite ignores case only for ASCII letters, so other spellings are merged
+ * here.
  * @param locations most posts first.
  */
 export function mostActiveLocation(locations: LocationCount[]): string | null {

@@ -10,10 +10,10 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { selectCommunityWhere } from './find-community.ts';
 import { locationCountRow, memberCountRow, memberRow, nameRow, postCountsRow } from './present-community.ts';
 
-/** How many spellings of locations the Worker merges; the busiest location is among the first. */
+/** How many spellings of locations the Worker merges. The location with the most posts is among the first. */
 const LOCATIONS_READ = 100;
 
-/** Statement: a page of the members and one more, in the order of joining, so the creator comes first. */
+/** Statement: a page of the members and one more, in the order of joining, so that the creator comes first. */
 export function selectMembers(db: Db, communityId: string, { cursor, limit }: MemberListQuery) {
   const after = parseTimeCursor(cursor);
   return queryRows(db, memberRow)`
@@ -28,7 +28,7 @@ export function toMemberPage(rows: RowOf<typeof memberRow>[], { limit }: MemberL
   return toTimePage(rows, limit, (row) => ({ time: row.joined_at, id: row.user_id }));
 }
 
-/** The community, for the caller to authorise, and a page of its members. */
+/** Reads the community, for the caller to authorise, and a page of its members. */
 export async function readMembers(db: Db, viewer: Viewer, communityId: string, query: MemberListQuery) {
   const { community, members } = await readAs(db, viewer, {
     community: selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
@@ -37,7 +37,7 @@ export async function readMembers(db: Db, viewer: Viewer, communityId: string, q
   return { community, page: toMemberPage(members, query) };
 }
 
-/** The community, for the caller to authorise, and what else its page shows. */
+/** Reads the community, for the caller to authorise, and all that its page shows. */
 export async function readPage(db: Db, viewer: Viewer, communityId: string) {
   const { community, waiting, admins } = await readAs(db, viewer, {
     community: selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
@@ -52,7 +52,7 @@ export async function readPage(db: Db, viewer: Viewer, communityId: string) {
   return { community, waiting, admins };
 }
 
-/** Everything that the statistics need, in one round trip that reads only this community's rows. */
+/** Reads all that the statistics need, in one round trip that reads only this community's rows. */
 export async function readStats(db: Db, viewer: Viewer, communityId: string, now: number) {
   const { community, members, counts, locations } = await readAs(db, viewer, {
     community: selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
@@ -75,10 +75,10 @@ const MIN_PIXELS = 512;
 /** The quiet zone that the standard requires: scanners need a white border. */
 const QUIET_ZONE_MODULES = 4;
 const ERROR_CORRECTION = 'M';
-/** Paeth's, which `pngjs` chooses for nearly every row. By default it tries all five on each, at three times the work. */
+/** The Paeth filter, the best one for nearly every row. By default `pngjs` tries all five, which takes longer. */
 const PNG_FILTER = 4;
 
-/** @returns a PNG in base64. Every module is a whole number of pixels, so that edges stay sharp in print. */
+/** Makes a QR code. @returns a PNG in base64. Every module has whole pixels, so that edges stay sharp in print. */
 export async function makeQrCode(content: string): Promise<string> {
   const { modules } = create(content, { errorCorrectionLevel: ERROR_CORRECTION });
   const scale = Math.ceil(MIN_PIXELS / (modules.size + 2 * QUIET_ZONE_MODULES));

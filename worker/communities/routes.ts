@@ -38,7 +38,7 @@ import {
 } from './present-community.ts';
 import { makeQrCode, readMembers, readPage, readStats } from './read-community.ts';
 
-/** `me` stands for the caller. */
+/** Returns the member's id; `me` stands for the caller. */
 function memberOf(viewer: Viewer, userId: string): string {
   return userId === 'me' ? viewer.userId : userId;
 }

@@ -25,8 +25,7 @@ export async function findCommunityStanding(db: Db, viewer: Viewer, id: string) 
 }
 
 /**
- * Hides all posts of the community, stops joining and posting, and notifies its admins, in one transaction. It is
- * idempotent.
+ * Hides all posts of the community, stops joining and posting, and notifies its admins, in one transaction. Idempotent.
  */
 export async function suspendCommunity(db: Db, viewer: Viewer, id: string, reason: string): Promise<DecisionEffects> {
   const now = Date.now();
@@ -49,7 +48,7 @@ export async function suspendCommunity(db: Db, viewer: Viewer, id: string, reaso
   return { noticeIds, postsToMatch: [], hiddenPosts: idsOf(toHide) };
 }
 
-/** Restores the community's posts, unless something else hides them, and notifies its admins. It is idempotent. */
+/** Restores the community's posts, unless something else hides them, and notifies its admins. Idempotent. */
 export async function reinstateCommunity(
   db: Db,
   viewer: Viewer,
