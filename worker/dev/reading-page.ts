@@ -13,24 +13,24 @@ import type { PlaceMention } from '#worker/matching/reading/read-places.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { redactFor, redactReasons } from '#worker/redaction/redact-for.ts';
 
-/** What is typed of one post, by the names of its inputs. */
+/** What is typed about one post, by the names of the inputs. */
 export type Typed = { title: string; description: string; location: string; owner: string };
 
-/** Null: nothing was typed there. */
+/** Null if nothing was typed. */
 export type Side = { typed: Typed; reading: PostReading | null };
 
 export type ReadingPage = {
   lost: Side;
   found: Side;
-  /** Where both are typed. */
+  /** Null unless both posts are typed. */
   pair: { judgement: Judgement; evidence: [aspect: string, Evidence][] } | null;
-  /** Of the open posts here, where one is typed. */
+  /** The open posts in the database that match the typed post; null unless only one is typed. */
   matches: Match[] | null;
 };
 
 const LINES_SHOWN = 12;
 
-/** A page that works without a script, in the plain English of the lexicon's files. */
+/** Renders a page that works without scripts, in the plain English of the lexicon's files. */
 export function renderReadingPage({ lost, found, pair, matches }: ReadingPage) {
   return html`<!doctype html>
     <html lang="en">
@@ -84,7 +84,7 @@ function renderReading(heading: string, reading: PostReading | null) {
   </section>`;
 }
 
-/** Dozens of index terms would push everything else off a phone. */
+/** Renders a list. Long ones are collapsed: dozens of index terms would fill a phone's screen. */
 function renderLines(lines: string[]) {
   const all = lines.map((line) => html`<div>${line}</div>`);
   if (lines.length <= LINES_SHOWN) return all;
@@ -157,10 +157,10 @@ li { margin-bottom: 0.75rem; }
 @media (prefers-color-scheme: dark) { body { background: #111; color: #eee; } a { color: #9cf; } }
 `;
 
-/** What was read under one heading, one line each. */
+/** What was read under one heading, one entry a line. */
 export type ReadRow = { heading: string; lines: string[] };
 
-/** A reading in the words of the lexicon's lists, for people who edit them. It omits what was not found. */
+/** Describes a reading in the words of the lexicon's lists, for people who edit the lists. Omits what was not found. */
 export function describeReading(reading: PostReading): ReadRow[] {
   const { places } = reading;
   const rows: ReadRow[] = [

@@ -47,7 +47,7 @@ const typedPostsSchema = z.object({
 
 const EMPTY: Side = { typed: { title: '', description: '', location: '', owner: '' }, reading: null };
 
-/** The page has a style sheet of ours and no script; everything else is as for any answer of the Worker. */
+/** The page has our style sheet and no script. Otherwise its headers are those of every response of the Worker. */
 const pageHeaders = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
@@ -68,7 +68,7 @@ export const matchDevRoutes = new Hono<AppEnv>()
   })
   .get('/reading.css', (c) => c.body(READING_STYLES, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
   .get('/reading', (c) => c.html(renderReadingPage({ lost: EMPTY, found: EMPTY, pair: null, matches: null })))
-  // Not in the address: what people write of themselves does not belong there.
+  // A POST, so that what people write about themselves is not in the address.
   .post('/reading', validate('form', typedPostsSchema), async (c) => {
     const form = c.req.valid('form');
     const lost = readTyped('owner', {
@@ -110,7 +110,7 @@ async function comparePosts(db: Db, lost: Side, found: Side): Promise<ReadingPag
   return { lost, found, pair: null, matches };
 }
 
-/** What a visitor's post would match: the public ones of everybody. */
+/** Finds the public posts that a visitor's post would match. */
 async function findFor(db: Db, postedBy: 'owner' | 'finder', reading: PostReading | null) {
   if (reading === null) return null;
   const post = { id: '', author_id: '', community_id: null, posted_by: postedBy, kind: readKind(reading) };
@@ -119,7 +119,7 @@ async function findFor(db: Db, postedBy: 'owner' | 'finder', reading: PostReadin
 
 /** Below `/api/dev`. */
 export const devRoutes = new Hono<AppEnv>()
-  // Lists the messages of the local transport, newest first, and receives incoming ones. Other transports lack these routes.
+  // Lists the local transport's messages, newest first, and receives messages. Other transports lack these routes.
   .use(requireLocalTransport)
   .get('/whatsapp-messages', validate('query', localWhatsappMessageQuerySchema), async (c) => {
     const rows = await listAccepted(c.var.db, c.req.valid('query').to ?? null);
@@ -141,7 +141,7 @@ export const devRoutes = new Hono<AppEnv>()
     }
     return c.body(null, 204);
   })
-  // The e-mails that the local transport listed instead of sending, newest first. With another transport the route does not exist.
+  // Lists the e-mails of the local transport, newest first. With another transport, the route does not exist.
   .get('/emails', validate('query', localEmailQuerySchema), async (c) => {
     const rows = await listSent(c.var.db, c.req.valid('query').to ?? null);
     const emails = rows.flatMap(({ content, createdAt }) =>
