@@ -25,7 +25,7 @@ type Addressed = {
   language: Language;
 };
 
-/** The e-mail with the link that proves an address. The token is in the fragment, which browsers send to no server. */
+/** Composes the e-mail that proves an address. The token is in the URL's fragment, which browsers never send. */
 export function composeConfirmation({ to, origin, language, id }: Addressed, token: string): Email {
   const { subject, sentence, ending } = TEXTS[language].confirm;
   const link = `${origin}/confirm-email#${token}`;
@@ -44,7 +44,7 @@ export type NoticeEmail = Addressed & {
   unsubscribing: string;
 };
 
-/** The e-mail for one notice, or for several by their number. */
+/** Composes the e-mail for one notice, or for several, with their count. */
 export function composeNotice(notice: NoticeEmail): Email {
   const { id, to, origin, language, kind, title, claimId, waiting, unsubscribing } = notice;
   const { several, match, claim, unsubscribe } = TEXTS[language];
@@ -68,8 +68,8 @@ export function composeNotice(notice: NoticeEmail): Email {
 }
 
 /**
- * The platform sets the Message-ID itself. Mail programs group e-mails with the same `References`, so one that was sent
- * twice appears next to the first.
+ * Returns headers that identify the e-mail. Cloudflare sets the Message-ID itself, but mail programs group e-mails with
+ * the same `References`, so that an e-mail that was sent twice appears next to the first.
  */
 function identify(id: string, origin: string): Record<string, string> {
   return { References: `<${id}@${new URL(origin).hostname}>`, 'Auto-Submitted': 'auto-generated' };

@@ -19,20 +19,20 @@ const RETRY_SECONDS = 5;
 
 export type FirstLink = { link: NewLink; toAddress: Allowance };
 
-/** The first link of a new account, or null if no e-mail is sent. Best effort: people who get no link can request one. */
+/** Makes the first link of a new account; null if no e-mail is sent. A person without a link can request another. */
 export function newFirstLink(c: AppContext, user: { id: string; email: string }): FirstLink | null {
   if (!c.var.config.email.isAvailable) return null;
   return { link: newLink(c, user.id, user.email), toAddress: allowanceTo(c, user.email) };
 }
 
-/** Queues the link, after the answer. If the limit prevented it from being stored, the consumer does not find it. */
+/** Queues the link, after the answer. If a limit prevented storing it, the consumer finds no link and sends nothing. */
 export function queueFirstLink(env: Env, { link }: FirstLink): Promise<void> {
   return queueEmail(env, { kind: 'confirm_email', linkId: link.id });
 }
 
 /**
- * Sends a link to the account's new e-mail. The old one stays until the link is opened.
- * @throws AppError suspended for a barred e-mail, and what `assertCurrentPassword` and `sendLink` throw.
+ * Sends a link to the account's new e-mail address. The old address stays until the link is opened.
+ * @throws AppError suspended for a barred address, and what `assertCurrentPassword` and `sendLink` throw.
  */
 export async function changeEmail(
   c: AppContext,
@@ -45,9 +45,9 @@ export async function changeEmail(
 }
 
 /**
- * Queues the link before the answer, as it would otherwise be lost. An address of another account gets none, but the
+ * Queues the link before the answer, as it would otherwise be lost. An address of another account gets no link, but the
  * answer is the same.
- * @throws AppError unauthorized, too_many_requests, or unavailable when the queue does not accept it.
+ * @throws AppError unauthorized, too_many_requests, or unavailable if the queue does not accept the link.
  */
 async function sendLink(c: AppContext, viewer: Viewer, email: string): Promise<void> {
   const { config, db } = c.var;
@@ -91,7 +91,7 @@ export function insertFirstLink(db: Db, { link, toAddress }: FirstLink, now: num
 
 /**
  * Counts the request and, within both limits, stores its link, which replaces the previous one. An address that belongs
- * to another account gets none.
+ * to another account gets no link.
  */
 async function insertLink(
   db: Db,
@@ -131,7 +131,7 @@ export async function redeemLink(db: Db, tokenDigest: string, now: number): Prom
     });
     return proven.length > 0;
   } catch (error) {
-    // Somebody else has registered with the address since the link was sent.
+    // Another person has registered with the address since the link was sent.
     if (violatedUniqueColumn(error) === 'users.email_key') return false;
     throw error;
   }
@@ -140,19 +140,19 @@ export async function redeemLink(db: Db, tokenDigest: string, now: number): Prom
 export const LINK_LIFETIME_MS = EMAIL_LINK_LIFETIME_HOURS * HOUR_MS;
 
 /**
- * The token of a link, derived from its random id and the Worker's secret. It is derived again when the e-mail is sent,
- * so that the database, the queue and the dead letters contain nothing that opens the link.
+ * Derives a link's token from its random id and the Worker's secret. It is derived again when the e-mail is sent, so
+ * that the database, the queue and the dead letters contain nothing that opens the link.
  */
 export function toToken(secret: string, linkId: string): string {
   return fingerprint(secret, 'email-link', linkId);
 }
 
-/** The digest by which the database finds a link. */
+/** Returns the digest by which the database finds a link. */
 export function digestToken(secret: string, token: string): string {
   return fingerprint(secret, 'email-link-digest', token);
 }
 
-/** Queues an e-mail. Await it: only once it returns is the queue responsible for sending the e-mail or giving it up. */
+/** Queues an e-mail. Await this: only afterwards is the queue responsible for sending it or giving it up. */
 async function queueEmail({ EMAIL_QUEUE }: Pick<Env, 'EMAIL_QUEUE'>, job: EmailJob): Promise<void> {
   await EMAIL_QUEUE.send(job, { contentType: 'json' });
 }

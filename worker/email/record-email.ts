@@ -11,14 +11,14 @@ import { recordSent } from '#worker/notices/deliver-notices.ts';
 import type { Email } from './compose-email.ts';
 import { LINK_LIFETIME_MS } from './prove-email.ts';
 
-/** A sender that has claimed an e-mail and recorded no outcome within this time is presumed dead. */
+/** If a sender has reserved an e-mail and recorded no outcome within this time, it has probably died. */
 export const LEASE_MS = MINUTE_MS;
 const LISTED_EMAILS = 50;
 
 const recipientRow = () => z.object({ id: z.string(), to: z.string(), origin: z.string() });
 const linkRow = () => z.object({ ...recipientRow().shape, language: z.enum(LANGUAGES) });
 
-/** A link and its recipient; undefined for one that was replaced, used, or has expired. */
+/** Reads a link and its recipient; undefined if the link was replaced or used, or has expired. */
 export async function findLink(db: Db, linkId: string, now: number) {
   const row = await queryFirst(db, linkRow)`
     select u.id, l.email as "to", l.origin, u.language
@@ -27,7 +27,7 @@ export async function findLink(db: Db, linkId: string, now: number) {
   return row;
 }
 
-/** The person and their proven address; undefined without one, or if the account is closed. */
+/** Reads the person and their proven address; undefined without one, or if the account is closed. */
 export async function findRecipient(db: Db, userId: string) {
   const row = await queryFirst(db, recipientRow)`
     select id, email as "to", email_origin as origin from users
@@ -39,13 +39,14 @@ export type Message = {
   id: string;
   recipientId: string;
   email: Email;
-  /** The notices that it is about. */
+  /** The notices in the e-mail. */
   noticeIds: string[];
 };
 export type Claim = 'claimed' | 'finished' | 'being_sent';
 
 /**
- * Claims an e-mail for sending. If its sender has died it can be claimed again: it may be sent twice, but is never lost.
+ * Reserves an e-mail for sending. After its sender has died, it is reserved again: it may be sent twice, but is never
+ * lost.
  */
 export async function claimMessage(db: Db, { id, recipientId, email }: Message, now: number): Promise<Claim> {
   const { claimed, message } = await batch(db, {
@@ -79,7 +80,7 @@ export async function recordAccepted(
   });
 }
 
-/** The e-mail was not sent: it waits for another attempt, or has failed for good. */
+/** Records that the e-mail was not sent: it waits for another attempt, or has failed finally. */
 export async function recordUnsent(
   db: Db,
   id: string,
@@ -91,7 +92,7 @@ export async function recordUnsent(
     where id = ${id} and status <> 'accepted'`);
 }
 
-/** We may not write to the address any more, until its owner proves it again. */
+/** Marks the address as unproven, so that we do not write to it until its owner proves it again. */
 export async function forgetProof(db: Db, address: string): Promise<void> {
   await db.repeatable
     .update(users)
@@ -99,7 +100,7 @@ export async function forgetProof(db: Db, address: string): Promise<void> {
     .where(eq(users.emailKey, emailKey(address)));
 }
 
-/** The e-mails of the local transport, newest first. */
+/** Lists the e-mails of the local transport, newest first. */
 export async function listSent(db: Db, to: string | null) {
   const sentTo = sql`lower(${emailMessages.content} ->> 'to')`;
   return db

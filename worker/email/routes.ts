@@ -24,13 +24,13 @@ export const ownEmailRoutes = new Hono<AppEnv>().post(
 
 /** Below `/api`. */
 export const emailRoutes = new Hono<AppEnv>()
-  // Needs no session: people may open the link on another device.
+  // Needs no session, as people may open the link on another device.
   .post('/auth/confirm-email', requireJson, validate('json', emailConfirmationSchema), async (c) => {
     const digest = digestToken(c.var.config.keys.code, c.req.valid('json').token);
     if (!(await redeemLink(c.var.db, digest, Date.now()))) throw new AppError('invalid_code');
     return c.body(null, 204);
   })
-  // The addresses in List-Unsubscribe headers (RFC 8058): mail programs post to them, and people open them.
+  // The addresses in List-Unsubscribe headers (RFC 8058): mail programs send a POST, and people open them.
   .use('/email/unsubscribe/*', pageHeaders({ style: STYLE, hasForm: true, isSecret: true }))
   .use('/email/unsubscribe/*', async (c, next) => {
     await next();

@@ -43,12 +43,12 @@ function consumeEachEmail(batch: MessageBatch<EmailJob>, consume: Consume<EmailJ
   });
 }
 
-/** When the queue should redeliver the job; null when it is done. */
+/** When the queue should redeliver the job; null if the job is done. */
 export type Outcome = { retryInSeconds: number | null };
 
 const DONE: Outcome = { retryInSeconds: null };
 
-/** Claims the e-mail, sends it and records the outcome. */
+/** Reserves the e-mail, sends it and records the outcome. */
 async function sendEmail(env: Env, db: Db, job: EmailJob, attempt: number): Promise<Outcome> {
   const config = readConfig(env);
   if (!config.email.isAvailable) return drop(job, 'not_set_up');
@@ -67,7 +67,7 @@ async function sendEmail(env: Env, db: Db, job: EmailJob, attempt: number): Prom
   } catch (error) {
     return recordFailure(env, db, { job, attempt, message }, codeOf(error));
   }
-  // If this fails the queue redelivers the job, and the e-mail is sent twice rather than never.
+  // If this fails, the queue redelivers the job, and the e-mail is sent twice rather than never.
   await recordAccepted(db, message, isLocal ? message.email : null, Date.now());
   log.info('email_accepted', { kind: message.email.kind, attempt });
   return DONE;
@@ -98,12 +98,12 @@ function drop({ kind }: EmailJob, reason: 'not_set_up' | 'ended' | 'settled_befo
 
 type Context = { env: Env; db: Db; config: Config };
 
-/** The id of a job's e-mail, the same for every delivery by the queue. */
+/** Returns the id of a job's e-mail, which is the same for every delivery by the queue. */
 function messageIdOf(job: EmailJob): string {
   return job.kind === 'confirm_email' ? job.linkId : job.messageId;
 }
 
-/** What has to be done about a job at this moment. */
+/** What to do about a job now. */
 type Prepared = { step: 'send'; message: Message } | { step: 'hold'; until: number } | { step: 'drop' };
 
 const DROP: Prepared = { step: 'drop' };
@@ -135,7 +135,7 @@ async function prepareNotice(context: Context, job: NoticeEmailJob, now: number)
 }
 
 /**
- * What to do about an e-mail that the platform refused: retry, retry and raise an alarm, give up, or stop writing to the
+ * What to do about an e-mail that Cloudflare refused: retry, retry and raise an alarm, give up, or stop writing to the
  * address because it has bounced or reported us as spam.
  */
 export type Verdict = 'retry' | 'alarm' | 'give_up' | 'address_refused';
@@ -152,16 +152,16 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   E_TOO_MANY_RECIPIENTS: 'give_up',
 };
 
-/** Our own headers are invalid, which a retry does not change. */
+/** Error codes for our own invalid headers, which a retry does not change. */
 const WRONG_HEADER = /^E_HEADERS?_/;
 
-/** @param code the platform's. Without one, or with an unknown one, the e-mail is retried until its attempts run out. */
+/** @param code Cloudflare's. Without a known code, the e-mail is retried until its attempts are used up. */
 export function judgeFailure(code: string | null): Verdict {
   if (code === null) return 'retry';
   return VERDICTS[code] ?? (WRONG_HEADER.test(code) ? 'give_up' : 'retry');
 }
 
-/** Only the code: the message may contain the address. */
+/** Returns only the error's code: its message may contain the e-mail address. */
 export function codeOf(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : null;
@@ -169,10 +169,10 @@ export function codeOf(error: unknown): string | null {
 
 const BASE_DELAY_SECONDS = 30;
 const MAX_DELAY_SECONDS = 60 * 60;
-/** They span about a day. */
+/** The attempts span about a day. */
 export const MAX_ATTEMPTS = 28;
 
-/** Seconds until the next attempt, doubling from half a minute up to an hour; null after the last one. */
+/** Returns the seconds until the next attempt, doubling from half a minute up to an hour; null after the last one. */
 export function retryDelaySeconds(attempt: number): number | null {
   return attempt >= MAX_ATTEMPTS ? null : Math.min(BASE_DELAY_SECONDS * 2 ** (attempt - 1), MAX_DELAY_SECONDS);
 }

@@ -11,7 +11,7 @@ import { emailKey, fingerprint, isSameText } from '#worker/identity/digests.ts';
 import { switchChannel } from '#worker/notices/settings.ts';
 import { escapeHtml } from './compose-email.ts';
 
-/** @returns null for a value that we did not make, or that was made for a former address. */
+/** @returns the person's id; null for a value that we did not make, or made for a former address. */
 export async function findUnsubscriber(c: AppContext, value: string): Promise<string | null> {
   const { config, db } = c.var;
   const userId = userOf(value);
@@ -20,17 +20,17 @@ export async function findUnsubscriber(c: AppContext, value: string): Promise<st
   return isOurs ? userId : null;
 }
 
-/** The value that unsubscribes a person without signing in. It cannot be made without our secret. */
+/** Makes the value that unsubscribes a person without signing in. Only our secret can make it. */
 export function toUnsubscribing(secret: string, { userId, email }: { userId: string; email: string }): string {
   return `${userId}.${fingerprint(secret, 'unsubscribe', `${userId}\0${emailKey(email)}`)}`;
 }
 
-/** @returns the person it claims to be for. To verify it, make it again with their address and compare. */
+/** @returns the person in the value, unverified. To verify it, make the value again with their address and compare. */
 function userOf(unsubscribing: string): string {
   return unsubscribing.split('.', 1)[0] ?? '';
 }
 
-/** The person's current address, which the value must have been made for. */
+/** Reads the person's current address, for which the value must have been made. */
 async function findAddress(db: Db, userId: string): Promise<string | null> {
   const row = await firstOf(db.select({ email: users.email }).from(users).where(eq(users.id, userId)));
   return row?.email ?? null;
@@ -48,7 +48,7 @@ button { min-height: 2.75rem; width: 100%; padding: .5rem 1rem; border: 0; borde
   background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer }
 `;
 
-/** Asks for confirmation, because mail scanners open every link of an e-mail. It needs neither scripts nor the app. */
+/** Asks for confirmation, because mail scanners open every link of an e-mail. Needs no scripts and no app. */
 export function renderQuestion(language: Language): string {
   const { question, button } = TEXTS[language];
   return renderPage(language, [
@@ -61,7 +61,7 @@ export function renderDone(language: Language): string {
   return renderPage(language, [`<p role="status">${escapeHtml(TEXTS[language].done)}</p>`, renderWayHome(language)]);
 }
 
-/** For a link that is incomplete, or older than the person's current address. */
+/** Renders the answer for a link that is incomplete, or made for a former address. */
 export function renderInvalid(language: Language): string {
   return renderPage(language, [`<p>${escapeHtml(TEXTS[language].invalid)}</p>`, renderWayHome(language)]);
 }
