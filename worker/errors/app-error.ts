@@ -3,16 +3,16 @@ import type { FieldMessage } from '#contract/field-messages.ts';
 
 export type FieldProblem = { field: string; message: FieldMessage; max?: number };
 
-/** The only error that routes throw on purpose. Anything else that is thrown becomes a 500. */
+/** The only error that routes throw intentionally. Any other error becomes a 500. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly fields: FieldProblem[];
-  /** Seconds, for `Retry-After`. */
+  /** In seconds, for `Retry-After`. */
   readonly retryAfterSeconds: number | null;
   readonly status: ErrorStatus;
 
-  /** @param details include `status` only to override the code's usual one. */
+  /** @param details contain `status` only to override the code's usual one. */
   constructor(
     code: ErrorCode,
     details: { fields?: FieldProblem[]; retryAfterSeconds?: number; status?: ErrorStatus } = {},
@@ -25,7 +25,7 @@ export class AppError extends Error {
   }
 }
 
-/** A 422 about one field. */
+/** Makes a 422 about one field. */
 export function invalidField(field: string, message: FieldMessage): AppError {
   return new AppError('validation_failed', { fields: [{ field, message }] });
 }

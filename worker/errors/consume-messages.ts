@@ -1,14 +1,14 @@
 import { errorName, log, workFor } from './log.ts';
 
-/** Consumes one message. @returns in how many seconds it is redelivered; null when it is done. */
+/** Consumes one message. @returns in how many seconds it is redelivered; null if it is done. */
 export type Consume<Job> = (message: Message<Job>) => Promise<number | null>;
 
 type Consuming = {
-  /** The alarm when `consume` throws. */
+  /** The alarm that is logged when `consume` throws. */
   failedEvent: 'email_consumer_failed' | 'push_consumer_failed' | 'whatsapp_consumer_failed';
-  /** How long a message waits after `consume` has thrown: at first, doubling each time, and at most. */
+  /** How long a message waits after `consume` has thrown: at first, then doubled each time, and at most. */
   retrySeconds: { first: number; most: number };
-  /** Consumes all messages at once, so that none waits for a slow service. Otherwise one after the other. */
+  /** Consumes all messages in parallel, so that none waits for a slow service. Otherwise one after the other. */
   isParallel?: boolean;
 };
 
@@ -21,7 +21,7 @@ export async function consumeEach<Job>(
   const consumeOne = (message: Message<Job>): Promise<void> =>
     workFor({ job_id: message.id }, async () => {
       const delaySeconds = await consume(message).catch((error: unknown) => {
-        // Only the name: a database error's message contains the bound values.
+        // Only the name, because the message of a database error contains bound values.
         log.error(failedEvent, { name: errorName(error) });
         return Math.min(first * 2 ** (message.attempts - 1), most);
       });

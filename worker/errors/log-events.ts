@@ -1,4 +1,4 @@
-/** Every event that can be logged. Those under `error` are alarms: docs/deploy.md says what to do about each. */
+/** Every event that can be logged. Events under `error` are alarms: docs/deploy.md says what to do about each. */
 export const LOG_EVENTS = {
   info: [
     'account_closed',
@@ -66,7 +66,7 @@ export const LOG_EVENTS = {
 
 export type LogLevel = keyof typeof LOG_EVENTS;
 
-/** Every field that a log line may have besides its event and its cause: kinds, counts and ids, never what people wrote. */
+/** Every field of a log line besides its event and its cause: kinds, counts and ids, never what people wrote. */
 export const LOG_FIELDS = [
   'attempt',
   'error_code',

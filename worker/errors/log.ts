@@ -15,7 +15,7 @@ export function workFor<Result>(cause: Cause, work: () => Result): Result {
   return causes.run(cause, work);
 }
 
-/** The only way to log. Each line is a JSON object that says what happened and to whom, never what a request contained. */
+/** Logs an event; no other code logs. Each line has an event and ids, and never what a request contained. */
 export const log = {
   info: (event: EventOf<'info'>, details?: Details) => write('log', event, details),
   warn: (event: EventOf<'warn'>, details?: Details) => write('warn', event, details),
@@ -27,7 +27,7 @@ function write(level: 'log' | 'warn' | 'error', event: string, details: Details 
   console[level](JSON.stringify({ event, ...causes.getStore(), ...details }));
 }
 
-/** What may be logged about an error: its name, never its message, which may contain what people wrote. */
+/** Returns what may be logged about an error: its name. Its message may contain what people wrote. */
 export function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
@@ -39,7 +39,7 @@ export function errorFrames(error: unknown): string[] {
 }
 
 /**
- * Logs where a request failed, never the message: a database error's message contains the bound values.
+ * Logs where a request failed, without the error's message, as that of a database error contains bound values.
  * @param request Hono's `c.req`.
  */
 export function logUnexpected(
