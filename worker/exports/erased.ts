@@ -10,10 +10,10 @@ import { ERASED_KEY, erasedSchema } from './manifest.ts';
 type Bucket = Pick<Env, 'BACKUPS'>;
 
 const PEOPLE_AT_ONCE = 1_000;
-/** The record that an account was erased is stored for longer than any export that contains the account. */
+/** Longer than any export that contains the account is stored. */
 export const ERASED_KEPT_MS = 97 * DAY_MS;
 
-/** Identifies an erased person without their id: ids are random, so they cannot be guessed from the hash. */
+/** Returns a digest that identifies an erased person without their id. Ids are random, so nobody can guess them. */
 export function digestOf(userId: string): string {
   return createHash('sha256').update(userId).digest('hex');
 }
@@ -25,8 +25,8 @@ export async function noteErased(db: Db, userId: string, now: number): Promise<v
 }
 
 /**
- * For the sweep: adds erased people to the list next to the exports, which outlives the database. Of two concurrent
- * sweeps only one writes the list; the other's records stay for the next sweep.
+ * Adds erased people to the list next to the exports, which outlives the database; the sweep calls it. Of two
+ * concurrent sweeps only one writes the list; the other's records stay for the next sweep.
  */
 export async function listErased({ BACKUPS }: Bucket, db: Db, now: number): Promise<void> {
   const notes = await queryRows(db, rowOf(erasedPeople, 'digest', 'erased_at'))`
@@ -44,7 +44,7 @@ export async function listErased({ BACKUPS }: Bucket, db: Db, now: number): Prom
 
 const IS_ABSENT = { etagDoesNotMatch: '*' };
 
-/** Without the list an export would be restored with people who have been erased since. */
+/** Creates an empty list if there is none. Without a list, a restore would bring erased people back. */
 export async function ensureErasedList({ BACKUPS }: Bucket): Promise<void> {
   await BACKUPS.put(ERASED_KEY, '[]', { onlyIf: IS_ABSENT });
 }

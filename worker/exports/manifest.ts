@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
-/** What an export consists of. It is written last: an export without it is incomplete. */
+/** The contents of an export. Written last: an export without a manifest is incomplete. */
 export const manifestSchema = z.object({
   day: z.string(),
   begun_at: z.number(),
-  /** The last migration of the database that was read. */
+  /** The latest migration of the database that was read. */
   migration: z.string(),
-  /** In the order in which they were read. */
+  /** In the order in which the tables were read. */
   tables: z.array(
     z.object({
       name: z.string(),
@@ -32,7 +32,7 @@ export function folderOf(day: string): string {
   return `${EXPORTS_PREFIX}${day}/`;
 }
 
-/** The name includes a hash of the content, so that a rewritten piece never overwrites a different one. */
+/** Names a piece's file, with a hash of the content, so that a rewritten piece never overwrites a different one. */
 export function pieceFile(table: string, piece: number, sha256: string): string {
   return `${table}/${String(piece).padStart(6, '0')}-${sha256}.jsonl`;
 }

@@ -1,5 +1,5 @@
 /**
- * What an export contains, in reading order: tables that refer to others come before those. So a referenced row is read
+ * The tables of an export, in reading order: tables that refer to other tables come first. So a referenced row is read
  * later than the row that refers to it, and is missing only if it was deleted in between.
  */
 export const EXPORTED = [
@@ -42,7 +42,7 @@ const DERIVED = 'derived from the posts again when they are restored';
 const EMPTY = 'always empty';
 const EXPORTING = 'the progress of the exports themselves';
 
-/** The tables that are not exported, and why. */
+/** The tables that are not exported, and the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   d1_migrations: 'written by the migrations',
   devices: SESSION,

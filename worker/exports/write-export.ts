@@ -17,7 +17,7 @@ type Bucket = Pick<Env, 'BACKUPS'>;
 /** Counted from 1970, so weeks begin on Thursday at midnight UTC, which is 3 a.m. in Dar es Salaam. */
 const WEEK_MS = 7 * DAY_MS;
 const OVERDUE_MS = DAY_MS;
-/** Thirteen exports exist at any time. /privacy promises this time. */
+/** At any time there are thirteen exports. /privacy promises this time. */
 export const EXPORT_KEPT_MS = 89 * DAY_MS;
 
 /** How many rows an object contains, and how many objects one sweep writes. */
@@ -25,8 +25,8 @@ type Bounds = { rows: number; pieces: number };
 const BOUNDS: Bounds = { rows: 500, pieces: 20 };
 
 /**
- * For the sweep: begins an export once a week, and continues it. Every step is repeatable: an object is written before it
- * is recorded, under a name with a hash of its content, and the manifest once all of them are recorded.
+ * Begins an export once a week, and continues it; the sweep calls it. Every step is repeatable: an object is written
+ * before it is recorded, under a name with a hash of its content, and the manifest after all objects are recorded.
  */
 export async function writeExport(env: Bucket, db: Db, now: number, bounds = BOUNDS): Promise<void> {
   const since = Math.floor(now / WEEK_MS) * WEEK_MS;
@@ -80,10 +80,10 @@ async function close(
   now: number,
 ): Promise<void> {
   const [pieces, sequences] = await Promise.all([listPieces(db, day), readSequences(db)]);
-  // Another sweep has finished the export meanwhile, and deleted the records of its pieces.
+  // Another sweep has finished the export in the meantime, and deleted the records of its pieces.
   const whole = new Set(pieces.filter(({ is_last }) => is_last).map(({ table_name }) => table_name));
   if (EXPORTED.some((name) => !whole.has(name))) return;
-  // A migration has been applied meanwhile: the next sweep starts over.
+  // A migration was applied in the meantime, so the next sweep begins again.
   if (!(await isOfOneSchema(db, day))) return;
   const manifest: Manifest = { day, begun_at, migration, tables: EXPORTED.map(toTable), sequences };
   await ensureErasedList(env);
@@ -104,14 +104,14 @@ async function close(
   }
 }
 
-/** The UTC day, as the week is in UTC, in the form 2026-11-22; not the day in Tanzania (`worker/limits/limits.ts`). */
+/** Returns the UTC day of a time, such as 2026-11-22, as the week is in UTC. Not the day in Tanzania. */
 export function utcDayOf(time: number): string {
   return nameDay(Math.floor(time / DAY_MS));
 }
 
 const OBJECTS_AT_ONCE = 500;
 
-/** For the sweep. Lists the bucket, oldest first, as a restored database does not know what is in it. */
+/** Deletes old exports, for the sweep. Lists the bucket, because a restored database does not know what is in it. */
 export async function deleteOldExports({ BACKUPS }: Pick<Env, 'BACKUPS'>, _db: Db, now: number): Promise<void> {
   const { objects } = await BACKUPS.list({ prefix: EXPORTS_PREFIX, limit: OBJECTS_AT_ONCE });
   const oldest = folderOf(utcDayOf(now - EXPORT_KEPT_MS));
@@ -134,7 +134,7 @@ type PieceRow = RowOf<typeof pieceRow>;
 
 const LATEST_MIGRATION = sql`(select name from d1_migrations order by id desc limit 1)`;
 
-/** Begins an export unless one has begun since then. @returns the newest, with the database's latest migration. */
+/** Begins an export unless one has begun since this time. @returns the newest, with the database's latest migration. */
 async function beginExport(db: Db, { day, since, now }: { day: string; since: number; now: number }) {
   const { newest } = await batch(db.repeatable, {
     insertExports: db.run(sql`
@@ -151,13 +151,13 @@ function selectNewest(db: Db) {
     from exports order by begun_at desc limit 1`;
 }
 
-/** Whether the schema has not changed since the export began. */
+/** Whether the schema is unchanged since the export began. */
 async function isOfOneSchema(db: Db, day: string): Promise<boolean> {
   const newest = await selectNewest(db);
   return newest?.day === day && newest.migration === newest.migration_now;
 }
 
-/** Discards what was read before a migration. */
+/** Begins the export again after a migration, and discards what was read before. */
 async function beginAgain(db: Db, { day, migration_now }: ExportRow): Promise<void> {
   await batch(db.repeatable, {
     deleteExportPieces: db.delete(exportPieces).where(eq(exportPieces.day, day)),
@@ -165,7 +165,7 @@ async function beginAgain(db: Db, { day, migration_now }: ExportRow): Promise<vo
   });
 }
 
-/** The pieces written so far, in order for each table. */
+/** Lists the pieces written so far, in order for each table. */
 function listPieces(db: Db, day: string): Promise<PieceRow[]> {
   return queryRows(db, pieceRow)`
     select table_name, piece, row_count, last_rowid, sha256, is_last from export_pieces
@@ -174,17 +174,17 @@ function listPieces(db: Db, day: string): Promise<PieceRow[]> {
 
 const tableRow = () => z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
-/** The column name for a row's rowid. */
+/** The column's name for a row's rowid. */
 const ROWID = 'rowid_of_row';
 
-/** The next rows of a table, in the order of their rowids. */
+/** Reads the next rows of a table, in the order of their rowids. */
 function readRows(db: Db, table: ExportedTable, after: number, limit: number) {
   return queryRows(db, tableRow)`
     select rowid as ${sql.identifier(ROWID)}, * from ${sql.identifier(table)}
     where rowid > ${after} order by rowid limit ${limit}`;
 }
 
-/** @returns whether it was new: of two concurrent sweeps only one continues, and none once the export is finished. */
+/** Records a piece. @returns whether it was new: of two concurrent sweeps only one continues. */
 async function recordPiece(db: Db, day: string, piece: PieceRow): Promise<boolean> {
   const taken = await queryFirst(db, rowOf(exportPieces, 'piece'))`
     insert into export_pieces (day, table_name, piece, row_count, last_rowid, sha256, is_last)
@@ -196,7 +196,7 @@ async function recordPiece(db: Db, day: string, piece: PieceRow): Promise<boolea
 
 const sequenceRow = () => z.object({ name: z.string(), seq: z.number() });
 
-/** The highest autoincrement value that each table ever used. */
+/** Reads the highest autoincrement value that each table has ever used. */
 async function readSequences(db: Db): Promise<Record<string, number>> {
   const rows = await queryRows(db, sequenceRow)`select name, seq from sqlite_sequence`;
   return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]));
