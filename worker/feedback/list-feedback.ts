@@ -9,7 +9,7 @@ import { logAction } from '#worker/moderation/moderation-log.ts';
 
 const STATES = { open: sql.raw('and done_at is null'), done: sql.raw('and done_at is not null') } as const;
 
-/** A page of the feedback inbox, newest first. */
+/** Reads a page of the feedback inbox, newest first. */
 export async function listFeedback(db: Db, viewer: Viewer, { state, cursor, limit }: FeedbackListQuery) {
   const { messages } = await readAsPlatformAdmin(db, viewer, {
     messages: queryRows(db, feedbackRow)`
@@ -29,7 +29,7 @@ export async function findFeedback(db: Db, viewer: Viewer, id: string) {
   return row;
 }
 
-/** Marks feedback as done. It is idempotent. */
+/** Marks feedback as done. Idempotent. */
 export async function finishFeedback(db: Db, viewer: Viewer, id: string): Promise<void> {
   const now = Date.now();
   const isDue = sql`exists (select 1 from feedback w where w.id = ${id} and w.done_at is null)`;

@@ -43,8 +43,8 @@ async function forwardFeedback(formUrl: string, feedback: FeedbackInput): Promis
 }
 
 /**
- * Counts the message and stores it if its address is within the limit.
- * @returns until when it has to wait otherwise.
+ * Counts the message and stores it if its network address is within the limit.
+ * @returns until when the person has to wait if the limit is reached.
  */
 async function insertFeedback(
   db: Db,
