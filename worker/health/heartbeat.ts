@@ -15,7 +15,7 @@ export async function recordHeartbeat(db: Db, now: number): Promise<void> {
   await db.update(heartbeats).set({ beatAt: now }).where(eq(heartbeats.name, QUEUE));
 }
 
-/** @returns when the queue last delivered a heartbeat; a migration sets the first. */
+/** @returns when the queue last delivered a heartbeat. A migration inserts the first time. */
 export async function readHeartbeat(db: Db): Promise<number> {
   const [row] = await db.select({ beatAt: heartbeats.beatAt }).from(heartbeats).where(eq(heartbeats.name, QUEUE));
   return row?.beatAt ?? 0;

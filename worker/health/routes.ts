@@ -16,7 +16,7 @@ export const healthRoutes = new Hono<AppEnv>().get('/', async (c) => {
   return c.json(health satisfies Health, health.status === 'ok' ? 200 : 503);
 });
 
-/** Logs errors in browsers, next to those of the Worker. */
+/** Logs errors that browsers report, next to the Worker's own errors. */
 export const clientErrorRoutes = new Hono<AppEnv>().post(
   '/',
   readBody(CLIENT_ERROR_MAX_BYTES),
@@ -31,15 +31,15 @@ export const clientErrorRoutes = new Hono<AppEnv>().post(
   },
 );
 
-/** The cron sends a heartbeat every minute. If none has been consumed for this long, the queue is failing. */
+/** The cron sends a heartbeat every minute. If none was consumed for this long, the queue is failing. */
 const HEARTBEAT_DUE_MS = 6 * MINUTE_MS;
 const CHECK_TIMEOUT_MS = 3_000;
-/** Any number of monitors cost one database read per isolate in this time. */
+/** How long the result is cached. So any number of monitors cost one database read per isolate in this time. */
 const KEPT_MS = 10_000;
-/** No photo has this name: the answer that there is none shows that the bucket works. */
+/** No photo has this name. The answer that it is missing shows that the bucket works. */
 const PROBE_OBJECT = 'health';
 
-/** Caches the result rather than a promise, which would never settle if the request that created it is cancelled. */
+/** Caches the result and not a promise, which would never settle if the request that created it is cancelled. */
 let kept: { health: Health; until: number } | null = null;
 
 /** Checks the services that the Worker depends on, at most every ten seconds. */
@@ -58,7 +58,7 @@ async function askAll(env: Env, now: number): Promise<Health> {
   return { status: isOk ? 'ok' : 'degraded', version: env.VERSION?.id ?? 'local', checks };
 }
 
-/** @returns null on an error or a timeout. */
+/** Asks a service. @returns null on an error or a timeout. */
 async function answerOf<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await answerInTime(ask, CHECK_TIMEOUT_MS);
