@@ -3,11 +3,11 @@ import { CHANNELS, type Channel, type TurnOutcome } from '#contract/jobs.ts';
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 
-/** What happens at a channel's turn: `drop` is final, `hold` lasts until the quiet hours end. */
+/** What to do with a notice when it is due on a channel: `drop` is final, `hold` waits until the quiet hours end. */
 export type Step = 'send' | 'send_silently' | 'hold' | 'drop';
 
 /**
- * What happens to a notice at a channel's turn. The first row from the top that applies and is not null for the channel
+ * What to do with a notice that is due on a channel. The first row that applies and has a value for the channel
  * decides.
  */
 export const CHANNEL_RULES = [
@@ -20,7 +20,7 @@ export const CHANNEL_RULES = [
 ] as const satisfies readonly ({ when: TurnOutcome } & Record<Channel, Step | null>)[];
 type Row = (typeof CHANNEL_RULES)[number];
 
-/** Types that are not listed go by push only. */
+/** The channels of each type of notice. Types that are not listed use push only. */
 const CHANNELS_OF: Partial<Record<string, readonly Channel[]>> = {
   matching_post: CHANNELS,
   claim_received: ['push', 'email'],
@@ -34,27 +34,27 @@ const CHANNELS_OF: Partial<Record<string, readonly Channel[]>> = {
   handed_over: ['push', 'email'],
 };
 
-/** The channels that a notice goes by. */
+/** Returns the channels of a type of notice. */
 export function channelsFor(type: LiveMessage['type']): readonly Channel[] {
   return CHANNELS_OF[type] ?? ['push'];
 }
 
-/** How long after storing each channel's turn comes, and how many messages a day WhatsApp and e-mail may each send. */
+/** How long after it was stored a notice is due on each channel, and a day's limit of WhatsApp messages and e-mails. */
 export type ChannelLimits = { afterMs: Record<Channel, number>; messagesADay: number };
 
-/** What the database knows about a person and about the notices that are due. */
+/** What the database knows about a person and about their due notices. */
 export type Reach = {
   language: Language;
-  /** The browsers that get pushes. */
+  /** The person's push subscriptions, one per browser. */
   subscriptionIds: string[];
-  /** Whether there is a proven number or address that we can write to. */
+  /** Whether the person has a proven phone number or e-mail address that we can write to. */
   has: { whatsapp: boolean; email: boolean };
   wants: Record<Channel, boolean>;
-  /** In minutes of the day in Tanzania; null for none. */
+  /** In minutes of the day in Tanzania; null if the person has no quiet hours. */
   quietHours: { from: number; to: number } | null;
-  /** The unread ones of the notices. */
+  /** The ids of the due notices that are unread. */
   unread: Set<string>;
-  /** Whether an open post says that the person has lost their own phone or SIM. */
+  /** Whether an open post of the person's says that they have lost their own phone or SIM. */
   hasLostPhone: boolean;
 };
 
@@ -64,7 +64,7 @@ export type Decision = { step: Step | 'wait'; state: TurnOutcome };
 /** @param sentToday how many messages the channel has sent today. */
 export function decide(turn: Turn, reach: Reach, rules: ChannelLimits, sentToday: number, now: number): Decision {
   const { state, step } = findRow(turn, reach, now);
-  // After losing their phone a person has only the e-mail, so it does not wait for its turn (docs/product.md V23).
+  // If the person has lost their phone, only e-mail reaches them, so it is sent at once (docs/product.md V23).
   const isAtOnce = state === 'phone_lost' && step === 'send';
   if (turn.dueAt > now && !isAtOnce) return { step: 'wait', state };
   const isFull = turn.channel !== 'push' && step === 'send' && sentToday >= rules.messagesADay;
@@ -99,7 +99,7 @@ const DAY_MINUTES = 24 * 60;
 /** Africa/Dar_es_Salaam has no daylight saving time. */
 const AHEAD_OF_UTC_MINUTES = 3 * 60;
 
-/** When the current quiet hours end, in milliseconds; null outside of them. They may span midnight. */
+/** Returns when the current quiet hours end, in milliseconds; null outside of quiet hours. They may span midnight. */
 export function endOfQuiet(quietHours: Reach['quietHours'], now: number): number | null {
   if (quietHours === null) return null;
   const minute = Math.floor(now / MINUTE_MS);

@@ -10,17 +10,17 @@ import { dayOf } from '#worker/limits/limits.ts';
 import { type ChannelLimits, channelsFor, decide, endOfQuiet, type Reach, type Turn } from './channel-rules.ts';
 import type { Acknowledged, Mailbox } from './mailbox.ts';
 
-/** What the Worker does for the objects, which know neither the database nor the queues. */
+/** Functions of the Worker for the Durable Objects, which have no access to the database and the queues. */
 export type Surroundings = {
   rules(): ChannelLimits;
-  /** Called once for everything that is due; null when the person is gone. */
+  /** Called once for all due notices; null if the account is deleted. */
   readReach(userId: string, noticeIds: string[]): Promise<Reach | null>;
   queue(jobs: OutgoingJob[]): Promise<void>;
-  /** May be called with the same again. */
+  /** May be called again with the same acknowledgements. */
   recordAcknowledged(acknowledged: Acknowledged): Promise<void>;
 };
 
-/** How many notices are decided on at a time. */
+/** How many notices are decided at a time. */
 const MESSAGES_AT_ONCE = 100;
 /** How many of the notices that were held together a job lists by id. */
 const NAMED_MAX = 10;
@@ -28,8 +28,8 @@ const NAMED_MAX = 10;
 type Sending = { userId: string; storage: DurableObjectStorage; turns: ChannelTurns; surroundings: Surroundings };
 
 /**
- * Sends what is due. A turn's outcome and the job that sends it are stored in one transaction before anything is queued:
- * if the object dies after that, the next alarm queues the job (at least once).
+ * Sends what is due. The decision about each turn and its job are stored in one transaction before a job is queued: if
+ * the object dies after that, the next alarm queues the job (at least once).
  */
 export async function sendDue({ userId, storage, turns, surroundings }: Sending, now: number): Promise<void> {
   await enqueueKept(turns, surroundings);
@@ -37,7 +37,7 @@ export async function sendDue({ userId, storage, turns, surroundings }: Sending,
   if (noticeIds.length === 0) return;
   const reach = await surroundings.readReach(userId, noticeIds);
   storage.transactionSync(() => {
-    // Read again: some may have been acknowledged while the database was asked.
+    // Read again, as clients may have acknowledged some notices during the call to the database.
     const due = turns.listDue(now, MESSAGES_AT_ONCE).filter((turn) => noticeIds.includes(turn.messageId));
     if (reach === null) for (const turn of due) turns.finish(turn, 'absent');
     else decideAll({ due, userId, reach, turns, rules: surroundings.rules() }, now);
@@ -45,7 +45,7 @@ export async function sendDue({ userId, storage, turns, surroundings }: Sending,
   await enqueueKept(turns, surroundings);
 }
 
-/** Reports what clients have acknowledged, including meanwhile. If it is interrupted, the same is reported again. */
+/** Reports acknowledgements to the database, even those that arrive in the meantime. Repeatable. */
 export async function reportAcknowledged(mailbox: Mailbox, surroundings: Surroundings): Promise<void> {
   for (;;) {
     const acknowledged = mailbox.listAcknowledged();
@@ -64,7 +64,7 @@ async function enqueueKept(turns: ChannelTurns, surroundings: Surroundings): Pro
 
 type Deciding = { due: Turn[]; userId: string; reach: Reach; turns: ChannelTurns; rules: ChannelLimits };
 
-/** Notices that were held for the night go out as one message per channel; every other one as its own. */
+/** Notices that were held for the night are sent as one message per channel, all other notices separately. */
 function decideAll({ due, ...person }: Deciding, now: number): void {
   for (const channel of CHANNELS) {
     const held = due.filter((turn) => turn.isHeld && turn.channel === channel);
@@ -73,7 +73,7 @@ function decideAll({ due, ...person }: Deciding, now: number): void {
   for (const turn of due) if (!turn.isHeld) decideTogether({ due: [turn], ...person }, now);
 }
 
-/** @param due turns of one channel: those that are to be sent go out as one message. */
+/** @param due turns of one channel. Those that will be sent become one message. */
 function decideTogether({ due, userId, reach, turns, rules }: Deciding, now: number): void {
   const day = dayOf(now);
   const decided = due.map((turn) => ({
@@ -115,8 +115,8 @@ function toJobs(
 }
 
 /**
- * Each notice's turn on each channel, in the storage of the person's object. A turn is pending until it has an outcome,
- * which is final. Jobs are kept in an outbox here, written in the same transaction, until their queue has accepted them.
+ * The turns of all notices, in the storage of the person's Durable Object. A turn is the time at which a notice is due
+ * on a channel; it is pending until it has a final outcome. Jobs stay in an outbox until their queue has accepted them.
  */
 export class ChannelTurns {
   readonly #sql: SqlStorage;
@@ -125,7 +125,7 @@ export class ChannelTurns {
     this.#sql = sql;
   }
 
-  /** @param messages the new ones. */
+  /** @param messages the new messages. */
   add(
     messages: { id: string; type: Parameters<typeof channelsFor>[0] }[],
     { afterMs }: ChannelLimits,
@@ -152,7 +152,7 @@ export class ChannelTurns {
     );
   }
 
-  /** All pending turns of messages that have one due, oldest messages first. @param messagesMax how many messages. */
+  /** Returns the pending turns of messages that have a due turn, oldest messages first. @param messagesMax messages. */
   listDue(now: number, messagesMax: number): Turn[] {
     return this.#sql
       .exec<{ message_id: string; channel: Channel; due_at: number; is_held: number }>(
@@ -173,7 +173,7 @@ export class ChannelTurns {
       }));
   }
 
-  /** When the next turn is due, in milliseconds; null when there is none. */
+  /** Returns when the next turn is due, in milliseconds; null if there is none. */
   nextAt(): number | null {
     const [row] = this.#sql
       .exec<{ due_at: number | null }>('SELECT min(due_at) AS due_at FROM turns WHERE outcome IS NULL')
@@ -194,7 +194,7 @@ export class ChannelTurns {
     );
   }
 
-  /** Decides held turns again now, as the quiet hours may have changed. */
+  /** Makes held turns due now, as the quiet hours may have changed. */
   release(now: number): void {
     this.#sql.exec('UPDATE turns SET due_at = ? WHERE outcome IS NULL AND is_held = 1', now);
   }
@@ -206,7 +206,7 @@ export class ChannelTurns {
     return row?.count ?? 0;
   }
 
-  /** Keeps the job until its queue has accepted it, and counts it for the day. */
+  /** Stores the job until its queue has accepted it, and counts it for the day. */
   keep({ channel, job }: OutgoingJob, day: number): void {
     this.#sql.exec('INSERT INTO outbox (channel, job) VALUES (?, ?)', channel, JSON.stringify(job));
     this.#sql.exec('DELETE FROM sent WHERE day < ?', day);

@@ -2,25 +2,25 @@ import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Env } from '#worker/env.ts';
 import type { Ticket } from '#worker/identity/session-token.ts';
 
-/** What the Worker may call on a user's object. Every call is idempotent. */
+/** The methods of a user's Durable Object that the Worker may call. Every call is idempotent. */
 export type UserChannelCalls = {
-  /** Stores the messages and sends the new ones to the user's open sockets; one that is still waiting is replaced. */
+  /** Stores the messages, and sends new ones to the user's open sockets. A waiting message gets its new text. */
   deliver(messages: LiveMessage[]): Promise<void>;
-  /** These were read elsewhere or are no longer true: they are not sent again, and not stored if they arrive late. */
+  /** Withdraws messages that were read elsewhere or are no longer true. If one of them arrives later, it is ignored. */
   retract(messageIds: string[]): Promise<void>;
-  /** The person has changed their notice settings. */
+  /** Decides again about held messages, because the person has changed their notice settings. */
   reconsider(): Promise<void>;
-  /** Which of the messages are still waiting: neither acknowledged by a client nor retracted. */
+  /** Returns which of the messages still wait: neither acknowledged by a client nor retracted. */
   listWaiting(messageIds: string[]): Promise<string[]>;
-  /** Opens a socket for a ticket that the Worker has verified, until its session ends; 401 if it was used or revoked. */
+  /** Opens a socket for a verified ticket, until the session ends. Answers 401 if the ticket was used or revoked. */
   connect(ticket: Ticket, upgrade: Request): Promise<Response>;
-  /** Closes the sockets of these sessions, and refuses their tickets from then on. */
+  /** Closes the sockets of these sessions, and refuses their tickets from now on. */
   endSessions(sessionIds: string[]): Promise<void>;
-  /** Closes every socket and deletes everything. That the person is erased is kept until the last ticket has expired. */
+  /** Closes every socket and deletes all data, except the fact of the erasure until the last ticket has expired. */
   erase(): Promise<void>;
 };
 
-/** The only place that looks up a user's object. `userId` must come from a verified token or from D1. */
+/** Looks up a user's Durable Object; no other code does. `userId` must come from a verified token or from D1. */
 export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, userId: string): UserChannelCalls {
   const stub = USER_CHANNEL.getByName(userId);
   return {
@@ -31,7 +31,7 @@ export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, user
     endSessions: (sessionIds) => stub.endSessions(sessionIds),
     erase: () => stub.erase(),
     connect({ userId: _, ...ticket }, upgrade) {
-      // RPC cannot carry an upgrade, so the ticket goes into the URL of a request that only the Worker can make.
+      // RPC cannot transfer an upgrade, so the ticket is in the URL of a request that only the Worker can make.
       const query = new URLSearchParams(Object.entries(ticket).map(([name, value]) => [name, `${value}`]));
       return stub.fetch(new Request(`https://user-channel/?${query}`, upgrade));
     },

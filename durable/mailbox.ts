@@ -2,18 +2,18 @@ import { DAY_MS } from '#contract/durations.ts';
 import { REALTIME_TICKET_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 
-/** How long a message waits for an acknowledgement, and how long its id is remembered so that it is not stored twice. */
+/** How long a message waits for an acknowledgement, and how long its id prevents storing it twice. */
 export const MESSAGE_LIFETIME_MS = 30 * DAY_MS;
 
-/** How long a ticket issued before its session ended may still be presented, with some time for transit. */
+/** How long a ticket can be valid, with some time for transit. Ended sessions are remembered for this time. */
 const TICKET_LIFETIME_MS = (REALTIME_TICKET_LIFETIME_SECONDS + 5) * 1000;
 
-/** When each message was acknowledged, by its id. */
+/** Maps a message's id to the time of its acknowledgement. */
 export type Acknowledged = Record<string, number>;
 
 /**
- * A user's messages, in the storage of their object. An acknowledged or retracted message stays as a tombstone without a
- * body until it expires.
+ * A user's messages, in the storage of the user's Durable Object. An acknowledged or retracted message stays as a
+ * tombstone without a body until it expires.
  */
 export class Mailbox {
   readonly #sql: SqlStorage;
@@ -23,8 +23,8 @@ export class Mailbox {
   }
 
   /**
-   * Stores messages. One that is already stored and not acknowledged gets the new body, as its post has been edited.
-   * @returns the messages that were not stored yet, which are the ones to send.
+   * Stores messages. A stored message that is not acknowledged gets the new body, because its post was edited.
+   * @returns the messages that were not stored before, which must be sent.
    */
   store(messages: LiveMessage[], now: number): LiveMessage[] {
     if (this.eraseDueAt() !== null) return [];
@@ -41,7 +41,7 @@ export class Mailbox {
     });
   }
 
-  /** The unacknowledged messages, oldest first, as they are sent over the socket. */
+  /** Returns the unacknowledged messages, oldest first, as they are sent over the socket. */
   listUnacknowledged(now: number): string[] {
     return this.#sql
       .exec<{ body: string }>(
@@ -52,7 +52,7 @@ export class Mailbox {
       .map((row) => row.body);
   }
 
-  /** Which of the messages have been neither acknowledged nor retracted. */
+  /** Returns which of the messages were neither acknowledged nor retracted. */
   listWaiting(ids: string[]): string[] {
     return this.#sql
       .exec<{ id: string }>(
@@ -65,8 +65,8 @@ export class Mailbox {
   }
 
   /**
-   * A client has shown the message. Unknown ids are ignored, so that no client can fill the storage.
-   * @returns whether it was stored and had not been acknowledged.
+   * Records that a client has shown the message. Ignores unknown ids, so that no client can fill the storage.
+   * @returns whether the message was stored and had not been acknowledged.
    */
   acknowledge(id: string, now: number): boolean {
     const acknowledged = this.#sql
@@ -81,7 +81,7 @@ export class Mailbox {
     return true;
   }
 
-  /** The acknowledgements that have not been reported to the database yet. */
+  /** Returns the acknowledgements that have not been reported to the database yet. */
   listAcknowledged(): Acknowledged {
     const rows = this.#sql
       .exec<{ message_id: string; acknowledged_at: number }>('SELECT message_id, acknowledged_at FROM acknowledgements')
@@ -96,7 +96,7 @@ export class Mailbox {
     );
   }
 
-  /** Retracts messages, including ones that are not stored yet: their delivery may still be on the way. */
+  /** Retracts messages, even those that are not stored yet, as they may still be delivered. */
   retract(ids: string[], now: number): void {
     if (this.eraseDueAt() !== null) return;
     for (const id of ids) {
@@ -118,7 +118,7 @@ export class Mailbox {
     return oldest?.stored_at == null ? null : oldest.stored_at + MESSAGE_LIFETIME_MS;
   }
 
-  /** @returns false when the ticket was used before, has expired, or belongs to an ended session or an erased person. */
+  /** Uses up a ticket. @returns false if it was used, has expired, or its session has ended or its person is erased. */
   redeemTicket(ticket: { id: string; expiresAt: number; sessionId: string }, now: number): boolean {
     if (this.eraseDueAt() !== null || ticket.expiresAt <= now) return false;
     if (this.#sql.exec('SELECT 1 FROM ended_sessions WHERE id = ?', ticket.sessionId).toArray().length > 0)
@@ -132,7 +132,7 @@ export class Mailbox {
     return used.toArray().length > 0;
   }
 
-  /** Refuses the tickets of these sessions from now on, for as long as one can be valid: no new ones are issued. */
+  /** Refuses the tickets of these sessions for as long as one can be valid. No new ones are issued. */
   endSessions(ids: string[], now: number): void {
     this.#sql.exec('DELETE FROM ended_sessions WHERE expires_at <= ?', now);
     for (const id of ids) {
@@ -144,7 +144,7 @@ export class Mailbox {
     }
   }
 
-  /** Deletes everything, and accepts no message and no ticket any more. @returns when the rest may be deleted, too. */
+  /** Deletes all data, and refuses all messages and tickets from now on. @returns when the rest may be deleted. */
   erase(now: number): number {
     const tables = this.#sql
       .exec<{ name: string }>(
@@ -156,7 +156,7 @@ export class Mailbox {
     return now + TICKET_LIFETIME_MS;
   }
 
-  /** When the rest of an erased mailbox may be deleted; null if it is not erased. */
+  /** Returns when the rest of an erased mailbox may be deleted; null if the mailbox is not erased. */
   eraseDueAt(): number | null {
     const [row] = this.#sql.exec<{ erase_at: number }>('SELECT erase_at FROM erasure').toArray();
     return row?.erase_at ?? null;

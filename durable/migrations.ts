@@ -1,4 +1,4 @@
-/** Append-only from the first release on: existing objects have already run the first ones. */
+/** Append-only since the first release: existing objects have already run the first migrations. */
 export const MIGRATIONS = [
   {
     id: '001_mailbox',
@@ -10,7 +10,7 @@ export const MIGRATIONS = [
         acknowledged_at INTEGER
       );
       CREATE INDEX messages_by_age ON messages (stored_at);
-      -- A new connection reads only what it has to send, and not a month of tombstones.
+      -- So that a new connection reads only what it must send, not a month of tombstones.
       CREATE INDEX messages_unacknowledged ON messages (stored_at) WHERE acknowledged_at IS NULL;
       CREATE TABLE acknowledgements (message_id TEXT PRIMARY KEY, acknowledged_at INTEGER NOT NULL);
       CREATE TABLE turns (

@@ -15,23 +15,23 @@ import { ChannelTurns, reportAcknowledged, type Surroundings, sendDue } from './
 import { Mailbox, MESSAGE_LIFETIME_MS } from './mailbox.ts';
 import { migrate } from './migrations.ts';
 
-/** What a socket keeps across hibernation. */
+/** What is stored with a socket across hibernation. */
 type SocketState = { sessionId: string; connectedAt: number; sessionEndsAt: number };
-/** Longer frames are ignored: no client has to send any. */
+/** Longer frames are ignored, as no client needs them. */
 const CLIENT_MESSAGE_MAX_CHARS = 512;
-/** Messages that expire close together are deleted together, instead of waking the object for each. */
+/** Messages that expire within this time are deleted together, instead of waking the object for each. */
 const EXPIRY_PAUSE_MS = HOUR_MS;
-/** When to try again after the database or a queue has failed. */
+/** When to retry after the database or a queue has failed. */
 const RETRY_MS = 60 * 1000;
-/** Acknowledgements that arrive close together are reported together. */
+/** Acknowledgements that arrive within this time are reported together. */
 const REPORT_PAUSE_MS = 60 * 1000;
 
 /**
- * One object per user: the user's sockets and mailbox. It hibernates between events, so it keeps no timer, and no field
- * that could not be restored from its storage or its sockets.
- *
- * A socket gets each message once: there is no await between storing and sending, nor between accepting a socket and
- * sending what is stored. A message is either stored before a socket connects, or sent to the connected sockets.
+ * One Durable Object per user, with the user's sockets and mailbox. It hibernates between events, so it has no timers,
+ * and only fields that can be restored from its storage or its sockets.
+ * A socket gets each message once, because there is no await between storing and sending, nor between accepting a
+ * socket and sending the stored messages: each message is stored before a socket connects, or sent to connected
+ * sockets.
  */
 export abstract class UserChannel extends DurableObject {
   protected abstract readonly surroundings: Surroundings;
@@ -43,11 +43,11 @@ export abstract class UserChannel extends DurableObject {
     migrate(ctx.storage);
     this.#mailbox = new Mailbox(ctx.storage.sql);
     this.#turns = new ChannelTurns(ctx.storage.sql);
-    // Answered by the runtime without waking the object.
+    // The runtime answers these without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** See `UserChannelCalls` in get-user-channel.ts. The runtime holds back the frames until the message is on disk. */
+  /** See `UserChannelCalls` in get-user-channel.ts. The runtime delays the frames until the message is on disk. */
   deliver(messages: LiveMessage[]): Promise<void> {
     return handleEvent('deliver', async () => {
       const now = Date.now();
@@ -111,7 +111,7 @@ export abstract class UserChannel extends DurableObject {
   }
 
   override webSocketError(): void {
-    // Expected when a phone loses its network; the close event that follows does everything.
+    // Expected when a phone loses its network. The close event that follows does the rest.
   }
 
   override alarm(): Promise<void> {
@@ -139,7 +139,7 @@ export abstract class UserChannel extends DurableObject {
     return new Response(null, { status: 101, webSocket: client, headers: { 'Sec-WebSocket-Protocol': LIVE_PROTOCOL } });
   }
 
-  /** The object's only alarm: closes the sockets of expired sessions, deletes expired messages, and sends what is due. */
+  /** The object's only alarm: closes sockets of expired sessions, deletes expired messages, sends what is due. */
   async #wake(): Promise<void> {
     const now = Date.now();
     const eraseDueAt = this.#mailbox.eraseDueAt();
@@ -157,7 +157,7 @@ export abstract class UserChannel extends DurableObject {
     if (due.length > 0) await this.ctx.storage.setAlarm(Math.min(...due));
   }
 
-  /** For an erased person: without storage the object ceases to exist, and would wake as a new one. */
+  /** Deletes the rest of an erased person's storage. Without storage the Durable Object ceases to exist. */
   async #eraseRest(dueAt: number, now: number): Promise<void> {
     if (dueAt > now) await this.ctx.storage.setAlarm(dueAt);
     else await this.ctx.storage.deleteAll();
@@ -185,14 +185,14 @@ export abstract class UserChannel extends DurableObject {
     }
   }
 
-  /** Closes the oldest sockets to make room for a new one, so that a client that leaks them cannot fill the object. */
+  /** Closes the oldest sockets to make room for a new one, so that a client that leaks sockets cannot fill it. */
   #makeRoom(): void {
     const sockets = this.#openSockets().sort((left, right) => stateOf(left).connectedAt - stateOf(right).connectedAt);
     const excess = sockets.slice(0, Math.max(0, sockets.length + 1 - SOCKETS_PER_USER_MAX));
     for (const socket of excess) socket.close(CLOSE_CROWDED_OUT, 'too many connections');
   }
 
-  /** Makes sure that the alarm goes off at that time or earlier. */
+  /** Ensures that the alarm fires at this time or earlier. */
   async #armBy(time: number): Promise<void> {
     const armed = await this.ctx.storage.getAlarm();
     if (time < (armed ?? Infinity)) await this.ctx.storage.setAlarm(time);
@@ -219,7 +219,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Handles an event of an object as a job of its own. Errors are logged here, as the caller does not get their frames. */
+/** Handles an event of an object as a job of its own. Logs errors here, as the caller gets no stack frames. */
 function handleEvent<Result>(event: string, handle: () => Result | Promise<Result>): Promise<Result> {
   return workFor({ job_id: newId() }, async () => {
     try {
