@@ -36,19 +36,19 @@ import { whatsappRoutes } from './whatsapp/routes.ts';
 
 const readSmallBody = except('/api/posts/:id/photos', readBody(BODY_MAX_BYTES));
 
-/** The whole HTTP map: the middleware in order, then the routes. The web app's files never come here. */
+/** All HTTP routes: the middleware in order, then the routes. Files of the web app are served without the Worker. */
 export const app = new Hono<AppEnv>()
   .use(withRequestId)
   .use(audit)
   .use(keepNothingElse)
   .use(securityHeaders)
   .use(withLanguage)
-  // One of the build's pages, but with data from the database in it.
+  // One of the build's pages, but with posts from the database in it.
   .route('/view-posts', discoverRoutes)
   // Before the configuration, as the app's page and the API description need no secrets.
   .use(webApp)
   .get('/api/openapi.json', (c) => c.json(describeApi(isLocalTransport(c.env))))
-  // Pages for people, with their own error pages.
+  // HTML pages, with their own error pages.
   .route('/p', shareRoutes)
   .use(withConfiguration)
   .route('/api/health', healthRoutes)
@@ -57,11 +57,11 @@ export const app = new Hono<AppEnv>()
   .use(withPossibleViewer)
   .use(stopFloodsOfAddress)
   .use(stopFloodsOfPerson)
-  // Before the body limit, as Meta's payloads are larger than any other body.
+  // Before the body limit, as Meta's payloads are larger than other bodies.
   .route('/api/whatsapp', whatsappRoutes)
-  // Photos have a larger limit of their own.
+  // Photos have their own, larger limit.
   .use((c, next) => (c.req.raw.body === null ? next() : readSmallBody(c, next)))
-  // Before the viewer: people who sign in or reset a password may send an expired token.
+  // Before the viewer is read: people who sign in or reset a password may send an expired token.
   .route('/api/auth', recoveryRoutes)
   .route('/api', emailRoutes)
   .route('/api', accountRoutes)

@@ -30,7 +30,7 @@ export type Env = {
   EMAIL: SendEmail;
   EMAIL_QUEUE: Queue<EmailJob>;
   EMAIL_DEAD_QUEUE: Queue<EmailJob>;
-  /** Limit requests per minute (worker/http/stop-floods.ts). */
+  /** Limits of requests per minute (worker/http/stop-floods.ts). */
   READS_OF_PERSON: RateLimit;
   WRITES_OF_PERSON: RateLimit;
   READS_OF_ADDRESS: RateLimit;
@@ -47,7 +47,7 @@ export type Env = {
 
 const secretSchema = z.string().check(z.minLength(32));
 
-/** 5,000 a month are free (docs/deploy.md). The image service of a developer's machine costs nothing. */
+/** 5,000 transformations a month are free (docs/deploy.md). On a developer's machine they cost nothing. */
 const FREE_TRANSFORMATIONS_A_DAY = 160;
 
 const secondsSchema = z.optional(z.coerce.number().check(z.nonnegative()));
@@ -69,11 +69,11 @@ const configSchema = z.object({
   WHATSAPP_DISPLAY_NUMBER: z.optional(z.string().check(z.regex(/^\+?\d{7,15}$/))),
   WHATSAPP_RESET_TEMPLATE: z._default(z.string(), 'verification_code'),
   WHATSAPP_DECISION_TEMPLATE: z.optional(z.string()),
-  // How many different people Meta lets a new number write to per day.
+  // To how many different people a day Meta lets a new number write.
   WHATSAPP_DAILY_RECIPIENTS: z._default(z.coerce.number().check(z.int(), z.positive()), 250),
   WHATSAPP_MATCH_TEMPLATE: z.optional(z.string()),
-  // How many transformations of the image service a day may need; a month's free share for each day if it is not set.
-  // At least one upload's (photos/breaker.ts).
+  // The limit of image transformations per day. The default is the free share of a month, for each day. At least the
+  // work of one upload (photos/breaker.ts).
   PHOTO_TRANSFORMATIONS_A_DAY: z.optional(z.coerce.number().check(z.int(), z.gte(8))),
   EMAIL_FROM: z.optional(z.email()),
   FEEDBACK_FORM_URL: z.optional(z.url()),
@@ -92,12 +92,12 @@ const configSchema = z.object({
 });
 
 export type Config = {
-  /** Where the app is, for canonical addresses and links that leave it; null for wherever a request reached it. */
+  /** The app's origin for canonical addresses and for links that leave the app; null for the request's origin. */
   appOrigin: string | null;
-  /** One secret per purpose, so that each can be replaced without the others. */
+  /** One secret per purpose, so that each can be replaced separately. */
   keys: {
     session: SessionKeys;
-    /** For verification codes and links in e-mails, and for digests of the numbers that requested them. */
+    /** For verification codes, links in e-mails, and digests of the phone numbers that requested them. */
     code: string;
     /** For the keys of rate counters, for bars, and for the cookies of known devices. */
     limit: string;
@@ -112,17 +112,17 @@ export type Config = {
     accessToken: string | null;
     appSecret: string | null;
     verifyToken: string | null;
-    /** Our own number that people write to, digits only; null if they cannot. */
+    /** Our own phone number, to which people write, digits only; null if they cannot. */
     displayNumber: string | null;
     resetTemplate: string;
     /** The template for the decision on a community; null if none is set up. */
     decisionTemplate: string | null;
-    /** The template for a match; null if none is sent, for example because we could not receive a STOP. */
+    /** The template for a match; null if no such messages are sent, for example because we could not receive a STOP. */
     matchTemplate: string | null;
     dailyRecipients: number;
   };
   photos: {
-    /** How many transformations of the image service a day may need, before photos are switched off. */
+    /** How many image transformations a day may need, before photos are switched off. */
     transformationsADay: number;
   };
   email: {
@@ -137,15 +137,15 @@ export type Config = {
     vapid: VapidKey | null;
     /** Hosts of push services; `*.` stands for one or more labels. */
     services: string[];
-    /** Also allows a stand-in push service on this machine. */
+    /** Also allows a test push service on this machine. */
     isStandInAllowed: boolean;
   };
   channels: ChannelLimits;
   feedbackFormUrl: string | null;
   passkeys: {
-    /** Whether platform admins need one to change anything. */
+    /** Whether platform admins need a passkey to change anything. */
     areNeeded: boolean;
-    /** The domain that passkeys belong to; null for the request's. */
+    /** The domain to which passkeys belong; null for the request's. */
     relyingPartyId: string | null;
   };
   areRateLimitsOn: boolean;
@@ -153,14 +153,14 @@ export type Config = {
   claimDeclineSeconds: number;
 };
 
-/** A variable is missing or invalid. The message has its name, never its value. */
+/** A variable is missing or invalid. The message contains the variable's name, never its value. */
 export class ConfigError extends Error {}
 
 const configs = new WeakMap<object, Config>();
 
 /**
- * Parses the variables once per isolate. Empty ones count as missing: with an empty secret the webhook would accept
- * anybody's signature as Meta's.
+ * Parses the variables once per isolate. Empty variables count as missing: with an empty secret the webhook would
+ * accept anybody's signature as Meta's.
  * @throws ConfigError that names every missing or invalid variable.
  */
 export function readConfig(env: object): Config {
@@ -190,7 +190,7 @@ function toConfig(vars: Vars): Config {
       'These variables are missing: WHATSAPP_PHONE_NUMBER_ID, WHATSAPP_ACCESS_TOKEN (or WHATSAPP_TRANSPORT=local)',
     );
   }
-  // Can be switched off only for load tests against a local Worker.
+  // Limits can be switched off only for load tests against a local Worker.
   const areRateLimitsOn = !(isLocal && vars.RATE_LIMITS === 'off');
   return {
     appOrigin: vars.APP_ORIGIN === undefined ? null : new URL(vars.APP_ORIGIN).origin,
@@ -228,7 +228,7 @@ function toConfig(vars: Vars): Config {
   };
 }
 
-/** Times can be changed only locally, for tests, which cannot wait that long. */
+/** Times can be changed only on a developer's machine, for tests, which cannot wait that long. */
 function secondsOf(own: number | undefined, usual: number, isLocal: boolean): number {
   return (isLocal ? own : undefined) ?? usual;
 }

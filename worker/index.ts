@@ -21,7 +21,7 @@ const CONSUMERS: Record<string, (batch: MessageBatch<never>, env: Env) => Promis
   'email-dead': consumeDeadEmails,
 };
 
-/** Throws for an unknown queue, so that its messages are kept and retried. */
+/** Consumes a batch. Throws for an unknown queue, so that its messages are retried and not lost. */
 async function consumeQueue(batch: MessageBatch<Job>, env: Env): Promise<void> {
   const consumeBatch = CONSUMERS[batch.queue.replace(/^patikana-(staging-)?/, '')];
   if (!consumeBatch) throw new Error(`No consumer for the queue ${batch.queue}`);

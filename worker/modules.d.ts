@@ -3,7 +3,7 @@ declare module '*.txt' {
   export default text;
 }
 
-/** The part of `qrcode` that makes PNGs. In a Worker the package's main entry would choose a canvas. */
+/** The part of `qrcode` that makes PNGs. In a Worker, the package's main entry would choose a canvas. */
 declare module 'qrcode/lib/server.js' {
   export { create, toBuffer } from 'qrcode';
 }

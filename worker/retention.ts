@@ -46,26 +46,26 @@ import { clearRecipients } from '#worker/whatsapp/recipients.ts';
 const YEAR_MS = 365 * DAY_MS;
 
 /**
- * How long rows are stored once nobody needs them; the other times are in the contract, as people read them. /privacy
- * promises these times: a longer one here would break the promise.
+ * How long rows are stored after nobody needs them. /privacy promises these times, so a longer one here would break the
+ * promise. Other times are in the contract, as people read them.
  */
 export const KEPT_MS = {
-  /** An ended claim, from its last change. */
+  /** For an ended claim, from its last change. */
   claim: YEAR_MS,
   feedback: YEAR_MS,
-  /** A notice, once it has been delivered or withdrawn. */
+  /** For a notice, after it has been delivered or withdrawn. */
   notice: YEAR_MS,
-  /** A post, from when it was first marked as found. */
+  /** For a post, from when it was first marked as found. */
   foundPost: YEAR_MS,
-  /** A code or proof expires within minutes; for a day we can still answer that it has. */
+  /** For a code or proof, which expires within minutes. For a day we can still answer that it has expired. */
   code: DAY_MS,
-  /** A message that the queue has not accepted within a day is outdated. */
+  /** For a message that the queue has not accepted. After a day it is outdated. */
   outbox: DAY_MS,
-  /** A WhatsApp message: Meta may report on one of ours, or redeliver one to us, for a week. */
+  /** For a WhatsApp message: for a week, Meta may report on one of ours, or redeliver one to us. */
   delivery: 8 * DAY_MS,
 } as const;
 
-/** Fewer than from other tables: each claim has steps, and each post has terms, pairs and notices. */
+/** Fewer than from other tables, because each claim has steps, and each post has terms, pairs and notices. */
 const CLAIMS_AT_ONCE = 100;
 const FOUND_POSTS_AT_ONCE = 100;
 const DEVICES_AT_ONCE = 1_000;
@@ -75,7 +75,7 @@ export async function clearExpired(db: Db, now: number): Promise<void> {
   await batch(db, planDeletions(db, now));
 }
 
-/** All deletions of expired rows, in the order of the sweep. Each is bounded, so that it does not block requests. */
+/** Returns all deletions of expired rows, in the sweep's order. Each is bounded, so that it blocks no requests. */
 export function planDeletions(db: Db, now: number) {
   const daysAgo = (days: number) => now - days * DAY_MS;
   const endedClaims = sql`
@@ -142,7 +142,7 @@ export function planDeletions(db: Db, now: number) {
         select 1 from posts w where w.id = moderation_cases.post_id)`,
       ),
     },
-    // A pair keeps its notice's id, so that nobody is notified of it again.
+    // A pair keeps the id of its deleted notice, so that nobody is notified of the pair again.
     notices: deleteSome(db, notices, sql`created_at < ${now - KEPT_MS.notice} and delivered_at is not null`),
     numbers: {
       codes: deleteSome(db, numberCodes, sql`issued_at < ${now - KEPT_MS.code}`),

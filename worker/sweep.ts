@@ -22,8 +22,8 @@ import { log, workFor } from './errors/log.ts';
 import { clearExpired } from './retention.ts';
 
 /**
- * The order matters: a step may leave work that a later one finishes in the same sweep. Those that read what people write
- * come last: a text that takes the Worker's whole processor time costs no other step its turn.
+ * The order matters: a later step may finish the work that an earlier one leaves. Steps that read what people write
+ * come last: if a text uses up the Worker's CPU time, no other step is lost.
  */
 const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<void> }[] = [
   { name: 'finish_due_declines', run: finishDueDeclines },
@@ -58,7 +58,7 @@ async function runSteps(env: Env, now: number): Promise<void> {
     try {
       await step.run(env, db, now);
     } catch (error) {
-      // A failing step must not stop the others; the next sweep tries it again.
+      // A failing step must not stop the others. The next sweep retries it.
       log.error('sweep_failed', { step: step.name, name: errorName(error) });
     }
   }
