@@ -53,10 +53,7 @@ export const meSchema = z.object({
   is_email_proven: z.boolean(),
   /** Whether this Worker sends e-mails. If not, the user can neither prove an e-mail nor switch e-mail notices on. */
   is_email_available: z.boolean(),
-  /**
-   * Null if another account has since proven this phone number. Until the user sets a new one, the account can only
-   * read.
-   */
+  /** Null if another account has proven this phone number. Until the user sets a new one, the account can only read. */
   whatsapp_number: z.nullable(z.string()),
   is_whatsapp_verified: z.boolean(),
   /** The language of messages to the user. */
@@ -95,10 +92,7 @@ export const passwordAgainSchema = z.object({ current_password: currentPasswordS
 const recordSchema = z.record(z.string(), z.unknown());
 const listSchema = z.array(recordSchema);
 
-/**
- * All stored data of a person, for people to read: the fields of an entry may change. A list without entries is empty,
- * not absent.
- */
+/** All stored data of a person, for people to read: an entry's fields may change. Empty lists are not omitted. */
 export const exportSchema = z.looseObject({
   me: recordSchema,
   devices: listSchema,

@@ -93,10 +93,7 @@ export const adminCommunitySchema = z.object({
 });
 export type AdminCommunity = z.infer<typeof adminCommunitySchema>;
 
-/**
- * Features that a platform admin can switch off. Writes then answer 503; with `whatsapp_notices` off, notices are not
- * sent by WhatsApp.
- */
+/** Features that a platform admin can switch off. Their writes then answer 503, or WhatsApp notices are not sent. */
 export const SWITCHES = ['registration', 'photos', 'claims', 'whatsapp_notices'] as const;
 export type Switch = (typeof SWITCHES)[number];
 
@@ -146,10 +143,7 @@ export const feedbackEntrySchema = z.object({
 });
 export type FeedbackEntry = z.infer<typeof feedbackEntrySchema>;
 
-/**
- * `POST /api/client-errors`: an error in a browser, by class name and stack frames. Omits the message, which may
- * contain a user's text.
- */
+/** `POST /api/client-errors`: an error's class name and stack frames. Its message may contain a user's text. */
 export const clientErrorSchema = z.object({
   name: z.string().check(z.regex(/^[A-Za-z]{1,40}$/)),
   frames: z

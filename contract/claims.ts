@@ -20,10 +20,7 @@ export const CLAIM_STATUSES = [
 ] as const;
 export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
 
-/**
- * The stored state. `declining` and `declining_asked` are declines that can still be undone, of a claim that was
- * `waiting` or `asked`.
- */
+/** The stored state. `declining` was `waiting`, `declining_asked` was `asked`; both can still be undone. */
 export const CLAIM_STATES = [...CLAIM_STATUSES, 'declining', 'declining_asked'] as const;
 export type ClaimState = (typeof CLAIM_STATES)[number];
 

@@ -916,8 +916,7 @@ type Part<Name extends EndpointName, Key extends keyof Endpoint> =
   (typeof ENDPOINTS)[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? Schema : never;
 
 /**
- * The types of an endpoint's query, body and response. `never`: the endpoint has no such part; `null`: the response has
- * no body. Every field of a query is optional.
+ * An endpoint's types. `never`: it has no such part. `null`: the response has no body. A query's fields are optional.
  */
 export type QueryOf<Name extends EndpointName> = Partial<z.input<Part<Name, 'query'>>>;
 export type BodyOf<Name extends EndpointName> = z.input<Part<Name, 'body'>>;

@@ -61,10 +61,7 @@ export const timeSchema = z.iso.datetime();
 /** The offset of Africa/Dar_es_Salaam, which has no daylight saving time. */
 const LOCAL_OFFSET = '+03:00';
 
-/**
- * A time in a query, parsed to milliseconds. A date without a time means midnight; a time without a zone is Tanzanian
- * time.
- */
+/** A time in a query, parsed to milliseconds. Without a clock time it means midnight; without a zone, Tanzania. */
 export const momentSchema = z.pipe(
   z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], { error: 'since_invalid' }),
   z.transform((text) => {

@@ -15,10 +15,7 @@ export const FIRST_POSTS_ID = 'first-posts';
 export const FIRST_POSTS_COME = 'data-first-posts';
 /** Marks the element that the cards of the posts replace. */
 export const FIRST_POSTS_PLACE = 'data-posts-place';
-/**
- * How many posts the page shows as cards: as many as the skeleton has. When a visitor scrolls further, the app has
- * started.
- */
+/** How many posts the page shows as cards. The app has started before a visitor scrolls past them. */
 export const FIRST_CARDS_MAX = 6;
 /** The page size of the app's list, which continues after the embedded posts. */
 export const FEED_PAGE_SIZE = 20;

@@ -45,10 +45,7 @@ export type NoticeWhatsappJob = WaitingNoticesJob & { kind: 'match_notice' };
 /** Notices in one e-mail. */
 export type NoticeEmailJob = WaitingNoticesJob & { kind: 'notice' };
 
-/**
- * An e-mail with the link that proves an address. It names only the link's id, so that neither the queue nor a dead
- * letter contains the token.
- */
+/** An e-mail with a link, named by its id: neither the queue nor a dead letter may contain the link's token. */
 export type EmailLinkJob = { kind: 'confirm_email'; linkId: string };
 
 /** A job on the e-mail queue. */
@@ -70,10 +67,7 @@ type CodeKind = 'reset_code' | NumberCodeKind;
  */
 export type CodeJob = { kind: CodeKind; requestId: string; language: Language };
 
-/**
- * Notifies a community's creator of a decision. The caller chooses `messageId`; at most one message is sent for each
- * id.
- */
+/** Notifies a community's creator of a decision. The caller chooses `messageId`: an id is sent at most once. */
 export type CommunityDecisionJob = {
   kind: 'community_decision';
   messageId: string;

@@ -13,8 +13,5 @@ export function isReportReason(text: string): text is ReportReason {
   return (REPORT_REASONS as readonly string[]).includes(text);
 }
 
-/**
- * A stack frame in a file of the web app, without the origin. In this file, because sending an error must not load the
- * schemas.
- */
+/** A stack frame in a file of the web app. Not beside its schema, which the browser does not load. */
 export const CLIENT_ERROR_FRAME = /\/assets\/[\w.-]{1,80}:\d{1,7}:\d{1,7}/;

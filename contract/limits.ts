@@ -33,10 +33,7 @@ export const IDENTIFIER_MAX_CHARS = 40;
 export const IDENTIFIER_MIN_DIGITS = 3;
 /** The length as typed, including separators. */
 export const IDENTIFIER_TYPED_MAX_CHARS = 120;
-/**
- * How often the identifiers of a post can be changed. Without a limit an author could try all numbers until one
- * matches.
- */
+/** How often a post's identifiers can be changed. Without a limit an author could try numbers until one matches. */
 export const IDENTIFIER_CHANGES_MAX = 2;
 
 /** How long the author can undo marking a post as found. */
@@ -71,10 +68,7 @@ export const POSSIBLE_MATCHES_MAX = 10;
 
 export const FEEDBACK_MESSAGE_MAX_CHARS = 5_000;
 
-/**
- * This many reports hide a post. A report counts only if its author's phone number is proven and their account is older
- * than the minimum age.
- */
+/** This many reports hide a post. A report by an account that is unproven or too new does not count. */
 export const REPORTS_THAT_HIDE = 3;
 export const REPORTER_MIN_AGE_SECONDS = 3 * 24 * 60 * 60;
 export const REPORT_TEXT_MAX_CHARS = 500;

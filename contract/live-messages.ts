@@ -109,8 +109,7 @@ const accountStandingMessageSchema = z.object({
 export type AccountStandingMessage = z.infer<typeof accountStandingMessageSchema>;
 
 /**
- * About a claim. `claim_received`, `claim_replied` and `claim_withdrawn` go to the finder, all other types to the
- * claimant.
+ * About a claim. `claim_received`, `claim_replied`, `claim_withdrawn` go to the finder, other types to the claimant.
  */
 export const claimNewsMessageSchema = z.object({
   type: z.enum([

@@ -140,10 +140,7 @@ export const logEntrySchema = z.object({
   target_type: z.enum(LOGGED_TARGETS),
   /** An id, or a switch's name. Null once the person concerned has deleted their account. */
   target_id: z.nullable(z.string()),
-  /**
-   * The post's title, the person's or community's name, or the e-mail of the feedback's sender. Null for a switch, and
-   * once the target is deleted.
-   */
+  /** A post's title, a person's or community's name, or a sender's e-mail. Null for a switch or a deleted target. */
   target_name: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   created_at: timeSchema,

@@ -28,10 +28,7 @@ const noticeSchema = z.object({
   /** When the notice was created. */
   noticed_at: timeSchema,
   read_at: z.nullable(timeSchema),
-  /**
-   * False once a post of the match is no longer open, or the notice's question is answered. Always true for other
-   * types.
-   */
+  /** False once a post of the match is not open, or the notice's question is answered. True for all other types. */
   is_open: z.boolean(),
 });
 export type Notice = z.infer<typeof noticeSchema>;

@@ -13,10 +13,7 @@ import { IDENTIFIER_TYPED_MAX_CHARS, IDENTIFIERS_MAX, LOCATION_MAX_CHARS, SEARCH
 import { photoSchema } from './photos.ts';
 import { isIdentifier } from './typed-numbers.ts';
 
-/**
- * `sure`: both authors are notified. `possible`: both posts list the match; an author is notified only if the other one
- * confirms it.
- */
+/** `sure`: both authors are notified. `possible`: an author is notified only if the other one confirms the match. */
 export const confidenceSchema = z.enum(['sure', 'possible']);
 export type Confidence = z.infer<typeof confidenceSchema>;
 
@@ -43,18 +40,12 @@ export const matchReasonSchema = z.object({
 
 export type MatchReason = z.infer<typeof matchReasonSchema>;
 
-/**
- * What can hide a post: enough reports, its community's admins, a platform admin, or the suspension of its author or
- * community.
- */
+/** What hides a post: enough reports, a community's or platform admin, or its author's or community's suspension. */
 export const HIDDEN_BY = ['reports', 'community', 'admin', 'suspension', 'community_suspension'] as const;
 export type HiddenBy = (typeof HIDDEN_BY)[number];
 const kindSchema = z.enum(POST_KINDS, { error: 'kind_invalid' });
 
-/**
- * How people contact the author: by the post's phone number, or by claims. Then only the accepted claimant sees the
- * phone number.
- */
+/** How people contact the author. `number`: by phone number. `claim`: only the accepted claimant sees the number. */
 export const CONTACTS = ['number', 'claim'] as const;
 export type Contact = (typeof CONTACTS)[number];
 
@@ -160,8 +151,7 @@ function filterOf<Schema extends z.ZodMiniType>(schema: Schema) {
 export const postListQuerySchema = z.object({
   ...pageQueryShape,
   /**
-   * Opaque to clients. A search's cursor contains its part, a position in the part, counts of earlier results, and a
-   * digest of the query.
+   * Opaque to clients. For a search: the part, the position in it, counts of earlier results, a digest of the query.
    */
   cursor: z.optional(
     z

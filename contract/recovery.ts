@@ -58,10 +58,7 @@ export const numberProofSchema = z.object({
 });
 export type NumberProof = z.infer<typeof numberProofSchema>;
 
-/**
- * A code or a proof that may be absent, null or empty: all three parse to null. A malformed one is treated as a wrong
- * one.
- */
+/** A code or a proof. Absent, null and empty parse to null. A malformed one is treated as a wrong one. */
 const evidenceSchema = z._default(
   z.pipe(
     z.transform((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)),
@@ -79,10 +76,7 @@ export const numberChangeSchema = z.object({
   current_password: currentPasswordSchema,
 });
 
-/**
- * `POST /api/me/whatsapp-number/confirm`: a proof needs the password; for a code the user gave it when requesting the
- * code.
- */
+/** `POST /api/me/whatsapp-number/confirm`. With a code, the password was already checked when it was requested. */
 export const numberConfirmationSchema = z
   .object({ ...evidenceShape, current_password: z.optional(z.nullable(z.string())) })
   .check(

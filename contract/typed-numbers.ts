@@ -30,10 +30,7 @@ export function stripPhoneSeparators(typed: string): string {
   return typed.replace(SEPARATORS, '');
 }
 
-/**
- * Normalises an account's phone number (docs/product.md A2): a leading 0 becomes +255; a number with a leading + stays;
- * all others get a +.
- */
+/** Normalises an account's phone number (docs/product.md A2): a leading 0 becomes +255, other digits get a +. */
 export function normaliseAccountPhone(typed: string): string {
   const number = stripPhoneSeparators(typed);
   if (number.startsWith('0')) return `+255${number.slice(1)}`;

@@ -11,10 +11,7 @@ import { useSession } from '#web/api/session.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 
-/**
- * Asks people with an unproven phone number to prove it, at most once a week. People without a phone number are asked
- * when an action requires one.
- */
+/** Asks users with an unproven phone number to prove it, at most weekly. Users without one are asked when needed. */
 export function NumberBar() {
   const session = useSession();
   return (

@@ -16,10 +16,7 @@ export const onNumberNeeded = numberNeeded.on;
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'no_response';
-  /**
-   * The server's sentence in the user's language, with the request id of an unexpected error; empty if the server sent
-   * none.
-   */
+  /** The server's sentence in the user's language, with the request id of an unexpected error; may be empty. */
   readonly detail: string;
   /** A sentence with the request id of an unexpected error, which the user can quote; otherwise empty. */
   readonly reference: string;
@@ -149,10 +146,7 @@ function addressOf(path: string, { params = {}, query = {} }: AnyRequest): strin
   return `/api${filled}${search}`;
 }
 
-/**
- * An error response counts as one even if its body is unreadable. A 2xx response with an HTML page or half a body
- * counts as no response.
- */
+/** An error response counts even without a readable body. A 2xx with HTML or half a body counts as no response. */
 async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   try {
     return response.status === 204 ? null : await response.json();

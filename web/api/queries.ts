@@ -10,10 +10,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { ApiError, mayPass } from './client.ts';
 import { onSessionChange } from './session.ts';
 
-/**
- * Data is fresh for 5 minutes. Queries retry up to 3 times, but not after a 401 (docs/product.md T3) or where it cannot
- * help.
- */
+/** Data is fresh for 5 minutes. Up to 3 retries, none after a 401 (docs/product.md T3) or where they cannot help. */
 const STALE_TIME_MS = 5 * 60 * 1000;
 const RETRIES_MAX = 3;
 /**

@@ -14,10 +14,7 @@ const LOCK = 'patikana-session';
 const STORAGE_LAG_MS = 500;
 
 export type Session = { token: string; userId: string };
-/**
- * `expired`: the server refused the token. `renewed`: the same person has a new token. `elsewhere`: another tab signed
- * in or out.
- */
+/** `expired`: the server refused the token. `renewed`: the same user has a new token. `elsewhere`: in another tab. */
 type SessionChange = 'signed-in' | 'signed-out' | 'expired' | 'renewed' | 'elsewhere';
 
 const changed = createEvent<[session: Session | null, change: SessionChange]>();
@@ -52,10 +49,7 @@ export function signOut(): void {
   announce('signed-out');
 }
 
-/**
- * Ends the session that the server refused, unless its token has been replaced since. Waits for a replacement that runs
- * in any tab.
- */
+/** Ends a refused session, unless its token has been replaced since. Waits for a replacement running in any tab. */
 export async function expireSession(refusedToken: string): Promise<void> {
   await withLock(LOCK, () => {
     if (current?.token !== refusedToken || readStored()?.token !== refusedToken) return;

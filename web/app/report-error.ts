@@ -12,10 +12,7 @@ const TOLD_MAX = 3;
 const isSampled = Math.random() * SAMPLED_ONE_IN < 1;
 const told = new Set<string>();
 
-/**
- * Reports an uncaught error with its position in the code, and nothing of the screen's content. Ignores its own
- * failures.
- */
+/** Reports an uncaught error with its position in the code, but no screen content. Ignores its own failures. */
 export function reportError(event: Event): void {
   const report = describeError('reason' in event ? event.reason : (event as ErrorEvent).error);
   if (!report || !isSampled) return;

@@ -143,10 +143,7 @@ function DeclinedClaim({ claim, onStep }: { claim: Claim; onStep: () => void }) 
   );
 }
 
-/**
- * Returns when the decline takes effect, by this phone's clock. 0 if the finder had accepted the claim before, because
- * such a decline is immediate.
- */
+/** Returns when the decline takes effect, by this phone's clock. 0 means at once: the claim had been accepted. */
 function toldAt({ history }: Claim): number {
   const last = history.at(-1);
   if (last?.step !== 'decline' || history.some(({ step }) => step === 'accept')) return 0;

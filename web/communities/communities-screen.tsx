@@ -82,10 +82,7 @@ export function CommunitiesScreen() {
 /** How long the banner stays (docs/product.md S7). */
 const BANNER_MS = 5_000;
 
-/**
- * Tells a visitor for a few seconds why the page is empty. Its space stays reserved, so that no button moves while the
- * visitor taps.
- */
+/** Tells a visitor briefly why the page is empty. Its space stays reserved, so that no button moves. */
 function LoginBanner() {
   const { t } = useTranslation('communities');
   const [isShown, setIsShown] = useState(true);

@@ -69,10 +69,7 @@ function AdminsOnly({ id }: { id: string }) {
   );
 }
 
-/**
- * The address holds the tab, so that it can be linked and survives a reload. The dashboard is the address without a
- * tab.
- */
+/** The address contains the tab, for links and reloads. Without one it means the dashboard. */
 function useTab(): [Tab, (tab: Tab) => void] {
   const [params, setParams] = useSearchParams();
   const named = TABS.find((tab) => tab === params.get('tab')) ?? 'dashboard';

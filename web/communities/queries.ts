@@ -11,10 +11,7 @@ export function ownCommunitiesQuery(search = '') {
   });
 }
 
-/**
- * Returns the communities in which the user can post: the approved ones, by name. In a suspended one only its admins
- * can post.
- */
+/** Returns the communities in which the user can post, by name. In a suspended one only its admins can. */
 export function toCommunityOptions(communities: Community[]): { code: string; name: string }[] {
   return communities
     .filter(

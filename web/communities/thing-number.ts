@@ -1,10 +1,7 @@
 /** Few enough to write on a label. */
 const DIGITS = 6;
 
-/**
- * Returns the label number of an item in an office's cupboard. Computed from the post's id only, so that every list and
- * phone shows the same number.
- */
+/** Returns the label number of an item in an office's cupboard. Depends on the post's id only, so it never changes. */
 export function thingNumber(postId: string): string {
   let sum = 0;
   for (const letter of postId) sum = (sum * 31 + letter.charCodeAt(0)) % 10 ** DIGITS;

@@ -61,10 +61,7 @@ type Field = keyof typeof EMPTY;
 /** `reference`: a sentence with the request id of an unexpected error; otherwise empty. */
 type Outcome = 'none' | 'sending' | 'sent' | { reference: string };
 
-/**
- * The feedback form. The code that validates and sends feedback loads with the first submit, because few visitors
- * write.
- */
+/** The feedback form. The code that sends feedback loads with the first submit, because few visitors write. */
 function FeedbackForm() {
   const { t } = useTranslation('home');
   const { form, values, errors, outcome, set, submit } = useFeedback();

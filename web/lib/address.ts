@@ -115,10 +115,7 @@ export function useRedirect(isDone: boolean, path: string, afterMs: number, stat
   }, [isDone, afterMs]);
 }
 
-/**
- * Returns the value after a pause in its changes, so that a search sends one request for a word, not one for each
- * letter.
- */
+/** Returns the value after a pause in its changes, so that typing a word sends one request. */
 export function useDebounced<Value>(value: Value, milliseconds = 300): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -2,20 +2,14 @@ import i18next, { type FlatNamespace, type LanguageDetectorModule } from 'i18nex
 import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/language.ts';
 
-/**
- * One file for each language and namespace, loaded separately. The folder `outside` of a language has the texts outside
- * the app's screens.
- */
+/** A file for each language and namespace. The folders `outside` have the texts outside the app's screens. */
 const files = import.meta.glob<object>('../../locales/*/*.json', { import: 'default' });
 
 /** The key in local storage (docs/product.md A7). */
 const STORED_LANGUAGE = 'i18nextLng';
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/**
- * Reads the language that the page's first script has chosen (scripts/build/first-paint-script.ts). The build renders
- * without a document.
- */
+/** The page's first script has chosen the language (scripts/build/first-paint-script.ts). The build has no document. */
 const choice: LanguageDetectorModule = {
   type: 'languageDetector',
   detect: () => (typeof document === 'undefined' ? FALLBACK_LANGUAGE : document.documentElement.lang),
@@ -93,10 +87,7 @@ export function currentLanguage(): Language {
   return isLanguage(i18next.language) ? i18next.language : FALLBACK_LANGUAGE;
 }
 
-/**
- * Isolates Arabic or Hebrew text in the user's content, which would otherwise reorder the sentence (Unicode's FSI and
- * PDI).
- */
+/** Isolates Arabic or Hebrew content (Unicode's FSI and PDI), which would otherwise reorder the sentence. */
 function isolate(words: string): string {
   return RIGHT_TO_LEFT.test(words) ? `\u2068${words}\u2069` : words;
 }

@@ -32,10 +32,7 @@ export function whenInstalled(worker: ServiceWorker): Promise<ServiceWorker | nu
 }
 
 const RELOADED_KEY = 'reloadedForChunk';
-/**
- * How soon no second reload is allowed. After a deployment one reload helps; a second failure has another cause and
- * would reload without end.
- */
+/** How soon no second reload is allowed: if the first did not help, reloads would never end. */
 const GUARD_MS = 60_000;
 
 /** Whether a screen's code could not be loaded: a deployment replaced the file, or the network failed. */

@@ -6,10 +6,7 @@ import { createStore, useStore } from './store.ts';
 /** What holds notices back: an open dialog or a half-filled form. */
 type Hold = 'dialog' | 'form';
 
-/**
- * How many dialogs and forms hold notices back, how many notices wait, and whether the user asked to see them despite
- * the form.
- */
+/** How many dialogs and forms hold notices back, how many notices wait, and whether the user wants to see them now. */
 const holds = createStore({ dialog: 0, form: 0, waiting: 0, areWanted: false });
 type Holds = ReturnType<typeof holds.get>;
 

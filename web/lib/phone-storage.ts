@@ -1,7 +1,4 @@
-/**
- * The keys of posts that the user has seen (offline/seen-posts.ts). Their data can be fetched again, so it is deleted
- * to make room for the user's drafts.
- */
+/** The keys of posts seen (offline/seen-posts.ts). They can be fetched again, so drafts may take their space. */
 export const SEEN_POSTS_PREFIX = 'seenPosts:';
 
 /** Stores the user's input, such as a draft. @returns false if the phone's storage is full or forbidden. */

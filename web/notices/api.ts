@@ -57,10 +57,7 @@ export async function markRead(client: QueryClient, notices: BodyOf<'POST /notic
   });
 }
 
-/**
- * Refetches after notices were read elsewhere or withdrawn. Does nothing if no notice is unread here: then this page
- * itself has read them.
- */
+/** Refetches after notices were read elsewhere or withdrawn, but not if this page itself has read them all. */
 export async function refreshAfterEnd(client: QueryClient): Promise<void> {
   await marking;
   if (unreadCountOf(client.getQueryData(noticesOptions.queryKey)) > 0) {

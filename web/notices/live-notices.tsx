@@ -102,10 +102,7 @@ function finish(inbox: NoticeInbox, { id }: LiveMessage): void {
 
 type Props = { message: MatchingPostMessage; waiting: number; onClose: () => void; onDismissed: () => void };
 
-/**
- * "A Matching Post Found!": the post, the reasons and the actions. If an author confirmed the match, the modal says so
- * and shows no confetti.
- */
+/** "A Matching Post Found!". If an author confirmed a possible match, the modal says so and shows no confetti. */
 function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
   const { t } = useTranslation('notices');
   const client = useQueryClient();

@@ -162,10 +162,7 @@ export function titleOf(message: News, t: TFunction<'notices'>): string {
 /** The pages of a community that show when it closes or why it is suspended. */
 const PLACES_OF_COMMUNITY = [communityPath, runCommunityPath, deskPath];
 
-/**
- * Whether the page at the path already shows the notice's content, so that no modal is needed. A hand-over always gets
- * a modal, for the confetti.
- */
+/** Whether the page at the path already shows the news. A hand-over always gets a modal, for the confetti. */
 export function isToldAt(pathname: string, message: LiveMessage): boolean {
   if (message.type === 'community_closing' || message.type === 'community_suspended')
     return PLACES_OF_COMMUNITY.some((place) => place(message.community_id) === pathname);

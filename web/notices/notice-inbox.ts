@@ -132,10 +132,7 @@ export async function claimNotice(userId: string, noticeId: string): Promise<boo
   return true;
 }
 
-/**
- * Holds a lock until this tab closes. Other tabs may see a write to local storage late and show the notice too, but
- * they see a lock at once.
- */
+/** Holds a lock until this tab closes. Other tabs see a lock at once, but may see a write to local storage late. */
 function holdForGood(name: string): Promise<boolean> {
   if (!('locks' in navigator)) return Promise.resolve(true);
   return new Promise((resolve) => {

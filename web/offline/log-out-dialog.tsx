@@ -61,10 +61,7 @@ export function LogOutDialog({ onStay }: { onStay: () => void }) {
 /** An unsent text on this phone. */
 export type Draft = { key: string; text: string };
 
-/**
- * The fields that can name a draft of a post or desk: the first filled one does. A claim's draft is shown with all its
- * texts.
- */
+/** The first filled field names a draft of a post or desk. A claim's draft is shown with all its texts. */
 const NAMING_FIELDS = ['title', 'description', 'location', 'owner_first_name', 'owner_last_name', 'private_marks'];
 /** Fields that the desk stores for the next item. If only these are filled, there is no draft. */
 const KEPT_AT_DESK = ['location'];

@@ -12,8 +12,7 @@ import { useOutbox } from './outbox.ts';
 import { hasPhotos, onPhotosChange } from './photos-here.ts';
 
 /**
- * The bars about the network, held notices and a new version. They are at the foot of the screen, so that they cover no
- * heading.
+ * The bars about the network, held notices and a new version, at the foot of the screen, where they cover no heading.
  */
 export function OfflineBars() {
   const [hasNewVersion, setHasNewVersion] = useState(false);
@@ -31,10 +30,7 @@ export function OfflineBars() {
 
 const lateWaiting = late(async () => (await import('./waiting.tsx')).Waiting, 'photos');
 
-/**
- * Shows and sends unsent posts and photos. Its code loads when the first one is stored, and stays to announce when the
- * last one is sent.
- */
+/** Shows and sends unsent posts and photos. Loads with the first, and stays to announce when the last one is sent. */
 function WaitingThings() {
   const havePhotos = useSyncExternalStore(onPhotosChange, hasPhotos);
   const isWaiting = useOutbox().length > 0 || havePhotos;

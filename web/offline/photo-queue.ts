@@ -172,10 +172,7 @@ function open(): Promise<IDBDatabase> {
   return opening;
 }
 
-/**
- * Returns an object URL for a stored picture; undefined until it exists. Keeps the first blob, because each read of the
- * storage returns a new copy.
- */
+/** Returns an object URL for a stored picture. Keeps the first blob, because each read returns a new copy. */
 export function useBlobAddress(latest: Blob): string | undefined {
   const [blob] = useState(latest);
   const [address, setAddress] = useState<string>();

@@ -1,9 +1,6 @@
 import { createEvent } from '#web/lib/store.ts';
 
-/**
- * The key in local storage that says that unsent photos exist. Rewritten with every change, so that other tabs get an
- * event.
- */
+/** The key in local storage while unsent photos exist. Rewritten with every change, so that other tabs get an event. */
 const KEY = 'photosHere';
 
 const changed = createEvent();

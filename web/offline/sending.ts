@@ -1,9 +1,6 @@
 import { ApiError } from '#web/api/client.ts';
 
-/**
- * Retries at intervals, because a phone may not report that the network is back, and no event reports that the server
- * is.
- */
+/** Retries at intervals: no event reports that the server is back, and a phone may not report its network. */
 const RETRY_MS = 30_000;
 
 type Sending = {
@@ -15,10 +12,7 @@ type Sending = {
   onChange: (listener: () => void) => () => void;
 };
 
-/**
- * Calls `sendAll` now, after every change, when the network returns and at intervals.
- * @returns a function that stops.
- */
+/** Calls `sendAll` now, after changes, when the network returns and at intervals. @returns a function that stops. */
 export function startSending({ name, sendAll, waitMs, onChange }: Sending): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;

@@ -29,10 +29,7 @@ import { shrinkPhoto } from './shrink-photo.ts';
 
 type Props = { place: string; post: Post | null } & Choice;
 
-/**
- * The photos of a post in the form. A new post's photos are uploaded once it exists; changes to an existing post apply
- * at once.
- */
+/** A post's photos in the form. A new post's are uploaded once it exists; an existing post's change at once. */
 export function FormPhotos({ place, post, ...choice }: Props) {
   return post ? <SavedPhotos post={post} {...choice} /> : <DraftPhotos place={place} {...choice} />;
 }
@@ -82,10 +79,7 @@ function DraftPhoto({ photo, ...row }: { photo: WaitingPhoto } & Omit<PhotoRowPr
   return <PhotoRow {...row} picture={picture} alt={photo.alt} onAlt={describe} />;
 }
 
-/**
- * The photos of an existing post. A new photo's progress is shown at the foot of the screen; after the upload the photo
- * appears here.
- */
+/** The photos of an existing post. New ones appear here after the upload, whose progress the photo bar shows. */
 function SavedPhotos({ post, chosen, onTaken }: { post: Post } & Choice) {
   const { t } = useTranslation('photos');
   const place = atPost(post.id);

@@ -7,10 +7,7 @@ import { Icon, type IconName } from '#web/ui/icon.tsx';
 
 type Props = { photos: Photo[]; first: number; title: string; onClose: () => void };
 
-/**
- * Shows the photos at full screen, one at a time. Arrow keys, buttons or a swipe change the photo. A zoomed photo
- * scrolls.
- */
+/** Shows one photo at a time at full screen. Arrow keys, buttons or a swipe change it. A zoomed photo scrolls. */
 export function PhotoViewer({ photos, first, title, onClose }: Props) {
   const { t } = useTranslation(['photos', 'common']);
   const dialog = useModal();

@@ -52,10 +52,7 @@ export function CreatePostScreen() {
   );
 }
 
-/**
- * Loads the current post from the server, because a list's copy may be old. Later changes do not replace the user's
- * input.
- */
+/** Loads the current post, because a list's copy may be old. Later changes do not replace the user's input. */
 function UpdateForm({ postId }: { postId: string }) {
   const { t } = useTranslation('posts');
   const viewerId = useSession()?.userId ?? null;
@@ -94,10 +91,7 @@ function NewPost() {
   return <WritersPost key={writer.count} isFirst={writer.count === 0} />;
 }
 
-/**
- * Restores a visitor's draft if the visitor left the form to sign in. Anyone else who signs in is first asked whether
- * the draft is theirs.
- */
+/** Restores a visitor's draft after the visitor signs in. Anyone else is first asked whether the draft is theirs. */
 function WritersPost({ isFirst }: { isFirst: boolean }) {
   const { t } = useTranslation('posts');
   const userId = useSession()?.userId ?? null;

@@ -26,10 +26,7 @@ export function MyPostsScreen() {
   const navigate = useNavigate();
   const session = useSession();
 
-  /**
-   * Moves a refused post from the outbox into the form. It stays here if the form has another draft or the phone's
-   * storage is full.
-   */
+  /** Moves a refused post into the form. It stays if the form has another draft or the phone's storage is full. */
   async function correct({ input, idempotencyKey }: PendingPost) {
     const userId = session?.userId ?? null;
     const place = draftKey(userId, null);

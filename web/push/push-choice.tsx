@@ -63,10 +63,7 @@ export function HomeScreenFirst() {
   );
 }
 
-/**
- * The server's key for subscriptions. The request fails if the server sends no pushes; the app then never mentions
- * pushes.
- */
+/** The server's key for subscriptions. If the server sends no pushes, this fails and the app mentions no pushes. */
 export const pushKeyQuery = queryOptions({
   queryKey: queryKeys.pushKey,
   queryFn: ({ signal }) => api('GET /push/key', { signal }),

@@ -41,10 +41,7 @@ export function unsubscribe(session: Session | null): Promise<void> {
   return withLock(LOCK, () => end(session));
 }
 
-/**
- * Corrects the subscription if the user, the server's key or the browser's subscription has changed. Ends a
- * subscription that no user wants.
- */
+/** Corrects the subscription if the user, the server's key or the browser's subscription has changed. */
 export function settlePushes(): Promise<void> {
   return withLock(LOCK, async () => {
     if (!arePushesAllowed()) return;
@@ -78,10 +75,7 @@ async function put(userId: string): Promise<void> {
   keep({ userId, endpoint: body.endpoint, putAt: Date.now() });
 }
 
-/**
- * Ends the subscription. Unsubscribes in the browser first: if the request to the server is lost, the push service
- * tells the server at the next push.
- */
+/** Unsubscribes in the browser first: if the request is lost, the push service tells the server at the next push. */
 async function end(session: Session | null = null): Promise<void> {
   localStorage.removeItem(PUSH_KEY);
   const subscription = await currentSubscription();

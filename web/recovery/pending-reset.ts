@@ -14,10 +14,7 @@ export function readPhone(): string | null {
   return localStorage.getItem(PHONE_KEY);
 }
 
-/**
- * Returns when the code expires. The time is stored, so that a reload or a sleeping phone does not extend it. If no
- * time is stored, the lifetime starts now.
- */
+/** Returns when the code expires: a stored time, which a reload or a sleeping phone does not extend. */
 export function readExpiry(): number {
   const stored = Number(localStorage.getItem(ISSUED_AT_KEY));
   if (stored > 0) return stored + RESET_CODE_LIFETIME_SECONDS * 1000;

@@ -54,10 +54,7 @@ function goTo(page: WindowClient, address: string): Promise<boolean> {
   });
 }
 
-/**
- * Called when the browser has ended or replaced the subscription. Only a page has the session to send the new one to
- * the server: a page that is open now, or the next one.
- */
+/** Called when the browser has ended or replaced the subscription. Only a page has the session to tell the server. */
 export async function renewSubscription({
   oldSubscription,
   newSubscription,

@@ -20,10 +20,7 @@ type ButtonState = {
   busyLabel?: string;
 };
 
-/**
- * A button. While it is busy or locked it stays focusable: a disabled button loses the focus, and keyboard users would
- * start again at the top of the page.
- */
+/** A button. While busy or locked it stays focusable: a disabled button would lose the keyboard user's focus. */
 export function Button({
   look = 'primary',
   icon,

@@ -10,10 +10,7 @@ import { TextArea } from './field.tsx';
 import { useForm } from './form.ts';
 import { Icon } from './icon.tsx';
 
-/**
- * A modal on the native dialog element: the page behind is inert, Escape closes it, and the focus returns. It is open
- * while it is rendered.
- */
+/** A modal dialog element: the page behind is inert, Escape closes it, and the focus returns. Open while rendered. */
 export function Dialog({
   title,
   onClose,

@@ -126,10 +126,7 @@ export function QueryState<Data>({
   );
 }
 
-/**
- * Returns the query's error if it has no data, else null. The error stays during retries: otherwise a screen reader
- * would announce it again after each.
- */
+/** Returns the error of a query without data, also during retries, so that a screen reader announces it once. */
 export function useFailure({
   data,
   error,

@@ -101,10 +101,7 @@ function Body({ tone, text, close }: { tone: Message['tone']; text: string; clos
   );
 }
 
-/**
- * Removes the oldest toast if there are too many. Escape removes the newest one, unless an open dialog or menu handles
- * the key.
- */
+/** Removes the oldest toast if there are too many. Escape removes the newest, unless a dialog or menu takes the key. */
 function useNewestFew(): void {
   useEffect(() => {
     let ids: Id[] = [];

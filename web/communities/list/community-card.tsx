@@ -6,10 +6,7 @@ import { communityPath, runCommunityPath } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
-/**
- * One of the user's communities. Only its admins see the link to its administration, its status, date and access code
- * (docs/product.md S7).
- */
+/** One of the user's communities. Only its admins see the status, date, access code and link (docs/product.md S7). */
 export function CommunityCard({ community }: { community: Community }) {
   const { t } = useTranslation('communities');
   const isAdmin = community.member_role === 'admin';

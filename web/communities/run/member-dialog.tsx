@@ -97,10 +97,7 @@ function endsOwnOffice(step: MemberStep): boolean {
   return step === 'handOver' || step === 'stepDown';
 }
 
-/**
- * Returns the possible actions. The last admin has none, and must first appoint another admin. A suspended community
- * cannot appoint admins.
- */
+/** Returns the possible actions. The last admin has none. A suspended community cannot appoint admins. */
 function stepsFor(member: CommunityMember, isReader: boolean, { admins, is_suspended }: CommunityPage): MemberStep[] {
   if (isReader) return admins.length > 1 ? ['stepDown'] : [];
   if (member.role === 'admin') return ['demote', 'remove'];

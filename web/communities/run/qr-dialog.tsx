@@ -8,10 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialogs.tsx';
 import { POSTER_LANGUAGES, PosterHeader, PrintSheet } from '#web/ui/print-sheet.tsx';
 
-/**
- * The community's QR code, to show, share and, once the community is approved, print. The PNG is large and shown at up
- * to 256 px.
- */
+/** The community's QR code, to show, share and, once approved, print. The PNG is large, shown at up to 256 px. */
 export function QrDialog({
   qrCode,
   community,

@@ -80,8 +80,7 @@ function Ending({ community }: { community: CommunityPage }) {
 }
 
 /**
- * The form for the name, the description, and whether non-members can find the community. An open community's new name
- * needs the platform's approval.
+ * The name, the description and whether non-members find the community. A new name may need the platform's approval.
  */
 function SettingsForm({ community }: { community: CommunityPage }) {
   const { t } = useTranslation(['community', 'communities']);

@@ -89,10 +89,7 @@ function findReasons(values: PostFormValues): Reason[] {
   });
 }
 
-/**
- * Whether a field inside has a value. The kind counts only if the user chose it, not if the Worker read it from the
- * text.
- */
+/** Whether a field inside has a value. The kind counts only if the user chose it, not if the Worker read it. */
 function holdsDetails(values: PostFormValues): boolean {
   const { identifier, second_identifier, kept_at, claim_question, private_marks } = values;
   const texts = [identifier, second_identifier, kept_at, claim_question, private_marks];

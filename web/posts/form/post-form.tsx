@@ -78,10 +78,7 @@ function DraftForm({ post, saved, draftKey, takesFocus, onStartOver }: PostFormP
   );
 }
 
-/**
- * Fills in the account's phone number, unless it does not reach the author: the lost phone has that number, or the user
- * posts for somebody else.
- */
+/** Fills in the account's phone number, except for a lost phone or a post for somebody else: it would not help. */
 function fillNumber(typed: PostFormValues, accountNumber: string | null): PostFormValues {
   const number = isOfLostPhone(typed) || typed.on_behalf ? null : accountNumber;
   return { ...typed, phone_number: typed.phone_number ?? number ?? '' };

@@ -10,10 +10,7 @@ const OTHER_DEVICE = [
 ].join('|');
 const PART = '(?:covers?|cases?|(?:ma)?kava|chargers?|chaja|chaji|cables?|waya|kioo|screen|betri|holder|protector)';
 
-/**
- * Phrases in which "phone" is not the lost item: a way to contact the author, a part, or another device of the same
- * make.
- */
+/** Phrases in which "phone" is not the lost item: a way to contact the author, a part, or another device. */
 const PHONE_IN_PASSING = new RegExp(
   [
     String.raw`\b\w*pigi?[ae]\w* simu\b`,

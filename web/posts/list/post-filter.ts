@@ -56,20 +56,14 @@ export function toListQuery(filter: PostFilter, now = Date.now()) {
   };
 }
 
-/**
- * Returns the navigation state for a lost post with the search. An identifier never becomes the title, because
- * everybody can read titles.
- */
+/** Returns navigation state for a lost post with the search. An identifier is no title: everybody reads titles. */
 export function toLostPost(typed: string, place: string) {
   const search = typed.trim();
   const thing = looksLikeIdentifier(search) ? { identifier: search } : { title: search };
   return { posted_by: 'owner', location: place, ...thing };
 }
 
-/**
- * Whether the text looks like an identifier. `isIdentifier` reads some letters as digits and would accept words, so
- * this requires typed digits and no word.
- */
+/** Whether the text is an identifier. `isIdentifier` alone would accept words, because it reads letters as digits. */
 export function looksLikeIdentifier(typed: string): boolean {
   const digits = typed.replace(/\D/g, '').length;
   const hasWord = /(^|\s)\p{L}{4,}(?=\s|$)/u.test(typed);

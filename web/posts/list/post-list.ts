@@ -74,10 +74,7 @@ export function useShownCount({ posts, isSuccess, isCatchingUp }: ReturnType<typ
   return t('shownParts', { words, meaning: count('meaning'), near: count('near') });
 }
 
-/**
- * Each post of a page uses up the viewer's daily allowance of phone numbers, so a page has no more posts than people
- * read.
- */
+/** A page shows no more posts than people read: each post uses up the viewer's daily allowance of phone numbers. */
 const PAGE_SIZE = String(FEED_PAGE_SIZE);
 
 /** Posts page by page, newest first. */

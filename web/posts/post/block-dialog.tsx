@@ -34,10 +34,7 @@ export function BlockDialog({ post, onClose }: { post: Post; onClose: (isBlocked
     };
   }, []);
 
-  /**
-   * Records the block. Nothing is refetched while the dialog is open: the post would disappear, and the undo button
-   * too.
-   */
+  /** Records the block. While the dialog is open nothing is refetched: the post and its undo button would disappear. */
   function settle(isNowBlocked: boolean) {
     const hasChanged = isNowBlocked || isBlocked.current;
     isBlocked.current = isNowBlocked;

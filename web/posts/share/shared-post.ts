@@ -2,10 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Post } from '#contract/posts.ts';
 import { postOptions } from '#web/posts/queries.ts';
 
-/**
- * Loads a post as a visitor sees it, because a shared text must not contain more. Null for a community's post, which
- * visitors cannot read.
- */
+/** Loads a post as visitors see it, because a shared text must not contain more. Null for a community's post. */
 export function useSharedPost(post: Post) {
   const isPublic = post.community_code === null;
   const query = useQuery({ ...postOptions(null, post.id), enabled: isPublic });
