@@ -1,4 +1,4 @@
-// Asks the registry for known weaknesses of what people get, and says so where no registry answers: then nothing is known.
+// Asks the registry for known vulnerabilities of shipped packages. If no registry answers, says that nothing is known.
 import { spawnSync } from 'node:child_process';
 
 const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { encoding: 'utf8' });

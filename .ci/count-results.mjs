@@ -1,6 +1,6 @@
-// node count-results.mjs FAILED_STEPS PLAYWRIGHT_JSON VITEST_JSON: prints every test that failed, then "N passed, N failed",
-// and fails when anything did.
-// Plain JavaScript: it must count even where the packages, and so a newer Node, could not be installed.
+// node count-results.mjs FAILED_STEPS PLAYWRIGHT_JSON VITEST_JSON: prints every failed test, then "N passed, N failed".
+// Fails if any test or step failed. Plain JavaScript, because it must run even if the packages, with their newer Node,
+// could not be installed.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
@@ -14,13 +14,13 @@ for (const line of listFailedInBrowser(playwright?.suites ?? [])) console.log(li
 
 const passed = (vitest?.numPassedTests ?? 0) + (browser?.expected ?? 0);
 const failedTests = (vitest?.numFailedTests ?? 0) + (browser?.unexpected ?? 0) + (browser?.flaky ?? 0);
-// A step that failed without a failed test (a type error, a lost report) must not count as none.
+// A step may fail without a failed test (a type error, a lost report), which must not count as zero failures.
 const failed = Math.max(failedTests, Number(failedSteps), passed === 0 ? 1 : 0);
 
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-/** A file that could not be loaded has no tests, and a message. */
+/** Lists the failed tests. A file that could not be loaded has no tests, so its own error is listed. */
 function listFailed(files) {
   return files.flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');
@@ -39,7 +39,7 @@ function listFailedInBrowser(suites) {
   ]);
 }
 
-/** A flaky test failed at first and passed when retried (`--retries`): it counts as failed. */
+/** A test that failed at first and passed on a retry (`--retries`) is flaky and counts as failed. */
 function hasFailed({ tests }) {
   return tests.some(({ status }) => status === 'unexpected' || status === 'flaky');
 }

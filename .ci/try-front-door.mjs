@@ -1,5 +1,5 @@
-// node try-front-door.mjs: does what the README's first lines say, in a clone of its own, with this Node and the npm that
-// comes with Node 20: installs, runs npm run dev, npx wrangler dev and a test. Fails with the first that does not work.
+// node try-front-door.mjs: does what the README's first lines say, in its own clone, with this Node and the npm of Node
+// 20: installs the packages, runs npm run dev, npx wrangler dev and a test. Fails at the first command that fails.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ const PATIENCE_MS = 300_000;
 const PAUSE_MS = 500;
 
 const clone = mkdtempSync(join(tmpdir(), 'patikana-clone-'));
-// Without what a shell that runs the checks may have put in front.
+// Without node_modules folders, which a shell that runs the checks may have added.
 const PATH = process.env.PATH.split(delimiter).filter((folder) => !folder.includes('node_modules'));
 const env = {
   ...process.env,
@@ -27,7 +27,7 @@ try {
   await run([...NPM, 'ci', '--no-audit', '--no-fund', '--loglevel', 'error']);
   await serve([...NPM, 'exec', '--', 'wrangler', 'dev']);
   await serve([...NPM, 'run', 'dev', '--']);
-  // Not npm test, whose types and lint would be checked a second time.
+  // Not `npm test`, which would check types and lint a second time.
   await run([...NPM, 'exec', '--', 'vitest', 'run', 'tests/unit/communities/community-rules.test.ts']);
 } finally {
   rmSync(clone, { recursive: true, force: true, maxRetries: 10 });
@@ -38,7 +38,7 @@ async function run(command, cwd = clone) {
   if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}.`);
 }
 
-/** Waits until the page and the API answer, then ends the command with all that it has started. */
+/** Waits until the page and the API answer, then ends the command and all processes that it started. */
 async function serve(command) {
   const port = await findFreePort();
   const child = start([...command, '--port', `${port}`], clone);
@@ -51,7 +51,7 @@ async function serve(command) {
   }
 }
 
-/** In a process group of its own, for npm does not pass every signal on. */
+/** Starts a process group, which can be ended as a whole: npm does not pass every signal on. */
 function start([file, ...args], cwd) {
   console.log(`$ ${[file, ...args].join(' ')}`);
   return spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] });

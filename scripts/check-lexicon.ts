@@ -24,7 +24,7 @@ import { GLOSSARY_CLASSES, splitWords } from '#worker/matching/lexicon/read-list
 import { adjectiveStem } from '#worker/matching/words/morphology.ts';
 import { phraseShapes } from '#worker/matching/words/tokens.ts';
 
-/** All problems in the lists that would otherwise go unnoticed. */
+/** Finds all problems in the lists that no other check would notice. */
 export function checkLexicon(read: ReadList): Finding[] {
   return [checkEntries, checkContradictions, checkSwallowed, checkGlossary, checkOpposites].flatMap((check) =>
     check(read),
@@ -69,7 +69,7 @@ function checkLine({ list, line, content }: GlossaryLine): Finding[] {
   ];
 }
 
-/** Names lines for repetitions within a list, and the lists for repetitions across several. */
+/** Reports repeated lines of the glossary, within a list and across lists. */
 function checkRepeated(lines: GlossaryLine[]): Finding[] {
   const places = new Map(lines.map(({ list, line }, at) => [at + 1, `${list}.txt:${line}`]));
   const counted = lines.map((line, at) => ({ ...line, place: line.line, line: at + 1 }));
@@ -82,7 +82,8 @@ function checkRepeated(lines: GlossaryLine[]): Finding[] {
 }
 
 /**
- * Reports words whose answer is unclear. A word needs a meaning that gives this answer, and none that gives another.
+ * Reports words whose answer is unclear. A word needs a meaning that gives its answer, and no meaning that gives
+ * another.
  */
 function checkOpposites(read: ReadList): Finding[] {
   const { phrases, opposites } = buildLexicon(read);
@@ -103,8 +104,8 @@ function checkOpposites(read: ReadList): Finding[] {
 }
 
 /**
- * Warns of phrases that consist of another thing's name and a quality: "round net" of any net would be read as the entry's
- * thing, and the quality lost. It may be intended.
+ * Warns of phrases that consist of another thing's name and a quality. For example, if "round net" is a phrase of a
+ * mosquito net, every round net is read as one, and its quality is lost. This may be intended.
  */
 function checkSwallowed(read: ReadList): Finding[] {
   const lexicon = buildLists(read);
@@ -117,7 +118,7 @@ function checkSwallowed(read: ReadList): Finding[] {
   });
 }
 
-/** All ways to read the words as a thing's name and a quality, in either order. */
+/** Returns all ways to read the words as a thing's name and a quality, in either order. */
 function nameAndQuality(lexicon: BuiltLexicon, words: string[]): Array<{ thing: string; quality: string }> {
   return words.slice(1).flatMap((_, at) => {
     const [first, second] = [words.slice(0, at + 1), words.slice(at + 1)];
@@ -129,7 +130,7 @@ function nameAndQuality(lexicon: BuiltLexicon, words: string[]): Array<{ thing: 
   });
 }
 
-/** Whether the words are a quality that can contradict others, such as red, small or leather. */
+/** Whether the words are a quality that another one can contradict, such as red, small or leather. */
 function isQuality(lexicon: BuiltLexicon, words: string[]): boolean {
   const [word = ''] = words;
   const stem = words.length === 1 ? adjectiveStem(word, lexicon.adjectiveStems) : null;

@@ -15,15 +15,18 @@ type Locked = {
 export type Lock = { packages: Record<string, Locked> };
 type Manifest = { allowScripts: Record<string, boolean> };
 
-/** Licences of packages that may be shipped: they require attribution only. */
+/** Licences that shipped packages may have: they require attribution only. */
 const SHIPPED = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'];
-/** Further licences for build and test tools, whose terms would extend to what they are shipped in. */
+/** Further licences for build and test tools. Their terms would apply to anything they are shipped in. */
 const TOOLS = ['MPL-2.0', 'LGPL-3.0-or-later', 'BlueOak-1.0.0', 'CC0-1.0', 'CC-BY-4.0'];
 
-/** Tools whose binaries for other platforms have no hashes in the lock file, as the registry lacked them (docs/security.md). */
+/**
+ * Tools whose binaries for unused platforms have no hash in the lock file, because the registry has none
+ * (docs/security.md).
+ */
 const UNHASHED = ['@biomejs/cli-', '@rollup/rollup-', '@tailwindcss/oxide-'];
 
-/** Problems with what package-lock.json would install, one line each. */
+/** Returns the problems of the packages that package-lock.json installs, one line each. */
 export function findPackageProblems({ packages }: Lock, { allowScripts }: Manifest): string[] {
   const installed = Object.entries(packages).filter(([path]) => path !== '');
   return installed.flatMap(([path, entry]) => {
@@ -40,7 +43,7 @@ export function findPackageProblems({ packages }: Lock, { allowScripts }: Manife
   });
 }
 
-/** Whether it is a binary of such a tool for a platform that neither CI nor a deployment uses. */
+/** Whether the package is a binary of an `UNHASHED` tool, for a platform that neither CI nor a deployment uses. */
 function isElsewhere(name: string, { dev, optional, os, cpu, libc }: Locked): boolean {
   const isHere =
     (os?.includes('linux') ?? true) &&
@@ -49,7 +52,9 @@ function isElsewhere(name: string, { dev, optional, os, cpu, libc }: Locked): bo
   return dev === true && optional === true && !isHere && UNHASHED.some((prefix) => name.startsWith(prefix));
 }
 
-/** A platform-specific binary has no licence in the lock file: that of the package that requires it applies. */
+/**
+ * Whether the licence is allowed. A platform's binary has none in the lock file; its parent package's licence applies.
+ */
 function isLicensed({ license, dev }: Locked): boolean {
   if (license === undefined) return true;
   const allowed = dev ? [...SHIPPED, ...TOOLS] : SHIPPED;
@@ -58,7 +63,7 @@ function isLicensed({ license, dev }: Locked): boolean {
   return terms.split(' AND ').every((term) => allowed.includes(term));
 }
 
-/** The packages that run a script when they are installed, each once. */
+/** Lists the packages that run a script when they are installed, each once. */
 export function listScripted({ packages }: Lock): string[] {
   const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
   return [...new Set(scripted.map(([path]) => nameOf(path)))].sort();

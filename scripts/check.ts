@@ -1,4 +1,4 @@
-// npm run check: types, lint and our own rules, at the same time. Prints the result of each as soon as it is there.
+// npm run check: runs types, lint and our own checks at the same time. Prints each result when it is ready.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '#scripts/command/command.ts';

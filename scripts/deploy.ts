@@ -4,8 +4,8 @@ import { checkPublicAddresses, deployApp, type Steps } from '#scripts/wrangler/r
 import { readVersion, tryApp } from './smoke/try-app.ts';
 import { runWrangler } from './wrangler/run-wrangler.ts';
 
-// npm run deploy -- --url URL [--env staging] [--secrets-file FILE] [--dry-run]: the steps of deploy-app.ts. A dry run prints
-// them and bundles the Worker.
+// npm run deploy -- --url URL [--env staging] [--secrets-file FILE] [--dry-run]: runs `deployApp` (scripts/wrangler). A
+// dry run prints the steps and bundles the Worker.
 
 await runScript(async () => {
   const { values } = parseOptions({

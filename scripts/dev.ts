@@ -19,7 +19,7 @@ import { serveWebHot } from '#scripts/dev/web.ts';
 import { DEMO_USERS, type DemoUser } from './database/demo-people.ts';
 import { deleteState } from './database/local-database.ts';
 
-/** An address rather than a name, so that the port that was checked is the one that is used. */
+/** An address, not `localhost`, which may mean IPv6: the port that was checked must be the port that is used. */
 const HOST = '127.0.0.1';
 
 await runScript(async () => {
@@ -31,32 +31,32 @@ await runScript(async () => {
   if (options.isReset) deleteState(options.stateFolder);
   ensureDevVars(PROJECT_ROOT);
   const { hasDemo, isNew } = await prepareDatabase(options.stateFolder, options);
-  // Wrangler asks for the folder even where Vite serves the web app.
+  // Wrangler requires the folder, even if Vite serves the web app.
   if (options.isHot) mkdirSync(join(PROJECT_ROOT, 'dist'), { recursive: true });
   if (stopping.aborted) process.exit(0);
   const port = options.isHot ? await findFreePort(HOST) : options.port;
   const worker = startWorker({ ...options, host: HOST, port });
   await runUntilEnd(worker, stopping, `http://${HOST}:${port}`, async (origin) => {
     if (options.isHot) await serveWebHot({ ...options, host: HOST, worker: origin });
-    // The demo works without photos, too.
+    // The demo works without photos, so a failed upload is only a warning.
     if (isNew) await uploadDemoPhotos(origin).catch((error: unknown) => console.warn('No demo photos:', error));
     announce(options, hasDemo, performance.now() - started);
   });
 });
 
-/** Runs until the Worker exits or a signal arrives, and leaves no process behind. */
+/** Runs until the Worker exits or a signal arrives. Stops all its processes. */
 async function runUntilEnd(
   worker: ChildProcess,
   stopping: AbortSignal,
   origin: string,
   onReady: (origin: string) => Promise<void>,
 ) {
-  // If this script dies from an exception, wrangler must not be left running.
+  // Stops wrangler even if this script dies from an exception.
   process.once('exit', () => void stopWorker(worker));
   const ended = new AbortController();
   const exit = once(worker, 'exit', { signal: stopping }).catch(() => null);
   void exit.then(() => ended.abort());
-  // The feed rather than the page, as it needs both the Worker and the database.
+  // Requests the list of posts, because it needs both the Worker and the database.
   await waitForAnswer(`${origin}/api/posts?limit=1`, ended.signal);
   if (!ended.signal.aborted) {
     await onReady(origin);

@@ -18,7 +18,7 @@ await runScript(async () => {
   const folder = resolveFile(named);
   await withExports(values, async (fetchObject) => {
     const fetchFile = (file: string, key = folderOf(day) + file) => {
-      // Personal data must not be readable for other users of this machine.
+      // Only this user can read the folder, because exports contain personal data.
       mkdirSync(dirname(join(folder, file)), { recursive: true, mode: 0o700 });
       return fetchObject(key, join(folder, file));
     };

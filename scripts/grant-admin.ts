@@ -13,7 +13,7 @@ const USAGE =
 
 type Account = { email: string; is_platform_admin: 0 | 1 };
 
-// `?1` stands for the folded e-mail.
+// `?1` is the folded e-mail.
 const ACCOUNT = 'SELECT email, is_platform_admin FROM users WHERE email_key = ?1';
 const RESET_PASSKEYS = ['step_ups', 'passkey_challenges', 'passkeys'].map(
   (table) => `DELETE FROM ${table} WHERE user_id = (SELECT id FROM users WHERE email_key = ?1)`,
@@ -27,7 +27,7 @@ function grant(now: number): string[] {
   ];
 }
 
-/** The last admin who is not suspended stays. */
+/** Revokes the role, but not from the last admin who is not suspended. */
 function revoke(now: number): string[] {
   const isDue = `u.email_key = ?1 AND u.is_platform_admin AND ${toText(IS_DISPENSABLE)}`;
   return [
@@ -54,7 +54,7 @@ await runScript(async () => {
       'persist-to': { type: 'string', default: DEFAULT_STATE_FOLDER },
       remote: { type: 'boolean', default: false },
       revoke: { type: 'boolean', default: false },
-      // For admins who have lost their passkeys, so that they can add a first one again.
+      // Deletes the passkeys of an admin who has lost them, so that they can add a first one again.
       'reset-passkeys': { type: 'boolean', default: false },
     },
   });
@@ -88,7 +88,7 @@ async function runLocally(statements: string[], email: string, folder: string): 
 }
 
 async function runRemotely(statements: string[], email: string): Promise<Account | undefined> {
-  // The command line cannot bind values. Inside quotes only a quote is special to SQLite.
+  // The command line cannot bind values. In quoted text only the quote itself is special to SQLite.
   const key = `'${emailKey(email).replaceAll("'", "''")}'`;
   const [account] = await queryRemoteDatabase<Account>(statements.join('; ').replaceAll('?1', () => key));
   return account;

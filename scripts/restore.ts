@@ -17,7 +17,7 @@ import { takeBookmark } from './wrangler/run-wrangler.ts';
 
 const USAGE = 'Usage: npm run restore -- EXPORT_FOLDER [--remote] [--persist-to DIR] [--replace]';
 
-/** Tables whose rows are created by migrations, so that they may be non-empty in a database without data. */
+/** Tables that migrations fill, so that they have rows even in an empty database. */
 const WITHOUT_DATA = ['d1_migrations', 'heartbeats'];
 
 await runScript(async () => {

@@ -8,7 +8,7 @@ import { runWrangler } from './wrangler/run-wrangler.ts';
 
 const USAGE =
   'Usage: npm run rotate-key -- FILE [--remote] [--env staging], where FILE holds the secrets that are in use';
-/** After this time every location uses the new secret. */
+/** After this time every location of the platform uses the new secret. */
 const TAKEN_UP_MS = 60_000;
 
 await runScript(async () => {
@@ -21,7 +21,7 @@ await runScript(async () => {
   if (!file || others.length > 0) throw new UserError(USAGE);
   const path = resolve(process.env.INIT_CWD ?? '.', file);
   const { steps, text } = rotate(read(path), new Date());
-  // Before anything is set: if a secret in use were lost, it could not be replaced without signing everybody out.
+  // Stored before the Worker gets the secrets: if a secret in use were lost, only signing everybody out would help.
   const kept = `${path}.next`;
   writeFileSync(kept, text, { mode: 0o600 });
   if (values.remote) {
@@ -43,7 +43,7 @@ function read(path: string): string {
   }
 }
 
-/** Sets both in one step: in between no token would be valid. */
+/** Sets both secrets at once: with only one of them set, no token would be valid. */
 async function put(secrets: SessionSecrets, environment: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'patikana-key-'));
   try {

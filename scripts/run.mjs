@@ -1,5 +1,5 @@
-// node scripts/run.mjs SCRIPT.ts|TOOL [ARGUMENT]...: runs a script, or a tool of one of our packages, with this Node if it is
-// recent, else with the one that is installed as a package.
+// node scripts/run.mjs SCRIPT.ts|TOOL [ARGUMENT]...: runs a script, or a tool from one of our packages, with this Node
+// if it is recent, else with the Node package of the project.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -14,12 +14,12 @@ const own = { path: process.execPath, version: process.versions.node };
 const node =
   chooseNode(own) ??
   fail(`Patikana needs Node ${OLDEST_NODE} or newer, and this is ${own.version}. Run "npm ci", which installs one.`);
-// A file, optionally after options of Node, is run by Node itself.
+// A file, perhaps after options of Node, is run by Node. Anything else is the name of a tool.
 const args = /^-|\.m?[jt]s$/.test(name) ? [name, ...rest] : [toolPath(name), ...rest];
 const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH };
 const child = spawn(node, args, { stdio: 'inherit', env });
 
-// The terminal sends Ctrl-C to the child as well. A second signal would mean an immediate stop.
+// The terminal sends Ctrl-C to the child too. A second signal would make the child stop at once.
 process.on('SIGINT', () => {
   if (!process.stdin.isTTY) child.kill('SIGINT');
 });
@@ -27,7 +27,7 @@ for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(
 if (process.env.npm_lifecycle_event) endWithParent();
 child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 
-/** npm sends signals to the shell between it and us, and the shell dies without forwarding them. */
+/** npm sends signals to the shell that starts this script. The shell dies without forwarding them. */
 function endWithParent() {
   const parent = process.ppid;
   setInterval(() => {
@@ -35,7 +35,7 @@ function endWithParent() {
   }, PARENT_CHECK_MS).unref();
 }
 
-/** Finds the tool by the packages' manifests, as the links that npm makes differ by version and system. */
+/** Finds the tool in its package's manifest: npm's links differ between versions and systems. */
 function toolPath(tool) {
   const { dependencies, devDependencies } = readManifest('..');
   for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
@@ -51,7 +51,7 @@ function readManifest(folder) {
   try {
     return JSON.parse(readFileSync(resolveHere(`${folder}/package.json`), 'utf8'));
   } catch {
-    // Not installed: the caller reports that the tool was not found.
+    // The package is not installed: the caller reports that the tool was not found.
     return {};
   }
 }

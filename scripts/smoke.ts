@@ -1,9 +1,9 @@
 import { parseOptions, runScript, UserError } from '#scripts/command/command.ts';
 import { tryApp } from './smoke/try-app.ts';
 
-// npm run smoke -- --remote URL: checks what every visit to a deployed app begins with.
-// SMOKE_PASSWORD=… npm run smoke -- --remote URL --email EMAIL: also uploads the test pictures as that person, and deletes
-// them again, because the platform's Images service differs from the local one.
+// npm run smoke -- --remote URL: checks the requests with which every visit to a deployed app begins.
+// SMOKE_PASSWORD=… npm run smoke -- --remote URL --email EMAIL: also uploads the test pictures as that user and deletes
+// them, because the platform's Images service differs from the local one.
 
 const USAGE = 'Usage: [SMOKE_PASSWORD=…] npm run smoke -- --remote URL [--email EMAIL]';
 
@@ -19,7 +19,7 @@ await runScript(async () => {
   console.log(`All is as it should be at ${values.remote}.`);
 });
 
-/** Imports on demand, as the pictures need a library of the local platform. */
+/** Loaded on demand, because the pictures need a library of the local platform. */
 async function trySending(origin: string, email: string, password: string): Promise<string[]> {
   const { tryPictures } = await import('./smoke/try-pictures.ts');
   return tryPictures(origin, email, password);

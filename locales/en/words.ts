@@ -1,3 +1,6 @@
-/** Small words and the verbs of losing and finding, which hardly a post does without. None is another language's, too. */
+/**
+ * Common words and the verbs of losing and finding: nearly every post contains one. No other language has the same
+ * words.
+ */
 export const commonWords =
   /\b(?:a|an|the|my|your|his|her|of|in|on|at|near|with|and|is|was|were|it|i|has|have|lost|found|missing|picked|please|black|white|red|blue|green|brown|small|big|phone|card|wallet|keys?|bag|passport|school|bus|station)\b/g;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PROJECT_ROOT } from '#scripts/command/command.ts';
 
 type ChunkGroup = { name: string; priority: number; test: (moduleId: string) => boolean };
-/** Modules by folder, without their extensions. */
+/** The modules of a group by folder, without their extensions. */
 type Contents = { packages: string; modules: Record<string, string> };
 
 const APP: Contents = {
@@ -15,7 +15,7 @@ const APP: Contents = {
     'web/lib': 'i18n late new-version notice-signals online paths store title',
     'web/offline': 'outbox photos-here',
     'web/ui': 'banner button empty-state field icon legal-links toast',
-    // Code that runs after the page has rendered formats times, and so does the code that loads server data.
+    // In this group, because late code formats times and must not load the group for server data.
     contract: 'durations',
   },
 };
@@ -49,14 +49,14 @@ const POSTS: Contents = {
     'web/posts/post': 'contact post-card post-parts report-and-block',
   },
 };
-/** For sending and opening photos. */
+/** Shared by the code that uploads photos and the code that shows them. */
 const PHOTOS: Contents = {
   packages: '',
   modules: {
     'web/offline': 'photo-queue photo-sender',
   },
 };
-/** For writing a post, and for sending it later. */
+/** Shared by the form of a post and the code that sends it later. */
 const OUTBOX: Contents = {
   packages: '',
   modules: {
@@ -64,7 +64,7 @@ const OUTBOX: Contents = {
     'web/posts/form': 'came-through',
   },
 };
-/** For the screens of a single own post. */
+/** Shared by the screens of one of the user's own posts. */
 const ONE_POST: Contents = {
   packages: '',
   modules: {
@@ -73,11 +73,9 @@ const ONE_POST: Contents = {
 };
 
 /**
- * The table of screens makes each screen a file of its own. These groups hold what screens share: a few large files
- * compress better than many small ones, and each file costs a request. There is one group for every screen, one for
- * screens with server data, one for lists of posts, and one for forms. The lists are kept manually, because the number
- * of screens that share a module does not show when it is needed: code that runs after the page has rendered must not
- * load these groups.
+ * Returns the chunks for modules that several screens share: a few large files compress better than many small ones,
+ * and each file costs a request. The lists are manual, because the bundler does not know when a module is needed: code
+ * that runs after the first paint must not load these chunks.
  */
 export function chunkGroups(): ChunkGroup[] {
   return [
@@ -91,7 +89,7 @@ export function chunkGroups(): ChunkGroup[] {
   ];
 }
 
-/** @throws if a module does not exist: otherwise a renamed file would silently drop out of its group. */
+/** @throws Error if a module does not exist: otherwise a renamed file would silently leave its group. */
 export function toGroup(name: string, priority: number, { packages, modules }: Contents): ChunkGroup {
   const folders = split(packages).map((one) => `/${find(`node_modules/${one}`, '/')}`);
   const files = Object.entries(modules).flatMap(([folder, names]) =>

@@ -1,39 +1,37 @@
 import { FIRST_POSTS_COME } from '#contract/first-posts.ts';
 import { FALLBACK_LANGUAGE } from '#contract/language.ts';
 
-/** The script's data. Files are given by their addresses. */
+/** The data of the script. Each file is given by its address. */
 export type FirstPaint = {
-  /** The app's entry module, then its imports. */
+  /** The app's entry module, followed by its imports. */
   entry: string[];
-  /** By route (`/posts/:id`): the files besides the entry's, and the namespaces of the texts. */
+  /** By route, such as `/posts/:id`: the files that the entry does not load, and the namespaces of the texts. */
   screens: Record<string, { code: string[]; texts: readonly string[] }>;
-  /** By language: the file of each namespace. Every page reads `common`, which comes first. */
+  /** By language: the file of each namespace. `common` comes first, because every page reads it. */
   texts: Record<string, Record<string, string>>;
-  /**
-   * By address: a visitor's first API request, unless its response is embedded in the page. Only for addresses without
-   * a query.
-   */
+  /** By address without a query: a visitor's first API request. Not sent if the page contains the response. */
   data: Record<string, string>;
 };
 
-/** Browsers report a connection's round trip in steps of 25 ms. A phone on 4G without a history reports 175. */
+/**
+ * Connections with a shorter round trip count as fast. Browsers report steps of 25 ms; a phone on 4G without a history
+ * reports 175.
+ */
 const FAST_RTT_MS = 150;
-/** One reload in this time, so that an unreachable app does not reload endlessly. */
+/** The page reloads at most once in this time: if the app cannot be reached, it must not reload without end. */
 const TRY_AGAIN_AFTER_MS = 60_000;
 
 /**
- * Returns the one inline script. All pages have the same one, and their policy contains its hash. It is in the head and
- * runs before the first paint: it chooses the language as the app does (stored choice, browser, English), marks whether
- * the prerendered screen belongs to the address, and preloads the app, the screen's chunks and its server data. Until
- * the app runs, it keeps forms from leaving the page, shows a submitted form's button as busy, and records the control
- * touched last, because the app's start would swallow the click.
- *
- * On a slow connection everything is requested at once, after the page's own files. On a fast one the app would arrive
- * before the first paint and delay it, so the paint goes first. If the app does not arrive, the page is reloaded once
- * there is a network: without the app its buttons do nothing.
- *
- * The first Intl.RelativeTimeFormat of a page takes Chromium 20 ms or more, four times that on a cheap phone. If the
- * page contains posts, the script creates one while the app loads.
+ * Returns the only inline script. It is the same on all pages, and their Content-Security-Policy contains its hash. It
+ * runs in the head, before the first paint: it chooses the language as the app does (stored choice, browser, English),
+ * marks whether the prerendered screen belongs to the address, and preloads the app, the screen's chunks and its server
+ * data. Until the app runs, the script prevents forms from leaving the page, shows a submitted form's button as busy,
+ * and records the last pressed control, so that the app can repeat the press.
+ * On a slow connection the script requests everything at once, after the page's own files. On a fast one the app would
+ * arrive before the first paint and delay it, so the script waits for the paint. If the app does not arrive, the page
+ * reloads once there is a network, because its buttons do nothing without the app.
+ * The first Intl.RelativeTimeFormat of a page takes Chromium 20 ms or more, and four times as long on a cheap phone. If
+ * the page contains posts, the script creates one while the app loads.
  */
 export function firstPaintScript({ entry, screens, texts, data }: FirstPaint): string {
   const { files, languages, filesOf } = numberFiles(screens, texts);
@@ -96,8 +94,8 @@ addEventListener("click",touch)
 }
 
 /**
- * Replaces file names by numbers: many screens load the same files, and every page contains the list. A number is the
- * position in the language's list of texts, followed by the list of code.
+ * Replaces file names by numbers, because every page contains the list and many screens load the same files. A number
+ * is the position in one list: first the language's texts, then the code.
  */
 function numberFiles(screens: FirstPaint['screens'], texts: FirstPaint['texts']) {
   const namespaces = Object.keys(texts[FALLBACK_LANGUAGE] ?? {});

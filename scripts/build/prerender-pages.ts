@@ -23,10 +23,10 @@ type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
 type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 
 /**
- * Writes a page for each screen that visitors open first, in every language. index.html contains the home page and the
- * critical CSS of all pages; the others are files beside it (`/login` is answered with login.html). Adds the hashes of
- * inline code to the policy in `_headers`, and writes the card templates for the Worker. index.html also answers every
- * other address, where its screen is hidden.
+ * Writes a page for each screen that visitors open first, in every language. index.html contains the home page; other
+ * pages are files beside it, such as login.html for /login. index.html also answers every other address, where the home
+ * page is hidden. Adds the hashes of inline code to the policy in `_headers`, and writes the card templates for the
+ * Worker.
  */
 export function prerenderPages(): Plugin {
   let config: ResolvedConfig;
@@ -46,7 +46,7 @@ export function prerenderPages(): Plugin {
         pages = rendered.prerenderedPages;
         const markup = pages.map(wrapLanguages).join('');
         cards = JSON.stringify(rendered.cardTemplates);
-        // Includes the styles of the first posts, which the Worker adds to a page.
+        // Includes the styles of the cards that the Worker adds to a page.
         const cardMarkup = Object.values(rendered.cardTemplates[FALLBACK_LANGUAGE].cards).join('');
         const style = await compileCriticalCss(join(config.root, 'app/styles.css'), markup + cardMarkup);
         const script = firstPaintScript({
@@ -74,10 +74,7 @@ export function prerenderPages(): Plugin {
   };
 }
 
-/**
- * Ignores style imports: markup contains no styles, and Vite's handling of them fails in a module runner during a
- * build.
- */
+/** Ignores imports of styles: the markup needs none, and Vite fails on them in a module runner during a build. */
 const withoutStyles: Plugin = {
   name: 'without-styles',
   enforce: 'pre',
@@ -92,7 +89,7 @@ async function renderPages({ root, env }: ResolvedConfig): Promise<Rendered> {
     logLevel: 'error',
     define: {
       'process.env.NODE_ENV': '"production"',
-      // Vite reads no environment in a module runner, but the pages must show the same addresses as the app
+      // Vite's module runner reads no `.env` files, but the pages need the same addresses as the app
       // (web/home/support-addresses.ts).
       ...Object.fromEntries(
         Object.entries(env).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
@@ -104,8 +101,8 @@ async function renderPages({ root, env }: ResolvedConfig): Promise<Rendered> {
 }
 
 /**
- * Puts the style sheet below the markup, so that the markup is painted before the sheet arrives. The inline script,
- * which requests the other scripts, is above the inline styles, so that it need not wait for them.
+ * Moves the style sheet below the markup, which is then painted before the sheet arrives. The inline script is above
+ * the inline styles, because a script waits for styles above it.
  */
 function compose(html: string, { style, script }: Record<'style' | 'script', string>): string {
   const sheets = [...html.matchAll(/\s*<link rel="stylesheet"[^>]*>/g)].map(([link]) => link);
@@ -120,8 +117,8 @@ function compose(html: string, { style, script }: Record<'style' | 'script', str
 
 const SLOT = '<!-- prerendered -->';
 /**
- * Keeps the browser from painting half of the page, whose centred and right-aligned parts would move with the rest. It
- * costs no time: the whole page arrives in the first packets, or when the Worker has the first posts.
+ * Delays the first paint until the whole page is read: centred and right-aligned parts of half a page would move. This
+ * costs no time, because the page arrives in one piece.
  */
 const PAINT_ONCE_READ = '<link rel="expect" href="#root" blocking="render">';
 
@@ -142,7 +139,10 @@ function wrapLanguages({ markup }: PrerenderedPage): string {
   return Object.entries(markup).map(wrapLanguage).join('');
 }
 
-/** Prefixes ids with the language, because a document must contain each id once. The app's own ids have no prefix. */
+/**
+ * Prefixes ids with the language: an id must be unique, and the document contains every language. The app's own ids
+ * have no prefix.
+ */
 function wrapLanguage([language, markup]: [string, string]): string {
   const own = markup.replace(
     / (id|for|href|aria-controls|aria-describedby|aria-labelledby)="(#?)([\w-]+)"/g,
@@ -162,7 +162,7 @@ function findEntry(bundle: Bundle): string[] {
   return [entry.fileName, ...entry.imports].map((file) => `/${file}`);
 }
 
-/** Returns each screen's chunks by address. A screen's own chunk is the one that exports its component. */
+/** Returns each screen's chunks by address. A screen's own chunk exports its component, by which this finds it. */
 function chunksOfScreens(screens: BuiltScreen[], bundle: Bundle): FirstPaint['screens'] {
   const data = findChunk(bundle, DATA, ({ facadeModuleId }) => isSource(facadeModuleId, DATA));
   const listed = screens.filter(({ path }) => path !== '*');
@@ -224,7 +224,7 @@ function hashOf(text: string): string {
 
 const READERS_LANGUAGE = LANGUAGES.map((language) => `html[lang=${language}] [data-prerendered=${language}]`);
 
-/** Styles of prerendered pages only: they show one language, and the screen only at its own address. */
+/** Styles that only prerendered pages need: they show one language, and hide the screen at any other address. */
 const PRERENDERED = `
 #root:empty,[data-prerendered]{display:none}
 ${READERS_LANGUAGE.join(',')}{display:flex;min-height:100dvh;flex-direction:column}
@@ -249,7 +249,7 @@ function decode(attribute: string): string {
 
 const TEXTS = /\/locales\/[\w-]+\/((?:outside\/)?[\w-]+\.json)$/;
 
-/** Fills missing texts of a language with English, because the app loads only the user's language. */
+/** Fills in English for missing texts, because the app loads only the files of the user's language. */
 export function fillInEnglish(): Plugin {
   return {
     name: 'fill-in-english',
@@ -265,7 +265,7 @@ export function fillInEnglish(): Plugin {
   };
 }
 
-/** Treats a list, such as the paragraphs of a page, as one text. */
+/** A list, such as the paragraphs of a page, counts as one text. */
 function fillInTexts(texts: unknown, english: unknown): unknown {
   if (!isGroup(texts) || !isGroup(english)) return texts ?? english;
   return {

@@ -19,10 +19,10 @@ const ACCENT = '#3b2f8f';
 const GREEN = '#14643c';
 const COLOURS: Record<PreviewState, string> = { owner: '#8a4b00', finder: GREEN, returned: GREEN };
 
-/** Shown instead of the question. */
+/** The check mark of returned items. Lost and found items show the question instead. */
 const CHECK = `<path d="M96 490l28 28 60-66" stroke="${GREEN}" stroke-width="12"/>`;
 
-/** Drawn on a grid of 24 units, like our icons. */
+/** Drawn on a grid of 24 units, like the app's icons. */
 const DRAWINGS: Record<PostKind, string> = {
   document:
     'M3 5h18v14H3ZM6.2 15.8a2.8 2.8 0 0 1 5.6 0M9 11.5A1.75 1.75 0 1 0 9 8a1.75 1.75 0 0 0 0 3.5M14.5 9h3.5M14.5 12h3.5M14.5 15h2',
@@ -82,15 +82,15 @@ export function drawPreview(texts: PreviewTexts, kind: PostKind, state: PreviewS
   return sharp(Buffer.from(svg)).jpeg({ quality: 75, mozjpeg: true }).toBuffer();
 }
 
-/** A kanga's border. */
+/** Returns the border of a kanga. */
 function drawBorder(y: number): string {
   const points = Array.from({ length: PREVIEW_WIDTH / 48 }, (_, at) => `M${48 * at} ${y + 36}l24-36 24 36Z`);
   return `<rect y="${y}" width="100%" height="36" fill="${ACCENT}"/><path d="${points.join('')}" fill="#f2b632"/>`;
 }
 
 /**
- * Our own capital letters, 14 units tall and drawn with one stroke like our icons, so that the pictures look the same on
- * every machine that builds the app, even without fonts.
+ * Capital letters, 14 units tall and drawn with one stroke like the app's icons. Own letters look the same on every
+ * machine that builds the app, even without fonts.
  */
 const LETTERS: Record<string, { width: number; path: string }> = {
   A: { width: 10, path: 'M0 14 5 0l5 14M1.8 9h6.4' },
@@ -133,7 +133,7 @@ const HEIGHT = 14;
 
 type Line = { x: number; y: number; height: number; maxWidth: number; colour: string; weight: number };
 
-/** @returns SVG of a line in capitals, scaled down if it would be too wide. */
+/** @returns a line of text in capitals as SVG, scaled down if it is wider than `maxWidth`. */
 export function writeLine(text: string, { x, y, height, maxWidth, colour, weight }: Line): string {
   let at = 0;
   const letters = [...text.normalize('NFD').toUpperCase().replace(/\p{M}/gu, '')].map((sign) => {

@@ -3,17 +3,19 @@ import type { ManifestOptions, VitePWAOptions } from 'vite-plugin-pwa';
 
 type ManifestTransform = NonNullable<VitePWAOptions['injectManifest']['manifestTransforms']>[number];
 
-/** Files that are cached only when they are used: rare features and error handling. */
+/** Files that are cached only when they are used, because few users need them: rare features and error handling. */
 const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\/|\/locales\/\w+\/admin\.|\/report-error\./;
-/** Besides the entry. The toaster must be cached, because it reports that the network is missing. */
+/**
+ * Files that the first visit caches, besides the entry. The toaster reports a missing network, so it must be cached.
+ */
 const FIRST_SOURCES = ['/web/home/home-screen.tsx', '/web/ui/toaster.tsx'];
-/** The first visit caches only the user's own language, which the page requests. */
+/** Not cached on the first visit: of the texts, the page requests only the user's language. */
 const ONLY_LATER = /\/locales\/\w+\//;
 const FIRST_FILES = /^(index\.html|icon\.svg|assets\/index-.*\.css)$/;
 
 /**
- * Sorts the built files for the service worker: those of the first visit, which has just loaded them; those marked
- * `#later`, for users who may post; and those that are never cached in advance.
+ * Sorts the built files for the service worker into three groups. The first visit caches those that it has just loaded.
+ * Files marked `#later` are cached for users who may post. The rest is cached only when used.
  */
 export function shellFiles(): { plugin: Plugin; transform: ManifestTransform } {
   const first = new Set<string>();
@@ -45,7 +47,7 @@ export function shellFiles(): { plugin: Plugin; transform: ManifestTransform } {
     plugin,
     transform: (entries) => ({
       manifest: entries
-        // A development build leaves the files of earlier builds.
+        // Omits files of earlier builds, which a development build does not delete.
         .filter(({ url }) => !never.has(url) && (built.includes(url) || !url.startsWith('assets/')))
         .map((entry) => ({ ...entry, url: addressOf(entry.url, first.has(entry.url) || FIRST_FILES.test(entry.url)) })),
     }),

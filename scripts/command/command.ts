@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** node:util's parseArgs, with its error as a single line. */
+/** Wraps node:util's parseArgs: an invalid argument becomes a UserError. */
 export function parseOptions<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   try {
     return parseArgs(config);
@@ -12,10 +12,10 @@ export function parseOptions<Config extends ParseArgsConfig>(config: Config): Re
   }
 }
 
-/** An error that the user can fix: printed as a single line, without a stack. */
+/** An error that the user can fix. Printed as one line, without a stack. */
 export class UserError extends Error {}
 
-/** Runs a script's main function. A UserError ends it with its message and exit code 1. */
+/** Runs a script's main function. Prints a UserError's message and exits with code 1. */
 export async function runScript(main: () => Promise<void>): Promise<void> {
   try {
     await main();
@@ -25,15 +25,15 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** `EADDRINUSE`, `EACCES` and the like; empty for anything but a system error. */
+/** Returns the code of a system error, such as `EADDRINUSE` or `EACCES`; empty for any other error. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** The checkout this script belongs to, whatever folder it was started from. */
+/** The root folder of the checkout, independent of the current folder. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Whether the module is the script that Node was started with. `import.meta.main` exists only from Node 24.2 on. */
+/** Whether Node was started with this module. `import.meta.main` exists only from Node 24.2 on. */
 export function isMain({ filename }: ImportMeta): boolean {
   return process.argv[1] !== undefined && realpathSync(process.argv[1]) === filename;
 }

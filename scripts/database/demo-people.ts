@@ -8,11 +8,11 @@ export type DemoUser = {
   email: string;
   phone: string;
   password: string;
-  /** Their number is only stated, not proven. */
+  /** Their phone number is stated, but not proven. */
   isUnproven?: true;
-  /** They have opened the link that was sent to their e-mail. */
+  /** They have proven their e-mail. */
   hasProvenEmail?: true;
-  /** Their notice settings, if not the default. */
+  /** Their notice settings, unless they have the default. */
   settings?: NoticeSettings;
   isPlatformAdmin?: true;
   /** Why an admin has suspended them. */
@@ -20,7 +20,7 @@ export type DemoUser = {
 };
 export type DemoUserName = keyof typeof DEMO_USERS;
 export type DemoCommunityName = keyof typeof DEMO_COMMUNITIES;
-/** The passwords can be read aloud; the numbers are in no range that an operator uses. */
+/** The passwords are easy to read aloud. No operator uses the range of the phone numbers. */
 export const DEMO_USERS = {
   neema: {
     username: 'Neema Mushi',
@@ -69,9 +69,9 @@ export type DemoCommunity = {
   ageMs: number;
   /** Requests to join. */
   requests?: readonly { by: DemoUserName; message: string }[];
-  /** The new name that its admin has asked for. */
+  /** The new name that its admin has requested. */
   pendingName?: string;
-  /** How long until it closes. */
+  /** How long until the community closes. */
   closesInMs?: number;
 };
 export const DEMO_COMMUNITIES = {
@@ -109,12 +109,12 @@ export const DEMO_COMMUNITIES = {
 export const DEMO_BLOCKS: readonly [blocker: DemoUserName, blocked: DemoUserName][] = [['asha', 'hamisi']];
 
 export type DemoClaim = {
-  /** The name of a finder's post. */
+  /** The name of a finder's post in `DEMO_POSTS`. */
   post: string;
   claimant: DemoUserName;
   answer: string;
   ageMs: number;
-  /** The steps since then, oldest first. */
+  /** The steps after the claim was made, oldest first. */
   steps: { step: ClaimStep; text?: string; ageMs: number }[];
 };
 

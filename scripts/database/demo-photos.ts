@@ -6,7 +6,7 @@ import { DEMO_POSTS } from './demo-posts.ts';
 
 type DemoPhoto = { post: string; alt: string; ground: readonly [number, number, number]; shapes: readonly Shape[] };
 
-/** Drawings, so that no real thing is shown, in the order of each post's photos. */
+/** The photos in the order of each post. They are drawings, so that they show nobody's property. */
 const DEMO_PHOTOS: readonly DemoPhoto[] = [
   {
     post: 'backpack',
@@ -62,7 +62,7 @@ const DEMO_PHOTOS: readonly DemoPhoto[] = [
 ];
 
 type Colour = readonly [red: number, green: number, blue: number];
-/** A box by its corner and size, or a disc by its centre and radius, drawn over the previous shapes. */
+/** A box (corner and size) or a disc (centre and radius). Later shapes cover earlier ones. */
 type Shape =
   | { box: readonly [x: number, y: number, width: number, height: number]; colour: Colour }
   | { disc: readonly [x: number, y: number, radius: number]; colour: Colour };
@@ -77,13 +77,13 @@ export function drawPicture(ground: Colour, shapes: readonly Shape[]): Buffer {
       { length: WIDTH },
       (__, x) => shapes.findLast((shape) => covers(shape, x, y))?.colour ?? ground,
     );
-    // Each row begins with its filter type: none.
+    // PNG: each row begins with its filter type; 0 is none.
     return Buffer.from([0, ...pixels.flat()]);
   });
   const header = Buffer.alloc(13);
   header.writeUInt32BE(WIDTH, 0);
   header.writeUInt32BE(HEIGHT, 4);
-  // Eight bits per channel, RGB.
+  // PNG: 8 bits per channel, colour type 2 (RGB).
   header.set([8, 2], 8);
   const parts = [
     chunk('IHDR', header),
@@ -107,7 +107,7 @@ function chunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** Uploads the demo posts' photos through the running app, as their authors would, because only the Worker makes renditions. */
+/** Uploads the demo posts' photos as their authors, because only the running Worker can make the stored pictures. */
 export async function uploadDemoPhotos(origin: string): Promise<void> {
   for (const { post: name, alt, ground, shapes } of DEMO_PHOTOS) {
     const demo = DEMO_POSTS.find((post) => post.name === name);

@@ -4,23 +4,23 @@ import type { Outcome, PostInput } from '#contract/posts.ts';
 import type { DemoCommunityName, DemoUserName } from './demo-people.ts';
 
 export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind' | 'identifiers'> & {
-  /** The name by which claims and answers refer to it. */
+  /** The name by which claims and other posts refer to the post. */
   name?: string;
-  /** The kind that its text implies. */
+  /** The kind of item, as the Worker would read it from the text. */
   kind: PostKind;
   author: DemoUserName;
   community?: DemoCommunityName;
   ageMs: number;
-  /** How the post ended, and how long ago; `rests` if it ended automatically. */
+  /** How the post ended, and how long ago. `rests`: no answer to "still looking?". */
   ended?: { as: Outcome | 'rests'; ageMs: number };
-  /** The lost post that it answers ("I found this"). */
+  /** The name of the lost post that this post answers ("I found this"). */
   answers?: string;
   reports?: { by: DemoUserName; reason: ReportReason; text: string | null }[];
   /** The platform admin's reason for hiding it. */
   hiddenFor?: string;
 };
 
-/** Oldest first. Last week's begin with four pairs: a thing lost in one language and found in the other. */
+/** Oldest first. Last week's posts begin with four pairs: an item lost in one language and found in the other. */
 export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'juma',
@@ -47,7 +47,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     ended: { as: 'with_police', ageMs: 12 * DAY_MS },
   },
   {
-    // The first sweep asks her whether she is still looking.
+    // Old enough that the first sweep asks the author whether she is still looking.
     author: 'neema',
     posted_by: 'owner',
     kind: 'wear',

@@ -8,8 +8,8 @@ export type LocalDatabase = Awaited<ReturnType<Miniflare['getD1Database']>>;
 export type LocalBucket = Awaited<ReturnType<Miniflare['getR2Bucket']>>;
 
 /**
- * Opens the D1 database of `wrangler dev --persist-to FOLDER` in this process, as each wrangler command takes seconds. It
- * works while a copy of the app is running on the same folder.
+ * Opens the D1 database of `wrangler dev --persist-to FOLDER` in this process, because each wrangler command takes
+ * seconds. Works while the app is running on the same folder.
  */
 export function withLocalDatabase<Result>(
   stateFolder: string,
@@ -19,7 +19,7 @@ export function withLocalDatabase<Result>(
   return withPlatform(stateFolder, { d1Databases }, async (platform) => use(await platform.getD1Database('DB')));
 }
 
-/** Opens one of the local buckets in the same way. */
+/** Opens a local bucket of the same folder. */
 export function withLocalBucket<Result>(
   stateFolder: string,
   binding: 'PHOTOS' | 'BACKUPS',
@@ -38,7 +38,7 @@ async function withPlatform<Result>(
     convertV4MiniflareOptions({
       modules: true,
       script: '',
-      // Otherwise Miniflare makes a network request to find out the machine's location.
+      // Prevents a network request, by which Miniflare finds out the machine's location.
       cf: false,
       ...resources,
       resourcePersistencePath: resourceFolder(stateFolder),
@@ -57,22 +57,22 @@ export function assertDatabase(stateFolder: string): void {
     throw new UserError(`There is no database in ${stateFolder} yet: npm run dev makes it.`);
 }
 
-/** Deletes the local database, buckets, objects and queues, and nothing else that the folder may contain. */
+/** Deletes the local database, buckets, objects and queues, but no other file in the folder. */
 export function deleteState(stateFolder: string): void {
   rmSync(resourceFolder(stateFolder), { recursive: true, force: true });
 }
 
-/** Where wrangler stores local resources below `--persist-to`. */
+/** Returns the folder in which wrangler stores local resources below `--persist-to`. */
 function resourceFolder(stateFolder: string): string {
   return join(stateFolder, 'v3');
 }
 
-/** The bucket's name in wrangler.toml. */
+/** Returns the bucket's name from wrangler.toml. */
 export function bucketName(binding: 'PHOTOS' | 'BACKUPS'): string {
   return readName(`binding = "${binding}"\nbucket_name`);
 }
 
-/** The first value of the key in wrangler.toml. */
+/** Returns the first value of the key in wrangler.toml. */
 function readName(key: string): string {
   const text = readFileSync(join(PROJECT_ROOT, 'wrangler.toml'), 'utf8');
   const name = new RegExp(`^${key}\\s*=\\s*"([^"]+)"`, 'm').exec(text)?.[1];
@@ -83,7 +83,7 @@ function readName(key: string): string {
 const TRIES_MAX = 50;
 const PAUSE_MS = 100;
 
-/** Retries while the running app has locked the database: SQLite lets only one process write at a time. */
+/** Retries while the running app has locked the database: SQLite allows one writing process at a time. */
 export async function whileLocked<Result>(act: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
@@ -95,7 +95,7 @@ export async function whileLocked<Result>(act: () => Promise<Result>): Promise<R
   }
 }
 
-// The table of `wrangler d1 migrations apply`, so that either may apply the next migration.
+// The same table as wrangler's: then `wrangler d1 migrations apply` can continue after this script, and the reverse.
 const CREATE_TABLE = `
   CREATE TABLE IF NOT EXISTS d1_migrations (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -105,7 +105,7 @@ const CREATE_TABLE = `
 
 /**
  * Applies the missing migrations in order, each in one transaction with its record.
- * @param last the name of the last one to apply; by default all are.
+ * @param last the name of the last migration to apply; by default all are applied.
  */
 export async function applyMigrations(db: LocalDatabase, folder: string, last?: string): Promise<void> {
   await db.prepare(CREATE_TABLE).run();
@@ -113,7 +113,8 @@ export async function applyMigrations(db: LocalDatabase, folder: string, last?: 
   const applied = new Set(results.map((row) => row.name));
   const missing = listMigrations(folder).filter((name) => !applied.has(name) && (last === undefined || name <= last));
   if (missing.length === 0) return;
-  // Wrangler's splitter supports triggers. Importing it takes a second, so it is loaded on demand.
+  // Loaded on demand, because importing wrangler takes a second. Its function splits statements correctly around
+  // triggers.
   const { unstable_splitSqlQuery: splitSql } = await import('wrangler');
   for (const name of missing) {
     const statements = splitSql(readFileSync(join(folder, name), 'utf8'));
@@ -130,7 +131,7 @@ function listMigrations(folder: string): string[] {
     .sort();
 }
 
-/** All objects but SQLite's and D1's own, and the tables that a search index makes for itself. */
+/** Selects all objects, except SQLite's and D1's own and the internal tables of a search index. */
 const READ_SCHEMA = `
   SELECT name, sql FROM sqlite_master
   WHERE sql IS NOT NULL AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' AND name <> 'd1_migrations'
@@ -139,7 +140,7 @@ const READ_SCHEMA = `
 
 type SchemaRow = { name: string; sql: string };
 
-/** @throws UserError if the database has a migration that the folder does not have. */
+/** @throws UserError if the database has a migration that the folder lacks: it belongs to another version. */
 export async function assertKnownMigrations(db: LocalDatabase, folder: string): Promise<void> {
   const hasTable = await db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
   if (!hasTable) return;
@@ -149,7 +150,8 @@ export async function assertKnownMigrations(db: LocalDatabase, folder: string): 
 }
 
 /**
- * Compares the database with one that the migrations make now, because until the first release a migration is edited in place.
+ * Compares the database with a new one from the current migrations. Until the first release, migrations are edited in
+ * place.
  * @throws UserError if they differ.
  */
 export async function assertSchema(db: LocalDatabase, folder: string): Promise<void> {
@@ -161,7 +163,7 @@ export async function assertSchema(db: LocalDatabase, folder: string): Promise<v
   if (normalize(results) !== normalize(fresh.prepare(READ_SCHEMA).all() as SchemaRow[])) throw otherSchema();
 }
 
-/** Without comments and line breaks, which D1 and SQLite store differently. */
+/** Removes comments and line breaks, which D1 and SQLite store differently. */
 function normalize(schema: SchemaRow[]): string {
   return schema.map(({ sql }) => sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ')).join('\n');
 }

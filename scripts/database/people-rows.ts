@@ -27,7 +27,7 @@ import { DEMO_POSTS, type DemoPost } from './demo-posts.ts';
 export type Ids = {
   users: Record<DemoUserName, string>;
   communities: Record<DemoCommunityName, string>;
-  /** @throws Error if no post has the name. */
+  /** Returns the id of a post. @throws Error if no post has the name. */
   postNamed: (name: string) => string;
 };
 
@@ -37,7 +37,7 @@ function entriesOf<Name extends string, Value>(things: Record<Name, Value>): [Na
 
 const DEMO_COMMUNITY_ENTRIES = entriesOf<DemoCommunityName, DemoCommunity>(DEMO_COMMUNITIES);
 
-/** @param origin the app's origin, for the links in their e-mails. */
+/** @param origin the app's origin, for links in e-mails. */
 export function userRows(ids: Ids, origin: string, now: number): Promise<(typeof users.$inferInsert)[]> {
   return Promise.all(
     entriesOf<DemoUserName, DemoUser>(DEMO_USERS).map(async ([name, user]) => ({
@@ -120,7 +120,7 @@ function suspendedFor(name: DemoUserName): string | null {
   return user.suspendedFor ?? null;
 }
 
-/** Blocks, as if made at the blocked person's first post. */
+/** Returns rows of blocks, as if each was made at the blocked person's first post. */
 export function blockRows(ids: Ids, now: number): (typeof blocks.$inferInsert)[] {
   return DEMO_BLOCKS.map(([blocker, blocked]) => ({
     blockerId: ids.users[blocker],
@@ -131,7 +131,7 @@ export function blockRows(ids: Ids, now: number): (typeof blocks.$inferInsert)[]
   }));
 }
 
-/** The log entries of suspensions, which the admin has made. */
+/** Returns the log entries of suspensions, with the demo admin as the actor. */
 export function logRows(ids: Ids, now: number): (typeof moderationLog.$inferInsert)[] {
   return entriesOf<DemoUserName, DemoUser>(DEMO_USERS)
     .filter(([name]) => suspendedFor(name) !== null)
@@ -180,7 +180,7 @@ export function postRow(post: DemoPost, id: string, ids: Ids, now: number): Post
     searchVersion: texts.search_version,
     createdAt,
     changedAt: createdAt,
-    // The first sweep matches the posts, so that people see matches when they sign in.
+    // The first sweep matches the open posts, so that matches exist when a user signs in.
     matchPendingSince: post.ended || hiddenFor || isSuspended ? null : createdAt,
     hiddenBy: (hiddenFor ? HIDING_BITS.admin : 0) | (isSuspended ? HIDING_BITS.suspension : 0),
     hiddenReason: hiddenFor ?? null,
@@ -197,7 +197,7 @@ function endOf({ ended }: DemoPost, now: number): Partial<PostRow> {
 
 type Reported = { post: DemoPost; row: PostRow; ids: Ids; now: number };
 
-/** The reports on the post and the decision on them. */
+/** Returns the rows of the reports on a post and of the decision on them. */
 export function moderationRows(db: DrizzleD1Database, { post, row, ids, now }: Reported): BatchItem<'sqlite'>[] {
   const { reports = [], hiddenFor } = post;
   if (reports.length === 0) return [];

@@ -38,8 +38,8 @@ import {
 const MIGRATIONS = join(PROJECT_ROOT, 'migrations');
 
 /**
- * Migrates the local database, and fills it with demo data if nobody has an account yet.
- * @returns whether the demo accounts exist, and whether they have just been created.
+ * Migrates the local database. If it has no accounts yet, fills it with demo data.
+ * @returns whether the demo accounts exist, and whether they are new.
  * @throws UserError if the database has the schema of another version.
  */
 export function prepareDatabase(
@@ -79,7 +79,7 @@ async function seed(local: LocalDatabase, origin: string, now = Date.now()): Pro
     return made.id;
   };
   const ids: Ids = { users: newIds(DEMO_USERS), communities: newIds(DEMO_COMMUNITIES), postNamed };
-  // Lists go by the order in which posts were written.
+  // Lists are in the order in which posts were inserted.
   const oldestFirst = madePosts.toSorted((one, other) => other.post.ageMs - one.post.ageMs);
   const written = oldestFirst.map(({ post, id }) => ({ post, row: postRow(post, id, ids, now) }));
   const claimed = DEMO_CLAIMS.flatMap((claim) => {
@@ -114,7 +114,7 @@ function newIds<Name extends string>(things: Record<Name, unknown>): Record<Name
 
 type PostRow = typeof posts.$inferInsert;
 
-/** A claim, its steps, which must be valid by the Worker's own table, and the notices about them. */
+/** Returns the rows of a claim, its steps and its notices. The Worker's own table of steps checks each step. */
 function claimRows({ claimant, answer, ageMs, steps }: DemoClaim, post: PostRow, claimantId: string, now: number) {
   const id = newId();
   const taken: Taken[] = [{ step: 'claim', by: 'claimant', text: null, at: now - ageMs }, ...steps.map(toTaken(now))];
@@ -153,7 +153,7 @@ function toStepRow({ step, by, text, at }: Taken, claimId: string): typeof claim
   return { id: newId(), claimId, step, by, text, isAboutMoney, finderAt: at, claimantAt: at };
 }
 
-/** Notices of all but the last step count as delivered and read; the first sweep delivers the last one. */
+/** The notices of all steps but the last count as delivered and read. The first sweep delivers the last one. */
 function toNoticeRow(
   { step, at }: Taken,
   claimId: string,
@@ -186,7 +186,7 @@ function toTaken(now: number) {
   });
 }
 
-/** @throws Error if the table does not allow a step. */
+/** @throws Error if the Worker's table does not allow a step. */
 function stateAfter(steps: DemoClaim['steps']): ClaimState {
   return steps.reduce<ClaimState>((state, { step }) => {
     const next = nextState(state, step, TABLE[step].by);

@@ -10,18 +10,18 @@ export type DevArguments = {
   port: number;
   stateFolder: string;
   isEmpty: boolean;
-  /** Whether to delete the local data first. */
+  /** Whether to delete the local data before the start. */
   isReset: boolean;
-  /** Whether changes to the web app are shown without a reload. */
+  /** Whether the browser applies changes to the web app without a reload. */
   isHot: boolean;
-  /** `KEY:VALUE`, as for wrangler. */
+  /** `KEY:VALUE`, as wrangler's `--var` takes it. */
   vars: string[];
 };
 
 export const DEFAULT_PORT = 8787;
 const PORT_MAX = 65_535;
 
-/** @throws UserError that names the invalid argument. */
+/** @throws UserError with the name of the invalid argument. */
 export function parseDevArguments(argv: string[]): DevArguments {
   const { values } = parseOptions({
     args: argv,
@@ -58,7 +58,7 @@ function checkVar(pair: string): string {
 const PAUSE_MS = 100;
 const PATIENCE_MS = 5_000;
 
-/** @throws UserError if the port cannot be listened on. */
+/** @throws UserError if another process uses the port. */
 export function assertPortFree(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -78,7 +78,7 @@ export async function findFreePort(host: string): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Resolves once the address gives any response; refused or stuck connections are retried. */
+/** Resolves once the address gives any response. Retries refused and stuck connections. */
 export async function waitForAnswer(url: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -91,27 +91,27 @@ export async function waitForAnswer(url: string, signal: AbortSignal): Promise<v
   }
 }
 
-/** One per purpose; see `.dev.vars.example`. */
+/** A secret for each purpose (`.dev.vars.example`). */
 const SECRETS = ['JWT_SECRET', 'CODE_KEY', 'LIMIT_KEY', 'PHOTO_KEY', 'IDENTIFIER_KEY'];
 
-/** Conveniences for local development, and a fictitious number of ours (`POST /api/dev/whatsapp-incoming`). */
+/** Settings for local development, with an invented WhatsApp number (`POST /api/dev/whatsapp-incoming`). */
 const SETTINGS: [name: string, value: string][] = [
   ['ADMIN_STEP_UP', 'off'],
   ['WHATSAPP_DISPLAY_NUMBER', '+255700000100'],
   ['VAPID_SUBJECT', 'mailto:posta@patikana.test'],
 ];
 
-/** Keys with a special format. */
+/** Keys that need a special format. */
 const KEYS: [name: string, make: () => string][] = [['VAPID_PRIVATE_KEY', () => `'${JSON.stringify(makeVapidKey())}'`]];
 
-/** A private P-256 key, which identifies us to push services. */
+/** Makes a private P-256 key, which identifies us to push services. */
 export function makeVapidKey(): JsonWebKey {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
 }
 
 /**
- * Adds missing settings and secrets to `.dev.vars`, generated for this machine. Existing ones are never replaced, as a new
- * secret would sign everybody out.
+ * Adds missing settings and secrets to `.dev.vars`. Never replaces an existing one, because a new secret would sign
+ * everybody out.
  */
 export function ensureDevVars(projectRoot: string): void {
   const path = join(projectRoot, '.dev.vars');
@@ -132,13 +132,13 @@ export function ensureDevVars(projectRoot: string): void {
 
 export const DEFAULT_STATE_FOLDER = '.wrangler/state';
 
-/** @throws UserError for an empty path, which would be the checkout itself. */
+/** @throws UserError for an empty path, which would mean the checkout itself. */
 export function resolveStateFolder(folder: string): string {
   if (folder.trim() === '') throw new UserError('--persist-to needs a folder.');
   return resolve(PROJECT_ROOT, folder);
 }
 
-/** Creates the folder if it is missing. @throws UserError if it is not writable. */
+/** Creates the folder if it is missing. @throws UserError if the folder is not writable. */
 export function prepareStateFolder(folder: string): void {
   const probe = join(folder, `.writable-${process.pid}`);
   try {
@@ -150,7 +150,9 @@ export function prepareStateFolder(folder: string): void {
   }
 }
 
-/** Node's recursive mkdir never returns if the parent exists but cannot contain folders, such as /proc. */
+/**
+ * Creates folders one by one: Node's recursive mkdir never returns if the parent cannot contain folders, such as /proc.
+ */
 function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));

@@ -5,28 +5,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PROJECT_ROOT } from '#scripts/command/command.ts';
 
 const GRACE_MS = 3_000;
-/** Wrangler's script, run with this Node rather than the one on the PATH. */
+/** Wrangler's script, to be run with this Node, not the one on the PATH. */
 const WRANGLER = join(dirname(createRequire(import.meta.url).resolve('wrangler/package.json')), 'bin/wrangler.js');
 
 export type WorkerOptions = {
   host: string;
   port: number;
   stateFolder: string;
-  /** `KEY:VALUE`, as for wrangler. */
+  /** `KEY:VALUE`, as wrangler's `--var` takes it. */
   vars: string[];
-  /** Vite serves the web app, so that wrangler need not build it. */
+  /** Whether Vite serves the web app, so that wrangler need not build it. */
   isHot?: boolean;
-  /** Replaces the Worker's entry point, for example by one that counts its queries. */
+  /** Replaces the Worker's entry point, for example by one that counts queries. */
   entrypoint?: string;
 };
 
-/** Runs `wrangler dev` in its own process group, so that it and all of its child processes can be stopped together. */
+/** Runs `wrangler dev` in its own process group, so that all its child processes can be stopped with it. */
 export function startWorker(options: WorkerOptions, output: 'inherit' | 'ignore' = 'inherit'): ChildProcess {
   const { host, port, stateFolder, vars, isHot = false, entrypoint } = options;
   const args = [
     ...(entrypoint ? [entrypoint] : []),
     ...['--ip', host, '--port', String(port), '--persist-to', stateFolder],
-    // Two copies would conflict over the debugger's usual port.
+    // Port 0 chooses a free one: two copies of the app would both use the debugger's default port.
     ...['--inspector-port', '0', '--show-interactive-dev-session=false'],
     ...vars.flatMap((pair) => ['--var', pair]),
   ];
@@ -36,13 +36,13 @@ export function startWorker(options: WorkerOptions, output: 'inherit' | 'ignore'
     stdio: ['ignore', output, output],
     env: {
       ...process.env,
-      // For the build command (scripts/wrangler/prepare-wrangler.ts).
+      // Read by the build command (scripts/wrangler/prepare-wrangler.ts).
       PATIKANA_HAS_STATE: 'true',
       ...(isHot && { PATIKANA_IS_HOT: 'true' }),
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       WRANGLER_SEND_METRICS: 'false',
-      // Switches off wrangler's record of every request and statement. It is never deleted, and the thread that serves
-      // requests spent more time writing it than writing the app's data.
+      // Switches off wrangler's log of every request and statement. Wrangler never deletes it, and writing it takes
+      // longer than writing the app's data.
       X_LOCAL_OBSERVABILITY: 'false',
       WRANGLER_HIDE_BANNER: 'true',
       WRANGLER_REGISTRY_PATH: join(stateFolder, 'registry'),
@@ -51,7 +51,7 @@ export function startWorker(options: WorkerOptions, output: 'inherit' | 'ignore'
   });
 }
 
-/** Stops the Worker with all of its child processes: with SIGTERM first, and with SIGKILL after a while. */
+/** Stops the Worker and all its child processes: with SIGTERM, and after a while with SIGKILL. */
 export async function stopWorker(worker: ChildProcess): Promise<void> {
   const { pid } = worker;
   if (pid === undefined) return;
@@ -66,13 +66,13 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The process group is already gone.
+    // The process group has already ended.
   }
 }
 
 const CHECK_MS = 500;
 
-/** Aborts when this script should stop: on Ctrl-C, a closed terminal, a plain kill, or the end of the npm that started it. */
+/** Aborts when this script should stop: on Ctrl-C, a closed terminal, a kill, or the end of the npm that started it. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -81,7 +81,7 @@ export function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** npm sends signals to the shell between it and this script, and the shell dies without forwarding them. */
+/** npm sends signals to the shell that starts this script. The shell dies without forwarding them. */
 function abortWithParent(stop: () => void): void {
   const parent = process.ppid;
   setInterval(() => {
@@ -89,10 +89,10 @@ function abortWithParent(stop: () => void): void {
   }, CHECK_MS).unref();
 }
 
-/** Far more often than when deployed, so that developers do not wait a minute for the sweep. */
+/** Far shorter than when deployed, so that developers need not wait a minute for the sweep. */
 const INTERVAL_MS = 3_000;
 
-/** Calls the Worker's scheduled handler until the signal aborts, as wrangler dev runs no crons. */
+/** Calls the Worker's scheduled handler until the signal aborts: wrangler dev runs no crons. */
 export async function runCrons(origin: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -100,7 +100,7 @@ export async function runCrons(origin: string, signal: AbortSignal): Promise<voi
       await answer.arrayBuffer();
       await sleep(INTERVAL_MS, undefined, { signal });
     } catch {
-      // The Worker is being reloaded.
+      // The request failed because the Worker is being reloaded.
       if (!signal.aborted) await sleep(INTERVAL_MS);
     }
   }

@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { createServer, type Plugin } from 'vite';
 import { PROJECT_ROOT } from '#scripts/command/command.ts';
 
-/** The paths that the Worker answers itself: the API, the sockets, and its own pages and pictures. */
+/** The paths that the Worker answers: the API, the sockets, and its own pages and pictures. */
 const WORKERS_OWN = '^/(api|ws|p|photos)(/|\\?|$)';
 
 type HotWeb = { host: string; port: number; stateFolder: string; worker: string };
 
-/** Serves the web app's sources with hot replacement at the address, and everything else from the Worker. */
+/** Serves the web app's sources with hot replacement. Passes all other requests to the Worker. */
 export async function serveWebHot({ host, port, stateFolder, worker }: HotWeb): Promise<void> {
   const server = await createServer({
     configFile: join(PROJECT_ROOT, 'vite.config.ts'),
     root: join(PROJECT_ROOT, 'web'),
-    // Separate for each copy of the app.
+    // Each copy of the app needs its own cache.
     cacheDir: join(stateFolder, 'vite'),
     logLevel: 'warn',
     plugins: [chooseLanguage(), retireServiceWorker()],
@@ -21,7 +21,7 @@ export async function serveWebHot({ host, port, stateFolder, worker }: HotWeb): 
   await server.listen();
 }
 
-/** Chooses the language as the first script of a built page does. */
+/** Chooses the language, as the first script of a built page does. */
 function chooseLanguage(): Plugin {
   const script = `document.documentElement.lang = (localStorage.i18nextLng ?? navigator.language).split('-')[0]`;
   return {
@@ -30,7 +30,7 @@ function chooseLanguage(): Plugin {
   };
 }
 
-/** Unregisters a service worker from an earlier visit, which would serve the app that was built then. */
+/** Unregisters the service worker of an earlier visit, which would serve an old build. */
 function retireServiceWorker(): Plugin {
   const script = `
     addEventListener('install', () => skipWaiting());

@@ -7,13 +7,14 @@ const NOTE = /^# JWT_SECRET_PREVIOUS has signed nothing since (\S+), and may go 
 
 export type SessionSecrets = { JWT_SECRET: string; JWT_SECRET_PREVIOUS: string };
 
-/** The secrets to set, in two steps, and the new content of the file. */
+/** The secrets to set, in two steps, and the file's new content. */
 export type Rotation = { steps: [accepting: SessionSecrets, signing: SessionSecrets]; text: string };
 
 /**
- * Makes a new JWT_SECRET for a file of secrets. It is accepted everywhere before it signs anything, as locations take up a
- * secret at different times; afterwards the old one is accepted until its tokens have expired.
- * @throws UserError while tokens signed with the previous secret may still be in use.
+ * Makes a new JWT_SECRET for a file of secrets. The first step makes the Worker accept it everywhere, because locations
+ * read a new secret at different times; the second makes it sign. The old secret is accepted until its tokens have
+ * expired.
+ * @throws UserError while tokens of the secret before the current one may still be in use.
  */
 export function rotate(text: string, now: Date, make = () => randomBytes(32).toString('base64url')): Rotation {
   const current = readSecret(text, 'JWT_SECRET');

@@ -18,12 +18,12 @@ const THING_FLAGS = [
 const PLACE_FLAGS = ['region', 'district', 'town', 'big', 'institution'];
 const ID_NOTES = ['near', 'of'];
 const SECTION_RULES = ['one', 'any'];
-/** "Of institution" refers to an issuer, which is not an entry. */
+/** In a note such as "of institution", this word is not the id of an entry. */
 const ISSUER = 'institution';
 
 type Entry = { id: string; parent: string | null; line: number; notes: string[] };
 
-/** Checks entries' notes, and that the ids they refer to exist. */
+/** Checks the notes of entries, and that each id in them exists. */
 export function checkEntries(read: ReadList): Finding[] {
   const things = entriesOf(read('things'));
   const colours = entriesOf(read('colours'));
@@ -75,7 +75,7 @@ function checkIds(list: ListName, entries: Entry[], alsoKnown: string[]): Findin
   });
 }
 
-/** The rules for an animal's colours and sex depend on the note of its entry. */
+/** Checks animals, because the rules for their colours and sex depend on the entry's note `animal`. */
 function checkAnimals(things: Entry[]): Finding[] {
   const animals = new Set(things.filter(({ notes }) => notes.includes('animal')).map(({ id }) => id));
   return things
@@ -133,14 +133,14 @@ function error(list: ListName, line: number, says: string): Finding {
 
 type Contradiction = { kind: NamedKind; line: number; says: string };
 
-/** Words that name two entries which contradict each other, unless they are listed as having two meanings. */
+/** Reports words that name two contradicting entries, unless the list of words with two meanings has them. */
 export function checkContradictions(read: ReadList): Finding[] {
   const lexicon = buildLists(read);
   const found = new Map<string, Contradiction>();
   for (const kind of ['thing', 'colour', 'attribute'] as const) {
     for (const { id, line, words } of entryPhrases(kind, read)) {
       for (const other of idsOf(lexicon, words, kind).filter((one) => CONTRADICTS[kind](lexicon, id, one))) {
-        // Reported at the later of the two entries, which is probably the newer one.
+        // Reported at the later entry, which is probably the newer one.
         const says = `${words.join(' ')}: ${[id, other].sort().join(', ')}`;
         found.set(says, { kind, line, says });
       }
@@ -183,10 +183,10 @@ const LISTS_BY_KIND = { thing: 'things', colour: 'colours', attribute: 'attribut
 
 type NamedKind = keyof typeof LISTS_BY_KIND;
 
-/** A phrase of an entry, in the form that is compared with posts. */
+/** A phrase of an entry, in the form in which the Worker compares it with posts. */
 type EntryPhrase = { kind: NamedKind; id: string; line: number; words: string[] };
 
-/** Builds the lexicon without the glossary, which never overrides the lists. */
+/** Builds the lexicon without the glossary, whose words never replace those of the lists. */
 export function buildLists(read: ReadList): BuiltLexicon {
   return buildLexicon((list) => (list.startsWith('glossary/') ? '' : read(list)));
 }
@@ -201,7 +201,7 @@ export function entryPhrases(kind: NamedKind, read: ReadList): EntryPhrase[] {
   });
 }
 
-/** The entries of one kind that the words name. */
+/** Returns the ids of the entries of one kind that the words name. */
 export function idsOf({ phrases }: BuiltLexicon, words: string[], kind: NamedKind): string[] {
   const senses = sensesAt({ root: phrases }, words);
   return senses.filter((sense) => sense.kind === kind).map(({ id }) => id);
@@ -209,7 +209,7 @@ export function idsOf({ phrases }: BuiltLexicon, words: string[], kind: NamedKin
 
 type Kin = ReadonlyMap<string, { parent: string | null; near: ReadonlySet<string> }>;
 
-/** Whether the two are neither near each other nor one a kind of the other. */
+/** Whether two entries are unrelated: not marked as near, and neither is a kind of the other. */
 export function areApart(entries: Kin, a: string, b: string): boolean {
   const isNear = entries.get(a)?.near.has(b) || entries.get(b)?.near.has(a);
   return !isNear && !widerOf(entries, a).has(b) && !widerOf(entries, b).has(a);
@@ -224,7 +224,7 @@ function widerOf(entries: Kin, id: string): Set<string> {
 /** The lists that the Worker reads, and the list of words with two meanings. */
 export type CheckedList = ListName | 'two-meanings';
 
-/** A problem with its position. If `isError` is false it is a warning, and may be intended. */
+/** A problem in a list. If `isError` is false it is a warning: the line may be intended. */
 export type Finding = { list: CheckedList; line: number; says: string; isError: boolean };
 
 /** Reads the text of a list. */
@@ -232,12 +232,12 @@ export type ReadList = (list: CheckedList) => string;
 
 export type NumberedLine = { line: number; content: string };
 
-/** The lines of a list that are not empty or comments, with the line numbers of an editor. */
+/** Returns the lines that are neither empty nor comments, with their line numbers in the file. */
 export function numberedLines(text: string): NumberedLine[] {
   return text.split('\n').flatMap((raw, at) => contentLines(raw).map((content) => ({ line: at + 1, content })));
 }
 
-/** The entries of a list with their line numbers, without section headings. */
+/** Returns the entries of a list with their line numbers, without section headings. */
 function numberedEntries<Column extends string>(
   text: string,
   columns: readonly Column[],
@@ -247,7 +247,7 @@ function numberedEntries<Column extends string>(
     .flatMap(({ line, content }) => parseEntries([content], columns).map((entry) => ({ ...entry, line })));
 }
 
-/** The values that occurred before, with the line of their first occurrence. */
+/** Returns the values that occurred earlier in the list, with the line of their first occurrence. */
 export function findRepeated<Value extends { line: number }>(
   values: Value[],
   keyOf: (value: Value) => string,

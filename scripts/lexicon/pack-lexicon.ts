@@ -7,16 +7,16 @@ import { packLexicon } from '#worker/matching/lexicon/packed-lexicon.ts';
 
 export const LEXICON_FOLDER = join(PROJECT_ROOT, 'worker/matching/lexicon');
 const PACKED = join(LEXICON_FOLDER, 'packed.txt');
-/** Used only by the check of the lists, so it does not affect how posts are read. */
+/** Used only by the check of the lists, so a change of it needs no new pack. */
 const UNPACKED = join(LEXICON_FOLDER, 'two-meanings.txt');
-/** The sources of the lexicon: the lists, and the code that reads them. */
+/** The sources of the lexicon: the lists, and the code that reads the lists. */
 const SOURCES = 'worker/matching/{lexicon/**/*.{ts,txt},words/*.ts}';
 
 /** Packs the lexicon that the Worker loads, unless it is up to date. */
 export function packLexiconOfSources(): void {
   const version = versionOfSources();
   if (existsSync(PACKED) && readFileSync(PACKED, 'utf8').startsWith(`${version}\n`)) return;
-  // Renamed when complete, as another process may be reading the file.
+  // Renamed when complete, because another process may be reading the file.
   const unfinished = `${PACKED}.${process.pid}`;
   writeFileSync(unfinished, packLexicon(buildLexicon(readList), version));
   renameSync(unfinished, PACKED);

@@ -5,7 +5,8 @@ import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 
 packLexiconOfSources();
 
-// Adds wrangler's Text modules to Node. Scripts that import the lexicon are started with `node --import` of this file.
+// Lets Node import text files, as wrangler's Text modules do. Start scripts that import the lexicon with `node
+// --import` of this file.
 registerHooks({
   load(url, context, nextLoad) {
     if (!url.endsWith('.txt')) return nextLoad(url, context);

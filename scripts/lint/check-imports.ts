@@ -6,10 +6,10 @@ const SOURCES = '{contract,locales,worker,durable,web,tests,scripts}/**/*.{ts,ts
 const IMPORT = /\b(?:from|import|import\()\s*['"]([^'"]+)['"]/g;
 export const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm;
 
-/** The Worker's folders that know no feature, bottom up: each imports those before it. */
+/** The Worker's folders that know no feature, bottom up: a folder imports only earlier ones. */
 const BASE: readonly string[] = ['errors', 'identity', 'redaction', 'db', 'limits', 'http'];
 
-/** The files of the Worker that other features may import. All others are private to their folder. */
+/** The Worker's files that other features may import. All other files are private to their folder. */
 const PUBLIC_FILES: readonly string[] = [
   'worker/accounts/common-passwords.ts',
   'worker/accounts/devices.ts',
@@ -61,13 +61,15 @@ const PUBLIC_FILES: readonly string[] = [
   'worker/whatsapp/webhook.ts',
 ];
 
-/** The layers of matching, bottom up: each imports those before it. The files next to them are the job. */
+/**
+ * The layers of matching, bottom up: a layer imports only earlier ones. Files outside these folders are the job itself.
+ */
 const MATCHING_LAYERS = ['words', 'lexicon', 'reading', 'judging'];
 
-/** The web app's folders that know no feature, bottom up. */
+/** The web app's folders that know no feature, bottom up: a folder imports only earlier ones. */
 const WEB_BASE = ['lib', 'api', 'ui'];
 
-/** The folders of the web app that other features may import, besides every feature's `api.ts` and `queries.ts`. */
+/** The web app's folders that other features may import, besides each feature's `api.ts` and `queries.ts`. */
 const PUBLIC_FOLDERS: readonly string[] = [
   'web/matches',
   'web/offline',
@@ -80,7 +82,7 @@ const PUBLIC_FOLDERS: readonly string[] = [
 
 type Rule = { from: RegExp; isForbidden: (to: string, from: string) => boolean; reason: string };
 
-// Paths are relative to the project; npm packages keep their names.
+// Paths are relative to the project's root. An npm package has its own name.
 const RULES: readonly Rule[] = [
   {
     from: /^contract\//,
@@ -118,7 +120,7 @@ const RULES: readonly Rule[] = [
     reason: 'an object knows no feature and no database: worker/user-channel.ts gives it what it needs',
   },
   {
-    // An account that leaves takes its rows out of every feature, and the pages for developers show what is inside.
+    // Two exceptions: leaving deletes an account's rows in every feature, and the developers' pages show every feature.
     from: /^worker\/(?!leaving\/|dev\/)[a-z]+\//,
     isForbidden: (to, from) => isFeature(to) && folderOf(to) !== folderOf(from) && !PUBLIC_FILES.includes(to),
     reason: 'the file is private to its feature (PUBLIC_FILES in scripts/lint/check-imports.ts)',
@@ -155,7 +157,7 @@ function folderOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-/** Words and lexicon count as base, too: reasons are worded from them. */
+/** The words and the lexicon of matching are no feature: other features word their reasons with them. */
 function isFeature(path: string): boolean {
   return (
     /^worker\/[a-z]+\//.test(path) &&
@@ -177,7 +179,7 @@ function isBaseAbove(to: string, from: string): boolean {
   return /^worker\/[a-z]+\//.test(from) && BASE.indexOf(folderOf(to)) > BASE.indexOf(folderOf(from));
 }
 
-/** Within a layer, or in one below: reading and judging know neither the database nor other features. */
+/** Whether `to` is in the same layer of matching or a lower one. No layer may import the database or other features. */
 function isMatchingBelow(to: string, from: string): boolean {
   const [, , layer = ''] = to.split('/');
   const [, , own = ''] = from.split('/');
@@ -199,13 +201,13 @@ function isPublicWeb(path: string): boolean {
   );
 }
 
-/** The file's imports: the specifier of each, and the path from the project's root or the package that it means. */
+/** Returns the file's imports. `to` is the imported path from the project's root, or the package. */
 function listImports(from: string, source: string): { specifier: string; to: string }[] {
   const specifiers = [...source.replace(COMMENT, '').matchAll(IMPORT)].map(([, specifier = '']) => specifier);
   return specifiers.map((specifier) => ({ specifier, to: resolveImport(from, specifier) }));
 }
 
-/** The file's forbidden imports, one line each. */
+/** Returns the file's forbidden imports, one line each. */
 export function findForbiddenImports(from: string, source: string): string[] {
   return listImports(from, source).flatMap(({ specifier, to }) => {
     if (/(^|\/)\.\.\//.test(specifier))
@@ -216,7 +218,7 @@ export function findForbiddenImports(from: string, source: string): string[] {
   });
 }
 
-/** The public files and folders that no other feature imports, one line each. */
+/** Returns the public files and folders that no other feature imports, one line each. */
 export function findUnusedPublic(files: readonly (readonly [path: string, source: string])[]): string[] {
   const used = new Set(
     files.flatMap(([from, source]) =>
@@ -236,7 +238,7 @@ function resolveImport(from: string, specifier: string): string {
   return specifier.startsWith('.') ? join(dirname(from), specifier) : specifier;
 }
 
-/** The paths of the files, and what is in them. */
+/** Returns the path and the text of each file. */
 export function readSources(glob: string): [path: string, source: string][] {
   const paths = globSync(glob, { cwd: PROJECT_ROOT }).map((file) => file.replaceAll('\\', '/'));
   return paths.map((path) => [path, readFileSync(join(PROJECT_ROOT, path), 'utf8')]);

@@ -1,7 +1,7 @@
 import { isMain } from '#scripts/command/command.ts';
 import { COMMENT, readSources } from './check-imports.ts';
 
-/** The folders of the Worker that write the tables of each file in worker/db/tables. */
+/** By file in worker/db/tables: the folders of the Worker that may write its tables. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   people: ['accounts', 'recovery', 'passkeys', 'email'],
   communities: ['communities'],
@@ -13,7 +13,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   operating: ['db', 'limits', 'http', 'admin', 'exports', 'health', 'feedback'],
 };
 
-/** The writes of other files, with the reason of each. Without `tables` a file may write all of them. */
+/** Other files that may write, each with the reason. Without `tables` a file may write every table. */
 const EXCEPTIONS: readonly { from: RegExp; tables?: readonly string[]; reason: string }[] = [
   { from: /^worker\/retention\.ts$/, reason: 'deletes expired rows everywhere' },
   { from: /^worker\/leaving\//, reason: 'closes and erases an account everywhere' },
@@ -50,7 +50,7 @@ const BUILT_WRITE = /(?:\.(?:insert|update|delete)\(|\bdeleteSome\(\w+,)\s*(\w+)
 
 type File = readonly [path: string, source: string];
 
-/** Each table's file in worker/db/tables, by the table's name in SQL and by its name in TypeScript. */
+/** Maps each table, by its name in SQL and in TypeScript, to its file in worker/db/tables. */
 export function listTables(files: readonly File[]): Map<string, string> {
   return new Map(
     files.flatMap(([path, source]) => {
@@ -63,7 +63,7 @@ export function listTables(files: readonly File[]): Map<string, string> {
   );
 }
 
-/** The file's writes of tables that its feature does not own, one line each. */
+/** Returns the file's writes to tables that its feature does not own, one line each. */
 export function findForeignWrites([path, source]: File, tables: ReadonlyMap<string, string>): string[] {
   const code = source.replace(COMMENT, '');
   const written = [...code.matchAll(RAW_WRITE), ...code.matchAll(BUILT_WRITE)].map(([, name, table]) => name ?? table);

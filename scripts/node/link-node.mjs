@@ -1,6 +1,6 @@
-// Runs after every installation, so that npx starts our tools, above all wrangler, on the Node that npm scripts use. npm links
-// the package's Node into node_modules/.bin, where it hides a recent Node of the machine; and npm 10 removes the link together
-// with the packages for other systems, although an older Node needs it.
+// Runs after every installation, so that npx starts wrangler and other tools on the Node that npm scripts use. npm
+// links the Node package into node_modules/.bin, where it hides a recent Node of the machine. npm 10 removes this link
+// together with the packages for other systems, although an older Node needs it.
 import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

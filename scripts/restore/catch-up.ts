@@ -8,8 +8,7 @@ import { eraseRows } from '#worker/leaving/erase-person.ts';
 import { renewReadings } from '#worker/matching/renew-readings.ts';
 
 /**
- * Applies what is known to have happened since the export to the database that was loaded from it, with the Worker's own
- * code.
+ * Updates a database that was loaded from an export: repeats the erasures since then, with the Worker's own code.
  * @returns how many accounts were erased.
  */
 export async function catchUp(local: LocalDatabase, erased: Erased): Promise<number> {
@@ -30,12 +29,12 @@ async function listGone(local: LocalDatabase, erased: Erased): Promise<string[]>
   return results.map(({ id }) => id).filter((id) => digests.has(digestOf(id)));
 }
 
-/** An export does not contain sessions, so all of them are ended, by a token version above any that can exist. */
+/** Ends all sessions, because an export contains none: sets a token version above any that can exist. */
 async function endSessions(local: LocalDatabase): Promise<void> {
   await local.prepare('UPDATE users SET token_version = max(token_version, unixepoch())').run();
 }
 
-/** Reads the listed posts again, which the sweep would otherwise do little by little. It also reads those that wait to be matched. */
+/** Reads all listed posts at once. Otherwise the sweep would do it little by little. */
 async function readPostsAgain(local: LocalDatabase, db: Db): Promise<void> {
   await db.run(sql`
     insert or ignore into search_meanings (post_seq) select p.seq from posts p where p.away_since is null and p.hidden_by = 0`);

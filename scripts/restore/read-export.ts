@@ -17,15 +17,17 @@ import { localTarget, quoteName, quoteText, readSchema, type Target } from './ta
 
 type Row = Record<string, string | number | null>;
 
-/** An export by the Worker, in a folder. */
+/** A folder with an export that the Worker wrote. */
 type Export = {
   manifest: Manifest;
   erased: Erased;
-  /** The table's rows, piece by piece. */
+  /** Returns the table's rows, piece by piece. */
   readPieces(table: string): Generator<Row[]>;
 };
 
-/** @throws UserError, before anything is changed, if the export is incomplete, corrupted, or of a later version. */
+/**
+ * @throws UserError if the export is incomplete, corrupted, or of a later version. Nothing has been changed by then.
+ */
 export function readExport(folder: string): Export {
   const manifest = readManifest(folder);
   const erased = parse(erasedSchema, folder, ERASED_KEY);
@@ -68,8 +70,8 @@ function readPiece(folder: string, { file, sha256 }: Piece): Row[] {
 }
 
 /**
- * Loads an export into a database of its own in the state folder, with the tables of that time, migrates the database and
- * applies the erasures since then. Prints what had to be changed.
+ * Loads an export into its own local database, with the tables of that time, then migrates it and repeats the erasures
+ * since then. Prints what it had to change.
  */
 export async function withRestored(
   exported: Export,
@@ -78,7 +80,7 @@ export async function withRestored(
 ): Promise<void> {
   const migrations = join(PROJECT_ROOT, 'migrations');
   prepareStateFolder(stateFolder);
-  // Imported first, because the Worker's code, which is imported next, imports text files.
+  // Imported first: the Worker's code, which is imported next, imports text files.
   await import('#scripts/lexicon/register-text-modules.ts');
   const { catchUp } = await import('./catch-up.ts');
   await withLocalDatabase(stateFolder, async (db) => {
@@ -97,7 +99,7 @@ type Reference = { from: string; table: string; to: string };
 
 const ROWS_AT_ONCE = 200;
 
-/** References without a foreign key whose rows are meaningless if the target is missing. */
+/** References without a foreign key. A row is meaningless if the row that it refers to is missing. */
 const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   claim_reports: [{ from: 'claim_id', table: 'claims', to: 'id' }],
   claim_steps: [{ from: 'claim_id', table: 'claims', to: 'id' }],
@@ -112,17 +114,17 @@ const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
 };
 
 /**
- * Loads the rows into an empty database with the export's own schema. The tables were not read at the same moment: rows
- * with dangling references are left out, and of two conflicting rows the one that was read later stays.
- * @returns how many rows were left out, by table.
+ * Loads the rows into an empty database with the export's own schema. The export read its tables one after the other,
+ * so this omits rows whose references are missing, and of two conflicting rows stores the one that was read later.
+ * @returns how many rows were omitted, by table.
  */
 async function loadExport(db: LocalDatabase, { manifest, readPieces }: Export): Promise<Map<string, number>> {
   const { searchIndexes, others } = await readSchema(localTarget(db));
   const triggers = others.filter(({ type }) => type === 'trigger');
   const leftOut = new Map<string, number>();
-  // The rows already contain the triggers' effects.
+  // Without triggers, because the rows already contain their effects.
   await db.batch(triggers.map(({ name }) => db.prepare(`DROP TRIGGER ${quoteName(name)}`)));
-  // Referenced tables come first; they were read last.
+  // Inserts in reverse: the export read referenced tables last, and they must exist first.
   for (const { name, rows } of manifest.tables.toReversed()) {
     const references = [...(REFERENCES[name] ?? []), ...(await foreignKeysOf(db, name))];
     for (const piece of readPieces(name))
@@ -162,7 +164,7 @@ async function insertRows(db: LocalDatabase, table: string, references: Referenc
   await db.batch(rows.map((row) => insert.bind(...columns.map((column) => row[column] ?? null))));
 }
 
-/** Statements that recompute the counts kept by triggers, and set the autoincrement values. */
+/** Returns statements that recompute the counts of triggers, and set the autoincrement values. */
 function recount(sequences: Record<string, number>): string[] {
   const exported = Object.entries(sequences).filter(([name]) => name !== 'd1_migrations');
   return [

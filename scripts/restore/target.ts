@@ -12,14 +12,14 @@ import {
 import { DEFAULT_STATE_FOLDER, prepareStateFolder, resolveStateFolder } from '#scripts/dev/options.ts';
 import { queryRemoteDatabase, runWrangler } from '#scripts/wrangler/run-wrangler.ts';
 
-/** A database to restore: the deployed one or a local one. */
+/** A database to restore: deployed or local. */
 export type Target = {
   query<Row>(sql: string): Promise<Row[]>;
-  /** Runs the statements of the file in one transaction. */
+  /** Runs the statements of a file in one transaction. */
   runFile(file: string): Promise<void>;
 };
 
-/** The options of commands that work on either kind of database. */
+/** The options that choose between the deployed database and a local one. */
 export const TARGET_OPTIONS = {
   remote: { type: 'boolean', default: false },
   'persist-to': { type: 'string', default: DEFAULT_STATE_FOLDER },
@@ -52,12 +52,12 @@ export function localTarget(db: LocalDatabase): Target {
   };
 }
 
-/** Resolves a path from the folder where the person started npm, which may not be the project's. */
+/** Resolves a path from the folder in which the user started npm, which may not be the project's root. */
 export function resolveFile(named: string): string {
   return resolve(process.env.INIT_CWD ?? '', named);
 }
 
-/** Downloads an object from the bucket of backups into a file. @throws UserError if there is no such object. */
+/** Downloads an object from the bucket of backups. @throws UserError if there is no such object. */
 type FetchObject = (key: string, file: string) => Promise<void>;
 
 export function withExports<Result>(
@@ -81,14 +81,14 @@ function fetchRemote(key: string, file: string): Promise<void> {
 type SchemaPart = { type: 'table' | 'index' | 'trigger' | 'view'; name: string; sql: string };
 export type Schema = { tables: SchemaPart[]; views: SchemaPart[]; searchIndexes: SchemaPart[]; others: SchemaPart[] };
 
-// Without the internal tables of SQLite, of D1 and of the search indexes, which are created automatically.
+// Omits the internal tables of SQLite, of D1 and of the search indexes, which are created automatically.
 const PARTS = `
   SELECT type, name, sql FROM sqlite_schema
   WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'
     AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')
   ORDER BY rowid`;
 
-/** The database's schema, in the order of creation. */
+/** Returns the database's schema, in the order of creation. */
 export async function readSchema(target: Target): Promise<Schema> {
   const parts = await target.query<SchemaPart>(PARTS);
   const isSearchIndex = ({ sql }: SchemaPart) => /^CREATE VIRTUAL TABLE/i.test(sql);
@@ -112,7 +112,7 @@ type Row = Record<string, string | number | null>;
 
 const ROWS_AT_ONCE = 500;
 
-/** Writes the statements that replace everything in a database of the schema by the content of the source. */
+/** Writes statements that replace the content of a database, whose schema is `replaced`, by that of the source. */
 export async function writeStatements(source: Target, replaced: Schema, file: string): Promise<void> {
   const schema = await readSchema(source);
   await pipeline(
@@ -128,7 +128,7 @@ export async function writeStatements(source: Target, replaced: Schema, file: st
   );
 }
 
-/** Drops tables before those that they refer to, so that SQLite need not look for orphaned rows. */
+/** Drops referring tables first: otherwise SQLite would search for orphaned rows. */
 function dropAll({ tables, views, searchIndexes, others }: Schema): string[] {
   const references = (sql: string) => sql.split(/\bREFERENCES\b/i).length;
   const inOrder = tables.toSorted((left, right) => references(right.sql) - references(left.sql));
@@ -155,14 +155,17 @@ function quoteValue(value: Row[string]): string {
   return typeof value === 'string' ? quoteText(value) : String(value);
 }
 
-/** The autoincrement values, so that the numbers of deleted rows are not reused. */
+/** Sets the autoincrement values, so that the ids of deleted rows are not reused. */
 async function setSequences(source: Target): Promise<string[]> {
   const sequences = await source.query<{ name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence');
   const rows = sequences.map(({ name, seq }) => `(${quoteText(name)}, ${seq})`);
   return ['DELETE FROM sqlite_sequence;', `INSERT INTO sqlite_sequence (name, seq) VALUES ${rows.join(', ')};`];
 }
 
-/** Views first, as search indexes may be over them. Triggers last, as the rows already contain their effects. */
+/**
+ * Creates views first, because a search index may read from one. Creates triggers last, because the rows already
+ * contain their effects.
+ */
 function finish({ views, searchIndexes, others }: Schema): string[] {
   const rebuilds = searchIndexes.map(
     ({ name }) => `INSERT INTO ${quoteName(name)} (${quoteName(name)}) VALUES ('rebuild');`,

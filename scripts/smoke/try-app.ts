@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Health } from '#contract/admin.ts';
 
-/** A deployment takes a few seconds to reach every location. */
+/** How long to wait for a response: a deployment takes a few seconds to reach every location. */
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 1_000;
 const FILES = /(?:src|href)="(\/assets\/[^"]+)"/g;
 
 /**
- * Requests what every visit to a running app begins with, without changing anything.
- * @param previous the version that was live before a deployment: waits until another one answers.
+ * Sends the requests with which every visit begins. Changes nothing.
+ * @param previous the version before a deployment. Waits until another version answers.
  * @returns the problems found.
  */
 export async function tryApp(origin: string, previous: string | null = null): Promise<string[]> {
@@ -19,7 +19,7 @@ export async function tryApp(origin: string, previous: string | null = null): Pr
   return tried.flat();
 }
 
-/** @returns the live version, or null if none answers. */
+/** @returns the live version, or null without a response. */
 export async function readVersion(origin: string): Promise<string | null> {
   try {
     const answer = await fetch(new URL('/api/health', origin), { signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -72,7 +72,7 @@ async function tryFeed(ask: Ask): Promise<string[]> {
   return answer.ok && Array.isArray(posts) ? [] : [`/api/posts answers ${answer.status} and no list.`];
 }
 
-/** Checks an unknown address: a Worker that has lost its routes would answer everything with the page. */
+/** Checks that an unknown address is a 404: a Worker without its routes would answer with the page. */
 async function tryAbsent(ask: Ask): Promise<string[]> {
   const { status } = await ask('/api/nothing-of-ours');
   return status === 404 ? [] : [`/api/nothing-of-ours answers ${status}, not 404.`];

@@ -7,16 +7,15 @@ import { PROJECT_ROOT, UserError } from '#scripts/command/command.ts';
 import { PICTURES, QUARTERS, readQuarters, TRACES } from '#tests/support/pictures/pictures.ts';
 
 const FOLDER = join(PROJECT_ROOT, 'tests/support/pictures');
-/** What no rendition may contain: the test pictures' metadata, and the names of metadata in WebP and JPEG. */
+/**
+ * What no stored picture may contain: the test pictures' metadata, and the names of metadata blocks in WebP and JPEG.
+ */
 const FORBIDDEN = [...Object.values(TRACES), 'Exif', 'EXIF', 'XMP ', 'ICCP', 'ICC_PROFILE', '<script'];
 
-// A dependency of miniflare.
+// sharp is a dependency of miniflare, not of the project.
 const sharp = createRequire(import.meta.resolve('miniflare'))('sharp');
 
-/**
- * Uploads the test pictures to a running Worker and checks the renditions.
- * @returns the problems found.
- */
+/** Uploads the test pictures to a running Worker and checks the stored pictures. @returns the problems found. */
 export async function tryPictures(origin: string, email: string, password: string): Promise<string[]> {
   return trySending(await signIn(origin, email, password));
 }

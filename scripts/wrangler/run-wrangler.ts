@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { PROJECT_ROOT, UserError } from '#scripts/command/command.ts';
 
-/** Wrangler's script, to be run with this Node rather than the one on the PATH. */
+/** Wrangler's script, to be run with this Node, not the one on the PATH. */
 const WRANGLER = join(dirname(createRequire(import.meta.url).resolve('wrangler/package.json')), 'bin/wrangler.js');
 
 const STDIO: StdioOptions = ['ignore', 'inherit', 'inherit'];
@@ -15,15 +15,15 @@ const OPTIONS = {
     ...process.env,
     WRANGLER_SEND_METRICS: 'false',
     WRANGLER_HIDE_BANNER: 'true',
-    // `npm run deploy` has built the web app (scripts/wrangler/prepare-wrangler.ts).
+    // Set because `npm run deploy` has already built the web app (scripts/wrangler/prepare-wrangler.ts).
     PATIKANA_HAS_WEB: 'true',
   },
 };
 
 /**
- * Runs a command as the user who is signed in to wrangler, with its output. Without a terminal it asks nothing and uses
- * its defaults.
- * @throws UserError if it fails.
+ * Runs a command as the user who is signed in to wrangler, and shows its output. Without a terminal wrangler asks
+ * nothing and uses its defaults.
+ * @throws UserError if the command fails.
  */
 export async function runWrangler(args: string[]): Promise<void> {
   const [code] = await once(spawn(process.execPath, [WRANGLER, ...args], { ...OPTIONS, stdio: STDIO }), 'exit');
@@ -43,21 +43,21 @@ export async function askWrangler<Answer>(args: string[]): Promise<Answer> {
   }
 }
 
-/** Gets a Time Travel bookmark of the deployed database, and prints the command that restores it. */
+/** Gets a Time Travel bookmark of the deployed database, and prints the command that restores the database to it. */
 export async function takeBookmark(): Promise<void> {
   const { bookmark } = await askWrangler<{ bookmark?: string }>(['d1', 'time-travel', 'info', 'DB', '--env=']);
   if (!bookmark) throw new UserError('Time Travel gave no bookmark.');
   console.log(`To restore the present database: npx wrangler d1 time-travel restore DB --bookmark=${bookmark}`);
 }
 
-/** Runs statements on the deployed database, in one transaction. @returns the rows of the last one. */
+/** Runs statements on the deployed database in one transaction. @returns the rows of the last statement. */
 export async function queryRemoteDatabase<Row>(sql: string): Promise<Row[]> {
   const args = ['d1', 'execute', 'DB', '--remote', '--yes', '--command', sql];
   const answers = await askWrangler<{ results: Row[] }[]>(args);
   return answers.at(-1)?.results ?? [];
 }
 
-/** Wrangler reports errors as JSON on one stream or as text on the other: first what failed, then why. */
+/** Returns what failed and why. Wrangler reports errors as JSON on stdout or as text on stderr. */
 function reasonOf(error: unknown): string {
   const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
   const json = /"text":\s*"([^"]+)"/.exec(stdout)?.[1];
@@ -67,7 +67,7 @@ function reasonOf(error: unknown): string {
   return json ?? (lines.filter(Boolean).slice(0, 2).join(' ') || String(error));
 }
 
-/** What a deployment does outside of this process. */
+/** The effects of a deployment outside this process, which tests replace. */
 export type Steps = {
   /** @throws UserError if the command fails. */
   wrangler(args: string[]): Promise<void>;
@@ -76,16 +76,17 @@ export type Steps = {
 };
 
 type Options = {
-  /** Wrangler's option for the environment. Always passed, as wrangler warns without it. */
+  /** Wrangler's `--env` option. Always passed, because wrangler warns without it. */
   environment: string;
-  /** The app's address, which canonical addresses and links in e-mails begin with. */
+  /** The app's address, with which canonical addresses and links in e-mails begin. */
   url: string;
   secretsFile?: string;
 };
 
 /**
- * Applies the migrations, deploys the version and tests it. Rolls the Worker back, but not the migrations, if the test fails.
- * @throws UserError if a step fails. No later step runs then.
+ * Applies the migrations, deploys the version and tests it. If the test fails, rolls back the Worker, but not the
+ * migrations.
+ * @throws UserError if a step fails. Later steps do not run.
  */
 export async function deployApp({ wrangler, smoke }: Steps, { environment, url, secretsFile }: Options): Promise<void> {
   const secrets = secretsFile === undefined ? [] : ['--secrets-file', secretsFile];
@@ -94,14 +95,14 @@ export async function deployApp({ wrangler, smoke }: Steps, { environment, url, 
   const problems = await smoke();
   if (problems.length === 0) return;
   const failure = [...problems, 'The smoke test failed.'].join('\n');
-  // Fails if no earlier version exists, or if the new one changes a Durable Object class.
+  // A rollback fails if no earlier version exists, or if the new version changes a Durable Object class.
   await wrangler(['rollback', '--yes', environment]).catch(() => {
     throw new UserError(`${failure} The rollback failed too, so the new version is live: fix it and deploy again.`);
   });
   throw new UserError(`${failure} The previous version is live again. The migrations stay applied.`);
 }
 
-/** What the pages lack when a variable of the build is not set (web/home/support-addresses.ts). */
+/** What the pages lack if a variable of the build is not set (web/home/support-addresses.ts). */
 const LACKING = {
   VITE_SUPPORT_ADDRESS: 'no page names an e-mail address for support.',
   VITE_SOCIAL_PROFILE_URL: 'the home page links to no social profile.',
@@ -109,9 +110,9 @@ const LACKING = {
 };
 
 /**
- * Checks the addresses that a build for deployment shows.
- * @returns a warning for each that is not set.
- * @throws UserError for an example address (RFC 2606): it was copied from `.env.development`.
+ * Checks the public addresses of a build for deployment.
+ * @returns a warning for each address that is not set.
+ * @throws UserError for an example address (RFC 2606), which was copied from `.env.development`.
  */
 export function checkPublicAddresses(environment: Record<string, string | undefined>): string[] {
   return Object.entries(LACKING).flatMap(([name, lacking]) => {
