@@ -42,7 +42,7 @@ const MOCK_WORKER_MODULES = ['accounts/like-time', 'matching/match-reading'].map
   (name) => `tests/worker/${name}.test.ts`,
 );
 
-/** Files of tests/worker with a small form, for which they ask `IS_THOROUGH` or `sampleOf` (tests/worker/support/thorough.ts). */
+/** Files of tests/worker with a small form, for which they ask `IS_THOROUGH` or `sampleOf` (tests/worker/support/test-run.ts). */
 const LARGE_WORKER_FILES = [
   'admin/decision-message',
   'base/exports',
@@ -146,7 +146,7 @@ function workerProject(
     ],
     test: {
       runner: './tests/worker/support/runner.ts',
-      setupFiles: ['start-empty', 'check-rows'].map((name) => `tests/worker/support/${name}.ts`),
+      setupFiles: ['tests/worker/support/setup.ts'],
       testTimeout: 30_000,
       deps: { optimizer: { ssr: { enabled: true, include: PACKAGES_OF_THE_WORKER } } },
       // A condition has as long as a busy machine needs; the default is a second.

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { call, newPerson, type Person, signIn, somePost } from '#tests/worker/support/api.ts';
-import { cookiesOf, guessAtOnce, knownDevice, times, WRONG } from '#tests/worker/support/devices.ts';
+import { cookiesOf, guessAtOnce, knownDevice, times, WRONG } from '#tests/worker/support/people.ts';
 import { deviceTurns, recordSignIn, strangerTurns } from '#worker/accounts/sign-in.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readConfig } from '#worker/env.ts';

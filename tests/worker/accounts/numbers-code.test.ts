@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { RegisteredUser } from '#contract/accounts.ts';
 import type { LocalWhatsappMessage } from '#contract/channels.ts';
 import { call, newPerson, type Person } from '#tests/worker/support/api.ts';
-import { captureLogs } from '#tests/worker/support/capture-logs.ts';
+import { deliver, issueCode, standInForMeta } from '#tests/worker/support/messages.ts';
 import {
   askForCode,
   codeOf,
@@ -14,8 +14,8 @@ import {
   proveByMessage,
   register,
   wrong,
-} from '#tests/worker/support/numbers.ts';
-import { deliver, issueCode, standInForMeta } from '#tests/worker/support/whatsapp.ts';
+} from '#tests/worker/support/people.ts';
+import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { readConfig } from '#worker/env.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';
 

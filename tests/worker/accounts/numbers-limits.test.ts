@@ -3,12 +3,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MINUTE_MS } from '#contract/durations.ts';
 import type { WhatsappJob } from '#contract/jobs.ts';
 import { ask, call, newPerson, type Person } from '#tests/worker/support/api.ts';
-import { knownDevice } from '#tests/worker/support/devices.ts';
+import { collectInto } from '#tests/worker/support/messages.ts';
 import {
   askForCode,
   bring,
   codeOf,
   holderOf,
+  knownDevice,
   lastCode,
   newMessage,
   newNumber,
@@ -18,8 +19,7 @@ import {
   register,
   startProof,
   wrong,
-} from '#tests/worker/support/numbers.ts';
-import { collectInto } from '#tests/worker/support/whatsapp.ts';
+} from '#tests/worker/support/people.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readConfig } from '#worker/env.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { RegisteredUser } from '#contract/accounts.ts';
 import { ask, call, newPerson } from '#tests/worker/support/api.ts';
-import { waitForEmails } from '#tests/worker/support/emails.ts';
+import { waitForEmails } from '#tests/worker/support/messages.ts';
 import {
   bring,
   codeOf,
@@ -14,7 +14,7 @@ import {
   readProof,
   register,
   startProof,
-} from '#tests/worker/support/numbers.ts';
+} from '#tests/worker/support/people.ts';
 
 test('the message names its purpose, in the request’s language, and ends in a code', async () => {
   const number = newNumber();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Session } from '#contract/accounts.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { call, newPerson, ORIGIN, type Person, signIn } from '#tests/worker/support/api.ts';
-import { guessAtOnce, knownDevice, times } from '#tests/worker/support/devices.ts';
+import { guessAtOnce, knownDevice, times } from '#tests/worker/support/people.ts';
 import commonPasswords from '#worker/accounts/common-passwords.txt';
 import { isHashOutdated } from '#worker/accounts/password.ts';
 import { readConfig } from '#worker/env.ts';

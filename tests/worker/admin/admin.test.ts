@@ -7,9 +7,9 @@ import type { LogEntry } from '#contract/moderation.ts';
 import { call, newPerson, type Person } from '#tests/worker/support/api.ts';
 import { claimed, refusal, step, take } from '#tests/worker/support/claims.ts';
 import { newApprovedCommunity, newCommunity, newPlatformAdmin } from '#tests/worker/support/communities.ts';
-import { load, newPostWithPhoto, picture, sendPhoto } from '#tests/worker/support/photos.ts';
-import { newReachable, tellMatch, whatsappJob } from '#tests/worker/support/waiting.ts';
-import { deliver, issueCode, standInForMeta } from '#tests/worker/support/whatsapp.ts';
+import { deliver, issueCode, standInForMeta } from '#tests/worker/support/messages.ts';
+import { newReachable, tellMatch, whatsappJob } from '#tests/worker/support/notices.ts';
+import { load, newPostWithPhoto, picture, sendPhoto } from '#tests/worker/support/posts.ts';
 
 const ROUTES: [method: string, path: (id: string) => string, body?: unknown][] = [
   ['GET', () => '/api/admin/communities'],

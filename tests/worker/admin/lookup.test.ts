@@ -7,7 +7,7 @@ import { claimed, step } from '#tests/worker/support/claims.ts';
 import { newPlatformAdmin } from '#tests/worker/support/communities.ts';
 import { countTrips } from '#tests/worker/support/count-trips.ts';
 import { lostAndFound } from '#tests/worker/support/live.ts';
-import { insertPosts } from '#tests/worker/support/saved-posts.ts';
+import { insertPosts } from '#tests/worker/support/posts.ts';
 import { dayOf, nameDay, startOfDay } from '#worker/limits/limits.ts';
 
 /** A text that matches no other post here. */

@@ -4,6 +4,7 @@ import type { Session } from '#contract/accounts.ts';
 import type { NewPasskey, Passkey, PasskeyOptions, StepUp, StepUpOptions } from '#contract/passkeys.ts';
 import { call, newPerson, ORIGIN, type Person, signIn } from '#tests/worker/support/api.ts';
 import { newCommunity, newPlatformAdmin } from '#tests/worker/support/communities.ts';
+import { issueCode } from '#tests/worker/support/messages.ts';
 import {
   addPasskey,
   approve,
@@ -15,8 +16,7 @@ import {
   SoftAuthenticator,
   show,
   signInAgain,
-} from '#tests/worker/support/passkeys.ts';
-import { issueCode } from '#tests/worker/support/whatsapp.ts';
+} from '#tests/worker/support/moderation.ts';
 import { app } from '#worker/app.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readConfig } from '#worker/env.ts';

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Claim } from '#contract/claims.ts';
 import { LIVE_PROTOCOL, LIVE_TICKET_PREFIX, type RealtimeTicket } from '#contract/live-messages.ts';
 import type { Post } from '#contract/posts.ts';
-import { call, newPerson, newPost, ORIGIN, type Person, somePost } from '#tests/worker/support/api.ts';
+import { call, newPerson, newPost, ORIGIN, type Person, PlatformCache, somePost } from '#tests/worker/support/api.ts';
 import { ANSWER, FOUND, newClaim, take } from '#tests/worker/support/claims.ts';
 import { communityCodeOf, newApprovedCommunity } from '#tests/worker/support/communities.ts';
 import {
@@ -19,8 +19,7 @@ import {
 } from '#tests/worker/support/count-trips.ts';
 import { channelOf, lostAndFound } from '#tests/worker/support/live.ts';
 import { passCalls } from '#tests/worker/support/mortal-env.ts';
-import { PlatformCache } from '#tests/worker/support/platform-cache.ts';
-import { forgetPosts, insertPosts, savePost } from '#tests/worker/support/saved-posts.ts';
+import { forgetPosts, insertPosts, savePost } from '#tests/worker/support/posts.ts';
 import { forgetSwitches } from '#worker/admin/switches.ts';
 import { app } from '#worker/app.ts';
 import { batch, openDb, type Plan } from '#worker/db/client.ts';

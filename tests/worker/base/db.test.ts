@@ -1,5 +1,4 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { type SQL, sql } from 'drizzle-orm';
@@ -9,12 +8,12 @@ import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { type Ask, findInconsistencies } from '#tests/support/find-inconsistencies.ts';
 import { call, newPerson, newPost, ORIGIN, somePost } from '#tests/worker/support/api.ts';
-import { takeRowProblems } from '#tests/worker/support/check-rows.ts';
 import { insertClaim } from '#tests/worker/support/claims.ts';
 import { newApprovedCommunity } from '#tests/worker/support/communities.ts';
 import { lostAndFound } from '#tests/worker/support/live.ts';
 import { passCalls } from '#tests/worker/support/mortal-env.ts';
-import { postAndMatch, sweepIn } from '#tests/worker/support/saved-posts.ts';
+import { postAndMatch, sweepIn } from '#tests/worker/support/posts.ts';
+import { takeRowProblems } from '#tests/worker/support/setup.ts';
 import { app } from '#worker/app.ts';
 import { batch, openDb } from '#worker/db/client.ts';
 import { deleteSome, nextTry, queryFirst, queryRows } from '#worker/db/statements.ts';

@@ -2,7 +2,17 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { type Caller, call, newPerson, newPost, ORIGIN, type Person, somePost } from '#tests/worker/support/api.ts';
+import {
+  type Caller,
+  call,
+  newPerson,
+  newPost,
+  ORIGIN,
+  type Person,
+  PlatformCache,
+  readRoutes,
+  somePost,
+} from '#tests/worker/support/api.ts';
 import {
   communityCodeOf,
   newApprovedCommunity,
@@ -10,10 +20,7 @@ import {
   showPasskey,
 } from '#tests/worker/support/communities.ts';
 import { newReporter, report } from '#tests/worker/support/moderation.ts';
-import { newPostWithPhoto } from '#tests/worker/support/photos.ts';
-import { PlatformCache } from '#tests/worker/support/platform-cache.ts';
-import { readRoutes } from '#tests/worker/support/read-page.ts';
-import { insertPosts } from '#tests/worker/support/saved-posts.ts';
+import { insertPosts, newPostWithPhoto } from '#tests/worker/support/posts.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
 import type { AppEnv } from '#worker/http/context.ts';

@@ -18,7 +18,7 @@ import {
   take,
 } from '#tests/worker/support/claims.ts';
 import { channelOf, lostAndFound } from '#tests/worker/support/live.ts';
-import { noticesAbout, sweepIn } from '#tests/worker/support/saved-posts.ts';
+import { noticesAbout, sweepIn } from '#tests/worker/support/posts.ts';
 import { sweep } from '#worker/sweep.ts';
 
 const stepsOf = ({ history }: Claim) => history.map((entry) => entry.step);

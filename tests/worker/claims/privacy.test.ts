@@ -3,8 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CLAIM_STATES } from '#contract/claims.ts';
 import type { ReportedPost } from '#contract/moderation.ts';
 import type { Post } from '#contract/posts.ts';
-import { call, newPerson, newPost, type Person, somePost } from '#tests/worker/support/api.ts';
-import { captureLogs } from '#tests/worker/support/capture-logs.ts';
+import { call, newPerson, newPost, type Person, readRoutes, somePost } from '#tests/worker/support/api.ts';
 import {
   claimed,
   FOUND,
@@ -18,7 +17,7 @@ import {
 } from '#tests/worker/support/claims.ts';
 import { communityCodeOf, newApprovedCommunity, newPlatformAdmin } from '#tests/worker/support/communities.ts';
 import { connect, settled } from '#tests/worker/support/live.ts';
-import { readRoutes } from '#tests/worker/support/read-page.ts';
+import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { askApp } from '#tests/worker/support/visibility-world.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readConfig } from '#worker/env.ts';

@@ -16,8 +16,8 @@ import {
 } from '#tests/worker/support/claims.ts';
 import { connect, settled } from '#tests/worker/support/live.ts';
 import { envWithFailingMailboxes, mortalEnv } from '#tests/worker/support/mortal-env.ts';
-import { sweepIn } from '#tests/worker/support/saved-posts.ts';
-import { DEATH_STEP } from '#tests/worker/support/thorough.ts';
+import { sweepIn } from '#tests/worker/support/posts.ts';
+import { DEATH_STEP } from '#tests/worker/support/test-run.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
 import { sweep } from '#worker/sweep.ts';

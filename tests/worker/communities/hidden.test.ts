@@ -9,7 +9,7 @@ import {
   newCommunity,
   newPlatformAdmin,
 } from '#tests/worker/support/communities.ts';
-import { sampleOf } from '#tests/worker/support/thorough.ts';
+import { sampleOf } from '#tests/worker/support/test-run.ts';
 import { app } from '#worker/app.ts';
 
 // Through the pool each request costs more than the one before, and the last of a hundred checks would wait longest.

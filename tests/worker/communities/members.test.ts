@@ -20,7 +20,7 @@ import {
   type People,
 } from '#tests/worker/support/communities.ts';
 import { channelOf, lostAndFound } from '#tests/worker/support/live.ts';
-import { forgetPosts, postAndMatch } from '#tests/worker/support/saved-posts.ts';
+import { forgetPosts, postAndMatch } from '#tests/worker/support/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { clearExpired } from '#worker/retention.ts';
 

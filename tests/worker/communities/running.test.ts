@@ -9,8 +9,8 @@ import type { LogEntry } from '#contract/moderation.ts';
 import type { Post } from '#contract/posts.ts';
 import { call, newPerson, newPost, ORIGIN, type Person, read, somePost } from '#tests/worker/support/api.ts';
 import { join, newCommunity, newPeople, newWorld, type People } from '#tests/worker/support/communities.ts';
-import { leave } from '#tests/worker/support/leaving.ts';
 import { passCalls } from '#tests/worker/support/mortal-env.ts';
+import { leave } from '#tests/worker/support/people.ts';
 import { app } from '#worker/app.ts';
 import { makeQrCode } from '#worker/communities/read-community.ts';
 

@@ -13,7 +13,7 @@ import {
   STANDINGS,
   type Standing,
 } from '#tests/worker/support/communities.ts';
-import { sampleOf } from '#tests/worker/support/thorough.ts';
+import { sampleOf } from '#tests/worker/support/test-run.ts';
 import { REFUSALS } from '#worker/communities/community-rules.ts';
 
 type Outcome = number | ErrorCode;

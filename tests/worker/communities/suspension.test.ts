@@ -14,8 +14,7 @@ import {
   newPlatformAdmin,
 } from '#tests/worker/support/communities.ts';
 import { decide, statusFor, toldTo } from '#tests/worker/support/moderation.ts';
-import { insertPhoto } from '#tests/worker/support/photos.ts';
-import { sweepIn } from '#tests/worker/support/saved-posts.ts';
+import { insertPhoto, sweepIn } from '#tests/worker/support/posts.ts';
 
 const SUSPENDED = [403, 'community_suspended'];
 const REASON = 'Inauza namba za watu.';

@@ -4,7 +4,6 @@ import type { Me } from '#contract/accounts.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { ask, call, newPerson, ORIGIN, type Person, signIn } from '#tests/worker/support/api.ts';
-import { captureLogs } from '#tests/worker/support/capture-logs.ts';
 import {
   askForLink,
   confirm,
@@ -12,13 +11,15 @@ import {
   linkIn,
   listEmails,
   proveEmail,
+  SETTLED,
   standInForEmail,
   tokenIn,
   waitForEmails,
-} from '#tests/worker/support/emails.ts';
-import { passCalls, SETTLED } from '#tests/worker/support/mortal-env.ts';
-import { newNumber, newRegistration, register } from '#tests/worker/support/numbers.ts';
-import { emailJob, newReachable, tellMatch } from '#tests/worker/support/waiting.ts';
+} from '#tests/worker/support/messages.ts';
+import { passCalls } from '#tests/worker/support/mortal-env.ts';
+import { emailJob, newReachable, tellMatch } from '#tests/worker/support/notices.ts';
+import { newNumber, newRegistration, register } from '#tests/worker/support/people.ts';
+import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { app } from '#worker/app.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';

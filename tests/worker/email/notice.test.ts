@@ -6,9 +6,14 @@ import type { NoticeSettings } from '#contract/channels.ts';
 import en from '#locales/en/outside/email.json';
 import sw from '#locales/sw/outside/email.json';
 import { call, newPerson, ORIGIN, type Person } from '#tests/worker/support/api.ts';
-import { captureLogs } from '#tests/worker/support/capture-logs.ts';
-import { confirm, deliverEmail, listEmails, proveEmail, standInForEmail } from '#tests/worker/support/emails.ts';
-import { SETTLED } from '#tests/worker/support/mortal-env.ts';
+import {
+  confirm,
+  deliverEmail,
+  listEmails,
+  proveEmail,
+  SETTLED,
+  standInForEmail,
+} from '#tests/worker/support/messages.ts';
 import {
   emailJob,
   newReachable,
@@ -18,7 +23,8 @@ import {
   WAYS_TO_END,
   type WaysToEnd,
   want,
-} from '#tests/worker/support/waiting.ts';
+} from '#tests/worker/support/notices.ts';
+import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { MAX_ATTEMPTS } from '#worker/email/send-email.ts';
 import { toUnsubscribing } from '#worker/email/unsubscribe.ts';
 import { readConfig } from '#worker/env.ts';

@@ -12,8 +12,8 @@ import {
   untilHeard,
 } from '#tests/worker/support/live.ts';
 import { envWithFailingMailboxes } from '#tests/worker/support/mortal-env.ts';
-import { postAndMatch, savePost, sweepIn } from '#tests/worker/support/saved-posts.ts';
-import { IS_THOROUGH } from '#tests/worker/support/thorough.ts';
+import { postAndMatch, savePost, sweepIn } from '#tests/worker/support/posts.ts';
+import { IS_THOROUGH } from '#tests/worker/support/test-run.ts';
 import { openDb } from '#worker/db/client.ts';
 import { matchPost } from '#worker/matching/match-post.ts';
 

@@ -2,18 +2,10 @@ import { abortAllDurableObjects } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { call, newPerson, newPost, somePost } from '#tests/worker/support/api.ts';
-import { captureLogs } from '#tests/worker/support/capture-logs.ts';
 import { connect, lostAndFound, newPeople, type Somebody, settled } from '#tests/worker/support/live.ts';
 import { envWithFailingMailboxes, mortalEnv } from '#tests/worker/support/mortal-env.ts';
-import {
-  forgetPosts,
-  noticesAbout,
-  pairsOf,
-  postAndMatch,
-  savePost,
-  sweepIn,
-} from '#tests/worker/support/saved-posts.ts';
-import { DEATH_STEP } from '#tests/worker/support/thorough.ts';
+import { forgetPosts, noticesAbout, pairsOf, postAndMatch, savePost, sweepIn } from '#tests/worker/support/posts.ts';
+import { captureLogs, DEATH_STEP } from '#tests/worker/support/test-run.ts';
 import { openDb } from '#worker/db/client.ts';
 import { matchPost } from '#worker/matching/match-post.ts';
 import { deliverNotices } from '#worker/notices/deliver-notices.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { newPerson } from '#tests/worker/support/api.ts';
-import { pairsOf, savePost } from '#tests/worker/support/saved-posts.ts';
+import { pairsOf, savePost } from '#tests/worker/support/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 
 test('a job reads its post once and no stored candidate, because reading costs most', async () => {

@@ -5,7 +5,7 @@ import { HOUR_MS } from '#contract/durations.ts';
 import { DESCRIPTION_MAX_CHARS } from '#contract/posts.ts';
 import { call, newPerson, ORIGIN } from '#tests/worker/support/api.ts';
 import { lostAndFound } from '#tests/worker/support/live.ts';
-import { pairsOf, postAndMatch } from '#tests/worker/support/saved-posts.ts';
+import { pairsOf, postAndMatch } from '#tests/worker/support/posts.ts';
 import { app } from '#worker/app.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readCompetition, refreshShares, valuesOf } from '#worker/matching/find-candidates.ts';

@@ -14,7 +14,7 @@ import {
   statusFor,
   toldTo,
 } from '#tests/worker/support/moderation.ts';
-import { insertPhoto, picture, sendPhoto } from '#tests/worker/support/photos.ts';
+import { insertPhoto, picture, sendPhoto } from '#tests/worker/support/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { notifyAdmins } from '#worker/moderation/cases.ts';
 

@@ -6,9 +6,9 @@ import { call, newPerson, newPost, ORIGIN, type Person, somePost } from '#tests/
 import { insertClaim } from '#tests/worker/support/claims.ts';
 import { communityCodeOf, join, newApprovedCommunity, newCommunity } from '#tests/worker/support/communities.ts';
 import { countTrips } from '#tests/worker/support/count-trips.ts';
-import { SoftAuthenticator } from '#tests/worker/support/passkeys.ts';
-import { insertPhoto, picture } from '#tests/worker/support/photos.ts';
-import { sampleOf } from '#tests/worker/support/thorough.ts';
+import { SoftAuthenticator } from '#tests/worker/support/moderation.ts';
+import { insertPhoto, picture } from '#tests/worker/support/posts.ts';
+import { sampleOf } from '#tests/worker/support/test-run.ts';
 import { readConfig } from '#worker/env.ts';
 import { deriveHandoverCode } from '#worker/identity/codes.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';

@@ -10,8 +10,8 @@ import { call, newPerson, newPost, ORIGIN, type Person, somePost } from '#tests/
 import { newApprovedCommunity, newPlatformAdmin } from '#tests/worker/support/communities.ts';
 import { countTrips } from '#tests/worker/support/count-trips.ts';
 import { connect, lostAndFound, settled } from '#tests/worker/support/live.ts';
-import { codeOf, newNumber, newRegistration, proveByMessage, register } from '#tests/worker/support/numbers.ts';
-import { insertPosts, sweepIn } from '#tests/worker/support/saved-posts.ts';
+import { codeOf, newNumber, newRegistration, proveByMessage, register } from '#tests/worker/support/people.ts';
+import { insertPosts, sweepIn } from '#tests/worker/support/posts.ts';
 import { app } from '#worker/app.ts';
 import { readConfig } from '#worker/env.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';

@@ -3,14 +3,21 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY_MS } from '#contract/durations.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import { call } from '#tests/worker/support/api.ts';
-import { captureLogs } from '#tests/worker/support/capture-logs.ts';
-import { deliverEmail, proveEmail, standInForEmail } from '#tests/worker/support/emails.ts';
 import { connect, lostAndFound, newPeople, type Somebody, settled, takeTicket } from '#tests/worker/support/live.ts';
+import { deliver, deliverEmail, proveEmail, standInForEmail, standInForMeta } from '#tests/worker/support/messages.ts';
 import { envWithFailingMailboxes } from '#tests/worker/support/mortal-env.ts';
-import { forgetPosts, noticesAbout, postAndMatch, savePost, sweepIn } from '#tests/worker/support/saved-posts.ts';
-import { newListener, notify } from '#tests/worker/support/telling.ts';
-import { emailJob, newReachable, quietNow, tellMatch, want, whatsappJob } from '#tests/worker/support/waiting.ts';
-import { deliver, standInForMeta } from '#tests/worker/support/whatsapp.ts';
+import {
+  emailJob,
+  newListener,
+  newReachable,
+  notify,
+  quietNow,
+  tellMatch,
+  want,
+  whatsappJob,
+} from '#tests/worker/support/notices.ts';
+import { forgetPosts, noticesAbout, postAndMatch, savePost, sweepIn } from '#tests/worker/support/posts.ts';
+import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { batch, openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { renewClaimNews, retractNotices } from '#worker/leaving/erase-account.ts';

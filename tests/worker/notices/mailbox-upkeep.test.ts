@@ -6,8 +6,6 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import { CLOSE_SIGNED_OUT, type RealtimeTicket } from '#contract/live-messages.ts';
 import { getUserChannel } from '#durable/get-user-channel.ts';
 import { call, newPerson, ORIGIN, type Person } from '#tests/worker/support/api.ts';
-import { captureLogs } from '#tests/worker/support/capture-logs.ts';
-import { deliverEmail, proveEmail, standInForEmail } from '#tests/worker/support/emails.ts';
 import {
   channelOf,
   connect,
@@ -18,11 +16,28 @@ import {
   takeTicket,
   upgrade,
 } from '#tests/worker/support/live.ts';
+import {
+  deliver,
+  deliverEmail,
+  deliverPush,
+  proveEmail,
+  put,
+  standInForEmail,
+  standInForMeta,
+  standInForPush,
+  subscriptionsOf,
+} from '#tests/worker/support/messages.ts';
 import { passCalls } from '#tests/worker/support/mortal-env.ts';
-import { deliverPush, put, standInForPush, subscriptionsOf } from '#tests/worker/support/push.ts';
-import { alarmOf, ring, surround } from '#tests/worker/support/telling.ts';
-import { emailJob, newReachable, tellMatch, whatsappJob } from '#tests/worker/support/waiting.ts';
-import { deliver, standInForMeta } from '#tests/worker/support/whatsapp.ts';
+import {
+  alarmOf,
+  emailJob,
+  newReachable,
+  ring,
+  surround,
+  tellMatch,
+  whatsappJob,
+} from '#tests/worker/support/notices.ts';
+import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
 

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OutgoingJob } from '#contract/jobs.ts';
 import { call } from '#tests/worker/support/api.ts';
 import { channelOf, connect, settled, someMessage } from '#tests/worker/support/live.ts';
-import { savePost } from '#tests/worker/support/saved-posts.ts';
 import {
   alarmOf,
   at,
@@ -18,7 +17,8 @@ import {
   setClock,
   subscribe,
   surround,
-} from '#tests/worker/support/telling.ts';
+} from '#tests/worker/support/notices.ts';
+import { savePost } from '#tests/worker/support/posts.ts';
 
 beforeEach(() => setClock('12:00'));
 afterEach(() => vi.useRealTimers());

@@ -10,7 +10,7 @@ import { communityCodeOf, join, newApprovedCommunity, newPlatformAdmin } from '#
 import { countTrips } from '#tests/worker/support/count-trips.ts';
 import { channelOf, connect, lostAndFound, settled } from '#tests/worker/support/live.ts';
 import { decide, statusFor } from '#tests/worker/support/moderation.ts';
-import { insertPosts } from '#tests/worker/support/saved-posts.ts';
+import { insertPosts } from '#tests/worker/support/posts.ts';
 
 /** A text that matches no other post here. */
 const SOME_HAT = { title: 'Kofia ya kijani', description: '', posted_by: 'finder' };

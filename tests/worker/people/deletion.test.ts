@@ -6,7 +6,9 @@ import { CLOSE_SIGNED_OUT, type LiveMessage } from '#contract/live-messages.ts';
 import { call, newPerson, newPost, ORIGIN, type Person, signIn, somePost } from '#tests/worker/support/api.ts';
 import { FOUND, read } from '#tests/worker/support/claims.ts';
 import { join, newApprovedCommunity } from '#tests/worker/support/communities.ts';
-import { WRONG } from '#tests/worker/support/devices.ts';
+import { channelOf, connect, takeTicket, upgrade } from '#tests/worker/support/live.ts';
+import { statusFor, toldTo } from '#tests/worker/support/moderation.ts';
+import { mortalEnv } from '#tests/worker/support/mortal-env.ts';
 import {
   everyRow,
   everythingIn,
@@ -16,11 +18,9 @@ import {
   newLeaver,
   STAYS,
   titlesFound,
-} from '#tests/worker/support/leaving.ts';
-import { channelOf, connect, takeTicket, upgrade } from '#tests/worker/support/live.ts';
-import { statusFor, toldTo } from '#tests/worker/support/moderation.ts';
-import { mortalEnv } from '#tests/worker/support/mortal-env.ts';
-import { IS_THOROUGH, sampleOf } from '#tests/worker/support/thorough.ts';
+  WRONG,
+} from '#tests/worker/support/people.ts';
+import { IS_THOROUGH, sampleOf } from '#tests/worker/support/test-run.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
 import { sweep } from '#worker/sweep.ts';

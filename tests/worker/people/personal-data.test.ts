@@ -17,7 +17,7 @@ import {
 import { recording } from '#tests/worker/support/count-trips.ts';
 import { OWNER_COLUMNS } from '#tests/worker/support/fuzz/scene.ts';
 import { decide, report } from '#tests/worker/support/moderation.ts';
-import { change, subscribe } from '#tests/worker/support/telling.ts';
+import { change, subscribe } from '#tests/worker/support/notices.ts';
 import { openDb } from '#worker/db/client.ts';
 import { eraseRows } from '#worker/leaving/erase-person.ts';
 import { exportPerson } from '#worker/leaving/export-account.ts';

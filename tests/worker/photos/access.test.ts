@@ -16,10 +16,10 @@ import {
   read,
   somePost,
 } from '#tests/worker/support/api.ts';
-import { captureLogs } from '#tests/worker/support/capture-logs.ts';
 import { communityCodeOf, join, newApprovedCommunity, newPlatformAdmin } from '#tests/worker/support/communities.ts';
 import { decide } from '#tests/worker/support/moderation.ts';
-import { load, newPhoto, newPostWithPhoto, objects, picture, sendPhoto } from '#tests/worker/support/photos.ts';
+import { load, newPhoto, newPostWithPhoto, objects, picture, sendPhoto } from '#tests/worker/support/posts.ts';
+import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { app } from '#worker/app.ts';
 import { photoAudienceOf } from '#worker/conditions/posts.ts';
 import { openDb } from '#worker/db/client.ts';

@@ -8,15 +8,7 @@ import type { Post } from '#contract/posts.ts';
 import { readPng } from '#tests/support/decode-qr.ts';
 import { PICTURES, QUARTERS, readQuarters, TRACES } from '#tests/support/pictures/pictures.ts';
 import { call, newPerson, newPost, type Person } from '#tests/worker/support/api.ts';
-import {
-  bytesAt,
-  newPhoto,
-  newPostWithPhoto,
-  objects,
-  picture,
-  rows,
-  sendPhoto,
-} from '#tests/worker/support/photos.ts';
+import { bytesAt, newPhoto, newPostWithPhoto, objects, picture, rows, sendPhoto } from '#tests/worker/support/posts.ts';
 import { makeRenditions } from '#worker/photos/make-renditions.ts';
 
 let author: Person;

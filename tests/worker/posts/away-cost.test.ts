@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PostEntry } from '#contract/posts.ts';
 import { newPerson, newPost, type Person } from '#tests/worker/support/api.ts';
 import { counting, expectTrips } from '#tests/worker/support/count-trips.ts';
-import { insertPosts } from '#tests/worker/support/saved-posts.ts';
+import { insertPosts } from '#tests/worker/support/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { askAuthors, restUnansweredPosts } from '#worker/posts/ask-and-rest.ts';
 

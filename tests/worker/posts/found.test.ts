@@ -9,7 +9,7 @@ import { claimed, read as readClaim, take } from '#tests/worker/support/claims.t
 import { communityCodeOf, join, newApprovedCommunity } from '#tests/worker/support/communities.ts';
 import { connect, lostAndFound, newPeople, type Somebody, settled } from '#tests/worker/support/live.ts';
 import { envWithFailingMailboxes } from '#tests/worker/support/mortal-env.ts';
-import { noticesAbout, pairsOf, postAndMatch, sweepIn } from '#tests/worker/support/saved-posts.ts';
+import { noticesAbout, pairsOf, postAndMatch, sweepIn } from '#tests/worker/support/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { writeEnd, writeUndo } from '#worker/posts/end-post.ts';

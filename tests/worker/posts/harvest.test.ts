@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { newPost, ORIGIN } from '#tests/worker/support/api.ts';
-import { fillPosts, newReader, numbersIn, pairWith, postsIn, prove } from '#tests/worker/support/numbers.ts';
+import { fillPosts, newReader, numbersIn, pairWith, postsIn, prove } from '#tests/worker/support/people.ts';
 import { app } from '#worker/app.ts';
 
 // An attacker who collects all numbers: new accounts that each send sixty requests at once. Rule V13 of docs/product.md

@@ -5,7 +5,7 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import { type PostEntry, postListQuerySchema } from '#contract/posts.ts';
 import { call, newPerson, newPost, type Person } from '#tests/worker/support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity, newCommunity } from '#tests/worker/support/communities.ts';
-import { insertPosts } from '#tests/worker/support/saved-posts.ts';
+import { insertPosts } from '#tests/worker/support/posts.ts';
 import { selectList } from '#worker/posts/list-posts.ts';
 
 async function list(path: string, viewer: { token?: string } = {}) {

@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from '#contract/links.ts';
-import { type Caller, call, newPerson, newPost, ORIGIN, somePost } from '#tests/worker/support/api.ts';
+import { type Caller, call, newPerson, newPost, ORIGIN, readPage, somePost } from '#tests/worker/support/api.ts';
 import {
   communityCodeOf,
   newApprovedCommunity,
@@ -10,8 +10,7 @@ import {
   showPasskey,
 } from '#tests/worker/support/communities.ts';
 import { countTrips } from '#tests/worker/support/count-trips.ts';
-import { load, newPhoto } from '#tests/worker/support/photos.ts';
-import { readPage } from '#tests/worker/support/read-page.ts';
+import { load, newPhoto } from '#tests/worker/support/posts.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
 

@@ -1,5 +1,4 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
@@ -7,16 +6,19 @@ import { ENDPOINTS, type Endpoint } from '#contract/endpoints.ts';
 import { PROOF_SECRET_HEADER } from '#contract/recovery.ts';
 import { ORIGIN } from '#tests/worker/support/api.ts';
 import {
+  type Asker,
   accessCodeOf,
   makeTargets,
+  newViewer,
   type TargetName,
   type Targets,
-} from '#tests/worker/support/authorisation/targets.ts';
-import { type Asker, newViewer, VIEWERS, type ViewerName } from '#tests/worker/support/authorisation/viewers.ts';
-import { newNumber } from '#tests/worker/support/numbers.ts';
-import { picture } from '#tests/worker/support/photos.ts';
+  VIEWERS,
+  type ViewerName,
+} from '#tests/worker/support/authorisation.ts';
+import { newNumber } from '#tests/worker/support/people.ts';
+import { picture } from '#tests/worker/support/posts.ts';
 import { sampleBody } from '#tests/worker/support/sample-bodies.ts';
-import { sampleOf } from '#tests/worker/support/thorough.ts';
+import { sampleOf } from '#tests/worker/support/test-run.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
 

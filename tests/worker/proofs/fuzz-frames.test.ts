@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { Dice } from '#tests/support/dice.ts';
 import { newPerson, type Person } from '#tests/worker/support/api.ts';
-import { hostileText, hostileValue } from '#tests/worker/support/fuzz/make-body.ts';
 import { channelOf, connect, type LiveSocket, settled, someMessage, untilHeard } from '#tests/worker/support/live.ts';
-import { IS_THOROUGH } from '#tests/worker/support/thorough.ts';
+import { hostileText, hostileValue } from '#tests/worker/support/sample-bodies.ts';
+import { IS_THOROUGH } from '#tests/worker/support/test-run.ts';
 
 const SEED = Number(env.FUZZ_SEED);
 const FRAMES = IS_THOROUGH ? 500 : 100;

@@ -1,10 +1,9 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ENDPOINTS, type Endpoint } from '#contract/endpoints.ts';
 import { newPostSchema, outcomeInputSchema, type Post, postInputSchema } from '#contract/posts.ts';
-import { IS_THOROUGH } from '#tests/worker/support/thorough.ts';
+import { IS_THOROUGH } from '#tests/worker/support/test-run.ts';
 import { maySee, presented } from '#tests/worker/support/visibility-oracle.ts';
 import { LAST_WAYS, WAYS } from '#tests/worker/support/visibility-ways.ts';
 import {

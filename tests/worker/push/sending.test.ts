@@ -4,11 +4,18 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { PushJob } from '#contract/jobs.ts';
 import { call, newPerson, type Person } from '#tests/worker/support/api.ts';
-import { captureLogs } from '#tests/worker/support/capture-logs.ts';
-import { passCalls, SETTLED } from '#tests/worker/support/mortal-env.ts';
-import { deliverPush, PUSH_ORIGIN, put, standInForPush, subscriptionsOf } from '#tests/worker/support/push.ts';
-import { savePost } from '#tests/worker/support/saved-posts.ts';
-import { notify } from '#tests/worker/support/telling.ts';
+import {
+  deliverPush,
+  PUSH_ORIGIN,
+  put,
+  SETTLED,
+  standInForPush,
+  subscriptionsOf,
+} from '#tests/worker/support/messages.ts';
+import { passCalls } from '#tests/worker/support/mortal-env.ts';
+import { notify } from '#tests/worker/support/notices.ts';
+import { savePost } from '#tests/worker/support/posts.ts';
+import { captureLogs } from '#tests/worker/support/test-run.ts';
 import type { Env } from '#worker/env.ts';
 
 let logs: ReturnType<typeof captureLogs>;

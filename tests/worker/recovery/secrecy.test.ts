@@ -4,10 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { WhatsappJob } from '#contract/jobs.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import { call, newPerson, ORIGIN, type Person, signIn } from '#tests/worker/support/api.ts';
-import { captureLogs } from '#tests/worker/support/capture-logs.ts';
 import { connect, settled } from '#tests/worker/support/live.ts';
-import { mortalEnv } from '#tests/worker/support/mortal-env.ts';
-import { holderOf } from '#tests/worker/support/numbers.ts';
 import {
   collectInto,
   DEAD_QUEUE,
@@ -15,7 +12,10 @@ import {
   issueCode,
   readCode,
   standInForMeta,
-} from '#tests/worker/support/whatsapp.ts';
+} from '#tests/worker/support/messages.ts';
+import { mortalEnv } from '#tests/worker/support/mortal-env.ts';
+import { holderOf } from '#tests/worker/support/people.ts';
+import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { app } from '#worker/app.ts';
 
 describe('secrecy', () => {

@@ -4,7 +4,7 @@ import type { PostEntry } from '#contract/posts.ts';
 import { newPerson, newPost, type Person } from '#tests/worker/support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity } from '#tests/worker/support/communities.ts';
 import { countTrips, expectTrips } from '#tests/worker/support/count-trips.ts';
-import { insertPosts } from '#tests/worker/support/saved-posts.ts';
+import { insertPosts } from '#tests/worker/support/posts.ts';
 
 describe('cost', () => {
   const POSTS = 20_000;

@@ -5,7 +5,7 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import type { Post, PostEntry } from '#contract/posts.ts';
 import { call, newPerson, newPost, type Person, somePost } from '#tests/worker/support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity, newCommunity } from '#tests/worker/support/communities.ts';
-import { insertPosts } from '#tests/worker/support/saved-posts.ts';
+import { insertPosts } from '#tests/worker/support/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { renewTexts } from '#worker/posts/search-texts.ts';
 

@@ -2,9 +2,8 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
-import { type Caller, ORIGIN } from './api.ts';
+import { type Caller, ORIGIN, type PlatformCache } from './api.ts';
 import { passCalls } from './mortal-env.ts';
-import type { PlatformCache } from './platform-cache.ts';
 
 /** The calls to D1 before the response. */
 export type Cost = { answer: Response; trips: number; rowsRead: number };

@@ -1,4 +1,3 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Env } from '#worker/env.ts';
 
@@ -89,45 +88,6 @@ export function envWithFailingMailboxes(
       } as Part;
     }),
   };
-}
-
-type QueueDelivery<Job> = {
-  queue: string;
-  job: Job;
-  consume: (batch: MessageBatch<Job>) => Promise<unknown>;
-  attempts?: number;
-  timestamp?: Date;
-};
-
-/** The result of a finished message: `deliverJob` returns it. */
-export const SETTLED = { isAcked: true, retryIn: null };
-
-/**
- * Delivers a job to its consumer, like the queue. @returns whether it was acknowledged, and its retry's delay in
- * seconds.
- */
-export async function deliverJob<Job>({
-  queue,
-  job,
-  consume,
-  attempts = 1,
-  timestamp = new Date(),
-}: QueueDelivery<Job>) {
-  const id = crypto.randomUUID();
-  const batch = createMessageBatch<Job>(queue, [{ id, timestamp, attempts, body: job }]);
-  const [message] = batch.messages;
-  let retryIn: number | null = null;
-  if (message) {
-    const retry = message.retry.bind(message);
-    // The batch's own result says that a message is retried, but not when.
-    message.retry = (options) => {
-      retryIn = options?.delaySeconds ?? 0;
-      retry(options);
-    };
-  }
-  await consume(batch);
-  const { explicitAcks } = await getQueueResult(batch, createExecutionContext());
-  return { isAcked: explicitAcks.includes(id), retryIn: retryIn as number | null };
 }
 
 /** Sees every call to the database. */

@@ -18,7 +18,7 @@ import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { ORIGIN } from './api.ts';
 import { FOUND, insertClaim } from './claims.ts';
 import { connect, newPeople, settled } from './live.ts';
-import { insertPhoto } from './photos.ts';
+import { insertPhoto } from './posts.ts';
 import {
   isForMembers,
   isOpen,

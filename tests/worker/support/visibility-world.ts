@@ -10,10 +10,9 @@ import { idsOf } from '#worker/db/statements.ts';
 import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { restUnansweredPosts } from '#worker/posts/ask-and-rest.ts';
 import { hidePosts } from '#worker/posts/post-states.ts';
-import { newPerson, ORIGIN, type Person } from './api.ts';
+import { checkAnswer, newPerson, ORIGIN, type Person } from './api.ts';
 import { communityCodeOf, join, newApprovedCommunity, newCommunity } from './communities.ts';
 import { lostAndFound } from './live.ts';
-import { checkAnswer } from './read-page.ts';
 
 export const VIEWERS = [
   'visitor',

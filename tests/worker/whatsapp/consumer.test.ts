@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WhatsappJob } from '#contract/jobs.ts';
 import type { Fault } from '#tests/support/graph-api.ts';
 import { call, newPerson } from '#tests/worker/support/api.ts';
-import { captureLogs } from '#tests/worker/support/capture-logs.ts';
-import { newReachable } from '#tests/worker/support/waiting.ts';
-import { DEAD_QUEUE, deliver, issueCode, readMessage, standInForMeta } from '#tests/worker/support/whatsapp.ts';
+import { DEAD_QUEUE, deliver, issueCode, readMessage, standInForMeta } from '#tests/worker/support/messages.ts';
+import { newReachable } from '#tests/worker/support/notices.ts';
+import { captureLogs } from '#tests/worker/support/test-run.ts';
 import type { Env } from '#worker/env.ts';
 import { LEAST_USEFUL_SECONDS, MAX_ATTEMPTS, PAUSE_SECONDS } from '#worker/whatsapp/failures.ts';
 

@@ -2,9 +2,14 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LocalWhatsappMessage, NoticeSettings } from '#contract/channels.ts';
 import { call, newPerson, type Person } from '#tests/worker/support/api.ts';
-import { captureLogs } from '#tests/worker/support/capture-logs.ts';
-import { SETTLED } from '#tests/worker/support/mortal-env.ts';
-import { bring, newMessage } from '#tests/worker/support/numbers.ts';
+import {
+  DEAD_QUEUE,
+  deliver,
+  issueCode,
+  readMessage,
+  SETTLED,
+  standInForMeta,
+} from '#tests/worker/support/messages.ts';
 import {
   newReachable,
   quietNow,
@@ -13,8 +18,9 @@ import {
   type WaysToEnd,
   want,
   whatsappJob,
-} from '#tests/worker/support/waiting.ts';
-import { DEAD_QUEUE, deliver, issueCode, readMessage, standInForMeta } from '#tests/worker/support/whatsapp.ts';
+} from '#tests/worker/support/notices.ts';
+import { bring, newMessage } from '#tests/worker/support/people.ts';
+import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { endOfDay } from '#worker/limits/limits.ts';
 
 describe('notices', () => {

@@ -3,11 +3,17 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CommunityDecisionJob, NumberCodeKind } from '#contract/jobs.ts';
 import { newPerson, type Person } from '#tests/worker/support/api.ts';
-import { captureLogs } from '#tests/worker/support/capture-logs.ts';
-import { SETTLED } from '#tests/worker/support/mortal-env.ts';
-import { newNumber } from '#tests/worker/support/numbers.ts';
-import { newReachable } from '#tests/worker/support/waiting.ts';
-import { DEAD_QUEUE, deliver, issueCode, readMessage, standInForMeta } from '#tests/worker/support/whatsapp.ts';
+import {
+  DEAD_QUEUE,
+  deliver,
+  issueCode,
+  readMessage,
+  SETTLED,
+  standInForMeta,
+} from '#tests/worker/support/messages.ts';
+import { newReachable } from '#tests/worker/support/notices.ts';
+import { newNumber } from '#tests/worker/support/people.ts';
+import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readConfig } from '#worker/env.ts';
 import { endOfDay } from '#worker/limits/limits.ts';

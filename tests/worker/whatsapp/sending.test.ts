@@ -7,10 +7,17 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import type { WhatsappJob } from '#contract/jobs.ts';
 import { composeReport } from '#tests/support/graph-api.ts';
 import { ask, newPerson, ORIGIN } from '#tests/worker/support/api.ts';
-import { captureLogs } from '#tests/worker/support/capture-logs.ts';
-import { passCalls, SETTLED } from '#tests/worker/support/mortal-env.ts';
-import { newReachable, tellMatch, whatsappJob } from '#tests/worker/support/waiting.ts';
-import { DEAD_QUEUE, deliver, issueCode, readMessage, standInForMeta } from '#tests/worker/support/whatsapp.ts';
+import {
+  DEAD_QUEUE,
+  deliver,
+  issueCode,
+  readMessage,
+  SETTLED,
+  standInForMeta,
+} from '#tests/worker/support/messages.ts';
+import { passCalls } from '#tests/worker/support/mortal-env.ts';
+import { newReachable, tellMatch, whatsappJob } from '#tests/worker/support/notices.ts';
+import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
 

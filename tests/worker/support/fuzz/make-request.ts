@@ -2,10 +2,16 @@ import { ENDPOINTS, type Endpoint } from '#contract/endpoints.ts';
 import { ERROR_STATUS, type ErrorBody } from '#contract/error-codes.ts';
 import type { Dice } from '#tests/support/dice.ts';
 import { composeWebhook } from '#tests/support/graph-api.ts';
-import { ORIGIN } from '#tests/worker/support/api.ts';
-import { checkAnswer } from '#tests/worker/support/read-page.ts';
-import { sampleBody } from '#tests/worker/support/sample-bodies.ts';
-import { fieldsOf, hostileBody, hostileText, nearlyValid, textFieldsOf, valueFrom } from './make-body.ts';
+import { checkAnswer, ORIGIN } from '#tests/worker/support/api.ts';
+import {
+  fieldsOf,
+  hostileBody,
+  hostileText,
+  nearlyValid,
+  sampleBody,
+  textFieldsOf,
+  valueFrom,
+} from '#tests/worker/support/sample-bodies.ts';
 import type { Ids, Scene } from './scene.ts';
 
 export const WEBHOOK_SECRET = 'a-secret-of-the-stand-in-for-meta';

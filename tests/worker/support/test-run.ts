@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
 
 /** Whether this is CI's project `thorough-worker`, which tries everything, rather than the quick run with samples. */
 export const IS_THOROUGH = env.THOROUGH === 'yes';
@@ -12,4 +13,15 @@ export function sampleOf<Item>(items: readonly Item[], size: number): readonly I
   return items.filter(
     (_, index) => Math.floor((index * size) / items.length) !== Math.floor(((index - 1) * size) / items.length),
   );
+}
+
+type Logger = (line: Record<string, unknown>) => void;
+
+/** Records the logged lines, and keeps them off the terminal. */
+export function captureLogs() {
+  const logs = { log: vi.fn<Logger>(), warn: vi.fn<Logger>(), error: vi.fn<Logger>() };
+  const parseFor = (logger: Logger) => (line: string) => logger(JSON.parse(line));
+  const [info, warn, error] = [parseFor(logs.log), parseFor(logs.warn), parseFor(logs.error)];
+  vi.stubGlobal('console', { ...console, log: info, info, debug: info, warn, error });
+  return logs;
 }
