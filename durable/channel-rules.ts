@@ -34,7 +34,6 @@ const CHANNELS_OF: Partial<Record<string, readonly Channel[]>> = {
   handed_over: ['push', 'email'],
 };
 
-/** Returns the channels of a type of notice. */
 export function channelsFor(type: LiveMessage['type']): readonly Channel[] {
   return CHANNELS_OF[type] ?? ['push'];
 }

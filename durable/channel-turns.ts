@@ -229,7 +229,6 @@ export class ChannelTurns {
     this.#sql.exec('DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?))', JSON.stringify(seqs));
   }
 
-  /** Deletes the turns of deleted messages. */
   expire(): void {
     this.#sql.exec('DELETE FROM turns WHERE message_id NOT IN (SELECT id FROM messages)');
   }

@@ -31,7 +31,6 @@ const meRow = () =>
     created_at: z.number(),
   });
 
-/** Presents the account as its owner sees it. */
 function presentMe(row: RowOf<typeof meRow>, { email }: Pick<Config, 'email'>): Me {
   const { email_proven_at, proven_at, suspended_at, is_platform_admin, created_at, ...rest } = row;
   return {
@@ -46,7 +45,6 @@ function presentMe(row: RowOf<typeof meRow>, { email }: Pick<Config, 'email'>): 
   };
 }
 
-/** Reads the viewer's own account. */
 async function findMe(db: Db, viewer: Viewer) {
   const { me } = await readAs(db, viewer, { me: selectMe(db, viewer) });
   return me;

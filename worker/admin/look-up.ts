@@ -48,7 +48,6 @@ function peopleLike(q: string): SQL {
     union ${beginning(sql`username collate nocase`, q)}`;
 }
 
-/** Reads all that a person's admin page shows. */
 export async function readPerson(db: Db, viewer: Viewer, id: string) {
   const { account, posts, reports, log } = await readAsPlatformAdmin(db, viewer, {
     account: queryFirst(db, accountRow)`
@@ -68,7 +67,6 @@ export async function readPerson(db: Db, viewer: Viewer, id: string) {
   return { account, past: { posts, reports, log } };
 }
 
-/** Reads all that a post's admin page shows. */
 export async function readPostPage(db: Db, viewer: Viewer, id: string) {
   const { post, author, reports, log } = await readAsPlatformAdmin(db, viewer, {
     post: queryFirst(db, postRow)`select ${POST_COLUMNS} ${FROM_POSTS} where p.id = ${id}`,

@@ -178,12 +178,10 @@ function effectsOf(db: Db, viewer: Viewer, { step, ...taken }: StepEffect): Plan
 
 type Taken = Omit<StepEffect, 'step'>;
 
-/** Condition on claims `k`: other claims on the same post. */
 function areOthers(claimId: string): SQL {
   return sql`(k.post_id = ${postOf(claimId)} and k.id <> ${claimId})`;
 }
 
-/** Expression: the id of the claim's post. */
 function postOf(claimId: string): SQL {
   return sql`(select o.post_id from claims o where o.id = ${claimId})`;
 }

@@ -211,7 +211,6 @@ export function assertPending(row: DecidableCommunity | undefined): DecidableCom
   return row;
 }
 
-/** Returns the name to decide on: the new name, if one is pending. */
 function decidedName({ name, pending_name }: DecidableCommunity): string {
   return pending_name ?? name;
 }

@@ -66,7 +66,6 @@ export function presentCommunity(row: MemberCommunityRow): Community {
   };
 }
 
-/** Returns the text that a search looks through. */
 export function communitySearchText({ name, description }: CommunityInput): string {
   return toSearchText([name, description]);
 }

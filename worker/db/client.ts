@@ -19,9 +19,7 @@ export type Db = Handle & {
  * that returns a statement and runs nothing; "Condition" and "Expression" mark parts of a statement.
  */
 export type Statement = BatchItem<'sqlite'>;
-/** A statement that returns rows. */
 export type Query<Row> = SQLiteRaw<Row[]>;
-/** A statement that returns its first row, or undefined. */
 export type First<Row> = SQLiteRaw<Row | undefined>;
 
 /**

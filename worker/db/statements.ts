@@ -85,7 +85,6 @@ function cellSchema({ dataType, notNull }: Column): z.ZodMiniType {
 
 /** SQLite's boolean. */
 export const flag = () => z.literal([0, 1]);
-/** A row of `returning id`. */
 export const idRow = () => z.object({ id: z.string() });
 
 export function idsOf(rows: readonly { id: string }[]): string[] {

@@ -157,7 +157,6 @@ li { margin-bottom: 0.75rem; }
 @media (prefers-color-scheme: dark) { body { background: #111; color: #eee; } a { color: #9cf; } }
 `;
 
-/** What was read under one heading, one entry a line. */
 export type ReadRow = { heading: string; lines: string[] };
 
 /** Describes a reading in the words of the lexicon's lists, for people who edit the lists. Omits what was not found. */

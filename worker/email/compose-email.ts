@@ -37,7 +37,6 @@ export type NoticeEmail = Addressed & {
   kind: Exclude<EmailKind, 'confirm_email'>;
   /** The title of the post, safe to show in an e-mail. */
   title: string;
-  /** The claim that the notice is about. */
   claimId: string | null;
   waiting: number;
   /** The value that unsubscribes the person. */

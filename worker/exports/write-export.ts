@@ -174,7 +174,6 @@ function listPieces(db: Db, day: string): Promise<PieceRow[]> {
 
 const tableRow = () => z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
-/** The column's name for a row's rowid. */
 const ROWID = 'rowid_of_row';
 
 /** Reads the next rows of a table, in the order of their rowids. */

@@ -22,7 +22,6 @@ export async function readIdempotencyKey(c: AppContext): Promise<IdempotencyKey 
   return { key: `${c.req.path} ${key}`, bodyDigest };
 }
 
-/** The client's key for a request, and a digest of its body. */
 export type IdempotencyKey = { key: string; bodyDigest: string };
 
 /** Statement: the first of several requests with the same key reserves the key, with the id of what it will create. */
@@ -82,7 +81,6 @@ export function assertSameBody({ body_digest }: { body_digest: string | null }, 
   if (body_digest !== (key?.bodyDigest ?? null)) throw new AppError('idempotency_mismatch');
 }
 
-/** Statement: deletes expired keys. */
 export function clearExpiredKeys(db: Db, now: number) {
   return deleteSome(db, idempotencyKeys, sql`created_at < ${oldestKey(now)}`);
 }

@@ -56,7 +56,6 @@ export function countEachIf(db: Db, allowances: Allowance[], condition: SQL, now
 /** Rows that are events: the `from … where …` that selects them, and the key of each. */
 type EventRows = { from: SQL; key: SQL };
 
-/** Statement: counts each event. */
 export function countEach(
   db: Handle,
   { windowMs }: Pick<Allowance, 'windowMs'>,
@@ -92,7 +91,6 @@ export function readCount(db: Db, { key }: Allowance, now: number) {
 const keyedCounterRow = () => z.object({ key: z.string(), ...counterRow().shape });
 type KeyedCounter = RowOf<typeof keyedCounterRow>;
 
-/** Statement: as `readCount`, for several allowances. */
 export function readCounts(db: Db, allowances: Allowance[], now: number) {
   return queryRows(db, keyedCounterRow)`
     select subject as key, count, window_ends_at as windowEndsAt from rate_counters
@@ -138,7 +136,6 @@ export function countSoFar(key: SQL, now: number): SQL {
     select r.count from rate_counters r where r.subject = ${key} and r.window_ends_at > ${now}), 0)`;
 }
 
-/** Statement: deletes counters whose window has ended. */
 export function clearEndedWindows(db: Db, now: number) {
   return deleteSome(db, rateCounters, sql`window_ends_at <= ${now}`);
 }

@@ -35,7 +35,6 @@ export async function bar(db: Db, bars: string[], endsAt: number): Promise<void>
     on conflict (key) do update set ends_at = max(ends_at, excluded.ends_at)`);
 }
 
-/** Statement: deletes bars that have ended. */
 export function clearEndedBars(db: Db, now: number) {
   return deleteSome(db, barredKeys, sql`ends_at <= ${now}`);
 }

@@ -25,7 +25,7 @@ const pairRow = () => z.object({ is_open: flag() });
 const IS_OPEN = sql`(m.is_current = 1 and ${isOpen('o')} and ${isOpen('p')})`;
 
 /**
- * Records that the viewer says "it is this one", and notifies the other author, once.
+ * Records that the viewer confirms the pair ("this is the one"), and notifies the other author, once.
  * @throws AppError not_found unless the pair is one of the viewer's, wrong_state if one of its posts is no longer open.
  */
 export async function confirmPair(c: AppContext, viewer: Viewer, pairId: string): Promise<void> {
@@ -46,7 +46,7 @@ export async function confirmPair(c: AppContext, viewer: Viewer, pairId: string)
 }
 
 /**
- * Records that the viewer says "not this one": from then on only the other author sees the pair.
+ * Records that the viewer rejects the pair ("not this one"): from then on only the other author sees it.
  * @throws AppError not_found unless the pair is one of the viewer's.
  */
 export async function dismissPair(c: AppContext, viewer: Viewer, pairId: string): Promise<void> {

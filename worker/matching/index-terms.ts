@@ -51,7 +51,6 @@ const MOST_PLACE_WORDS = 2;
 /** In characters. People often give only the end of an identifier. */
 const NUMBER_ENDING = 4;
 
-/** Returns the terms under which a post is stored. */
 export function indexTerms(reading: PostReading): string[] {
   return pick(termsOf(reading, storedKinds, ownCells), 'stored');
 }

@@ -39,14 +39,16 @@ export async function lookUpIdentifier(c: AppContext, viewer: Viewer, identifier
   return isFound;
 }
 
-/** Only the newest posts with a number are read, as in matching. */
+/** As in matching, only the newest posts with an identifier are read. */
 const NEWEST_OF_IDENTIFIER = 100;
 
 const answerRow = () => z.object({ is_proven: flag(), is_found: flag() });
 
 type Lookup = { digest: string; allowances: Allowance[]; now: number };
 
-/** A request beyond a limit, or by a person whose number is not proven, is not counted, and the caller must refuse it. */
+/**
+ * Counts and answers a look-up, unless a limit is reached or the phone number unproven: the caller must then refuse.
+ */
 async function countAndFind(db: Db, viewer: Viewer, { digest, allowances, now }: Lookup) {
   const me = idOf(viewer);
   const isProven = hasProvenNumber(me);

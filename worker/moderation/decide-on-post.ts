@@ -273,7 +273,6 @@ const judgedPostRow = () =>
     hidden_by: z.number(),
     is_author_suspended: flag(),
     decision: z.nullable(decisionSchema),
-    /** When the case was decided. */
     since: z.nullable(z.number()),
     /** Since when the case had been waiting before the decision; null if it had not. */
     waiting_since_before: z.nullable(z.number()),

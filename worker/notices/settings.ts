@@ -15,7 +15,6 @@ export function toSettings(row: RowOf<typeof settingsRow> | undefined): NoticeSe
   return { push: push === 1, whatsapp: whatsapp === 1, email: email === 1, quiet_from, quiet_to };
 }
 
-/** Statement: the person's settings. */
 export function selectSettings(db: Db, userId: string) {
   return queryFirst(db, settingsRow)`
     select push, whatsapp, email, quiet_from, quiet_to from notice_settings where user_id = ${userId}`;

@@ -13,7 +13,6 @@ const SLOT = /__([a-z]+(?:_[a-z]+)*)__/g;
 /** Matches a `li` or `p` that contains no other `li` or `p`. */
 const LINE = /<(li|p)\b(?:(?!<\/?(?:li|p)\b).)*<\/\1>/gs;
 
-/** Renders the first posts as cards, in one language. */
 export function renderCards(posts: Post[], templates: CardTemplates, language: Language, now: number): string {
   const cards = posts.slice(0, FIRST_CARDS_MAX).map((post) => {
     const owner = `${post.owner_first_name} ${post.owner_last_name}`.trim();

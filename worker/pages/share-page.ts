@@ -33,7 +33,6 @@ footer { margin-top: 1.5rem; border-top: 1px solid var(--line); color: var(--mut
 const TEXTS = { en, sw } satisfies Record<Language, unknown>;
 
 type Markup = ReturnType<typeof html>;
-/** The page's origin, post and language. */
 export type Place = { origin: string; postId: string; language: Language };
 
 /** Renders a public post. @param preview the path of its photo for link previews; null for the default picture. */

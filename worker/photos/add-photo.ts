@@ -148,7 +148,6 @@ const photographableRow = () => z.object({ kind: z.string(), photos: z.number(),
 type Adding = {
   postId: string;
   idempotencyKey: IdempotencyKey | null;
-  /** The limit on photos. */
   allowance: Allowance;
   /** Limits on pictures from which photos are made: many may arrive at once, before the first has become a photo. */
   tries: Turns;

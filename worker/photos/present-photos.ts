@@ -12,7 +12,6 @@ type StoredPhoto = { id: string; width: number; height: number; alt: string; has
 type Shown = {
   /** The audience of the photos (conditions/posts.ts): null for everybody, else a name in the signed addresses. */
   audience: string | null;
-  /** The key that signs the addresses. */
   key: string;
   /** Redacts a description for the reader. */
   redact: (text: string) => string;
@@ -50,7 +49,6 @@ function addressOf(photoId: string, rendition: Rendition): string {
   return `/photos/${fileNameOf(photoId, rendition)}`;
 }
 
-/** A photo and its audience. */
 type Granted = { photoId: string; audience: string };
 
 /** Returns the query of a signed address, valid for one to two hours. It changes hourly, so browsers can cache it. */

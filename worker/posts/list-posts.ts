@@ -140,7 +140,6 @@ function writePosition(query: PostListQuery, { part, seq, score, found, near }: 
   return [part, seq, score, found, near, digestOf(query)].join('-');
 }
 
-/** Returns the position at which the next page begins. */
 function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<FoundRow>): SearchPosition {
   const last = rows.at(-1);
   // A page that reached its window's end before it was full ends in the part `words`.

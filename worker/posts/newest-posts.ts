@@ -60,7 +60,6 @@ export function eachOf(seqs: SQL): SQL {
   return sql`json_each((select json_group_array(seq) from (${seqs})))`;
 }
 
-/** The `seq` of a page's posts, and the `seq` at which it stops looking. */
 type Newest = { seqs: SQL; floor: SQL };
 
 /** @param from the posts `w` to examine: a `from` clause and the beginning of its condition. */

@@ -103,7 +103,6 @@ export function presentToAnybody(
   return isKnownToBeForMembers(row) ? 'for_members' : 'absent';
 }
 
-/** The viewer of a post, and the key that signs photo addresses for them. */
 export type Asker = { viewer: Viewer | null; config: { keys: { photo: string } } };
 
 /** The posts, by `seq`, whose phone number the reader may see today, and when the next day begins, in milliseconds. */

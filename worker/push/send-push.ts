@@ -124,7 +124,7 @@ async function post(row: PushRow, job: PushJob, vapid: VapidKey) {
 
 type Text = { title: string; body: string | Record<PostKind, string> };
 
-/** They name no post, person or number, as anybody near the phone can read them. The fallback is for types without one. */
+/** The texts name no post, person or phone number, as anybody near the phone can read them. `fallback`: other types. */
 const TEXTS: Record<Language, { fallback: Text } & Partial<Record<string, Text>>> = { en, sw };
 
 /** What a notice is about, as ids only. */
@@ -137,10 +137,10 @@ type PushSubject = {
   communityId: string | null;
 };
 
-/** Notices that members get, who may not open `/community-details` (docs/product.md V28). */
+/** Notices to members, who may not open `/community-details` (docs/product.md V28). */
 const FOR_MEMBERS = new Set<LiveMessage['type']>(['join_accepted', 'community_closing', 'community_reopened']);
 
-/** A fixed sentence per type of notice, for some types also per kind of thing. */
+/** Composes a fixed sentence per type of notice, for some types also per category of the thing. */
 export function composePush(subject: PushSubject, language: Language, isSilent: boolean): PushMessage {
   const { type, id, kind } = subject;
   const { title, body } = TEXTS[language][type] ?? TEXTS[language].fallback;
@@ -155,7 +155,7 @@ export function composePush(subject: PushSubject, language: Language, isSilent: 
   };
 }
 
-/** The path of the web app where the person can act on the notice. */
+/** Returns the path in the web app where the person can act on the notice. */
 function addressOf({ type, postId, claimId, communityId }: PushSubject): string {
   if (type === 'reports_waiting' || type === 'community_without_admin') return '/admin';
   if (type === 'community_rejected') return '/notices';

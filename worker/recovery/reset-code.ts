@@ -214,9 +214,7 @@ const MAX_WRONG_TRIES = 20;
  */
 type Requester = {
   isStranger: boolean;
-  /** Limits on the requester's requests for codes. */
   requests: Turns;
-  /** Limits on the requester's wrong guesses. */
   guesses: Turns;
   /** Limits on the requester's wrong guesses at one code. The code's request id must be appended to the keys. */
   tries: Turns;

@@ -100,7 +100,6 @@ function sliceTyped(text: string, { starts, ends }: PlainSigns, { start, end }: 
   return text.slice(starts[start], ends[end - 1]);
 }
 
-/** Hides the parts that `find` returns. */
 export function hideParts(text: string, find: (signs: PlainSigns) => Part[]): string {
   const signs = toPlainSigns(text);
   return hide(text, signs, find(signs));

@@ -88,7 +88,6 @@ export function giveBackRecipient(db: Handle, job: WhatsappJob) {
   };
 }
 
-/** Statement: deletes the recipients of past days. */
 export function clearRecipients(db: Db, now: number) {
   return deleteSome(db, whatsappRecipients, sql`day < ${dayOf(now)}`);
 }

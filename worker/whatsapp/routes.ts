@@ -9,7 +9,6 @@ import { judgeFailure } from './failures.ts';
 import { receiveWord } from './hear-word.ts';
 import { isSignedByMeta, readReports, readTexts, recordReports } from './webhook.ts';
 
-/** The maximum size of Meta's payloads. */
 const PAYLOAD_MAX_BYTES = 3 * 1024 * 1024;
 
 /** Receives delivery reports and incoming messages. Meta redelivers each for days until the answer is 200. */

@@ -13,7 +13,6 @@ export function isSignedByMeta(appSecret: string, body: Uint8Array, header: stri
   return timingSafeEqual(createHmac('sha256', appSecret).update(body).digest(), Buffer.from(signature, 'hex'));
 }
 
-/** A text message to us, as Meta delivers it. */
 export type IncomingText = {
   /** Meta's id, which stays the same if the message is delivered again. */
   id: string;

@@ -102,7 +102,6 @@ export const notices = sqliteTable(
     yourPostId: text('your_post_id'),
     /** For matching_post: the other post. */
     postId: text('post_id'),
-    /** For notices about claims. */
     claimId: text('claim_id'),
     /** For all other types: the message as JSON, because the rows that it is about may be deleted. */
     body: text('body'),

@@ -30,7 +30,6 @@ export const posts = sqliteTable(
     ownKind: text('own_kind').$type<PostKind>(),
     /** Whether the author posts for another person. The phone number is then that person's. */
     onBehalf: integer('on_behalf', { mode: 'boolean' }).notNull().default(false),
-    /** The finder's question to claimants. */
     claimQuestion: text('claim_question'),
     /** What only the finder knows about the thing. It is never shown to other people, searched or matched. */
     privateMarks: text('private_marks'),

@@ -3,7 +3,6 @@ import { type Lang, phraseShapes } from '#worker/matching/words/tokens.ts';
 
 export type SenseKind = 'thing' | 'colour' | 'attribute' | 'brand' | 'series' | 'place' | 'word' | 'number' | 'concept';
 
-/** One meaning of a phrase. */
 export type Sense = { kind: SenseKind; id: string; lang: Lang };
 
 /** A node of the phrase tree: what the words up to here mean, and the words that may follow. */
