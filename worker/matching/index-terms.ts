@@ -12,8 +12,8 @@ import { detailTerms, thingTerm, wordTerm } from './detail-terms.ts';
  */
 
 /**
- * The kinds of term, the most selective first, and how many of each are taken. Terms beyond these are only used if
- * places remain, so that no kind crowds out the others.
+ * The kinds of term, the most selective first, and how many terms of each kind are taken. Only if this leaves room,
+ * further terms are added, so that no kind crowds out the others.
  */
 const SHARES = {
   number: { stored: 3, lookedUp: 2 },
@@ -83,9 +83,9 @@ function widerOf(id: string): string[] {
 }
 
 /**
- * Builds all terms of a post. They contain `#` and the end of an identifier, `n:` and a name, `w:` and a word, `^` or
- * `=` and a thing, `~` and a family of things, `@` and a map cell; makes, colours and places have no prefix. If this
- * notation changes, stored posts are not found until they are matched again.
+ * Builds all terms of a post, with a sign before each kind of value: `#` the end of an identifier, `n:` a name, `w:` a
+ * word, `^` or `=` a thing, `~` a family of things, `@` a map cell, no sign for makes, colours and places. After a
+ * change of these signs, stored posts are not found until they are matched again.
  */
 function termsOf(
   reading: PostReading,
@@ -138,7 +138,7 @@ function pairsOf(features: string[]): string[] {
   return features.flatMap((a, index) => features.slice(index + 1).map((b) => [a, b].sort().join('+')));
 }
 
-/** Returns the places and the next larger one around each, unless that is a region: "Tip Top" also finds "Manzese". */
+/** Returns the places, and the next larger place around each unless it is a region: "Tip Top" is in "Manzese". */
 function areasOf(places: string[]): string[] {
   const { places: known } = getLexicon();
   const next = places.flatMap((id) => placesAround(id).slice(1, 2));

@@ -47,7 +47,7 @@ async function findPairs(env: Env, db: Db, postId: string): Promise<UndeliveredN
 /** The columns of the post for which candidates are judged. */
 type Judging = Asking & Pick<MatchableRow, 'kind'>;
 
-/** The open posts of the other side that describe the same thing, best first. */
+/** Returns the open posts of the other side that match, best first. */
 export async function judgeCandidates(
   db: Db,
   post: Judging,

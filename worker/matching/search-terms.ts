@@ -38,7 +38,7 @@ export type Meaning = { terms: string[]; indexed: string[]; words: string };
 const NOT_INDEXED = /^(?:\w+ of |some |named$|said )/;
 /** Otherwise a post that consists only of names and places would cost as much to store as a hundred others. */
 const MOST_TERMS = 100;
-/** How many things the words of the title may add. */
+/** How many `titledTerm` terms a post gets at most. */
 const MOST_TITLED = 12;
 
 /** Returns what is stored for searches. @param post as a visitor sees it. */
@@ -92,7 +92,7 @@ function termsOfThing(id: string): string[] {
   return [...[id, ...same].flatMap(widerThings).map(thingTerm), ...(general.has(id) ? [generalTerm(id)] : [])];
 }
 
-/** Returns the places and those around all of them: of several places with one name, nobody knows which is meant. */
+/** Returns the places of one name, and the larger places that contain all of them, as nobody knows which is meant. */
 function sharedPlaces(ids: string[]): string[] {
   const [first = [], ...others] = ids.map(placesAround);
   return [...new Set([...ids, ...first.filter((id) => others.every((around) => around.includes(id)))])];

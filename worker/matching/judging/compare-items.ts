@@ -25,11 +25,11 @@ const ITEM_POINTS: Record<Kinship, number> = { same: 0.4, near: 0.34, wider: 0.3
 const COMMON_DISCOUNT = 0.08;
 const COLOUR_POINTS = 0.22;
 const NEAR_COLOUR_POINTS = 0.1;
-/** Each post names a second colour that the other does not. */
+/** If each post names a second colour that the other does not. */
 const HALF_COLOUR_POINTS = -0.5;
-/** No colour agrees. No full contradiction: one person's black is another's dark blue, or another part's colour. */
+/** If no colour agrees. No full contradiction: one person's black is another's dark blue, or another part's colour. */
 const OTHER_COLOUR_POINTS = -1.1;
-/** Only one of the posts names a second colour. */
+/** If only one of the posts names a second colour. */
 const PART_COLOUR_POINTS = 0.16;
 const PART_COLOUR_POINTS_OF_ANIMALS = 0;
 const BRAND_POINTS = 0.1;
@@ -40,17 +40,17 @@ const QUALITY_POINTS = 0.08;
 const MOST_QUALITY_POINTS = 2 * QUALITY_POINTS;
 const COUNT_POINTS = 0.25;
 const OTHER_COUNT_POINTS = -1.1;
-/** One post counts one more: "two Yale keys and a small one" and "three keys". */
+/** If one post counts one more: "two Yale keys and a small one" and "three keys". */
 const ONE_MORE_POINTS = -0.3;
-/** Two of four lost goats were found: possible, but never sure by thing and place alone. */
+/** If two of four lost goats were found: possible, but never sure by thing and place alone. */
 const PART_OF_GROUP_POINTS = -0.6;
 const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1, 'age of whom': -1 };
 const OTHER_EXCLUSIVE_POINTS = -0.75;
-/** Only one post says what the part belongs to: a plain "chain" is rarely the chain of a bicycle. */
+/** If only one post says what the part belongs to: a plain "chain" is rarely the chain of a bicycle. */
 const ONE_SIDED_BELONGING_POINTS = -0.1;
 const OTHER_BELONGING_POINTS = -0.3;
 const SAME_BELONGING_POINTS = 0.1;
-/** Added to the kinship's rank, and lower than one step of it: of equal pairs, one with a shared colour wins. */
+/** Added to the rank of a kinship for a shared colour. Less than one rank, so that the kinship decides first. */
 const SAME_COLOUR_RANK = 0.5;
 
 export type HeadPair = { lost: ItemMention; found: ItemMention; kin: Kinship };
@@ -81,7 +81,7 @@ export function compareKinds(pair: HeadPair): Evidence {
   return { points, reasons: reasonsOfThing('item', pair.lost.ids, pair.found.ids), agreed: [`thing ${thing.id}`] };
 }
 
-/** Returns the shared thing as a reason: for a licence and a driving licence "licence". None if they are near. */
+/** Returns the shared thing as a reason: "licence" for a licence and a driving licence. None for near things. */
 export function reasonsOfThing(kind: 'item' | 'detail', lost: string[], found: string[]): Reason[] {
   const { things } = getLexicon();
   const pairs = lost.flatMap((a) => found.map((b) => sharedThing(a, b)));
@@ -232,9 +232,9 @@ export function compareAttributes(lost: ReadonlySet<string>, found: ReadonlySet<
 }
 
 const SAME_GROUP_POINTS = 0.3;
-/** Only some of the group may have been found: possible, but not sure. */
+/** If only some of the group were found: possible, but not sure. */
 const SOME_OF_GROUP_POINTS = -0.3;
-/** The found member is not in the lost group: a red hen when black ones and a white one were lost. */
+/** If the found member is not in the lost group: a red hen when black ones and a white one were lost. */
 const OTHER_MEMBER_POINTS = -0.8;
 
 /** Compares groups by count, colour and sex: every found member must be one of the lost members. */

@@ -50,7 +50,7 @@ function isInitial(name: string): boolean {
   return name.length === 1 || (name.length <= LONGEST_INITIAL && !getLexicon().names.has(name));
 }
 
-/** Emmanuela is not Emmanuel. */
+/** Whether the first name is the female form of the second: Emmanuela is not Emmanuel. */
 function isFemaleForm(long: string, short: string): boolean {
   return long === `${short}a` && getLexicon().names.has(short);
 }
@@ -186,14 +186,14 @@ function namesOf(post: PostReading): string[] {
   return [...post.makers, ...post.heads.flatMap((head) => [...head.brands].map((brand) => brand.toLowerCase()))];
 }
 
-/** Two posts rarely share a code, an abbreviation or a proper name by chance, but may share another unlisted word. */
+/** How much a shared code, abbreviation or proper name proves, and how much another unlisted word does. */
 const MARK_WEIGHT = 1;
 const WORD_WEIGHT = 0.5;
 const NAME_POINTS = 0.5;
 const SHORTEST_NAME = 4;
 const MODEL_CODE = /^[a-z]+\d+[a-z]*$/;
 
-/** How much rare text two posts share, more than two different things in one place would. */
+/** How much rare text two posts share. Two different things in one place would hardly share much. */
 export type Coincidence = {
   /** Make and model. A phone and its cover share these too. */
   make: number;

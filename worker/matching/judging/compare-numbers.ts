@@ -11,7 +11,7 @@ const OTHER_NUMBER_POINTS = -4;
 /** A phone for two SIM cards has two IMEIs with the same model code, and each post may give one of these. */
 const OTHER_IMEI_POINTS = -0.4;
 const MODEL_CODE_DIGITS = 8;
-/** Of identifiers from this length on, one typing error is accepted. Shorter ones, such as plates, are too similar. */
+/** From this length on, one typing error in an identifier is accepted. Shorter ones (plates) are too similar. */
 const LONG_IDENTIFIER = 9;
 /** In characters. Two identifiers may share a shorter ending by chance. */
 const SHORTEST_ENDING = 3;

@@ -51,7 +51,7 @@ export function compareParts(lost: ItemMention[], found: ItemMention[]): Evidenc
   return addEvidence([withoutReason(points), ...evidence]);
 }
 
-/** Whether the parts may be the same: a found black cover is not a lost white case if another lost part fits. */
+/** Whether two parts may be the same: a lost white case and a found black cover may not. */
 function mayBe(a: ItemMention, b: ItemMention): boolean {
   return closestKinship(a.ids, b.ids) !== 'none' && comparePartQualities(a, b).points >= 0;
 }
@@ -89,7 +89,7 @@ export function isSameWord(a: string, b: string): boolean {
   return boundedEditDistance(a, b, limit) <= limit;
 }
 
-/** Nobody lists all contents, but two posts about one bag usually share some of those they list. */
+/** Nobody lists all contents, but two posts about one bag usually share some of the listed ones. */
 const OTHER_CONTENTS_POINTS = -0.45;
 const ALL_OTHER_CONTENTS_POINTS = -0.8;
 const MOSTLY_OTHER_CONTENTS_POINTS = -0.4;

@@ -12,7 +12,7 @@ const SAME_PLACE_POINTS: Record<PlaceSize, number> = { spot: 0.62, town: 0.57, r
 const INSIDE_SPOT_POINTS = 0.55;
 const INSIDE_DISTRICT_POINTS = 0.4;
 const INSIDE_POINTS = 0.5;
-/** No evidence: a region has many towns. */
+/** No evidence, as a region has many towns: one post names the region, the other a town in it. */
 const TOWN_INSIDE_POINTS = 0;
 /** Two different places, by their distance. */
 const NEIGHBOURING = { belowKm: 3, points: 0.36 };
@@ -21,15 +21,15 @@ const WITHIN_REACH = { belowKm: 13, points: 0 };
 const HARDLY_WITHIN_REACH = { belowKm: 25, points: -0.4 };
 const FAR = { belowKm: 60, points: -0.8 };
 const ON_THE_WAY_POINTS = 0.35;
-/** Found between the ends of the route on which it was lost. Detour: the route divided by the straight distance. */
+/** If the thing was found between the ends of a route. Detour: the way by that place over the direct distance. */
 const BETWEEN_POINTS = 0.2;
 const LONGEST_DETOUR = 1.15;
 /** Weak: two bus routes that only share Dar es Salaam. */
 const OTHER_ROUTE_POINTS = 0.1;
-/** A shared word of the location that no list knows: as the only evidence of the place, or besides a known place. */
+/** For a shared unknown word of the locations: as the only evidence of the place, or in addition to a known place. */
 const SAME_UNKNOWN_WORD_POINTS = 0.5;
 const FURTHER_WORD_POINTS = 0.1;
-/** Both locations consist of words that no list knows, and share none of them. */
+/** If both locations consist of unknown words, and share none. */
 const NOTHING_SHARED_POINTS = -0.15;
 const SAME_NAME_POINTS = 0.35;
 

@@ -19,7 +19,7 @@ const WEIGHTS: Record<string, number> = {
 };
 const SHARED_POINTS = 0.45;
 const MOST_SHARED = 3;
-/** For each detail of the shorter post missing in the other. Two long posts on one thing should share some. */
+/** For each detail of the shorter post that the other post lacks. Two long posts on one thing should share some. */
 const UNSHARED_POINTS = -0.17;
 /** The first detail is not expected to be shared, and details beyond `MOST_SAID` cost nothing more. */
 const LEAST_SAID = 1;
@@ -149,7 +149,7 @@ function unmarked(detail: Detail): Detail {
   return detail.filter((key) => key !== ONE_OF_SEVERAL);
 }
 
-/** Whether the next detail says that the part is broken off, so that it agrees with "without an aerial". */
+/** Whether this detail says that the part before it is broken off, which agrees with "without an aerial". */
 function isBroken(detail: Detail = []): boolean {
   return detail.some((key) => BROKEN.test(key));
 }
@@ -224,7 +224,7 @@ export function compareFeatures(lost: Feature[], found: Feature[]): Evidence {
   return withoutReason(Math.min(MOST_FEATURE_POINTS, Math.max(LEAST_POINTS, points)));
 }
 
-/** A lanyard of Chelsea is not one of Arsenal. */
+/** Compares names on features: a lanyard of Chelsea is not one of Arsenal. */
 function compareNames(lost: string[], found: string[]): Evidence {
   if (lost.length === 0 || found.length === 0) return NO_EVIDENCE;
   const isShared = lost.some((a) => found.some((b) => isSameWord(a, b)));

@@ -13,25 +13,25 @@ export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
 
 const SWAPPED_POINTS = 0.5;
 const INSIDE_POINTS = 0.35;
-/** One post's thing is in the other's, but nothing else supports that the posts belong together. */
+/** If one post's thing is in the other's, but nothing else supports that the posts belong together. */
 const UNSURELY_INSIDE_POINTS = -0.2;
 const UNKNOWN_POINTS = 0.4;
 const RELATED_POINTS = -0.05;
-/** One post, or neither, names a thing that is in a list. */
+/** If one post, or neither, names a thing that is in a list. */
 const ONE_KNOWN_POINTS = -0.1;
 const NEITHER_KNOWN_POINTS = -0.15;
-/** Different things. Words that only the glossary has cost less: they may be other names of the same thing. */
+/** For different things. Less for words that only the glossary has: these may be other names of the same thing. */
 const OTHER_THING_POINTS = -0.5;
-/** A document and something else. Not a full contradiction: people who do not know a document's name describe it. */
+/** For a document and something else. No full contradiction, as people may not know a document's name. */
 const PAPER_OR_OTHER_POINTS = -0.8;
 /** Weak, because one post only describes the thing: "a trumpet-like thing", "kitu kama rimoti". */
 const DESCRIBED_POINTS = -0.1;
 /** Outweighs all evidence except an identifier. */
 const SURELY_OTHER_POINTS = -4;
-/** One thing belongs to the other: a phone's cover is not a phone, whatever phone it is made for. */
+/** If one thing belongs to the other: a phone's cover is not a phone, whatever phone it is made for. */
 const BELONGING_THING_POINTS = -1.1;
 const OTHER_WORD_POINTS = -0.1;
-/** The thing is not recognised, but the posts share too much rare text to be about two things. */
+/** If the thing is not recognised, but the posts share too much rare text to be about two things. */
 const COINCIDENCE_POINTS = 0.3;
 const MOST_COINCIDENCE_POINTS = 0.6;
 /** How much rare text (`Coincidence`) must be shared, if one thing is unknown or if the two known things differ. */
@@ -149,7 +149,7 @@ function coincident(lost: PostReading, found: PostReading, needed: number): Thin
   };
 }
 
-/** One post is about a bag with a dress in it, the other about a dress in a bag. */
+/** Finds a match if one post is about a bag with a dress in it, the other about a dress in a bag. */
 function swapped(lost: PostReading, found: PostReading): ThingMatch | null {
   const one = mentionIn(found, lost.heads);
   const other = mentionIn(lost, found.heads);
@@ -157,7 +157,7 @@ function swapped(lost: PostReading, found: PostReading): ThingMatch | null {
   return described({ lost: one.head, found: one.mention, kin: 'same' }, SWAPPED_POINTS);
 }
 
-/** One post's thing was inside the other's: a wallet with a card was lost, and only the card was found. */
+/** Finds a match if one post's thing was in the other's: a wallet with a card was lost, only the card was found. */
 function inside(lost: PostReading, found: PostReading, isSurelyOwners: boolean): ThingMatch | null {
   const lostInside = mentionIn(found, lost.heads);
   const foundInside = mentionIn(lost, found.heads);

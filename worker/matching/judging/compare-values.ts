@@ -9,13 +9,13 @@ const SAME_MEASURE_POINTS = 0.25;
 const SAME_RATIO = 1.03;
 const CLOSE = { ratio: 1.25, points: -0.35 };
 const APART = { ratio: 1.4, points: -0.6 };
-/** Counted, not measured: two different counts are never the same. */
+/** Counted, not measured, so that a small difference is one too. */
 const COUNTED: Dimension[] = ['strings', 'plates'];
 /** Ages and approximate values are estimates. */
 const ESTIMATE = { ratio: 1.7, points: -0.1 };
 const APART_ESTIMATE = { ratio: 3, points: -0.8 };
 const ESTIMATED: Dimension[] = ['years', 'pages'];
-/** One size apart: somebody may remember the size wrongly. */
+/** If the sizes are one apart: somebody may remember the size wrongly. */
 const NEXT_SIZE_POINTS = -0.35;
 
 const SAME_VALUE_POINTS = 0.35;
@@ -39,9 +39,9 @@ const OTHER_VALUE_POINTS: Partial<Record<Slot, number>> = {
   side: -0.6,
   dimensions: -1.1,
 };
-/** A14 and A04 are different models of one series; A14 and UDSM 2 are unrelated. */
+/** If only the digits of two codes differ: A14 and A04 are two models, but A14 and UDSM 2 are unrelated. */
 const OTHER_CODE_POINTS = -0.8;
-/** The posts have the value under different cues: "number" in one, "ear tag" in the other. */
+/** If the posts have the value under different cues: "number" in one, "ear tag" in the other. */
 const SAME_UNDER_OTHER_CUE_POINTS = 0.3;
 const OTHER_UNDER_OTHER_CUE_POINTS = -0.6;
 /** Slots of numbers that are written on a thing. */

@@ -6,15 +6,15 @@ import { isSameWord } from './compare-parts.ts';
 import { type Evidence, NO_EVIDENCE, withoutReason } from './evidence.ts';
 
 const OTHER_WRITING_POINTS = -1.1;
-/** Some words agree, but each post has another that the other lacks: "Forever Lulu" and "Forever Sam". */
+/** If some words agree, but each post has another that the other lacks: "Forever Lulu" and "Forever Sam". */
 const PARTLY_OTHER_POINTS = -0.7;
-/** Both posts quote the same word. "School" is weaker, as it is on many things. */
+/** If both posts quote the same word. "School" is weaker, as it is on many things. */
 const NAMING_POINTS = 0.3;
 const ORDINARY_POINTS = 0.1;
 const MOST_SHARED_POINTS = 0.5;
 /** Weak, because a thing may have both initials and a slogan on it. */
 const OTHER_INITIALS_POINTS = -0.6;
-/** Different names, such as two airlines or hotels, that neither post says are written on the thing. */
+/** If the posts have different names, such as two airlines, that neither says are written on the thing. */
 const OTHER_PROPER_NAMES_POINTS = -0.6;
 /** In letters. */
 const SHORTEST_NAME = 3;
@@ -22,9 +22,11 @@ const SHORTEST_NAME = 3;
 const SHORTEST_LEFT = 4;
 /** In letters. Two posts rarely share a name of this length by chance. */
 const SHORTEST_NAMING = 4;
-/** As a share of the initials: a person with three names may have written only two initials. */
+/**
+ * Initials fit a text if this share of them begin words in it. A person with three names may write only two initials.
+ */
 const INITIALS_SHARE_MIN = 0.5;
-/** In "KATA YA MIONO" and "KATA YA UBENA" the names differ, and only these distinguish. */
+/** Words that name something: the names distinguish "KATA YA MIONO" and "KATA YA UBENA" (kata: ward). */
 const NAMING_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
 
 /** Compares the texts on the things. If both posts quote a text, each must share a word with the other post. */

@@ -8,7 +8,7 @@ export type Evidence = {
   agreed?: string[];
 };
 
-/** One subject of the comparison between two posts. */
+/** A subject in which two posts are compared. */
 export type Aspect =
   | 'thing'
   | 'colour'

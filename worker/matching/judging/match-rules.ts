@@ -149,7 +149,7 @@ function withSerials({ values, identifiers }: PostReading): SlotValue[] {
   return [...values, ...serials.map(({ folded }) => ({ slot: 'serial' as const, value: folded }))];
 }
 
-/** Drops people whose name the other post has as an ordinary word: "a rosary from Lourdes" was read as Lourdes's. */
+/** Drops people whose name the other post has as an ordinary word, such as Lourdes in "a rosary from Lourdes". */
 function withoutSaid(post: PostReading, other: PostReading): Person[] {
   const isName = (name: string): boolean => other.persons.some(({ names }) => names.includes(name));
   return post.persons.filter(({ names }) => names.some(isName) || !names.every((name) => other.text.includes(name)));

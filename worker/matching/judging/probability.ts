@@ -50,13 +50,13 @@ const LOOK_ALIKES: Opponent = {
   against: { thing: 0.5, denied: 0.6, parts: 1.5, values: 1.8, writing: 1.25, contents: 1.2, issuer: 1.5 },
   evenPoints: 0.03,
 };
-/** Against a look-alike the odds never fall below 1 to 2 to the power of this, so that such pairs are still listed. */
+/** Limits how much can count for a look-alike, so that such pairs are still listed. */
 const MOST_LOOK_ALIKE_BITS = 4;
 /** With fewer open posts the same competition is assumed, since not all finders and owners have posted yet. */
 const FEWEST_OPEN_POSTS = 70;
 /** Above 1: people lose similar things in the same towns, so twice the posts have over twice the similar ones. */
 const CROWDING = 1.15;
-/** Beyond the typical number of open posts, few further ones are look-alikes. */
+/** Beyond the typical count of open posts, few of the further ones are look-alikes. */
 const LOOK_ALIKE_CROWDING = 0.3;
 /** At this share of posts, a shared value is worth exactly its points. */
 const TYPICAL_SHARES: Record<string, number> = { thing: 0.03, colour: 0.1, brand: 0.04, place: 0.02 };

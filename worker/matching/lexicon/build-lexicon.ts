@@ -215,7 +215,7 @@ function readNames(text: string): Map<string, string> {
   return names;
 }
 
-/** Reads the sets of details (keys as in `Detail`) that mean each answer, without details that fit two answers. */
+/** Reads opposites.txt. Each answer is the set of details (keys as in `Detail`) that mean this answer and no other. */
 function readOpposites(text: string, tree: PhraseTree): Array<Array<ReadonlySet<string>>> {
   return contentLines(text).map((line) => {
     const answers = line.split('|').map((answer) => {

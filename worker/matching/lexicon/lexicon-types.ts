@@ -28,7 +28,7 @@ export type Thing = {
   parent: string | null;
   labels: Labels;
   near: ReadonlySet<string>;
-  /** The things X for which "this thing of X" means this thing: for car keys a car. */
+  /** For car keys, this contains "car": "keys of a car" means car keys. */
   of: ReadonlySet<string>;
   /** Many people lose such a thing, so a match needs more evidence. */
   isCommon: boolean;

@@ -52,7 +52,7 @@ export function closestKinship(a: string[], b: string[]): Kinship {
   return best;
 }
 
-/** The things that another thing becomes when it is "of" something: keys of a car are car keys. */
+/** All things with an `of`, such as car keys, which are keys "of" a car. */
 let thingsOf: Thing[] | null = null;
 
 /** Returns what `head` becomes if it is of `modifier`: keys of a car are car keys. Null if it stays the same. */
@@ -112,7 +112,7 @@ function firstOf(ids: ReadonlySet<string>, other: string): string {
   return first;
 }
 
-/** A glossary thing with several listed meanings joins the first one's family and does not unite their families. */
+/** A glossary thing with several meanings joins the family of the first meaning, and does not unite their families. */
 function findFamilies(): Map<string, string> {
   const { things } = getLexicon();
   const leader = new Map<string, string>();

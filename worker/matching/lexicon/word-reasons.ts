@@ -17,7 +17,7 @@ export type Reason =
   | ({ kind: MatchReason['kind'] } & ({ key: string } | { text: string } | { day: string }))
   | { kind: keyof typeof WORDS_OF_KIND };
 
-/** @param stored a JSON array of reasons. */
+/** Converts stored reasons into texts in both languages. @param stored a JSON array of reasons. */
 export function wordReasons(stored: string): MatchReason[] {
   return (JSON.parse(stored) as Reason[]).flatMap(wordReason);
 }

@@ -16,7 +16,7 @@ const ENGLISH_OF = /^(?:of|for)$/;
 
 /**
  * Attaches every colour, make, quality and count in a field to the thing that it describes.
- * @returns the makes that made nothing in the field, such as a club's name on a key ring.
+ * @returns makes that describe no thing in the field, such as a club's name on a key ring.
  */
 export function attachQualities(tokens: Token[], elements: Element[], head: ItemMention): string[] {
   const homeless: string[] = [];
@@ -86,7 +86,7 @@ function target(tokens: Token[], elements: Element[], index: number, sense: Sens
   return owner(before?.element, head) ?? head;
 }
 
-/** After a Swahili "of", even an English word describes the noun before: "ya blue" in "ya blue tairi la upepo". */
+/** After a Swahili "of", even an English word describes the noun before it: "baiskeli ya blue" is a blue bicycle. */
 function isAfterOf(tokens: Token[], elements: Element[], index: number): boolean {
   const before = elements[index - 1];
   return hasWord(before, 'of') && !ENGLISH_OF.test(tokens[before?.start ?? 0]?.text ?? '');

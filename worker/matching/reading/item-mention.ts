@@ -16,7 +16,7 @@ export type ItemMention = {
   models: Set<string>;
   attributes: Set<string>;
   count: number | null;
-  /** The things to which it belongs, unless both are one thing in the lexicon: a bicycle for the tyre of a bicycle. */
+  /** What the thing belongs to, if the lexicon has no thing for both: a bicycle, in "tyre of a bicycle". */
   of: Set<string>;
 };
 

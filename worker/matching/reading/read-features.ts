@@ -12,7 +12,7 @@ export type Feature = Pick<ItemMention, 'colours' | 'attributes' | 'count'> & {
   names: string[];
 };
 
-/** In "painted green" the colour describes the thing itself. */
+/** After a participle the colour describes the lost thing itself, not the feature before it: "painted green". */
 const PARTICIPLE = /ed$/;
 const BORNE: readonly ConceptClass[] = ['body', 'mark'];
 

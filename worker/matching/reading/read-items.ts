@@ -215,7 +215,7 @@ export function readMembers(tokens: Token[], elements: Element[]): Member[] {
   return members.length > 1 ? members : [];
 }
 
-/** Returns the count at an element, or undefined. In "jicho moja" (one eye) a part is counted, not members. */
+/** Returns how many members an element counts, or undefined. "Jicho moja" (one eye) counts a part of an animal. */
 function countAt(tokens: Token[], elements: Element[], at: number): number | null | undefined {
   const [before, element] = [elements[at - 1], elements[at]];
   if (element === undefined || isOfPart(before, element)) return undefined;
@@ -241,7 +241,7 @@ function run(tokens: Token[], elements: Element[], at: number, step: 1 | -1): El
     if (step === -1 && !isQuality) break;
     if (isQuality) reached.push(element);
   }
-  // Qualities between two counts belong to the first, unless they directly follow that count's own.
+  // Qualities between two counts belong to the first count.
   return step === -1 && follows(tokens, elements, at - reached.length) ? [] : reached;
 }
 

@@ -39,7 +39,7 @@ export function isPhoneOrSim(post: MatchablePost): boolean {
   return heads.length > 0 ? heads.some(isReachedByNumber) : titleThings.some(isPhone);
 }
 
-/** Whether a phone number reaches the thing. Without a make, "SIM card" is read as the card of a phone. */
+/** Whether calls to the owner's phone number reach the thing. Without a make, "SIM card" is read as a phone's card. */
 function isReachedByNumber({ ids, of }: ItemMention): boolean {
   return ids.some((id) => isPhone(id) || widerThings(id).includes('sim-card') || (id === 'card' && of.has('phone')));
 }

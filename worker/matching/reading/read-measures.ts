@@ -19,7 +19,7 @@ export type Measure = {
   dimension: Dimension;
   /** In the unit that gives the dimension its name. */
   value: number;
-  /** After "about" or "kama": other people may estimate a different value. */
+  /** True after "about" or "kama" (about): other people may estimate a different value. */
   isRough: boolean;
 };
 

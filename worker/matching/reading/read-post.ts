@@ -27,8 +27,8 @@ export type MatchablePost = {
 };
 
 /**
- * How much is kept of each list. Every entry is compared with the entries of a hundred candidates, so a post that
- * consists only of names would be slow. The first entries say what the thing is.
+ * How many entries of each list are kept. Every entry is compared with the entries of a hundred candidates, so a post
+ * with thousands of names would be slow. The first entries matter most, as they say what the thing is.
  */
 const MENTIONS_MAX = 20;
 const IDENTIFIERS_MAX = 20;
@@ -55,7 +55,7 @@ export type PostReading = {
   unnamed: ItemMention;
   /** Differing parts of a group: two black goats and a white one. */
   members: Member[];
-  /** Things in it or on it. */
+  /** Things in or on the lost thing. */
   parts: ItemMention[];
   /** Features of the thing, with their own colours and qualities. */
   features: Feature[];
@@ -81,13 +81,13 @@ export type PostReading = {
   titleThings: string[];
   /** All that the post says about the thing. Two posts are compared by the details they share and those they do not. */
   details: Detail[];
-  /** The words that are written as codes, abbreviations or proper names. */
+  /** The words in `words` that are written as codes, abbreviations or proper names. */
   marks: string[];
-  /** Ids of the glossary's concepts that the words mean. */
+  /** Ids of the glossary's concepts that the post mentions. */
   concepts: string[];
   /** Unknown names in the position of a make: "friji ya Mobisol". */
   makers: string[];
-  /** Makes and clubs that made nothing in the post. */
+  /** Makes and clubs that describe no thing in the post, such as a club's name on a key ring. */
   makes: string[];
   /** Words written on the thing. */
   writing: string[];

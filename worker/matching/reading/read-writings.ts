@@ -6,16 +6,16 @@ import type { Element } from './item-mention.ts';
 /** Cues: the words after "imeandikwa", "maandishi", "writing" or "reads" are written on the thing. */
 const CUE =
   /^(?:(?:i|li|ki|zi|u|vi|ya|a|ka|wa)(?:me|na|li)?(?:andikwa|someka)|ni(?:me|li)andika|neno|marked|labell?ed|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|maneno|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
-/** These may follow the text that is written on the thing: "BABU G written". */
+/** Words that may follow the text on the thing: "BABU G written". */
 const WRITTEN = /^(?:written|printed|engraved|painted|stamped|stencilled|marked|labell?ed)$/;
-/** After these may also follow a colour or a drawing ("painted red"), so only capitals and names count as writing. */
+/** Words that may also precede a colour or a drawing ("painted red"): after them only capitals and names are a text. */
 const MAKING = /^(?:painted|printed|signed)$/;
-/** After these follows how or where it is written: "limeandikwa kwa makaa" (charcoal), "written on the metal". */
+/** Words before how or where a text is written: "limeandikwa kwa makaa" (charcoal), "written on the metal". */
 const HOW = /^(?:kwa|on|in|at|kwenye|katika)$/;
-/** These only describe the writing: "Writing inside, two names and a date". */
+/** Words that describe a text and do not quote it: "Writing inside, two names and a date". */
 const KINDS_OF_WRITING =
   /^(?:names?|jina|majina|dates?|tarehe|letters|herufi|numbers?|namba|phone|simu|words|english|kizungu)$/;
-/** Where it is written. */
+/** Words for where something is written. */
 const WHERE =
   /^(?:underneath|behind|inside|outside|below|above|back|front|sides?|both|top|bottom|belly|nyuma|mbele|chini|juu|ndani|nje|ubavuni|pembeni|upande)$/;
 const NAME_CUE =

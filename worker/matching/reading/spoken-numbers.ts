@@ -117,7 +117,7 @@ const UNITS: Readonly<Record<string, number>> = {
   milioni: 1_000_000,
 };
 const UNIT = Object.keys(UNITS).join('|');
-/** In Swahili these stand before their number: "elfu 20", "laki mbili", "elfu kumi na tano". */
+/** In Swahili these units precede their number: "elfu 20", "laki mbili", "elfu kumi na tano". */
 const UNIT_FIRST = 'elfu|laki|milioni';
 const CURRENCY = 'tsh|tshs|tzs|sh|shs|shilingi';
 const COUNTED = `(?:${UNIT_FIRST})\\s(?:\\d+(?:[.,]\\d+)?|${SPELT_NUMBER}(?:\\sna\\s${SPELT_NUMBER})*)`;

@@ -1,6 +1,6 @@
 import { consonantSkeleton, isSubsequence, letterBits, mayBeWithin, VOWEL_BITS } from './word-keys.ts';
 
-/** The lexicon's words of one length, the same words without the dash of a stem (`targets`), their `letterBits`. */
+/** Words of one length. `targets` are the words without the dash of a stem, `letters` the `letterBits` of `targets`. */
 type Shelf = { words: string[]; targets: string[]; letters: Int32Array };
 
 /** The words of the lexicon by their length, without the dash that begins an adjective's stem. */
