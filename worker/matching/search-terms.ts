@@ -14,22 +14,22 @@ import { nameSoundKey } from './words/word-keys.ts';
 // Terms by which a search finds posts by meaning. Posts are stored under them: after a change, raise RULES_VERSION in
 // reading/read-post.ts. In `qualityTerm` and `someTerm`, `of` is the family of the thing with the quality.
 
-/** The post mentions the thing, or a narrower kind of it. */
+/** The term of posts that mention the thing, or a narrower kind of it. */
 export const thingTerm = (id: string) => `thing ${id}`;
-/** A word of the title may mean the thing. */
+/** The term of posts whose title has a word that may mean the thing. */
 export const titledTerm = (id: string) => `titled ${id}`;
-/** The post mentions the thing in general, not a narrower kind of it. */
+/** The term of posts that mention the thing in general, not a narrower kind of it. */
 export const generalTerm = (id: string) => `general ${id}`;
 export const placeTerm = (id: string) => `place ${id}`;
 export const nameTerm = (name: string) => `name ${nameSoundKey(getLexicon().names.get(name) ?? name)}`;
 export const qualityTerm = (kind: Quality, id: string, of: string | null = null) =>
   of === null ? `${kind} ${id}` : `${kind} of ${of} ${id}`;
-/** The post mentions any quality of this kind. */
+/** The term of posts that mention any quality of this kind, for things of the family `of`. */
 export const someTerm = (kind: Quality, of: string) => `${kind} of ${of}`;
 export const NAMED = 'named';
 
 export type Quality = 'colour' | 'make' | 'material' | 'size' | 'model';
-/** The family of a thing that the post does not name. */
+/** Stands for the thing's family in terms of a post that names no thing. */
 export const NO_THING = '';
 
 /** What is stored to find a post by meaning: its terms, those with which a look-up may begin, and its words. */

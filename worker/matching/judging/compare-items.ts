@@ -198,7 +198,7 @@ function madeBy(item: ItemMention): string[] {
   return [...item.brands].flatMap((brand) => getLexicon().brands.get(brand)?.makes.slice(0, 1) ?? []);
 }
 
-/** Whether the thing usually belongs to such things, so that saying so is no evidence: a tyre to a vehicle. */
+/** Whether the thing usually belongs to one of `of`, as a tyre to a vehicle: then naming that is no evidence. */
 export function isUsuallyOf(id: string, of: string[]): boolean {
   const usual = getLexicon().things.get(id)?.of ?? new Set<string>();
   return of.some((other) => widerThings(other).some((wide) => usual.has(wide)));

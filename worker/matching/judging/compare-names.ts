@@ -15,11 +15,11 @@ import {
   withoutReason,
 } from './evidence.ts';
 
-/** By how many names agree. For a couple, one more name counts if both people agree. */
+/** For the number of names that agree. For a couple, one more name counts if both people agree. */
 const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
-/** Weak, because neither post says whose the thing is: the name may be the finder's or a firm's. */
+/** For different names, if neither post says whose the thing is: a name may be the finder's or a firm's. */
 const OTHER_SEEN_NAME_POINTS = -0.9;
-/** Very weak, because many finders enter their own name as the owner's. */
+/** For a different name that a finder entered as the owner's. Small, as many finders enter their own name. */
 const OTHER_GIVEN_NAME_POINTS = -0.3;
 /** In letters. Shorter names must be equal. */
 const SHORTEST_MISSPELT = 4;
@@ -140,7 +140,7 @@ function distinct(persons: Person[]): Person[] {
 }
 
 const ISSUER_POINTS = 0.3;
-/** Weak, because a bag may hold papers of a school and receipts of a shop. */
+/** For different issuers. Small, because a bag may hold papers of a school and receipts of a shop. */
 const OTHER_ISSUER_POINTS = -0.75;
 
 /** Whether a name and an institution are the same: "Mkwawa" and "mkwawa, iringa". */
@@ -158,7 +158,7 @@ export function compareIssuers(lost: string[], found: string[], isNamedThing: bo
 }
 
 const OTHER_MAKER_POINTS = -0.7;
-/** Weak, because a thing may have the names of several clubs, firms or banks on it. */
+/** For different names on the things. Small, as a thing may show several clubs, firms or banks. */
 const OTHER_MARK_POINTS = -0.5;
 
 /** Compares makes. A make that no list knows contradicts another make too, unless the names are similar. */

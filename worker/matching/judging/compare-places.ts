@@ -5,16 +5,16 @@ import { allowedEdits, boundedEditDistance } from '#worker/matching/words/word-i
 import { CONTRADICTION, capitalise, type Evidence, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
 
 const EARTH_KM_PER_DEGREE = 111.2;
-/** Weak: very many posts are about Dar es Salaam. */
+/** For a very large place. Small, as very many posts are about Dar es Salaam. */
 const BIG_PLACE_POINTS = 0.36;
 const SAME_PLACE_POINTS: Record<PlaceSize, number> = { spot: 0.62, town: 0.57, region: 0.52, district: 0.5 };
-/** One post names a place inside the other post's place. The points depend on the size of the outer place. */
+/** If one post names a place inside the other post's place, by the size of the outer place. */
 const INSIDE_SPOT_POINTS = 0.55;
 const INSIDE_DISTRICT_POINTS = 0.4;
 const INSIDE_POINTS = 0.5;
-/** No evidence, as a region has many towns: one post names the region, the other a town in it. */
+/** If one post names a region and the other a town in it. No evidence, as a region has many towns. */
 const TOWN_INSIDE_POINTS = 0;
-/** Two different places, by their distance. */
+/** For two different places, by their distance. */
 const NEIGHBOURING = { belowKm: 3, points: 0.36 };
 const NEARBY = { belowKm: 4.5, points: 0.15 };
 const WITHIN_REACH = { belowKm: 13, points: 0 };
@@ -24,7 +24,7 @@ const ON_THE_WAY_POINTS = 0.35;
 /** If the thing was found between the ends of a route. Detour: the way by that place over the direct distance. */
 const BETWEEN_POINTS = 0.2;
 const LONGEST_DETOUR = 1.15;
-/** Weak: two bus routes that only share Dar es Salaam. */
+/** For two bus routes that share only Dar es Salaam. */
 const OTHER_ROUTE_POINTS = 0.1;
 /** For a shared unknown word of the locations: as the only evidence of the place, or in addition to a known place. */
 const SAME_UNKNOWN_WORD_POINTS = 0.5;

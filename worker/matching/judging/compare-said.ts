@@ -116,7 +116,7 @@ function weightOf(details: ReadyDetail[]): number {
   return sum;
 }
 
-/** Weak, because somebody may have removed the part since. */
+/** If one post denies what the other says. Small, because somebody may have removed the part since. */
 const DENIED_POINTS = -0.8;
 const BOTH_DENY_POINTS = 0.3;
 
@@ -158,7 +158,7 @@ function isOfMissing(detail: Detail = []): boolean {
   return detail.some((key) => MISSING.test(key));
 }
 
-/** Weak: a part may be long and the whole thing short, so one opposite answer decides nothing. */
+/** For an opposite answer. Small, as a part may be long and the whole thing short. */
 const OPPOSITE_POINTS = -0.7;
 const MOST_OPPOSED_POINTS = -1;
 

@@ -24,7 +24,7 @@ const NEITHER_KNOWN_POINTS = -0.15;
 const OTHER_THING_POINTS = -0.5;
 /** For a document and something else. No full contradiction, as people may not know a document's name. */
 const PAPER_OR_OTHER_POINTS = -0.8;
-/** Weak, because one post only describes the thing: "a trumpet-like thing", "kitu kama rimoti". */
+/** If one post only describes the thing: "a trumpet-like thing", "kitu kama rimoti". */
 const DESCRIBED_POINTS = -0.1;
 /** Outweighs all evidence except an identifier. */
 const SURELY_OTHER_POINTS = -4;

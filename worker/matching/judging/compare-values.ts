@@ -19,7 +19,7 @@ const ESTIMATED: Dimension[] = ['years', 'pages'];
 const NEXT_SIZE_POINTS = -0.35;
 
 const SAME_VALUE_POINTS = 0.35;
-/** Weak, because many things are of the same year. */
+/** For the same year. Small, because many things are of the same year. */
 const SAME_YEAR_POINTS = SAME_VALUE_POINTS / 2;
 /** In characters. Two posts hardly share such a long value by chance. */
 const LONG_VALUE = 3;

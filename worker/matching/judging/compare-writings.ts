@@ -12,7 +12,7 @@ const PARTLY_OTHER_POINTS = -0.7;
 const NAMING_POINTS = 0.3;
 const ORDINARY_POINTS = 0.1;
 const MOST_SHARED_POINTS = 0.5;
-/** Weak, because a thing may have both initials and a slogan on it. */
+/** If one post has initials and the other a name. Small, as a thing may have both on it. */
 const OTHER_INITIALS_POINTS = -0.6;
 /** If the posts have different names, such as two airlines, that neither says are written on the thing. */
 const OTHER_PROPER_NAMES_POINTS = -0.6;

@@ -57,7 +57,7 @@ export type PostReading = {
   members: Member[];
   /** Things in or on the lost thing. */
   parts: ItemMention[];
-  /** Features of the thing, with their own colours and qualities. */
+  /** Details on the thing (hair, a stone, a tag), with their own colours and qualities. */
   features: Feature[];
   /** What the thing does not have, according to the post. */
   denied: Detail[];
