@@ -33,7 +33,7 @@ export function bitsOf(by: readonly Hider[]): number {
   return by.reduce((sum, name) => sum | ALL_BITS[name], 0);
 }
 
-/** Expression: the bits of a post that is created in, or moves to, the community. @param communityId null: public. */
+/** Expression: the initial `hidden_by` of a post in the community. @param communityId null for a public post. */
 export function hidingIn(communityId: string | null): SQL {
   return sql`iif(${isSuspended(sql`${communityId}`)}, ${HIDING_BITS.community_suspension}, 0)`;
 }

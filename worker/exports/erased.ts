@@ -10,7 +10,7 @@ import { ERASED_KEY, erasedSchema } from './manifest.ts';
 type Bucket = Pick<Env, 'BACKUPS'>;
 
 const PEOPLE_AT_ONCE = 1_000;
-/** Longer than any export that contains the account is stored. */
+/** How long the record of an erasure is stored: longer than any export that contains the account. */
 export const ERASED_KEPT_MS = 97 * DAY_MS;
 
 /** Returns a digest that identifies an erased person without their id. Ids are random, so nobody can guess them. */

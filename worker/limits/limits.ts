@@ -115,7 +115,7 @@ export function inForce<Limit>(config: Config, limit: Limit): Limit | null {
   return config.areRateLimitsOn ? limit : null;
 }
 
-/** @returns how many are allowed; if limits are off, more than ever happen. */
+/** @returns the maximum; if limits are off, a number that no count reaches. */
 export function maxInForce(config: Config, max: number): number {
   return inForce(config, max) ?? Number.MAX_SAFE_INTEGER;
 }

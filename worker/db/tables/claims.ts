@@ -13,7 +13,7 @@ export const claims = sqliteTable(
   {
     id: text('id').primaryKey(),
     postId: text('post_id').notNull(),
-    /** The post's title and kind at that time. The author sees the title unredacted, the claimant as readers do. */
+    /** The post's title and kind when it was claimed. The author sees the title unredacted, the claimant redacted. */
     postTitle: text('post_title'),
     postKind: text('post_kind').$type<PostKind>().notNull(),
     finderId: text('finder_id').references(() => users.id),

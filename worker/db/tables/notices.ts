@@ -103,7 +103,7 @@ export const notices = sqliteTable(
     /** For matching_post: the other post. */
     postId: text('post_id'),
     claimId: text('claim_id'),
-    /** For all other types: the message as JSON, because the rows that it is about may be deleted. */
+    /** The message as JSON, except for matches and claims, because the rows that it is about may be deleted. */
     body: text('body'),
     createdAt: integer('created_at').notNull(),
     /**
