@@ -73,7 +73,7 @@ function decideAll({ due, ...person }: Deciding, now: number): void {
   for (const turn of due) if (!turn.isHeld) decideTogether({ due: [turn], ...person }, now);
 }
 
-/** @param due turns of one channel. Those that will be sent become one message. */
+/** @param due turns of one channel. All notices to send now become one message. */
 function decideTogether({ due, userId, reach, turns, rules }: Deciding, now: number): void {
   const day = dayOf(now);
   const decided = due.map((turn) => ({

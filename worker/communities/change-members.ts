@@ -137,7 +137,8 @@ export function leaveCommunities(db: Db, userId: string, condition: SQL, now: nu
 
 /**
  * Statements, after the person has left and has no posts: delete the empty communities that the person has created.
- * Each of the others gets a new creator: its longest-standing admin, else member, else an author of its posts.
+ * Other communities of theirs get a new creator: the longest-standing admin, else member, else an author of posts
+ * there.
  */
 export function handOverCommunities(db: Db, userId: string) {
   const heir = sql`coalesce((

@@ -19,7 +19,7 @@ export const PURGED_AT_ONCE = 99;
 type Contents = { postIds: readonly string[] } | 'newest posts';
 
 /**
- * Caches the response at Cloudflare's edge, for responses that are the same for everybody. No other code does so.
+ * Caches the response at Cloudflare's edge, if it is the same for everybody. No other function sets these headers.
  * Without `must-revalidate` Cloudflare would continue to serve a stale response while the Worker fails.
  */
 export function keepAtEdge(c: AppContext, seconds: number, contents: Contents): void {

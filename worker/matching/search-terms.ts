@@ -32,7 +32,7 @@ export type Quality = 'colour' | 'make' | 'material' | 'size' | 'model';
 /** Stands for the thing's family in terms of a post that names no thing. */
 export const NO_THING = '';
 
-/** What is stored to find a post by meaning: its terms, those with which a look-up may begin, and its words. */
+/** What is stored to find a post by meaning: its terms, the terms with which a look-up may begin, and its words. */
 export type Meaning = { terms: string[]; indexed: string[]; words: string };
 
 const NOT_INDEXED = /^(?:\w+ of |some |named$|said )/;

@@ -31,7 +31,7 @@ export const claims = sqliteTable(
     wrongCodes: integer('wrong_codes').notNull().default(0),
     codeLockedUntil: integer('code_locked_until').notNull().default(0),
     createdAt: integer('created_at').notNull(),
-    /** When the claim last changed for each party. A change that one party must not know is not in their time. */
+    /** When the claim last changed for each party. A change that a party must not know of does not count for it. */
     finderUpdatedAt: integer('finder_updated_at').notNull(),
     claimantUpdatedAt: integer('claimant_updated_at').notNull(),
   },

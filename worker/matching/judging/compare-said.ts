@@ -204,7 +204,7 @@ const OTHER_NAME_POINTS = -0.9;
 const LEAST_POINTS = -1;
 const MOST_FEATURE_POINTS = 0.4;
 
-/** Compares features: yellow or black hair, red stones or a blue one. `compareParts` compares those that are things. */
+/** Compares features that are not things: yellow or black hair, red stones or a blue one. See also `compareParts`. */
 export function compareFeatures(lost: Feature[], found: Feature[]): Evidence {
   const used = new Set<Feature>();
   const compared = lost.flatMap((a) => {
