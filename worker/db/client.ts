@@ -150,7 +150,7 @@ export function publishAs<P extends Plan>(db: Handle, viewer: Viewer, plan: P): 
 }
 
 /**
- * As `publishAs`, for decisions of platform admins. If the person loses that role during the request, it is refused.
+ * As `publishAs`, for decisions of platform admins. If the person has lost that role meanwhile, the request is refused.
  * @throws AppError unauthorized, suspended, number_needed, or forbidden.
  */
 export function publishAsPlatformAdmin<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Promise<Results<P>> {

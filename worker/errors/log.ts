@@ -3,7 +3,7 @@ import type { LOG_EVENTS, LOG_FIELDS, LogLevel } from './log-events.ts';
 
 /** What caused the work: a request, by the id in its response, or a job of a queue, the cron or a Durable Object. */
 type Cause = { request_id: string } | { job_id: string };
-/** Errors are not allowed: an error's message may contain what people wrote. */
+/** The value of a log field. Never an error, whose message may contain what people wrote. */
 type Value = string | number | boolean | null | readonly string[];
 type Details = Readonly<Partial<Record<(typeof LOG_FIELDS)[number], Value>>>;
 type EventOf<Level extends LogLevel> = (typeof LOG_EVENTS)[Level][number];

@@ -49,7 +49,7 @@ export async function offerPasskey(c: AppContext, viewer: SessionViewer): Promis
 }
 
 /**
- * Adds a passkey, once per idempotency key, which also counts as using it. The first one needs the password, each
+ * Adds a passkey, once per idempotency key; adding it counts as using it. The first passkey needs the password, each
  * further one a passkey used in this session: otherwise a stolen token would be enough to add a passkey and use it.
  * @throws AppError forbidden, idempotency_mismatch, idempotency_conflict, step_up_needed, validation_failed,
  * passkey_refused, and what `assertCurrentPassword` throws.

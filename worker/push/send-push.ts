@@ -50,7 +50,7 @@ const TOKEN_LIFETIME = '12h';
 /** The length of every message is padded to a multiple of this, so that it reveals nothing. */
 const PADDED_BYTES = 512;
 
-/** A job as the queue delivers it once. */
+/** One delivery of a job by the queue, which may deliver a job several times. */
 type PushDelivery = { job: PushJob; attempt: number; queuedAt: number };
 
 /** Sends the notice, unless it is no longer waiting, and acts on the push service's answer. */

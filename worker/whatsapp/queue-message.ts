@@ -87,7 +87,7 @@ async function forgetMessage(db: Db, messageId: string): Promise<void> {
 
 const CODE_KINDS: readonly string[] = ['reset_code', ...NUMBER_CODE_KINDS];
 
-/** A job as the queue delivers it once. */
+/** One delivery of a job by the queue, which may deliver a job several times. */
 export type Delivery = { job: WhatsappJob; attempt: number; queuedAt: number };
 
 /** Returns the id of a job's message, which is the same for every delivery by the queue. */

@@ -55,7 +55,7 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
     return isUnknown(lost) && isUnknown(found) ? withoutReason(NOTHING_SHARED_POINTS) : NO_EVIDENCE;
   }
   if (best.points < 0) {
-    // The locations share a name that several towns have, or a word that no list knows.
+    // If both locations have a name that several towns have, or the same unknown word, they are probably one place.
     const name =
       lost.names.find((a) => found.names.includes(a)) ??
       (isAlone(lost) || isAlone(found) ? namesake(left, right) : undefined);

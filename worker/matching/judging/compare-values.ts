@@ -9,7 +9,7 @@ const SAME_MEASURE_POINTS = 0.25;
 const SAME_RATIO = 1.03;
 const CLOSE = { ratio: 1.25, points: -0.35 };
 const APART = { ratio: 1.4, points: -0.6 };
-/** Counted, not measured, so that a small difference is one too. */
+/** These are counted, not measured: even the smallest difference contradicts. */
 const COUNTED: Dimension[] = ['strings', 'plates'];
 /** Ages and approximate values are estimates. */
 const ESTIMATE = { ratio: 1.7, points: -0.1 };
