@@ -147,7 +147,7 @@ function sharesIdentifier({ id }: Asking): SQL {
 
 /** Shares of values are counted in this many of the newest open posts. */
 const SAMPLED_POSTS = 2_000;
-/** A value that fewer posts have gets no row. */
+/** A value that fewer posts have gets no row in `value_shares`. */
 export const FEWEST_WITH_VALUE = 3;
 /** Open posts are counted up to this number; more make no difference to the result. */
 const MOST_COUNTED = 100_000;

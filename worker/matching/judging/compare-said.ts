@@ -21,7 +21,7 @@ const SHARED_POINTS = 0.45;
 const MOST_SHARED = 3;
 /** For each detail of the shorter post that the other post lacks. Two long posts on one thing should share some. */
 const UNSHARED_POINTS = -0.17;
-/** The first detail is not expected to be shared, and details beyond `MOST_SAID` cost nothing more. */
+/** Shared details are expected only from the second detail of the shorter post on, and up to this number. */
 const LEAST_SAID = 1;
 const MOST_SAID = 3;
 
