@@ -100,7 +100,7 @@ test('a push is shown while no page is active, and a press opens its post in the
   await expect(page).toHaveURL(`/posts/${match.postId}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Found a NIDA card' })).toBeVisible();
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
-  expect(await shownOn(page)).toEqual([]);
+  await expect.poll(() => shownOn(page)).toEqual([]);
 });
 
 test('"Not this one" on a notification dismisses the match, and reading a notice removes its notification', async ({
