@@ -48,7 +48,7 @@ export function queryFirst<Schema extends RowSchema>(db: Handle, schema: Schema)
 
 /** Statement: the given raw or built one, which now returns only its first row, or undefined. */
 export function firstOf<Row>(statement: Statement & { _: { result: Row[] } }): First<Row> {
-  // A raw statement prepares itself and returns itself, so its old `execute` is saved before it is replaced.
+  // For a raw statement, `_prepare` returns the statement itself. Its `execute` is saved, as it is replaced below.
   const prepared = (statement as unknown as Preparable<Row[]>)._prepare();
   const { execute } = prepared;
   return Object.assign(statement as unknown as First<Row>, {

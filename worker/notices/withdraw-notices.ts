@@ -55,7 +55,7 @@ export function withdrawInside(db: Db, userId: string, communityId: string) {
     returning id`;
 }
 
-/** Statement: marks the viewer's notices about a dismissed pair as read and dismissed, and for retraction. */
+/** Statement: marks the viewer's notices about a dismissed pair as read and dismissed, so that they are retracted. */
 export function withdrawPair(db: Db, viewer: Viewer, pairId: string, now: number) {
   return queryRows(db, idRow)`
     update notices set read_at = coalesce(read_at, ${now}), dismissed_at = coalesce(dismissed_at, ${now}),

@@ -70,7 +70,7 @@ function listNewestOf(me: SQL | null, query: NewestQuery, from: SQL): Newest {
   const seqs = sql`
     select q.seq from (${newest(sql`w.seq, w.author_id, w.community_id, w.hidden_by`)} limit ${WINDOW}) q
     where ${isNotHiddenFrom('q', me)} order by q.seq desc limit ${query.limit + 1}`;
-  // After a full page the next page begins at its last post.
+  // A full page ends at its last post, so it needs no floor.
   const floor = sql`case when (select count(*) from (${seqs})) > ${query.limit} then 0
     else coalesce((${newest(sql`w.seq`)} limit 1 offset ${WINDOW}), 0) end`;
   return { seqs, floor };

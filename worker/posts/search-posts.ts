@@ -58,7 +58,7 @@ function searchIndex(viewer: Viewer | null, query: PostListQuery, lookup: Lookup
     where ${isShownTo('p', viewer && idOf(viewer))} ${isAskedFor('p', query)} ${isAtPlace(viewer, query)}
       and ${holdsWords(viewer, query)}
     order by s.seq desc limit ${query.limit + 1}`;
-  // After a full page the next page begins at its last post. `likely` ends at `since`, so no older posts are examined.
+  // A full page ends at its last post, so it needs no floor. `likely` ends at `since`, so no older posts are examined.
   const floor = sql`case when (select count(*) from words) > ${query.limit} then 0
     else coalesce((${likely} limit 1 offset ${COMPARED_MAX}), 0) end`;
   return { seqs, floor };
