@@ -98,7 +98,7 @@ export const reportedPostSchema = z.union([
 ]);
 export type ReportedPost = z.infer<typeof reportedPostSchema>;
 
-export const LOGGED_ACTIONS = [
+const LOGGED_ACTIONS = [
   'hide',
   'restore',
   'undo',
@@ -116,7 +116,7 @@ export const LOGGED_ACTIONS = [
   'feedback_done',
   'post_deleted',
 ] as const;
-export const LOGGED_TARGETS = ['post', 'user', 'switch', 'community', 'feedback'] as const;
+const LOGGED_TARGETS = ['post', 'user', 'switch', 'community', 'feedback'] as const;
 export type LoggedAction = (typeof LOGGED_ACTIONS)[number];
 export type LoggedTarget = (typeof LOGGED_TARGETS)[number];
 

@@ -32,7 +32,7 @@ export type Success = z.infer<typeof successSchema>;
 /**
  * The state of a proof. After `other_number` or `number_hidden`, the right message can still prove the phone number.
  */
-export const PROOF_OUTCOMES = ['waiting', 'other_number', 'number_hidden', 'proven'] as const;
+const PROOF_OUTCOMES = ['waiting', 'other_number', 'number_hidden', 'proven'] as const;
 export type ProofOutcome = (typeof PROOF_OUTCOMES)[number];
 
 export const numberProofInputSchema = z.object({ whatsapp_number: accountPhoneSchema });

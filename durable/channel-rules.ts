@@ -4,13 +4,13 @@ import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 
 /** What to do with a notice when it is due on a channel: `drop` is final, `hold` waits until the quiet hours end. */
-export type Step = 'send' | 'send_silently' | 'hold' | 'drop';
+type Step = 'send' | 'send_silently' | 'hold' | 'drop';
 
 /**
  * What to do with a notice that is due on a channel. The first row that applies and has a value for the channel
  * decides.
  */
-export const CHANNEL_RULES = [
+const CHANNEL_RULES = [
   { when: 'ended', push: 'drop', whatsapp: 'drop', email: 'drop' },
   { when: 'absent', push: 'drop', whatsapp: 'drop', email: 'drop' },
   { when: 'unwanted', push: 'drop', whatsapp: 'drop', email: 'drop' },
@@ -58,7 +58,7 @@ export type Reach = {
 };
 
 export type Turn = { messageId: string; channel: Channel; dueAt: number; isHeld: boolean };
-export type Decision = { step: Step | 'wait'; state: TurnOutcome };
+type Decision = { step: Step | 'wait'; state: TurnOutcome };
 
 /** @param sentToday how many messages the channel has sent today. */
 export function decide(turn: Turn, reach: Reach, rules: ChannelLimits, sentToday: number, now: number): Decision {
@@ -102,12 +102,12 @@ const AHEAD_OF_UTC_MINUTES = 3 * 60;
 export function endOfQuiet(quietHours: Reach['quietHours'], now: number): number | null {
   if (quietHours === null) return null;
   const minute = Math.floor(now / MINUTE_MS);
-  const minutesSince = (time: number) => modulo(minute + AHEAD_OF_UTC_MINUTES - time, DAY_MINUTES);
-  const length = modulo(quietHours.to - quietHours.from, DAY_MINUTES);
+  const minutesSince = (time: number) => toMinuteOfDay(minute + AHEAD_OF_UTC_MINUTES - time);
+  const length = toMinuteOfDay(quietHours.to - quietHours.from);
   const passed = minutesSince(quietHours.from);
   return passed < length ? (minute + length - passed) * MINUTE_MS : null;
 }
 
-function modulo(value: number, by: number): number {
-  return ((value % by) + by) % by;
+function toMinuteOfDay(minutes: number): number {
+  return ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
 }

@@ -1,5 +1,5 @@
 /** Append-only since the first release: existing objects have already run the first migrations. */
-export const MIGRATIONS = [
+const MIGRATIONS = [
   {
     id: '001_mailbox',
     sql: `

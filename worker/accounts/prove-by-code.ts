@@ -60,7 +60,7 @@ const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
 /** Of all people together at one code: above one person's limit, so that a stranger cannot use up a code. */
 const MAX_WRONG_TRIES = 20;
 
-export type NewCode = {
+type NewCode = {
   id: string;
   kind: NumberCodeKind;
   subject: string;
@@ -86,7 +86,7 @@ async function insertCode(db: Db, code: NewCode, turns: Turns, now: number) {
 
 const judgedRow = () => z.object({ id: z.string(), number: z.string(), is_right: flag() });
 
-export type Guess = {
+type Guess = {
   kind: NumberCodeKind;
   subject: string;
   codeDigest: string;

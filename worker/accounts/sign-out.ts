@@ -95,7 +95,7 @@ export async function closeSockets(env: Env, db: Db, userId: string): Promise<vo
 
 /** Closes sockets that a crash or an unreachable Durable Object left open; the sweep calls it. */
 export async function finishClosingSockets(env: Env, db: Db, now: number): Promise<void> {
-  for (const userId of await listUsersToClose(db, now - GRACE_MS, USERS_PER_SWEEP)) {
+  for (const userId of await listUsersToClose(db, now - GRACE_MS)) {
     await closeSockets(env, db, userId);
   }
 }
@@ -117,8 +117,8 @@ async function markClosed(db: Db, ids: string[], now: number): Promise<void> {
 }
 
 /** Lists people with devices that were signed out before this time and may still have open sockets. */
-async function listUsersToClose(db: Db, before: number, limit: number): Promise<string[]> {
+async function listUsersToClose(db: Db, before: number): Promise<string[]> {
   const rows = await queryRows(db, rowOf(devices, 'user_id'))`
-    select distinct user_id from devices where ended_at < ${before} and closed_at is null limit ${limit}`;
+    select distinct user_id from devices where ended_at < ${before} and closed_at is null limit ${USERS_PER_SWEEP}`;
   return rows.map((row) => row.user_id);
 }

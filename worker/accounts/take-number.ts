@@ -20,7 +20,7 @@ import { findProof, PROOF_LIFETIME_MS, readProofId } from './prove-by-message.ts
 import { assertCurrentPassword } from './sign-in.ts';
 
 /** What a code has to prove, and the network address of the guesser; null if only the subject's account can guess. */
-export type Asked = { kind: NumberCodeKind; subject: string; address: string | null };
+type Asked = { kind: NumberCodeKind; subject: string; address: string | null };
 
 /**
  * Sends a code to the phone number that the viewer wants to change to.
@@ -131,7 +131,7 @@ const KEPT_MS = NUMBER_KEPT_DAYS * DAY_MS;
 /** Evidence that a phone number is the person's own: a correct code, or a message that came from the number. */
 export type Evidence = { record: 'number_codes' | 'number_proofs'; id: string; number: string };
 /** A phone number to assign to an account, which uses up the evidence. */
-export type NewNumber = { evidence: Evidence; userId: string; now: number };
+type NewNumber = { evidence: Evidence; userId: string; now: number };
 
 /**
  * Statements, in this order: use up the evidence, unless it was used or another person has proven the number; then, if

@@ -23,10 +23,10 @@ export function finishDeclines(db: Handle, which: SQL, now: number) {
 /**
  * Statements: close the open claims on posts that are returned, closed or deleted in the same batch, and notify the
  * claimants. Pending declines become final. `undelivered` returns the ids of the notices to deliver.
- * @param posts a post's id, or a select of several. @param but condition on claims `k` that stay open.
+ * @param posts a post's id, or a select of several.
  */
-export function closeClaimsOf(db: Handle, posts: SQL, now: number, but = sql`false`) {
-  const areTheirs = sql`(k.post_id in (${posts}) and not ${but})`;
+export function closeClaimsOf(db: Handle, posts: SQL, now: number) {
+  const areTheirs = sql`k.post_id in (${posts})`;
   const areOpen = sql`(${areTheirs} and ${isOpenClaim('k', now)})`;
   return {
     declines: finishDeclines(db, areTheirs, now),

@@ -77,7 +77,7 @@ export async function findDecidable(db: Db, viewer: Viewer, communityId: string)
   return row;
 }
 
-export type Decision = {
+type Decision = {
   community: DecidableCommunity;
   message: CommunityDecisionMessage;
   /** The message over WhatsApp; null if none is sent. */

@@ -157,7 +157,7 @@ li { margin-bottom: 0.75rem; }
 @media (prefers-color-scheme: dark) { body { background: #111; color: #eee; } a { color: #9cf; } }
 `;
 
-export type ReadRow = { heading: string; lines: string[] };
+type ReadRow = { heading: string; lines: string[] };
 
 /** Describes a reading in the words of the lexicon's lists, for people who edit the lists. Omits what was not found. */
 export function describeReading(reading: PostReading): ReadRow[] {

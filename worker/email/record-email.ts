@@ -42,7 +42,7 @@ export type Message = {
   /** The notices in the e-mail. */
   noticeIds: string[];
 };
-export type Claim = 'claimed' | 'finished' | 'being_sent';
+type Claim = 'claimed' | 'finished' | 'being_sent';
 
 /**
  * Reserves an e-mail for sending. After its sender has died, it is reserved again: it may be sent twice, but is never

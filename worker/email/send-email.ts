@@ -18,7 +18,6 @@ import {
 } from './record-email.ts';
 import { toUnsubscribing } from './unsubscribe.ts';
 
-/** The consumer of the e-mail queue. */
 export function consumeEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<void> {
   return consumeEachEmail(batch, async ({ body, attempts }) => {
     const { retryInSeconds } = await sendEmail(env, openDb(env), body, attempts);
@@ -44,7 +43,7 @@ function consumeEachEmail(batch: MessageBatch<EmailJob>, consume: Consume<EmailJ
 }
 
 /** When the queue should redeliver the job; null if the job is done. */
-export type Outcome = { retryInSeconds: number | null };
+type Outcome = { retryInSeconds: number | null };
 
 const DONE: Outcome = { retryInSeconds: null };
 

@@ -36,7 +36,7 @@ export async function erase(env: Env, db: Db, erasure: Erasure, now: number): Pr
 
 /** Continues interrupted erasures and begins those whose waiting time has ended; the sweep calls it. */
 export async function finishErasing(env: Env, db: Db, now: number): Promise<void> {
-  for (const erasure of await claimErasures(db, now, ERASURES_PER_SWEEP)) {
+  for (const erasure of await claimErasures(db, now)) {
     try {
       await erase(env, db, erasure, now);
     } catch (error) {
@@ -62,10 +62,10 @@ export const erasureRow = rowOf(erasures, 'user_id', 'erase_at');
 type Erasure = RowOf<typeof erasureRow>;
 
 /** Reserves due erasures, and schedules the next try of each before this try begins. */
-function claimErasures(db: Db, now: number, limit: number): Promise<Erasure[]> {
+function claimErasures(db: Db, now: number): Promise<Erasure[]> {
   return queryRows(db, erasureRow)`
     update erasures set failures = failures + 1, due_at = ${nextTry(now, 'failures')}
-    where user_id in (select user_id from erasures where due_at <= ${now} order by due_at limit ${limit})
+    where user_id in (select user_id from erasures where due_at <= ${now} order by due_at limit ${ERASURES_PER_SWEEP})
     returning user_id, erase_at`;
 }
 

@@ -53,7 +53,7 @@ function openWhere(postId: string, { isEdited, condition }: { isEdited: 0 | 1; c
       is_edited = max(is_edited, excluded.is_edited), status = 'open', decision = null`;
 }
 
-export type Verdict = { postId: string; decision: Decision; condition: SQL };
+type Verdict = { postId: string; decision: Decision; condition: SQL };
 
 /** Statements: record the decision and the state before it, and close the reports. */
 export function closeCase(db: Db, { postId, decision, condition }: Verdict, now: number) {

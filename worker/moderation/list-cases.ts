@@ -143,7 +143,7 @@ export function presentPerson(row: PersonRow): KnownPerson {
   };
 }
 
-export type Known = { reports: ReportRow[]; people: PersonRow[] };
+type Known = { reports: ReportRow[]; people: PersonRow[] };
 
 /** Presents the post with its reports, and what is known about its author and the reporters. */
 export function presentCase(row: CaseRow | DeletedCaseRow, { reports, people }: Known, admin: Asker): ReportedPost[] {

@@ -130,7 +130,7 @@ function selectAnswerable(db: Db, viewer: Viewer, postId: string | null) {
       and ${isOpen('p')} and ${isShownTo('p', me)}`;
 }
 
-export type NewPost = {
+type NewPost = {
   input: NewPostInput;
   /** The category derived from the post's text. */
   readKind: PostKind;

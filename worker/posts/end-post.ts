@@ -75,7 +75,7 @@ export async function deletePost(c: AppContext, viewer: Viewer, postId: string):
 }
 
 /** A post of the viewer's, and its outcome. */
-export type Ending = { id: string; outcome: Outcome; now: number };
+type Ending = { id: string; outcome: Outcome; now: number };
 
 /**
  * Ends the post. A returned post stays returned, with its first time; a closed post can be reopened.

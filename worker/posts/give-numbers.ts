@@ -18,7 +18,7 @@ export type NumberReader = Asker & { db: Db; networks: Network[]; limits: typeof
 type Network = { id: string; max: number };
 type CountedReader = { viewer: Viewer; networks: Network[]; limits: typeof NUMBERS_A_DAY };
 
-export type Shown = {
+type Shown = {
   /** Selects `seq` and `place` of the posts in the response. Phone numbers are given in the order of `place`. */
   posts: SQL;
   /** Whether a single post is opened. */

@@ -112,7 +112,7 @@ const FREQUENT_FIRST = 'aienktumosrhlwygbdpjfzvcqx';
 type Lookup = { index: 'posts_search' | 'posts_visitor_search'; entries: string[] };
 
 /** The exclusive bounds of `seq` for a look-up in an index. */
-export type Range = { after: SQL; before: SQL };
+type Range = { after: SQL; before: SQL };
 
 /**
  * Chooses the trigrams to look up in the index. Only the rarest one of a search is looked up, and the posts' texts are

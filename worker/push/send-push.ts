@@ -16,7 +16,6 @@ import type { VapidKey } from '#worker/identity/vapid-key.ts';
 import { recordSent } from '#worker/notices/deliver-notices.ts';
 import { forgetSubscription, isPushService, type PushRow, readPush, recordDeadLetter } from './subscriptions.ts';
 
-/** The consumer of the push queue. */
 export function consumePushes(batch: MessageBatch<PushJob>, env: Env): Promise<void> {
   return consumeEachPush(batch, async ({ body: job, attempts: attempt, timestamp }) => {
     const outcome = await sendPush(env, openDb(env), { job, attempt, queuedAt: timestamp.getTime() });

@@ -112,7 +112,7 @@ export function stranger(config: Config, number: string, address: string, now: n
 
 const judgedRow = () => z.object({ is_right: flag() });
 
-export type NewCode = { numberKey: string; number: string; requestId: string; codeDigest: string };
+type NewCode = { numberKey: string; number: string; requestId: string; codeDigest: string };
 
 /** Reads the account with this phone number, to look for a known device. */
 async function findHolder(db: Db, number: string) {

@@ -47,7 +47,7 @@ export async function queueKept(env: Env, db: Db, job: WhatsappJob): Promise<voi
 
 /** Queues messages that a crash or an unreachable queue has left behind; the sweep calls it. */
 export async function finishQueueing(env: Env, db: Db, now: number): Promise<void> {
-  for (const job of await claimKeptMessages(db, now, MESSAGES_PER_SWEEP)) await queueKept(env, db, job);
+  for (const job of await claimKeptMessages(db, now)) await queueKept(env, db, job);
 }
 
 /**
@@ -72,10 +72,11 @@ export function keepMessage(db: Db, job: CommunityDecisionJob | WordAnswerJob, c
 }
 
 /** Reserves the messages that have waited longest, and schedules their next try before this try begins. */
-async function claimKeptMessages(db: Db, now: number, limit: number): Promise<WhatsappJob[]> {
+async function claimKeptMessages(db: Db, now: number): Promise<WhatsappJob[]> {
   const rows = await queryRows(db, rowOf(whatsappOutbox, 'job'))`
     update whatsapp_outbox set failures = failures + 1, due_at = ${nextTry(now, 'failures')}
-    where message_id in (select message_id from whatsapp_outbox where due_at <= ${now} order by due_at limit ${limit})
+    where message_id in (
+      select message_id from whatsapp_outbox where due_at <= ${now} order by due_at limit ${MESSAGES_PER_SWEEP})
     returning job`;
   return rows.map(({ job }) => JSON.parse(job) as WhatsappJob);
 }

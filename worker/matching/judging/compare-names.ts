@@ -194,7 +194,7 @@ const SHORTEST_NAME = 4;
 const MODEL_CODE = /^[a-z]+\d+[a-z]*$/;
 
 /** How much rare text two posts share. Two different things in one place would hardly share much. */
-export type Coincidence = {
+type Coincidence = {
   /** Make and model. A phone and its cover share these too. */
   make: number;
   /** Rare words, names and firms. Things that belong together share these. */

@@ -84,7 +84,7 @@ function thingsOf(lost: PostReading, found: PostReading, number: Evidence): Thin
 /** Used for equal identifiers of different things: a plate or IMEI counts even if people name the thing otherwise. */
 const BESIDE_THINGS: ThingMatch = { pair: null, evidence: NO_EVIDENCE };
 
-export type Aspects = Partial<Record<Aspect, Evidence>>;
+type Aspects = Partial<Record<Aspect, Evidence>>;
 
 type Comparison = { lost: PostReading; found: PostReading; thing: ThingMatch; number: Evidence };
 
@@ -177,7 +177,7 @@ function withoutRepeats(reasons: Reason[]): Reason[] {
 }
 
 /** The posts' categories: chosen by their authors, or else read from the texts. */
-export type Kinds = { lost: PostKind; found: PostKind };
+type Kinds = { lost: PostKind; found: PostKind };
 
 function readKinds(lost: PostReading, found: PostReading): Kinds {
   return { lost: readKind(lost), found: readKind(found) };

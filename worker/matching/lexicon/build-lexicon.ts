@@ -28,17 +28,7 @@ const PLACE_COLUMNS = ['aliases', 'position', 'notes'] as const;
 const NUMBER_SECTION = /^number (?<value>\d+)$/;
 
 /** All word lists, in the order in which they are read. A word keeps the meaning that an earlier list gives it. */
-export const LISTS = [
-  'things',
-  'colours',
-  'attributes',
-  'brands',
-  'places',
-  'words',
-  'names',
-  'opposites',
-  'chat',
-] as const;
+const LISTS = ['things', 'colours', 'attributes', 'brands', 'places', 'words', 'names', 'opposites', 'chat'] as const;
 export const GLOSSARY_LISTS = ['glossary/house', 'glossary/land', 'glossary/town', 'glossary/craft'] as const;
 
 export type ListName = (typeof LISTS)[number] | (typeof GLOSSARY_LISTS)[number];

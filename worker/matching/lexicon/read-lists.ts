@@ -22,7 +22,7 @@ export type LexiconEntry<Column extends string> = {
   columns: Record<Column, string[]>;
 };
 
-export type LexiconSection = { name: string; lines: string[] };
+type LexiconSection = { name: string; lines: string[] };
 
 /** Returns the lines of a list without empty lines and `#` comments. */
 export function contentLines(text: string): string[] {

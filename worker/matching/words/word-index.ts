@@ -6,7 +6,7 @@ type Shelf = { words: string[]; targets: string[]; letters: Int32Array };
 /** The words of the lexicon by their length, without the dash that begins an adjective's stem. */
 export type WordIndex = readonly (Shelf | undefined)[];
 
-export type SimilarWord = { word: string; target: string; edits: number };
+type SimilarWord = { word: string; target: string; edits: number };
 
 export function indexWords(words: Iterable<string>): WordIndex {
   const byLength: string[][] = [];
