@@ -77,7 +77,7 @@ const MOCK_WEB_MODULES = [
   'app/error-boundary.test.tsx',
   'app/first-paint.test.ts',
   'claims/details.test.tsx',
-  'communities/join.test.tsx',
+  'communities/join-form.test.tsx',
   'communities/scanner-dialog.test.tsx',
   'lib/i18n.test.tsx',
   'notices/live-notices.test.tsx',
