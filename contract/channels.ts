@@ -125,9 +125,7 @@ export const localWhatsappMessageSchema = z.object({
 });
 export type LocalWhatsappMessage = z.infer<typeof localWhatsappMessageSchema>;
 
-/**
- * `POST /api/dev/whatsapp-incoming`: simulates a user's message. Without `from` the sender hides their phone number.
- */
+/** `POST /api/dev/whatsapp-incoming`: simulates a user's message. Without `from` the sender hides their number. */
 export const incomingMessageInputSchema = z.object({
   from: z.optional(z.nullable(accountPhoneSchema)),
   text: z.string({ error: 'text_invalid' }),

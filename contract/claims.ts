@@ -6,9 +6,7 @@ import { CLAIM_TEXT_MAX_CHARS, HANDOVER_CODE_DIGITS } from './limits.ts';
 export const CLAIM_ROLES = ['finder', 'claimant'] as const;
 export type ClaimRole = (typeof CLAIM_ROLES)[number];
 
-/**
- * `closed`: the post was returned, closed or deleted, another claim was handed over, or a party's account was deleted.
- */
+/** `closed`: the post was returned, closed or deleted, another claim was handed over, or a party left Patikana. */
 export const CLAIM_STATUSES = [
   'waiting',
   'asked',
@@ -20,7 +18,9 @@ export const CLAIM_STATUSES = [
 ] as const;
 export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
 
-/** The stored state. `declining` was `waiting`, `declining_asked` was `asked`; both can still be undone. */
+/**
+ * A status, or a decline that can still be undone: `declining` of a `waiting`, `declining_asked` of an `asked` claim.
+ */
 export const CLAIM_STATES = [...CLAIM_STATUSES, 'declining', 'declining_asked'] as const;
 export type ClaimState = (typeof CLAIM_STATES)[number];
 
@@ -80,16 +80,14 @@ export const claimSchema = z.object({
   /** What only the finder knows about the item, as stored when the claim was made; null for the claimant. */
   private_marks: z.nullable(z.string()),
   status: z.enum(CLAIM_STATUSES),
-  /**
-   * Whether the post is hidden: then the finder can neither ask, accept nor hand over, and nobody sees a phone number.
-   */
+  /** Whether the post is hidden: then the finder can neither ask, accept nor hand over. Nobody sees a phone number. */
   is_paused: z.boolean(),
   /** Further questions and replies, oldest first. */
   messages: z.array(claimMessageSchema),
   /** The steps that this party may know of, oldest first. */
   history: z.array(z.object({ step: z.enum(HISTORY_STEPS), by: z.enum(CLAIM_ROLES), created_at: timeSchema })),
   /**
-   * The other party's phone number while accepted, and for `CLAIM_NUMBER_DAYS` after the hand-over; null while paused.
+   * The other party's phone number, while accepted and for `CLAIM_NUMBER_DAYS` after the hand-over; null while paused.
    */
   phone_number: z.nullable(z.string()),
   /** The code that the finder enters at the hand-over. Only for the claimant, while accepted and not paused. */

@@ -915,9 +915,7 @@ export type EndpointName = keyof typeof ENDPOINTS;
 type Part<Name extends EndpointName, Key extends keyof Endpoint> =
   (typeof ENDPOINTS)[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? Schema : never;
 
-/**
- * An endpoint's types. `never`: it has no such part. `null`: the response has no body. A query's fields are optional.
- */
+/** An endpoint's types. `never`: it has no such part. `null`: the response has no body. Query fields are optional. */
 export type QueryOf<Name extends EndpointName> = Partial<z.input<Part<Name, 'query'>>>;
 export type BodyOf<Name extends EndpointName> = z.input<Part<Name, 'body'>>;
 export type AnswerOf<Name extends EndpointName> = (typeof ENDPOINTS)[Name] extends {

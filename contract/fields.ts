@@ -126,9 +126,7 @@ export const emailSchema = z
     z.regex(EMAIL, { error: 'email_invalid' }),
   );
 
-/**
- * A new password. Checks only the length, not the characters (ASVS 6.2.5). The Worker also refuses common passwords.
- */
+/** A new password. Checks only the length, not the characters (ASVS 6.2.5). The Worker refuses common passwords. */
 export const newPasswordSchema = z
   .string({ error: 'password_required' })
   .check(

@@ -20,9 +20,7 @@ export const FIRST_CARDS_MAX = 6;
 /** The page size of the app's list, which continues after the embedded posts. */
 export const FEED_PAGE_SIZE = 20;
 
-/**
- * The feed in one language, rendered by the build: the markup before and after the cards, and a card for each variant.
- */
+/** The feed in one language, rendered by the build: the markup around the cards, and a card for each variant. */
 export type CardTemplates = { start: string; cards: Record<string, string>; end: string };
 /** The build's file with the card templates, which the Worker reads. */
 export const CARD_TEMPLATES_PATH = '/card-templates.json';

@@ -62,9 +62,7 @@ export const NUMBER_CODE_KINDS = ['prove_number', 'change_number'] as const;
 export type NumberCodeKind = (typeof NUMBER_CODE_KINDS)[number];
 type CodeKind = 'reset_code' | NumberCodeKind;
 
-/**
- * A message with a code. It names the code's request, so that neither the queue nor a dead letter contains the code.
- */
+/** A message with a code. Contains only the id of the code's request, because a queue must not contain codes. */
 export type CodeJob = { kind: CodeKind; requestId: string; language: Language };
 
 /** Notifies a community's creator of a decision. The caller chooses `messageId`: an id is sent at most once. */

@@ -104,9 +104,7 @@ export const PHOTO_MAX_SIDE_PX = 1280;
 export const THUMBNAIL_MAX_SIDE_PX = 320;
 export const THUMBNAIL_MAX_BYTES = 12_000;
 export const PHOTO_ALT_MAX_CHARS = 200;
-/**
- * How long photos stay after a post's kind has become `document`. Only its author sees them, and then they are deleted.
- */
+/** How long photos stay after a post's kind has become `document`. Only its author sees them until then. */
 export const DOCUMENT_PHOTO_DAYS = 7;
 
 export const SEARCH_MAX_CHARS = 500;

@@ -2,17 +2,13 @@ import * as z from 'zod/mini';
 import { contactLimitShape, timeSchema } from './fields.ts';
 import { confidenceSchema, HIDDEN_BY, matchReasonSchema } from './posts.ts';
 
-/**
- * The subprotocol that the server selects. The client offers it together with `ticket.<ticket>`, which authorises it.
- */
+/** The subprotocol that the server selects. The client also offers `ticket.<ticket>`, which authorises it. */
 export const LIVE_PROTOCOL = 'patikana.v1';
 export const LIVE_TICKET_PREFIX = 'ticket.';
 
 /** Close code: the token that opened the socket was revoked or has expired. Clients do not reconnect with it. */
 export const CLOSE_SIGNED_OUT = 4401;
-/**
- * Close code: the user has opened too many newer sockets. A client reconnects only when the user returns to its page.
- */
+/** Close code: the user has opened too many newer sockets. Clients reconnect only when the user returns to the page. */
 export const CLOSE_CROWDED_OUT = 4429;
 
 const matchingPostMessageSchema = z.object({
@@ -108,9 +104,7 @@ const accountStandingMessageSchema = z.object({
 });
 export type AccountStandingMessage = z.infer<typeof accountStandingMessageSchema>;
 
-/**
- * About a claim. `claim_received`, `claim_replied`, `claim_withdrawn` go to the finder, other types to the claimant.
- */
+/** About a claim. `claim_received`, `claim_replied`, `claim_withdrawn` go to the finder, others to the claimant. */
 export const claimNewsMessageSchema = z.object({
   type: z.enum([
     'claim_received',

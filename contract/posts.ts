@@ -111,7 +111,7 @@ export const postInputSchema = z.object({
   on_behalf: z.optional(z.nullable(z.boolean({ error: 'yes_or_no' }))),
   /** Where a found item is now; ignored for a lost one. */
   kept_at: keptTextSchema({ max: KEPT_AT_MAX_CHARS, lines: false }),
-  /** The question to claimants. Neither this nor the marks can be changed while a claim is open. */
+  /** The question to claimants. It and `private_marks` cannot be changed while a claim is open. */
   claim_question: keptTextSchema({ max: CLAIM_QUESTION_MAX_CHARS, lines: true }),
   /** What only the finder knows about the item, to compare with a claimant's answer. */
   private_marks: keptTextSchema({ max: PRIVATE_MARKS_MAX_CHARS, lines: true }),
@@ -151,7 +151,7 @@ function filterOf<Schema extends z.ZodMiniType>(schema: Schema) {
 export const postListQuerySchema = z.object({
   ...pageQueryShape,
   /**
-   * Opaque to clients. For a search: the part, the position in it, counts of earlier results, a digest of the query.
+   * Opaque to clients. For a search: its part, the position there, counts of earlier results, a digest of the query.
    */
   cursor: z.optional(
     z
@@ -211,9 +211,7 @@ export const postSchema = z.object({
   /** In the author's order. */
   photos: z.array(photoSchema),
   created_at: timeSchema,
-  /**
-   * Until when the author can undo marking the post as found. Null for all other viewers, and if it cannot be undone.
-   */
+  /** Until when the author can undo marking the post as found. Null for other viewers, and if it is too late. */
   found_until: z.nullable(timeSchema),
   /** Only for the author, like `rests_at`. */
   has_identifiers: z.optional(z.boolean()),

@@ -29,9 +29,7 @@ export type Success = z.infer<typeof successSchema>;
 
 // Proof of a WhatsApp number: by a message that the user sends us, or by a code that we send to the user.
 
-/**
- * The state of a proof. After `other_number` or `number_hidden`, the right message can still prove the phone number.
- */
+/** The state of a proof. After `other_number` or `number_hidden`, the right message still proves the number. */
 const PROOF_OUTCOMES = ['waiting', 'other_number', 'number_hidden', 'proven'] as const;
 export type ProofOutcome = (typeof PROOF_OUTCOMES)[number];
 

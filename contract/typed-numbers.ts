@@ -23,9 +23,7 @@ export function isIdentifier(typed: string): boolean {
 
 const SEPARATORS = /[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069().-]/g;
 
-/**
- * Removes the spaces, dashes and direction marks that users and address books put between digits, as in `0712 345-678`.
- */
+/** Removes spaces, dashes and direction marks, which people and address books put into phone numbers. */
 export function stripPhoneSeparators(typed: string): string {
   return typed.replace(SEPARATORS, '');
 }

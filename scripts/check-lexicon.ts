@@ -81,10 +81,7 @@ function checkRepeated(lines: GlossaryLine[]): Finding[] {
   }));
 }
 
-/**
- * Reports words whose answer is unclear. A word needs a meaning that gives its answer, and no meaning that gives
- * another.
- */
+/** Reports words whose answer is unclear: each word needs exactly one answer among its meanings. */
 function checkOpposites(read: ReadList): Finding[] {
   const { phrases, opposites } = buildLexicon(read);
   const answers = (word: string, answer: ReadonlySet<string> | undefined): boolean =>

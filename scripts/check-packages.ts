@@ -52,9 +52,7 @@ function isElsewhere(name: string, { dev, optional, os, cpu, libc }: Locked): bo
   return dev === true && optional === true && !isHere && UNHASHED.some((prefix) => name.startsWith(prefix));
 }
 
-/**
- * Whether the licence is allowed. A platform's binary has none in the lock file; its parent package's licence applies.
- */
+/** Whether the licence is allowed. A platform's binary has none in the lock file, but its parent package has. */
 function isLicensed({ license, dev }: Locked): boolean {
   if (license === undefined) return true;
   const allowed = dev ? [...SHIPPED, ...TOOLS] : SHIPPED;

@@ -13,10 +13,7 @@ export type FirstPaint = {
   data: Record<string, string>;
 };
 
-/**
- * Connections with a shorter round trip count as fast. Browsers report steps of 25 ms; a phone on 4G without a history
- * reports 175.
- */
+/** Connections with a shorter round trip are fast. Browsers report steps of 25 ms; a phone on 4G reports 175. */
 const FAST_RTT_MS = 150;
 /** The page reloads at most once in this time: if the app cannot be reached, it must not reload without end. */
 const TRY_AGAIN_AFTER_MS = 60_000;

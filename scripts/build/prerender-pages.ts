@@ -139,10 +139,7 @@ function wrapLanguages({ markup }: PrerenderedPage): string {
   return Object.entries(markup).map(wrapLanguage).join('');
 }
 
-/**
- * Prefixes ids with the language: an id must be unique, and the document contains every language. The app's own ids
- * have no prefix.
- */
+/** Prefixes ids with the language, because the document contains every language and an id must be unique. */
 function wrapLanguage([language, markup]: [string, string]): string {
   const own = markup.replace(
     / (id|for|href|aria-controls|aria-describedby|aria-labelledby)="(#?)([\w-]+)"/g,

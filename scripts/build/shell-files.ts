@@ -5,9 +5,7 @@ type ManifestTransform = NonNullable<VitePWAOptions['injectManifest']['manifestT
 
 /** Files that are cached only when they are used, because few users need them: rare features and error handling. */
 const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\/|\/locales\/\w+\/admin\.|\/report-error\./;
-/**
- * Files that the first visit caches, besides the entry. The toaster reports a missing network, so it must be cached.
- */
+/** Files that the first visit caches, besides the entry. The toaster must be cached: it reports a missing network. */
 const FIRST_SOURCES = ['/web/home/home-screen.tsx', '/web/ui/toaster.tsx'];
 /** Not cached on the first visit: of the texts, the page requests only the user's language. */
 const ONLY_LATER = /\/locales\/\w+\//;

@@ -109,10 +109,7 @@ export function makeVapidKey(): JsonWebKey {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
 }
 
-/**
- * Adds missing settings and secrets to `.dev.vars`. Never replaces an existing one, because a new secret would sign
- * everybody out.
- */
+/** Adds missing settings and secrets to `.dev.vars`. Replaces none: a new secret would sign everybody out. */
 export function ensureDevVars(projectRoot: string): void {
   const path = join(projectRoot, '.dev.vars');
   try {
@@ -150,9 +147,7 @@ export function prepareStateFolder(folder: string): void {
   }
 }
 
-/**
- * Creates folders one by one: Node's recursive mkdir never returns if the parent cannot contain folders, such as /proc.
- */
+/** Creates folders one by one: Node's recursive mkdir never returns where no folder can be created, such as /proc. */
 function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));

@@ -75,7 +75,7 @@ function checkIds(list: ListName, entries: Entry[], alsoKnown: string[]): Findin
   });
 }
 
-/** Checks animals, because the rules for their colours and sex depend on the entry's note `animal`. */
+/** Requires the note `animal` on every entry below an animal: the rules for colours and sex depend on the note. */
 function checkAnimals(things: Entry[]): Finding[] {
   const animals = new Set(things.filter(({ notes }) => notes.includes('animal')).map(({ id }) => id));
   return things

@@ -25,9 +25,7 @@ type Export = {
   readPieces(table: string): Generator<Row[]>;
 };
 
-/**
- * @throws UserError if the export is incomplete, corrupted, or of a later version. Nothing has been changed by then.
- */
+/** @throws UserError if the export is incomplete, corrupted, or of a later version. Nothing is changed by then. */
 export function readExport(folder: string): Export {
   const manifest = readManifest(folder);
   const erased = parse(erasedSchema, folder, ERASED_KEY);

@@ -162,10 +162,7 @@ async function setSequences(source: Target): Promise<string[]> {
   return ['DELETE FROM sqlite_sequence;', `INSERT INTO sqlite_sequence (name, seq) VALUES ${rows.join(', ')};`];
 }
 
-/**
- * Creates views first, because a search index may read from one. Creates triggers last, because the rows already
- * contain their effects.
- */
+/** Views first: a search index may read from one. Triggers last: the rows already contain their effects. */
 function finish({ views, searchIndexes, others }: Schema): string[] {
   const rebuilds = searchIndexes.map(
     ({ name }) => `INSERT INTO ${quoteName(name)} (${quoteName(name)}) VALUES ('rebuild');`,

@@ -68,9 +68,7 @@ function Confirmation({ token }: { token: string }) {
   );
 }
 
-/**
- * For a used or expired link: says whether the e-mail is proven, as another tab or a lost response may have done it.
- */
+/** For a used or expired link. Another tab, or a request without a response, may already have proven the e-mail. */
 function OverForReader() {
   const { t } = useTranslation('settings');
   const { data: me, isPending } = useQuery({ ...meQuery, refetchOnMount: 'always' });
@@ -87,9 +85,7 @@ function OverForReader() {
   );
 }
 
-/**
- * Links to the account screen, where the user can request a new link. @param reason why the opened link does not work.
- */
+/** Links to the account screen, which sends a new link. @param reason why the opened link does not work. */
 function NewLink({ reason }: { reason: string }) {
   const { t } = useTranslation('settings');
   const isSignedIn = useSession() !== null;

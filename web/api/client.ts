@@ -173,9 +173,7 @@ export function failureText(error: unknown, otherwise: string, noAnswer = otherw
   return error.detail || (error.status === 0 ? noAnswer : withReference(otherwise, error));
 }
 
-/**
- * Returns a fixed sentence (docs/product.md X1), followed by the server's sentence if the server explains the failure.
- */
+/** Returns a fixed sentence (docs/product.md X1), followed by the server's if the server explains the failure. */
 export function withDetail(sentence: string, error: unknown): string {
   const saysMore = error instanceof ApiError && error.detail && error.code !== 'internal_error';
   return saysMore ? `${sentence} ${error.detail}` : withReference(sentence, error);

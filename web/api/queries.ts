@@ -13,9 +13,7 @@ import { onSessionChange } from './session.ts';
 /** Data is fresh for 5 minutes. Up to 3 retries, none after a 401 (docs/product.md T3) or where they cannot help. */
 const STALE_TIME_MS = 5 * 60 * 1000;
 const RETRIES_MAX = 3;
-/**
- * The longest wait before a retry that the server may ask for. After a longer one the screen shows the failure at once.
- */
+/** If the server asks for a longer wait than this, the screen shows the failure at once instead of a skeleton. */
 const PATIENCE_MS = 5_000;
 /** How often visible queries that failed are retried: no event reports that the server works again. */
 const TRY_AGAIN_MS = 30_000;
@@ -57,9 +55,7 @@ function shouldRetry(failures: number, error: unknown): boolean {
   return isWorthWaiting && navigator.onLine && failures < RETRIES_MAX;
 }
 
-/**
- * Retries a failed query, but not a failed next page: that would refetch all pages. The user or the network retries it.
- */
+/** Retries a failed query. A failed next page waits for the user or the network: a retry would refetch all pages. */
 function nextTry({ state }: Query): number | false {
   if (state.status !== 'error' || state.fetchMeta?.fetchMore || !mayPass(state.error)) return false;
   return Math.max(retryAfterOf(state.error) ?? 0, TRY_AGAIN_MS);

@@ -64,9 +64,7 @@ function warn(error: unknown): void {
   console.warn('The pushes of this phone could not be settled:', error);
 }
 
-/**
- * Opens the address of a notification that was pressed while this page is open, and confirms it to the service worker.
- */
+/** Opens the address of a notification that was pressed while this page is open. Confirms it to the service worker. */
 function useNotificationPresses(): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -9,9 +9,7 @@ import { screens } from './screens.ts';
 
 const QueryProvider = lateScreen(async () => (await import('./query-provider.tsx')).QueryProvider);
 
-/**
- * The routes of the web app. TanStack Query loads the data, so the router's data mode, which adds 16 kB, is not used.
- */
+/** The routes of the web app. TanStack Query loads the data: the router's data mode would add 16 kB. */
 export const routes: RouteObject[] = [
   {
     Component: Layout,

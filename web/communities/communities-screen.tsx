@@ -93,9 +93,7 @@ function LoginBanner() {
   return <div className="min-h-18 sm:min-h-12">{isShown && <Banner tone="notice">{t('loginBanner')}</Banner>}</div>;
 }
 
-/**
- * The dialog that creates a community, for screens too small for the form. At most 500 px wide (docs/product.md T6).
- */
+/** The dialog that creates a community, for screens too small for the form. At most 500 px (docs/product.md T6). */
 function CreateDialog({
   onClose,
   onCreated,

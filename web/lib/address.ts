@@ -38,9 +38,7 @@ export function useDialogAddress(name: string, value: string) {
 /** Longer than a slow typist's pause between letters, so that typing a word sends one request. */
 const DEBOUNCE_MS = 400;
 
-/**
- * Parameters that fields have set but the address does not contain yet. Needed when two fields write at the same time.
- */
+/** Parameters that fields have set but the address does not contain yet: two fields may write at the same time. */
 let ahead: URLSearchParams | null = null;
 
 /**

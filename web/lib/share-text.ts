@@ -1,6 +1,4 @@
-/**
- * @returns whether the text was copied. Without HTTPS there is no clipboard, and some browsers refuse to write to it.
- */
+/** @returns whether the text was copied. There is no clipboard without HTTPS, and some browsers refuse access. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -210,9 +210,7 @@ function MatchContact({ post }: { post: Post }) {
   );
 }
 
-/**
- * Whether the match no longer exists: a post was returned, deleted or changed, or the match was dismissed elsewhere.
- */
+/** Whether the match no longer exists: a post was returned, deleted or changed, or the match was dismissed. */
 function isGone(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 409);
 }

@@ -41,9 +41,7 @@ export async function refreshAfterNews(client: QueryClient): Promise<void> {
   ]);
 }
 
-/**
- * This page's last request that marks notices as read. The server reports such a request to all pages, also this one.
- */
+/** This page's last request that marked notices as read. `refreshAfterEnd` waits for it. */
 let marking: Promise<unknown> = Promise.resolve();
 
 /** Marks notices as read. The bell's count changes, but the list still highlights the new notices. */

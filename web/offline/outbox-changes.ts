@@ -13,9 +13,7 @@ export function canBeSentLater(error: unknown): error is ApiError {
   return error.status === 503 ? error.retryAfterMs !== null : error.status === 0 && !navigator.onLine;
 }
 
-/**
- * Stores a post to be sent later. @returns false without an account, or if the phone's storage is full or forbidden.
- */
+/** Stores a post to be sent later. @returns false without an account, or if the storage is full or forbidden. */
 export function keepForSending(
   post: { input: NewPostInput; idempotencyKey: string },
   { retryAfterMs }: Pick<ApiError, 'retryAfterMs'>,

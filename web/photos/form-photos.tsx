@@ -180,9 +180,7 @@ type Choice = { chosen: File[]; onTaken: () => void };
 /** `count`: how many photos exist. `place`: where new ones are stored (photo-queue.ts). */
 type Taking = Choice & { count: number; place: string };
 
-/**
- * Makes the chosen photos smaller one by one and stores them. Returns how many are still being read, and any failure.
- */
+/** Makes the chosen photos smaller one by one and stores them. Returns how many are being read, and any failure. */
 function useTaking({ chosen, onTaken, count, place }: Taking) {
   const [readCount, setReadCount] = useState(0);
   const [problem, setProblem] = useState<'tooMany' | 'unreadable' | null>(null);

@@ -84,9 +84,7 @@ function Invitation({ onUnderstood }: { onUnderstood: () => void }) {
   );
 }
 
-/**
- * Stored on the phone for each account: a user with two phones is asked on each, and so is every account on this phone.
- */
+/** Stored on the phone for each account: users with two phones are asked on each, as is every account on one phone. */
 const PREFIX = 'pushAskedAt:';
 const DAYS = 30;
 

@@ -7,9 +7,7 @@ const LOCK = 'patikana-push';
 /** How often an unchanged subscription is sent to the server again, in case the server has lost it. */
 const PUT_AGAIN_MS = DAY_MS;
 
-/**
- * The user who allowed pushes on this phone, and the endpoint that the server received last, at `putAt` (0 if never).
- */
+/** The user who allowed pushes on this phone, and the endpoint that the server received at `putAt` (0 if never). */
 type Asked = { userId: string; endpoint: string; putAt: number };
 
 /** Whether pushes to this phone are on for the user. */

@@ -53,9 +53,7 @@ type DialogButtonProps<Dialog> = Pick<ComponentProps<typeof Button>, 'look' | 'i
   children: (Dialog: Dialog, close: () => void) => ReactNode;
 };
 
-/**
- * A button and the dialog that it opens. The dialog loads after the press and so cannot return the focus; this does.
- */
+/** A button and the dialog that it opens. The late dialog cannot return the focus to the button, so this does. */
 export function DialogButton<Dialog>({ name, about, label, part, children, ...look }: DialogButtonProps<Dialog>) {
   const dialog = useDialogAddress(name, about);
   const button = useRef<HTMLButtonElement>(null);

@@ -168,9 +168,7 @@ function Channel({ label, text, example, isOn, onChange, isLocked = false, child
   );
 }
 
-/**
- * Shows whether this phone receives pushes, with the button to change it. Shows nothing if the browser has no pushes.
- */
+/** Shows whether this phone receives pushes, with the button to change it. Nothing if the browser has no pushes. */
 function PushHere() {
   const support = pushSupport();
   if (support === 'none') return null;

@@ -42,9 +42,7 @@ export function CommunityDecisions({ status }: { status: Status }) {
   const communities = rowsOf(list.data);
   const empty = search ? t('noneMatch') : status === 'pending' ? t('nonePending') : t('noneApproved');
 
-  /**
-   * Moves the focus, because the pressed button is removed. Closes the dialog first: behind it nothing takes the focus.
-   */
+  /** Moves the focus, because the pressed button is removed. Behind an open dialog nothing takes the focus. */
   function onDecided() {
     flushSync(() => setRejecting(null));
     region.current?.focus();

@@ -72,7 +72,7 @@ function refusalOf(error: Error, t: TFunction<['community', 'communities']>): Re
   return null;
 }
 
-/** Tells the admins why the community is suspended and what members still see. Admins can still read and post. */
+/** Tells the admins of a suspended community the reason, and that only they can still read it and post. */
 function SuspensionBanner({ community: { is_suspended, suspension_reason } }: { community: CommunityPage }) {
   const { t } = useTranslation('community');
   if (!is_suspended) return null;

@@ -58,9 +58,7 @@ export async function postAtDesk(input: NewPostInput, idempotencyKey: string): P
   }
 }
 
-/**
- * The desk form's values. Null means that the user has not filled in the field; the form may fill it from the account.
- */
+/** The desk form's values. Null: the user has not filled in the field, and the form may take the account's value. */
 export type DeskValues = {
   title: string;
   description: string;

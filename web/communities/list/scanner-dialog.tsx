@@ -186,9 +186,7 @@ function readError(error: unknown): string {
   return `${error.name} ${'message' in error ? error.message : ''}`;
 }
 
-/**
- * The sizes at which a photo is first decoded, in pixels. Decoding 12 megapixels is slow, so a small copy comes first.
- */
+/** The sizes at which a photo is decoded first. Decoding 12 megapixels is slow, so a small copy comes first. */
 const SIDES_MAX_PIXELS = [1_024, 2_048];
 /** Sizes for further attempts. At any single size the decoder misses about one valid code in twenty-five. */
 const OTHER_SIDES_PIXELS = [640, 400];

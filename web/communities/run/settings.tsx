@@ -79,9 +79,7 @@ function Ending({ community }: { community: CommunityPage }) {
   );
 }
 
-/**
- * The name, the description and whether non-members find the community. A new name may need the platform's approval.
- */
+/** The name, the description and whether non-members find the community. The platform approves a new name. */
 function SettingsForm({ community }: { community: CommunityPage }) {
   const { t } = useTranslation(['community', 'communities']);
   const { id, name, description, is_listed, pending_name, approval_status } = community;

@@ -96,9 +96,7 @@ function holdsDetails(values: PostFormValues): boolean {
   return values.has_identifiers || values.on_behalf || values.chosen_kind !== null || texts.some((text) => text !== '');
 }
 
-/**
- * The item's identifiers, such as a serial number; a phone has two. The API never returns them, not even to the author.
- */
+/** The item's identifiers, such as a serial number; a phone has two. The API never returns them to anybody. */
 function IdentifierFields({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');
   const hasTwo = values.second_identifier !== '' || isAboutPhone(textOf(values));
@@ -174,9 +172,7 @@ const WORDS = {
   claim: { label: 'contactClaim', text: 'claimFirstMine' },
 } as const satisfies Record<Contact, object>;
 
-/**
- * How people contact a finder. With claims: the finder's question to claimants, and the marks to compare answers with.
- */
+/** How people contact a finder. With claims: the question to claimants, and the marks to compare answers with. */
 function ContactChoice({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');
   if (values.is_owner) return null;

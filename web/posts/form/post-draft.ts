@@ -61,9 +61,7 @@ export const EMPTY_POST: PostFormValues = {
 };
 
 const VISITOR = 'visitor';
-/**
- * The storage key of a visitor's new post. The draft stays until it is sent or discarded, even if somebody signs in.
- */
+/** The storage key of a visitor's new post, which stays until it is sent or discarded, even after a sign-in. */
 export const VISITORS_DRAFT = draftKey(null, null);
 
 /** Returns the storage key of a draft. @param postId null for a new post. */

@@ -13,9 +13,7 @@ const latePanel = late(async () => (await import('./filter-panel.tsx')).FilterPa
 
 type SetFilter = (param: FilterParam, value: string) => void;
 
-/**
- * A button that opens the filters and shows how many are active, one that clears them, and the switch for open posts.
- */
+/** A button that opens the filters and counts the active ones, one that clears them, and the switch for open posts. */
 export function FilterBar({
   filter,
   onChange,

@@ -40,14 +40,12 @@ type ContactLimitedProps = {
   postId: string;
   opensAt: string | null;
   /**
-   * Whether this is the post's own page, which has a small allowance of phone numbers. Other screens link to that page.
+   * Whether this is the post's own page, which has its own small allowance of phone numbers. Other screens link to it.
    */
   isOpened?: boolean;
 };
 
-/**
- * Shown in place of a phone number when the user's daily allowance is used up. Says until when, and how to get more.
- */
+/** Shown in place of a phone number when the daily allowance is used up. Says until when, and how to get more. */
 export function ContactLimited({ postId, opensAt, isOpened = false }: ContactLimitedProps) {
   const { t } = useTranslation('notices');
   const isProven = useQuery(meQuery).data?.is_whatsapp_verified === true;
