@@ -82,7 +82,7 @@ test('a keyboard user opens all tabs of a community and downloads its QR code', 
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/\?tab=posts$/);
   await typeInto(page, 'Search these posts', 'hakuna');
-  await expect(page.getByText('No post of this community matches what you chose.')).toBeVisible();
+  await expect(page.getByText('No post of this community matches your search or filters.')).toBeVisible();
 });
 
 test('a keyboard user closes the scanner, chooses a photo of the code, joins, and posts inside the community', async ({

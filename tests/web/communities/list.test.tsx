@@ -103,7 +103,7 @@ test('the first page of the directory has a button for the next and announces it
 test('an empty directory says so, without mentioning the search', async () => {
   serveListed([]);
   await open('/communities/find');
-  expect(await screen.findByText('There is no community to find yet.')).toBeInTheDocument();
+  expect(await screen.findByText('No community can be found by name yet.')).toBeInTheDocument();
   expect(screen.getByRole('status')).toHaveTextContent('0 communities shown');
   expect(screen.queryByRole('alert')).toBeNull();
 });
@@ -114,7 +114,7 @@ test('a directory that fails to load shows an error, and loads on a press', asyn
   expect(container.querySelector('main [aria-busy=true]')).toBeVisible();
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch communities');
   expect(container.querySelector('main div[aria-busy=true]')).toBeNull();
-  expect(screen.queryByText('There is no community to find yet.')).toBeNull();
+  expect(screen.queryByText('No community can be found by name yet.')).toBeNull();
   serveListed([STAND]);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('heading', { name: 'Stendi ya Mbezi' })).toBeInTheDocument();

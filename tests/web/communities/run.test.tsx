@@ -216,7 +216,7 @@ test('the address holds the posts’ filters, for Back and shared links', async 
 test('a shared link has its filters set, and clearing them stays on the tab', async () => {
   const queries = serveList('/posts', []);
   const { user, router } = await open('posts&posted_by=finder&place=Mbezi&search=funguo&open=1');
-  expect(await screen.findByText('No post of this community matches what you chose.')).toBeInTheDocument();
+  expect(await screen.findByText('No post of this community matches your search or filters.')).toBeInTheDocument();
   expect(Object.fromEntries(queries[0] ?? [])).toEqual({
     search: 'funguo',
     community_code: 'MBEZ2345',
@@ -234,7 +234,7 @@ test('an empty list of open posts does not claim that there were never any', asy
   serveList('/posts', []);
   const { user } = await open('posts');
   expect(await screen.findByText('Nothing has been posted here yet.')).toBeInTheDocument();
-  await user.click(screen.getByRole('switch', { name: 'Only open ones' }));
+  await user.click(screen.getByRole('switch', { name: 'Only open posts' }));
   expect(await screen.findByText('There is no open post here at the moment.')).toBeInTheDocument();
 });
 
@@ -371,7 +371,7 @@ describe('posts', () => {
     expect(screen.queryByRole('button', { name: 'Show more posts' })).toBeNull();
     serveList('/posts', []);
     await user.type(screen.getByRole('textbox', { name: 'Search these posts' }), 'kofia');
-    expect(await screen.findByText('No post of this community matches what you chose.')).toBeInTheDocument();
+    expect(await screen.findByText('No post of this community matches your search or filters.')).toBeInTheDocument();
     expect(router.state.location.search).toBe('?tab=posts&search=kofia');
     expect(screen.getByText('0 posts shown')).toBeInTheDocument();
     serveList('/posts', [KEYS]);
@@ -389,6 +389,9 @@ describe('posts', () => {
     await renderScreen('/community-details/school?tab=posts&search=keys', { isSignedIn: true });
     expect(await screen.findByRole('heading', { level: 2, name: 'The same in other words' })).toBeInTheDocument();
     expect(screen.getByText('funguo = keys')).toBeInTheDocument();
-    expect(screen.getByText('1 by these words, 1 in other words, 0 close to it')).toHaveAttribute('role', 'status');
+    expect(screen.getByText('1 with these words, 1 in other words, 0 close to your search')).toHaveAttribute(
+      'role',
+      'status',
+    );
   });
 });

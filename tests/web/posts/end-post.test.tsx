@@ -202,7 +202,7 @@ describe('end', () => {
     expect(question !== null).toBe(isAsked);
     if (!isAsked) return;
     expect(
-      cardOf('Funguo').getByText(`Without an answer this post rests from ${formatDate(rests_at)}.`, { exact: false }),
+      cardOf('Funguo').getByText(`Without an answer this post rests from ${formatDate(rests_at)}:`, { exact: false }),
     ).toBeVisible();
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Yes, I am still looking for it' }));
     await waitFor(() => expect(cardOf('Funguo').queryByText('Are you still looking for it?')).toBeNull());

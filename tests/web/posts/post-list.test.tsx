@@ -22,7 +22,7 @@ test('the list includes returned things, and a switch stored in the address hide
   const { user, router } = await renderScreen('/view-posts');
   await screen.findByRole('article');
   expect(Object.fromEntries(queries[0] ?? [])).toEqual({ limit: '20' });
-  const onlyOpen = screen.getByRole('switch', { name: 'Only open ones' });
+  const onlyOpen = screen.getByRole('switch', { name: 'Only open posts' });
   expect(onlyOpen).not.toBeChecked();
   await user.click(onlyOpen);
   await waitFor(() => expect(Object.fromEntries(queries.at(-1) ?? [])).toEqual({ open: '1', limit: '20' }));
@@ -69,7 +69,7 @@ test('a shared address opens its filters, and invalid values are ignored', async
   expect(screen.getByRole('combobox', { name: 'Kind of item' })).toHaveDisplayValue('Documents and cards');
   expect(screen.getByRole('combobox', { name: 'Posted' })).toHaveDisplayValue('In the last 7 days');
   expect(screen.getByRole('textbox', { name: 'Place' })).toHaveValue('Moshi');
-  expect(screen.getByRole('switch', { name: 'Only open ones' })).toBeChecked();
+  expect(screen.getByRole('switch', { name: 'Only open posts' })).toBeChecked();
   const weekAgo = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Dar_es_Salaam' }).format(
     Date.now() - 6 * DAY_MS,
   );
@@ -178,7 +178,7 @@ test('the panel has every choice by name, and each can be undone', async () => {
   await user.click(group.getByRole('radio', { name: 'Both' }));
   await user.selectOptions(kind, 'All kinds');
   await user.selectOptions(time, 'At any time');
-  await user.click(screen.getByRole('switch', { name: 'Only open ones' }));
+  await user.click(screen.getByRole('switch', { name: 'Only open posts' }));
   expect(router.state.location.search).toBe('');
 });
 
@@ -220,7 +220,7 @@ test('five empty pages are skipped automatically; then the user decides whether 
   const queries = serveList('/posts', [], [], [], [], [], [], [aPost({ title: 'Ya zamani' })]);
   const { user } = await renderScreen('/view-posts?search=zz');
   await waitFor(() => expect(queries).toHaveLength(5));
-  expect(await screen.findByText(/^Nothing/)).toBeVisible();
+  expect(await screen.findByText(/^No match among/)).toBeVisible();
   const more = await screen.findByRole('button', { name: 'Show older posts' });
   await user.click(more);
   await waitFor(() => expect(queries).toHaveLength(6));
