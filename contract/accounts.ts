@@ -60,7 +60,7 @@ export const meSchema = z.object({
   language: z.enum(LANGUAGES),
   is_platform_admin: z.boolean(),
   is_suspended: z.boolean(),
-  /** The platform admin's reason; null unless suspended. */
+  /** Why a platform admin suspended the account; null unless suspended. */
   suspension_reason: z.nullable(z.string()),
   created_at: timeSchema,
 });

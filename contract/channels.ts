@@ -88,7 +88,7 @@ export const pushSubscriptionSchema = z.object({
 });
 export type PushSubscriptionInput = z.infer<typeof pushSubscriptionSchema>;
 
-/** `DELETE /api/push/subscriptions`. */
+/** The body of `DELETE /api/push/subscriptions`: the subscription to end. */
 export const endedPushSubscriptionSchema = z.object({ endpoint: endpointSchema });
 
 /** The decrypted push. It contains nothing from a post, because other people can read a lock screen. */
@@ -105,7 +105,7 @@ export type PushMessage = {
   silent: boolean;
 };
 
-/** The state of sending a message. */
+/** The progress of sending a message. `accepted`: the channel's service has taken it over. */
 export type SendingStatus = 'waiting' | 'sending' | 'accepted' | 'failed';
 
 /** What Meta reports about an accepted message. A status later in this list replaces an earlier one. */

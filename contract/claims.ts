@@ -43,7 +43,7 @@ export const claimInputSchema = z.object({
 });
 export type ClaimInput = z.infer<typeof claimInputSchema>;
 
-/** `POST /api/claims/{id}/ask` and `reply`. */
+/** The body of `POST /api/claims/{id}/ask` and `reply`: a question or a reply. */
 export const claimTextInputSchema = z.object({ text: claimTextSchema });
 
 /** `POST /api/claims/{id}/hand-over`. Ignores spaces around the code. */

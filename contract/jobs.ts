@@ -35,7 +35,6 @@ type WaitingNoticesJob = {
   noticeIds: string[];
   /** How many notices wait in total. */
   waiting: number;
-  /** The language of the message. */
   language: Language;
 };
 
@@ -48,7 +47,6 @@ export type NoticeEmailJob = WaitingNoticesJob & { kind: 'notice' };
 /** An e-mail with a link, named by its id: neither the queue nor a dead letter may contain the link's token. */
 export type EmailLinkJob = { kind: 'confirm_email'; linkId: string };
 
-/** A job on the e-mail queue. */
 export type EmailJob = NoticeEmailJob | EmailLinkJob;
 
 /** A job with its channel, as the person's mailbox stores it until the channel's queue has accepted it. */

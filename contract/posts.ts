@@ -208,7 +208,7 @@ export const postSchema = z.object({
   hidden_by: z.array(z.enum(HIDDEN_BY)),
   /** An admin's text, or, if reports hid the post, the most frequent `ReportReason`. Null unless hidden. */
   hidden_reason: z.nullable(z.string()),
-  /** In the author's order. */
+  /** The photos in the order that the author chose. */
   photos: z.array(photoSchema),
   created_at: timeSchema,
   /** Until when the author can undo marking the post as found. Null for other viewers, and if it is too late. */
@@ -227,7 +227,7 @@ export type Post = z.infer<typeof postSchema>;
 export const SEARCH_PARTS = ['words', 'meaning', 'near'] as const;
 export type SearchPart = (typeof SEARCH_PARTS)[number];
 
-/** How lists wrap a post (docs/product.md P2). */
+/** A post as lists return it, wrapped in a `Post` field (docs/product.md P2). */
 export const postEntrySchema = z.object({
   Post: postSchema,
   /** Only in search results. */

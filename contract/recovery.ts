@@ -35,7 +35,7 @@ export type ProofOutcome = (typeof PROOF_OUTCOMES)[number];
 
 export const numberProofInputSchema = z.object({ whatsapp_number: accountPhoneSchema });
 
-/** `POST /api/auth/number-proofs`. */
+/** `POST /api/auth/number-proofs`: a proof of a phone number that has started. */
 export const startedProofSchema = z.object({
   id: z.string(),
   /** Authorises the client to read the proof's state. The client sends it in `PROOF_SECRET_HEADER`. */
@@ -48,7 +48,7 @@ export type StartedProof = z.infer<typeof startedProofSchema>;
 
 export const PROOF_SECRET_HEADER = 'X-Proof-Secret';
 
-/** `GET /api/auth/number-proofs/{id}`. */
+/** `GET /api/auth/number-proofs/{id}`: the state of a proof. */
 export const numberProofSchema = z.object({
   status: z.enum([...PROOF_OUTCOMES, 'expired']),
   /** Sent once in place of a code. Null until the phone number is proven. */

@@ -67,7 +67,6 @@ export type DemoCommunity = {
   admin: DemoUserName;
   members: readonly DemoUserName[];
   ageMs: number;
-  /** Requests to join. */
   requests?: readonly { by: DemoUserName; message: string }[];
   /** The new name that its admin has requested. */
   pendingName?: string;
@@ -105,7 +104,6 @@ export const DEMO_COMMUNITIES = {
   },
 } as const satisfies Record<string, DemoCommunity>;
 
-/** Who has blocked whom. */
 export const DEMO_BLOCKS: readonly [blocker: DemoUserName, blocked: DemoUserName][] = [['asha', 'hamisi']];
 
 export type DemoClaim = {

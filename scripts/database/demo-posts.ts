@@ -16,7 +16,7 @@ export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind
   /** The name of the lost post that this post answers ("I found this"). */
   answers?: string;
   reports?: { by: DemoUserName; reason: ReportReason; text: string | null }[];
-  /** The platform admin's reason for hiding it. */
+  /** The platform admin's reason for hiding the post. */
   hiddenFor?: string;
 };
 

@@ -60,7 +60,6 @@ async function hasUsers(db: LocalDatabase): Promise<boolean> {
   return (await db.prepare('SELECT 1 FROM users LIMIT 1').first()) !== null;
 }
 
-/** Whether the demo accounts exist in this database. */
 async function hasDemoUsers(db: LocalDatabase): Promise<boolean> {
   const query = db.prepare('SELECT 1 FROM users WHERE email_key = ?').bind(emailKey(DEMO_USERS.neema.email));
   return (await query.first()) !== null;

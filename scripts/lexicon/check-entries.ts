@@ -227,7 +227,6 @@ export type CheckedList = ListName | 'two-meanings';
 /** A problem in a list. If `isError` is false it is a warning: the line may be intended. */
 export type Finding = { list: CheckedList; line: number; says: string; isError: boolean };
 
-/** Reads the text of a list. */
 export type ReadList = (list: CheckedList) => string;
 
 export type NumberedLine = { line: number; content: string };

@@ -155,7 +155,7 @@ function folderOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-/** The words and the lexicon of matching are no feature: other features word their reasons with them. */
+/** The words and the lexicon of matching do not count as a feature: every folder may import them. */
 function isFeature(path: string): boolean {
   return (
     /^worker\/[a-z]+\//.test(path) &&

@@ -19,7 +19,7 @@ export function SuspendedBar() {
 
 function Reason() {
   const { t } = useTranslation('accounts');
-  // An admin may reinstate the person at any time, so this is refetched.
+  // Refetched when the user returns, because an admin may reinstate them at any time.
   const { data: me } = useQuery({ ...meQuery, refetchOnWindowFocus: true });
   if (!me?.is_suspended) return null;
   return (

@@ -98,7 +98,7 @@ function clearStored(): void {
 }
 
 function readStored(): Session | null {
-  // The build renders the home page without a browser.
+  // The build renders the home page without a browser, and so without storage.
   if (typeof window === 'undefined') return null;
   const token = localStorage.getItem(TOKEN_KEY);
   const userId = localStorage.getItem(USER_ID_KEY);

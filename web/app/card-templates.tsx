@@ -30,7 +30,7 @@ export function renderCardTemplates(): CardTemplates {
       </StaticRouter>
     </QueryClientProvider>,
   );
-  // The client's timers would keep the build process running.
+  // Clears the query client, whose timers would keep the build process running.
   queryClient.clear();
   const [start = '', ...items] = markup.slice(0, -END.length).split(new RegExp(`(?=${ITEM})`));
   if (!markup.endsWith(END) || items.length !== posts.length) throw new Error('The feed has another markup');

@@ -88,7 +88,7 @@ export async function renewOldToken(): Promise<void> {
       return isOld() ? askForToken() : null;
     });
   } catch {
-    // The current token remains valid for weeks.
+    // A failure does no harm: the current token remains valid for weeks.
   }
 }
 

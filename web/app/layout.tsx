@@ -66,7 +66,7 @@ function useScrollMemory(): void {
     if (before.key === key) return;
     if (direction === 'POP') window.scrollTo(0, positions.current.get(key) ?? 0);
     else if (before.pathname !== pathname && hash === '') window.scrollTo(0, 0);
-    // The same screen keeps its position, and no scroll event reports it.
+    // The address changed, but not the screen: the position stays, and no scroll event reports it.
     else positions.current.set(key, window.scrollY);
   }, [key, pathname, hash, direction]);
 }

@@ -38,7 +38,7 @@ async function renderPages() {
       );
     }
   }
-  // The client's timers would keep the build process running.
+  // Clears the query client, whose timers would keep the build process running.
   queryClient.clear();
   return pages;
 }

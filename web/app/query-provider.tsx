@@ -6,7 +6,7 @@ import { keepSeenPosts, restoreSeenPosts } from '#web/offline/seen-posts.ts';
 
 /** Wraps every screen that reads or writes server data. */
 export function QueryProvider() {
-  // Before the first query runs, so that it starts with the stored posts.
+  // Restores the stored posts before the first query runs, which then starts with them.
   useState(() => restoreSeenPosts(queryClient));
   useEffect(() => keepSeenPosts(queryClient), []);
   return (

@@ -85,7 +85,7 @@ export function joinRequestsQuery(id: string) {
   return pagedQuery(
     queryKeys.communities.joinRequests(id),
     (cursor, signal) => callApi('GET /communities/:id/join-requests', { params: { id }, query: { cursor }, signal }),
-    // Another admin may have answered meanwhile.
+    // Refetched on every visit, because another admin may have answered.
     { staleTime: 0 },
   );
 }
@@ -115,7 +115,6 @@ export function askToJoin(id: string, message: string, idempotencyKey: string): 
 /** The number of posts shown to members. A link leads to all posts, with a search. */
 const LATEST_SHOWN = '5';
 
-/** The community's newest posts. */
 export function latestPostsQuery(viewerId: ViewerId, code: string) {
   return queryOptions({
     queryKey: queryKeys.posts.latestOf(viewerId, code),

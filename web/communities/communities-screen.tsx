@@ -16,7 +16,7 @@ import { TextArea, TextField } from '#web/ui/field.tsx';
 import { useForm } from '#web/ui/form.ts';
 import { createCommunity } from './api.ts';
 
-/** /communities (docs/product.md S7). */
+/** /communities: the user's communities, and how to join or create one (docs/product.md S7). */
 export function CommunitiesScreen() {
   const { t } = useTranslation('communities');
   const [created, setCreated] = useState<CreatedCommunity | null>(null);
@@ -44,7 +44,7 @@ export function CommunitiesScreen() {
               key={created?.id}
               onCreated={(community) => {
                 setCreated(community);
-                // The pressed button is removed with its form.
+                // Moves the focus, because the pressed button is removed with its form.
                 list.current?.focus({ preventScroll: true });
               }}
             />

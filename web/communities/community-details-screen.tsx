@@ -15,7 +15,7 @@ import { Tabs } from '#web/ui/tabs.tsx';
 const TABS = ['dashboard', 'members', 'posts', 'settings'] as const;
 type Tab = (typeof TABS)[number];
 
-/** /community-details/{id} (docs/product.md S8). */
+/** /community-details/{id}: the administration of a community (docs/product.md S8). */
 export function CommunityDetailsScreen() {
   return (
     <CommunityFrame skeleton={<DetailsSkeleton />}>

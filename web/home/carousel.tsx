@@ -62,7 +62,7 @@ function Controls({ rotation: { index, isPaused, isRunning, goTo, togglePaused }
   );
 }
 
-/** docs/product.md T4. */
+/** How long a slide is shown, and how long a change takes (docs/product.md T4). */
 const ADVANCE_MS = 4_000;
 const BLUR_MS = 150;
 

@@ -5,7 +5,7 @@ import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contra
 /** A file for each language and namespace. The folders `outside` have the texts outside the app's screens. */
 const files = import.meta.glob<object>('../../locales/*/*.json', { import: 'default' });
 
-/** The key in local storage (docs/product.md A7). */
+/** The key of the chosen language in local storage (docs/product.md A7). */
 const STORED_LANGUAGE = 'i18nextLng';
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 

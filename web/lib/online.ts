@@ -30,7 +30,7 @@ export function useRetryOnline(hasFailed: boolean, retry: () => void): void {
 
 /** Whether the phone or the user asks to save data. */
 export function savesData(): boolean {
-  // Missing in some browsers and in TypeScript's own types.
+  // `connection` is missing in some browsers and in TypeScript's own types.
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
   return connection?.saveData === true || (globalThis.matchMedia?.('(prefers-reduced-data: reduce)').matches ?? false);
 }

@@ -123,7 +123,6 @@ function CardSkeletons() {
   );
 }
 
-/** One past notice. */
 function NoticeCard({ notice }: { notice: Notice }) {
   const { t } = useTranslation('notices');
   const { message } = notice;

@@ -12,7 +12,7 @@ const later = files
   .map(({ url, revision }) => ({ url: url.replace('#later', ''), revision }));
 const SHELL = shellName(files);
 
-/** Missing in some browsers and in TypeScript's own types. */
+/** `addRoutes` is missing in some browsers and in TypeScript's own types. */
 type InstallEvent = ExtendableEvent & { addRoutes?: (rule: object) => Promise<void> };
 
 self.addEventListener('install', (event: InstallEvent) => {

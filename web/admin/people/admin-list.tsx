@@ -37,7 +37,7 @@ export function AdminList() {
         <RevokeDialog
           admin={revoking}
           onClose={() => setRevoking(null)}
-          // The button that opened the dialog is removed with its row.
+          // Moves the focus, because the button that opened the dialog is removed with its row.
           onRevoked={() => {
             flushSync(() => setRevoking(null));
             region.current?.focus();

@@ -9,7 +9,6 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { QueryState } from '#web/ui/query-state.tsx';
 
-/** The community's newest posts. */
 export function LatestPosts({ community: { community_code: code, approval_status } }: { community: CommunityPage }) {
   const { t } = useTranslation('community');
   const viewerId = useSession()?.userId ?? null;

@@ -175,7 +175,7 @@ function keepPendingCode(code: string): void {
 }
 
 function readPendingCode(): string {
-  // The build renders this screen without a browser.
+  // The build renders this screen without a browser, and so without storage.
   if (typeof window === 'undefined') return '';
   return sessionStorage.getItem(PENDING_KEY) ?? '';
 }

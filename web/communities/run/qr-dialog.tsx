@@ -26,7 +26,7 @@ export function QrDialog({
     <Dialog title={t('qrTitle')} onClose={onClose}>
       {!isOpen && <Banner tone="notice">{t('qrPending')}</Banner>}
       <figure className="grid justify-items-center gap-3 text-center print:hidden">
-        {/* White in the dark theme too: a scanner needs the contrast and the quiet zone. */}
+        {/* White in the dark theme too: a scanner needs the contrast and the white margin. */}
         <img
           src={image}
           alt={t('qrAlt', { name })}

@@ -79,7 +79,7 @@ export function ContactLimited({ postId, opensAt, isOpened = false }: ContactLim
 /** Phone numbers with fewer digits, such as an office's, are not on WhatsApp. */
 const WHATSAPP_DIGITS_MIN = 9;
 
-/** A link that calls the number. */
+/** Returns a link that calls the phone number. */
 export function callLink(phone: string): string {
   return `tel:${phone}`;
 }

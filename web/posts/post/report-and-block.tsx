@@ -210,7 +210,7 @@ function BlockAuthor({ post, opener, onBlocked }: DialogProps & { onBlocked?: ()
   function close(isBlocked: boolean) {
     if (isBlocked && onBlocked) onBlocked();
     else flushSync(dialog.close);
-    // After a block the card and its button are removed.
+    // After a block the card and its button are removed, so the page's content gets the focus.
     (isBlocked ? document.getElementById('content') : opener.current)?.focus();
   }
 
