@@ -6,7 +6,7 @@ import { CLAIM_TEXT_MAX_CHARS, HANDOVER_CODE_DIGITS } from './limits.ts';
 export const CLAIM_ROLES = ['finder', 'claimant'] as const;
 export type ClaimRole = (typeof CLAIM_ROLES)[number];
 
-/** `closed`: the post was returned, closed or deleted, another claim was handed over, or a party left Patikana. */
+/** `closed`: the post was returned, closed or deleted, another claim was handed over, or an account deleted. */
 export const CLAIM_STATUSES = [
   'waiting',
   'asked',

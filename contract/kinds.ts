@@ -13,5 +13,5 @@ export function isReportReason(text: string): text is ReportReason {
   return (REPORT_REASONS as readonly string[]).includes(text);
 }
 
-/** A stack frame in a file of the web app. Not beside its schema, which the browser does not load. */
+/** A stack frame in a file of the web app. In this file, because the browser must not load the schemas. */
 export const CLIENT_ERROR_FRAME = /\/assets\/[\w.-]{1,80}:\d{1,7}:\d{1,7}/;

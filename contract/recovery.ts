@@ -74,7 +74,7 @@ export const numberChangeSchema = z.object({
   current_password: currentPasswordSchema,
 });
 
-/** `POST /api/me/whatsapp-number/confirm`. With a code, the password was already checked when it was requested. */
+/** `POST /api/me/whatsapp-number/confirm`. With a code, the password was checked when the code was requested. */
 export const numberConfirmationSchema = z
   .object({ ...evidenceShape, current_password: z.optional(z.nullable(z.string())) })
   .check(

@@ -61,7 +61,7 @@ const PUBLIC_FILES: readonly string[] = [
   'worker/whatsapp/webhook.ts',
 ];
 
-/** The layers of matching, bottom up: a layer imports only earlier ones. Other files of matching are the job. */
+/** The layers of matching, bottom up: a layer imports only earlier ones. Files beside these folders import any. */
 const MATCHING_LAYERS = ['words', 'lexicon', 'reading', 'judging'];
 
 /** The web app's folders that know no feature, bottom up: a folder imports only earlier ones. */

@@ -32,7 +32,7 @@ export function whenInstalled(worker: ServiceWorker): Promise<ServiceWorker | nu
 }
 
 const RELOADED_KEY = 'reloadedForChunk';
-/** How soon no second reload is allowed: if the first did not help, reloads would never end. */
+/** No second reload within this time: if the first one did not help, reloads would never end. */
 const GUARD_MS = 60_000;
 
 /** Whether a screen's code could not be loaded: a deployment replaced the file, or the network failed. */

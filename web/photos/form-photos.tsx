@@ -29,7 +29,7 @@ import { shrinkPhoto } from './shrink-photo.ts';
 
 type Props = { place: string; post: Post | null } & Choice;
 
-/** A post's photos in the form. A new post's are uploaded once it exists; an existing post's change at once. */
+/** The photos in the form. Photos of a new post are uploaded after the post; an existing post changes at once. */
 export function FormPhotos({ place, post, ...choice }: Props) {
   return post ? <SavedPhotos post={post} {...choice} /> : <DraftPhotos place={place} {...choice} />;
 }

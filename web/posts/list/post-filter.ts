@@ -56,7 +56,7 @@ export function toListQuery(filter: PostFilter, now = Date.now()) {
   };
 }
 
-/** Returns navigation state for a lost post with the search. An identifier is no title: everybody reads titles. */
+/** Returns navigation state for a lost post. An identifier never becomes the title, which everybody can read. */
 export function toLostPost(typed: string, place: string) {
   const search = typed.trim();
   const thing = looksLikeIdentifier(search) ? { identifier: search } : { title: search };
