@@ -200,11 +200,11 @@ describe('shrinking', () => {
   const MAX = PHOTO_MAX_SIDE_PX;
 
   test.each([
-    ['a large one is as wide as one is kept', { width: 4 * MAX, height: 3 * MAX }, [MAX, 0.75 * MAX]],
-    ['one on end is as high', { width: 3 * MAX, height: 4 * MAX }, [0.75 * MAX, MAX]],
-    ['a small one stays as it is', { width: 300, height: 200 }, [300, 200]],
-    ['a line is still there', { width: 100 * MAX, height: 3 }, [MAX, 1]],
-    ['so is one on end', { width: 3, height: 100 * MAX }, [1, MAX]],
+    ['a large picture gets the largest stored width', { width: 4 * MAX, height: 3 * MAX }, [MAX, 0.75 * MAX]],
+    ['a large upright picture gets the largest stored height', { width: 3 * MAX, height: 4 * MAX }, [0.75 * MAX, MAX]],
+    ['a small picture keeps its size', { width: 300, height: 200 }, [300, 200]],
+    ['a line keeps a height of one pixel', { width: 100 * MAX, height: 3 }, [MAX, 1]],
+    ['an upright line keeps a width of one pixel', { width: 3, height: 100 * MAX }, [1, MAX]],
   ])('a picture becomes a JPEG on white: %s', async (_case, size, [width, height]) => {
     const { seen } = stubCanvas({ size });
     expect(await shrinkPhoto(aPicture())).toMatchObject({ type: 'image/jpeg' });

@@ -300,7 +300,7 @@ describe('number of a post', () => {
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ phone_number: OWN }));
   });
 
-  test('another number replaces it, and is stored', async () => {
+  test('a number typed over the account’s is stored in the draft', async () => {
     const before = await openWithNumber();
     await before.user.clear(before.field('phone'));
     expect(before.field('phone')).toHaveValue('');

@@ -208,7 +208,7 @@ describe('more posts', () => {
     expect(more).toHaveFocus();
   });
 
-  test('a press outside closes the panel and leaves the focus where it goes', async () => {
+  test('a press outside closes the panel and does not move the focus back to its button', async () => {
     const { user, card } = await openMore();
     const search = screen.getByRole('textbox', { name: 'Search posts' });
     await user.click(search);

@@ -204,7 +204,7 @@ function point(name: string, pointerType: string, clientX: number): void {
   );
 }
 
-test('a swipe that the browser turns into scrolling puts the toast back, and the next swipe starts anew', async () => {
+test('a swipe that the browser turns into scrolling puts the toast back, and the next swipe starts again', async () => {
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(350);
   await say(() => showToast.success('one'));
   point('pointerdown', 'touch', 100);
