@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { CLOSE_SIGNED_OUT } from '#contract/live-messages.ts';
 import { call, newPerson, type Person, somePost } from '#tests/worker/support/api.ts';
 import { countTrips } from '#tests/worker/support/count-trips.ts';
-import { channelOf, connect, takeTicket, upgrade } from '#tests/worker/support/live.ts';
+import { channelOf, connect, takeTicket, upgrade } from '#tests/worker/support/notices.ts';
 import { devicesOf, signedIn } from '#tests/worker/support/people.ts';
 import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { closeSockets, finishClosingSockets } from '#worker/accounts/sign-out.ts';

@@ -6,7 +6,7 @@ import { call, newPerson, newPost, type Person } from '#tests/worker/support/api
 import { claimed, step } from '#tests/worker/support/claims.ts';
 import { newPlatformAdmin } from '#tests/worker/support/communities.ts';
 import { countTrips } from '#tests/worker/support/count-trips.ts';
-import { lostAndFound } from '#tests/worker/support/live.ts';
+import { lostAndFound } from '#tests/worker/support/notices.ts';
 import { insertPosts } from '#tests/worker/support/posts.ts';
 import { dayOf, nameDay, startOfDay } from '#worker/limits/limits.ts';
 

@@ -17,8 +17,8 @@ import {
   expectTrips,
   Odometer,
 } from '#tests/worker/support/count-trips.ts';
-import { channelOf, lostAndFound } from '#tests/worker/support/live.ts';
 import { passCalls } from '#tests/worker/support/mortal-env.ts';
+import { channelOf, lostAndFound } from '#tests/worker/support/notices.ts';
 import { forgetPosts, insertPosts, savePost } from '#tests/worker/support/posts.ts';
 import { forgetSwitches } from '#worker/admin/switches.ts';
 import { app } from '#worker/app.ts';

@@ -10,8 +10,8 @@ import { type Ask, findInconsistencies } from '#tests/support/find-inconsistenci
 import { call, newPerson, newPost, ORIGIN, somePost } from '#tests/worker/support/api.ts';
 import { insertClaim } from '#tests/worker/support/claims.ts';
 import { newApprovedCommunity } from '#tests/worker/support/communities.ts';
-import { lostAndFound } from '#tests/worker/support/live.ts';
 import { passCalls } from '#tests/worker/support/mortal-env.ts';
+import { lostAndFound } from '#tests/worker/support/notices.ts';
 import { postAndMatch, sweepIn } from '#tests/worker/support/posts.ts';
 import { takeRowProblems } from '#tests/worker/support/setup.ts';
 import { app } from '#worker/app.ts';

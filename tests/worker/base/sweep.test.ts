@@ -7,7 +7,7 @@ import { HOUR_MS } from '#contract/durations.ts';
 import * as schema from '#tests/support/find-inconsistencies.ts';
 import { call, newPerson } from '#tests/worker/support/api.ts';
 import { counting, recording } from '#tests/worker/support/count-trips.ts';
-import { lostAndFound } from '#tests/worker/support/live.ts';
+import { lostAndFound } from '#tests/worker/support/notices.ts';
 import { postAndMatch } from '#tests/worker/support/posts.ts';
 import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { batch, openDb } from '#worker/db/client.ts';

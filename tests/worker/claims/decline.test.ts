@@ -17,7 +17,7 @@ import {
   step,
   take,
 } from '#tests/worker/support/claims.ts';
-import { channelOf, lostAndFound } from '#tests/worker/support/live.ts';
+import { channelOf, lostAndFound } from '#tests/worker/support/notices.ts';
 import { noticesAbout, sweepIn } from '#tests/worker/support/posts.ts';
 import { sweep } from '#worker/sweep.ts';
 

@@ -16,7 +16,7 @@ import {
   take,
 } from '#tests/worker/support/claims.ts';
 import { communityCodeOf, newApprovedCommunity, newPlatformAdmin } from '#tests/worker/support/communities.ts';
-import { connect, settled } from '#tests/worker/support/live.ts';
+import { connect, settled } from '#tests/worker/support/notices.ts';
 import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { askApp } from '#tests/worker/support/visibility-world.ts';
 import { openDb } from '#worker/db/client.ts';

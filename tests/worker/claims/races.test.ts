@@ -14,8 +14,8 @@ import {
   take,
   wrongCode,
 } from '#tests/worker/support/claims.ts';
-import { connect, settled } from '#tests/worker/support/live.ts';
 import { envWithFailingMailboxes, mortalEnv } from '#tests/worker/support/mortal-env.ts';
+import { connect, settled } from '#tests/worker/support/notices.ts';
 import { sweepIn } from '#tests/worker/support/posts.ts';
 import { DEATH_STEP } from '#tests/worker/support/test-run.ts';
 import { app } from '#worker/app.ts';

@@ -19,7 +19,7 @@ import {
   newWorld,
   type People,
 } from '#tests/worker/support/communities.ts';
-import { channelOf, lostAndFound } from '#tests/worker/support/live.ts';
+import { channelOf, lostAndFound } from '#tests/worker/support/notices.ts';
 import { forgetPosts, postAndMatch } from '#tests/worker/support/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { clearExpired } from '#worker/retention.ts';

@@ -5,7 +5,7 @@ import type { NoticeList } from '#contract/notices.ts';
 import type { PostMatch } from '#contract/posts.ts';
 import { call, newPost } from '#tests/worker/support/api.ts';
 import { expectTrips } from '#tests/worker/support/count-trips.ts';
-import { connect, newPeople, type Somebody, settled } from '#tests/worker/support/live.ts';
+import { connect, newPeople, type Somebody, settled } from '#tests/worker/support/notices.ts';
 import { judge, noticesAbout, saveMatched, sweepIn } from '#tests/worker/support/posts.ts';
 
 async function people<Count extends number>(count: Count) {

@@ -9,7 +9,7 @@ import type { Post, PostEntry, PostMatch } from '#contract/posts.ts';
 import { call, newPerson, newPost, ORIGIN, type Person, somePost } from '#tests/worker/support/api.ts';
 import { newApprovedCommunity, newPlatformAdmin } from '#tests/worker/support/communities.ts';
 import { countTrips } from '#tests/worker/support/count-trips.ts';
-import { connect, lostAndFound, settled } from '#tests/worker/support/live.ts';
+import { connect, lostAndFound, settled } from '#tests/worker/support/notices.ts';
 import { codeOf, newNumber, newRegistration, proveByMessage, register } from '#tests/worker/support/people.ts';
 import { insertPosts, sweepIn } from '#tests/worker/support/posts.ts';
 import { app } from '#worker/app.ts';

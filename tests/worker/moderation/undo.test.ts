@@ -7,8 +7,8 @@ import type { PostMatch } from '#contract/posts.ts';
 import { call, newPerson, newPost, type Person, somePost } from '#tests/worker/support/api.ts';
 import { refusal } from '#tests/worker/support/claims.ts';
 import { communityCodeOf, join, newApprovedCommunity, newPlatformAdmin } from '#tests/worker/support/communities.ts';
-import { lostAndFound } from '#tests/worker/support/live.ts';
 import { decide, hidersOf, newReporter, report, reportThrice, toldTo } from '#tests/worker/support/moderation.ts';
+import { lostAndFound } from '#tests/worker/support/notices.ts';
 import { openDb } from '#worker/db/client.ts';
 import { notifyAdmins } from '#worker/moderation/cases.ts';
 

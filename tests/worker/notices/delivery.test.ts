@@ -3,15 +3,20 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY_MS } from '#contract/durations.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import { call } from '#tests/worker/support/api.ts';
-import { connect, lostAndFound, newPeople, type Somebody, settled, takeTicket } from '#tests/worker/support/live.ts';
 import { deliver, deliverEmail, proveEmail, standInForEmail, standInForMeta } from '#tests/worker/support/messages.ts';
 import { envWithFailingMailboxes } from '#tests/worker/support/mortal-env.ts';
 import {
+  connect,
   emailJob,
+  lostAndFound,
   newListener,
+  newPeople,
   newReachable,
   notify,
   quietNow,
+  type Somebody,
+  settled,
+  takeTicket,
   tellMatch,
   want,
   whatsappJob,

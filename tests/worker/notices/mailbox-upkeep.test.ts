@@ -7,16 +7,6 @@ import { CLOSE_SIGNED_OUT, type RealtimeTicket } from '#contract/live-messages.t
 import { getUserChannel } from '#durable/get-user-channel.ts';
 import { call, newPerson, ORIGIN, type Person } from '#tests/worker/support/api.ts';
 import {
-  channelOf,
-  connect,
-  newPeople,
-  type Somebody,
-  settled,
-  someMessage,
-  takeTicket,
-  upgrade,
-} from '#tests/worker/support/live.ts';
-import {
   deliver,
   deliverEmail,
   deliverPush,
@@ -30,11 +20,19 @@ import {
 import { passCalls } from '#tests/worker/support/mortal-env.ts';
 import {
   alarmOf,
+  channelOf,
+  connect,
   emailJob,
+  newPeople,
   newReachable,
   ring,
+  type Somebody,
+  settled,
+  someMessage,
   surround,
+  takeTicket,
   tellMatch,
+  upgrade,
   whatsappJob,
 } from '#tests/worker/support/notices.ts';
 import { captureLogs } from '#tests/worker/support/test-run.ts';

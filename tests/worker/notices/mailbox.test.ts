@@ -15,7 +15,7 @@ import {
   someMessage,
   takeTicket,
   upgrade,
-} from '#tests/worker/support/live.ts';
+} from '#tests/worker/support/notices.ts';
 import { readConfig } from '#worker/env.ts';
 import { signTicket } from '#worker/identity/session-token.ts';
 

@@ -8,7 +8,7 @@ import type { CommunityDecisionMessage, MatchingPostMessage } from '#contract/li
 import type { NoticeList } from '#contract/notices.ts';
 import { call, newPerson, ORIGIN, type Person } from '#tests/worker/support/api.ts';
 import { expectTrips } from '#tests/worker/support/count-trips.ts';
-import { connect, lostAndFound, newPeople, type Somebody, settled, untilHeard } from '#tests/worker/support/live.ts';
+import { connect, lostAndFound, newPeople, type Somebody, settled, untilHeard } from '#tests/worker/support/notices.ts';
 import { forgetPosts, judge, pairsOf, postAndMatch, saveMatched, sweepIn } from '#tests/worker/support/posts.ts';
 import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { app } from '#worker/app.ts';

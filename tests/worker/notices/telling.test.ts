@@ -3,18 +3,21 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OutgoingJob } from '#contract/jobs.ts';
 import { call } from '#tests/worker/support/api.ts';
-import { channelOf, connect, settled, someMessage } from '#tests/worker/support/live.ts';
 import {
   alarmOf,
   at,
   brief,
   change,
+  channelOf,
   comeDue,
+  connect,
   hearJobs,
   newListener,
   notify,
   ring,
   setClock,
+  settled,
+  someMessage,
   subscribe,
   surround,
 } from '#tests/worker/support/notices.ts';

@@ -8,8 +8,8 @@ import { call, newPerson, newPost, type Person } from '#tests/worker/support/api
 import { newClaim, step } from '#tests/worker/support/claims.ts';
 import { communityCodeOf, join, newApprovedCommunity, newPlatformAdmin } from '#tests/worker/support/communities.ts';
 import { countTrips } from '#tests/worker/support/count-trips.ts';
-import { channelOf, connect, lostAndFound, settled } from '#tests/worker/support/live.ts';
 import { decide, statusFor } from '#tests/worker/support/moderation.ts';
+import { channelOf, connect, lostAndFound, settled } from '#tests/worker/support/notices.ts';
 import { insertPosts } from '#tests/worker/support/posts.ts';
 
 /** A text that matches no other post here. */

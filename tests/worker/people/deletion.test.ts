@@ -6,9 +6,9 @@ import { CLOSE_SIGNED_OUT, type LiveMessage } from '#contract/live-messages.ts';
 import { call, newPerson, newPost, ORIGIN, type Person, signIn, somePost } from '#tests/worker/support/api.ts';
 import { FOUND, read } from '#tests/worker/support/claims.ts';
 import { join, newApprovedCommunity } from '#tests/worker/support/communities.ts';
-import { channelOf, connect, takeTicket, upgrade } from '#tests/worker/support/live.ts';
 import { statusFor, toldTo } from '#tests/worker/support/moderation.ts';
 import { mortalEnv } from '#tests/worker/support/mortal-env.ts';
+import { channelOf, connect, takeTicket, upgrade } from '#tests/worker/support/notices.ts';
 import {
   everyRow,
   everythingIn,

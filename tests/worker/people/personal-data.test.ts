@@ -15,7 +15,7 @@ import {
   readWorld,
 } from '#tests/worker/support/communities.ts';
 import { recording } from '#tests/worker/support/count-trips.ts';
-import { OWNER_COLUMNS } from '#tests/worker/support/fuzz/scene.ts';
+import { OWNER_COLUMNS } from '#tests/worker/support/fuzz.ts';
 import { decide, report } from '#tests/worker/support/moderation.ts';
 import { change, subscribe } from '#tests/worker/support/notices.ts';
 import { openDb } from '#worker/db/client.ts';

@@ -12,7 +12,7 @@ import {
   RETURNING_OUTCOMES,
 } from '#contract/posts.ts';
 import { call, newPerson, newPost, somePost } from '#tests/worker/support/api.ts';
-import { connect, lostAndFound, newPeople, type Somebody, settled } from '#tests/worker/support/live.ts';
+import { connect, lostAndFound, newPeople, type Somebody, settled } from '#tests/worker/support/notices.ts';
 import { openDb } from '#worker/db/client.ts';
 import { askAuthors, restUnansweredPosts } from '#worker/posts/ask-and-rest.ts';
 import { writeUndo } from '#worker/posts/end-post.ts';

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { NoticeList } from '#contract/notices.ts';
 import type { Post } from '#contract/posts.ts';
 import { call, newPerson, type Person, somePost } from '#tests/worker/support/api.ts';
-import { connect, lostAndFound, settled, takeTicket } from '#tests/worker/support/live.ts';
 import {
   deliver,
   deliverEmail,
@@ -21,13 +20,17 @@ import {
 import { envWithFailingMailboxes } from '#tests/worker/support/mortal-env.ts';
 import {
   comeDue,
+  connect,
   emailJob,
   hearJobs,
+  lostAndFound,
   newListener,
   newReachable,
   notify,
   ring,
+  settled,
   surround,
+  takeTicket,
   tellMatch,
   whatsappJob,
 } from '#tests/worker/support/notices.ts';

@@ -13,10 +13,9 @@ import { deriveCode } from '#worker/identity/codes.ts';
 import { type Caller, call, newPerson, newPost, ORIGIN, type Person, read, signIn } from './api.ts';
 import { FOUND, newClaim, read as readClaim, take } from './claims.ts';
 import { join, newApprovedCommunity, newCommunity } from './communities.ts';
-import { channelOf } from './live.ts';
 import { askForLink, PUSH_ORIGIN, put, waitForEmails } from './messages.ts';
 import { report } from './moderation.ts';
-import { want } from './notices.ts';
+import { channelOf, want } from './notices.ts';
 import { insertPosts, judge, saveMatched } from './posts.ts';
 
 const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) Chrome/141.0.0.0 Mobile Safari/537.36';

@@ -6,18 +6,25 @@ import type { Post, PostEntry } from '#contract/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { exportPerson } from '#worker/leaving/export-account.ts';
 import { somePost } from './api.ts';
-import { listed, MEMBERS, maySee, newestFirst, ownOf, presented, refusal, toldOf } from './visibility-oracle.ts';
 import {
   CLAIM_WAYS,
   claimEach,
   countMatches,
   countUnread,
   judgeMatchesAnew,
+  listed,
   listenToSocket,
   lookAtMatches,
+  MEMBERS,
+  maySee,
+  newestFirst,
+  ownOf,
   PAGE_WAYS,
+  presented,
   readNotices,
-} from './visibility-pages.ts';
+  refusal,
+  toldOf,
+} from './visibility-oracle.ts';
 import {
   askApp,
   callerFor,

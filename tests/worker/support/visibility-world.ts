@@ -12,7 +12,7 @@ import { restUnansweredPosts } from '#worker/posts/ask-and-rest.ts';
 import { hidePosts } from '#worker/posts/post-states.ts';
 import { checkAnswer, newPerson, ORIGIN, type Person } from './api.ts';
 import { communityCodeOf, join, newApprovedCommunity, newCommunity } from './communities.ts';
-import { lostAndFound } from './live.ts';
+import { lostAndFound } from './notices.ts';
 
 export const VIEWERS = [
   'visitor',
