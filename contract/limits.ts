@@ -26,7 +26,7 @@ export const POST_ASKED_AFTER_DAYS = [14, 45] as const;
 /** After how many days without an answer a post rests. */
 export const POST_RESTS_AFTER_DAYS = 60;
 
-/** Per post. Characters and digits are counted in the folded form (`foldIdentifier`). */
+/** Limits on a post's identifiers. Characters and digits are counted in the folded form (`foldIdentifier`). */
 export const IDENTIFIERS_MAX = 2;
 export const IDENTIFIER_MIN_CHARS = 6;
 export const IDENTIFIER_MAX_CHARS = 40;

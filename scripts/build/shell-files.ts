@@ -7,13 +7,13 @@ type ManifestTransform = NonNullable<VitePWAOptions['injectManifest']['manifestT
 const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\/|\/locales\/\w+\/admin\.|\/report-error\./;
 /** Files that the first visit caches, besides the entry. The toaster must be cached: it reports a missing network. */
 const FIRST_SOURCES = ['/web/home/home-screen.tsx', '/web/ui/toaster.tsx'];
-/** Not cached on the first visit: of the texts, the page requests only the user's language. */
+/** Texts: the first visit caches only the files that its page has requested, which are in the user's language. */
 const ONLY_LATER = /\/locales\/\w+\//;
 const FIRST_FILES = /^(index\.html|icon\.svg|assets\/index-.*\.css)$/;
 
 /**
- * Sorts the built files for the service worker into three groups. The first visit caches those that it has just loaded.
- * Files marked `#later` are cached for users who may post. The rest is cached only when used.
+ * Sorts the built files for the service worker into three groups: files that the first visit caches, files marked
+ * `#later` that are cached for users who may post, and files that are cached only when used.
  */
 export function shellFiles(): { plugin: Plugin; transform: ManifestTransform } {
   const first = new Set<string>();

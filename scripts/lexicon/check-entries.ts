@@ -18,7 +18,7 @@ const THING_FLAGS = [
 const PLACE_FLAGS = ['region', 'district', 'town', 'big', 'institution'];
 const ID_NOTES = ['near', 'of'];
 const SECTION_RULES = ['one', 'any'];
-/** In a note such as "of institution", this word is not the id of an entry. */
+/** The note `of institution` refers to an item's issuer, not to an entry. */
 const ISSUER = 'institution';
 
 type Entry = { id: string; parent: string | null; line: number; notes: string[] };

@@ -34,7 +34,7 @@ async function endSessions(local: LocalDatabase): Promise<void> {
   await local.prepare('UPDATE users SET token_version = max(token_version, unixepoch())').run();
 }
 
-/** Reads all listed posts at once. Otherwise the sweep would do it little by little. */
+/** Reads the texts of all listed posts again, for search and matching. Otherwise the sweep would do so bit by bit. */
 async function readPostsAgain(local: LocalDatabase, db: Db): Promise<void> {
   await db.run(sql`
     insert or ignore into search_meanings (post_seq) select p.seq from posts p where p.away_since is null and p.hidden_by = 0`);

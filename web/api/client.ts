@@ -179,7 +179,7 @@ export function withDetail(sentence: string, error: unknown): string {
   return saysMore ? `${sentence} ${error.detail}` : withReference(sentence, error);
 }
 
-/** `crypto.randomUUID` is missing on pages without HTTPS. */
+/** Makes a random key without `crypto.randomUUID`, which is missing on pages without HTTPS. */
 export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -169,7 +169,7 @@ const lateQuestion = late(
   'photos',
 );
 
-/** Signs out. Asks first if posts, photos or drafts are waiting on this phone, because they are deleted. */
+/** Signs out. Asks first if posts, photos or drafts are waiting on this phone, because signing out deletes them. */
 export function LogOutButton() {
   const { t } = useTranslation('common');
   const [isAsking, setIsAsking] = useState(false);

@@ -1,4 +1,4 @@
-/** Few enough to write on a label. */
+/** Few enough digits to write on a label. */
 const DIGITS = 6;
 
 /** Returns the label number of an item in an office's cupboard. Depends on the post's id only, so it never changes. */

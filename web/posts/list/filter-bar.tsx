@@ -84,8 +84,8 @@ export function PostLoss({ typed, place }: Sought) {
 }
 
 /**
- * The same offer beside search results: a lost post gets a notice when somebody finds the item. An empty list has
- * `PostLoss`, so this one is invisible then but keeps its space, and the list does not move.
+ * Offers a lost post beside search results: its author gets a notice when somebody finds the item. An empty list has
+ * `PostLoss`, so this offer is invisible there. It keeps its space, so that the list does not move.
  */
 export function TellWhenFound({ list, typed, place }: Sought & { list: ReturnType<typeof usePostList> }) {
   const { t } = useTranslation('posts');

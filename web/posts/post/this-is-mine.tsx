@@ -6,7 +6,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 
 type Props = {
   postId: string;
-  /** `secondary` beside a phone number, whose button is then the primary one. */
+  /** `secondary` beside a phone number, because calling is then the primary action. */
   look?: 'primary' | 'secondary';
   onClick?: () => void;
 };

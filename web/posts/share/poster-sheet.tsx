@@ -11,7 +11,7 @@ import { POSTER_LANGUAGES, PosterHeader } from '#web/ui/print-sheet.tsx';
 type Words = { language: Language; t: TFunction<'sharing'> };
 
 const STRIPS = 8;
-/** Titles with more characters than `large`, and than `middle`, get smaller letters. */
+/** The longest titles, in characters, that are printed in large and in middle-sized letters. */
 const TITLE_CHARS = { large: 24, middle: 60 };
 
 function wordsOfAll(): Words[] {
