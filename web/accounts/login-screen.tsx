@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { ApiError } from '#web/api/client.ts';
@@ -10,7 +10,6 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/choice-fields.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { useForm } from '#web/ui/form.ts';
 import { logIn } from './api.ts';
 
 /** /login. After signing in, the user returns to the screen that sent them here, with that screen's state. */
@@ -36,7 +35,8 @@ export function LoginScreen() {
 function LoginForm() {
   const { t } = useTranslation(['accounts', 'common']);
   const { state } = useLocation();
-  const { field, submit } = useForm({ initial: { email: readEmail(state), password: '' } });
+  const [email, setEmail] = useState(() => readEmail(state));
+  const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const navigate = useNavigate();
   const target = readTarget(state);
@@ -58,7 +58,8 @@ function LoginForm() {
   // The form stays locked until the next screen has loaded, which may take a while.
   const isBusy = login.isPending || Boolean(login.data);
 
-  function send({ email, password }: { email: string; password: string }) {
+  function submit(event: FormEvent) {
+    event.preventDefault();
     if (isBusy) return;
     setProblem(null);
     if (!email.trim() || !password) return setProblem(t('credentialsRequired'));
@@ -68,10 +69,23 @@ function LoginForm() {
   }
 
   return (
-    <form noValidate onSubmit={submit(send)} className="card grid gap-4">
+    <form noValidate onSubmit={submit} className="card grid gap-4">
       {problem && <Banner tone="error">{problem}</Banner>}
-      <TextField label={t('email')} type="email" autoComplete="username" {...field('email')} />
-      <PasswordField label={t('password')} autoComplete="current-password" {...field('password')} />
+      <TextField
+        label={t('email')}
+        type="email"
+        name="email"
+        autoComplete="username"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <PasswordField
+        label={t('password')}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
       <Link className="link justify-self-start py-1" to={paths.forgotPassword}>
         {t('forgotPassword')}
       </Link>

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { moderationReasonSchema } from '#contract/moderation.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
-import { ReasonDialog } from '#web/ui/dialogs.tsx';
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { suspendCommunity, suspendPerson } from './api.ts';
 import { useDecision } from './use-decision.ts';
 
@@ -38,7 +37,6 @@ export function SuspendDialog({ kind, id, name, onClose }: Props) {
       label={t('reason')}
       hint={t('suspendHint')}
       action={t('suspend')}
-      schema={moderationReasonSchema}
       saving={suspending}
       failed={t('failed')}
       onSubmit={(reason) => suspending.mutate({ id, reason })}

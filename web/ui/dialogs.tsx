@@ -1,13 +1,9 @@
 import { type ComponentProps, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type * as z from 'zod/mini';
-import { MODERATION_REASON_MAX_CHARS } from '#contract/limits.ts';
 import { failureText } from '#web/api/client.ts';
 import { useHeldNotices, useNoticesHeld } from '#web/lib/notice-signals.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
-import { TextArea } from './field.tsx';
-import { useForm } from './form.ts';
 import { Icon } from './icon.tsx';
 
 /** A modal dialog element: the page behind is inert, Escape closes it, and the focus returns. Open while rendered. */
@@ -151,7 +147,7 @@ export function ConfirmDialog({ step, problem, ...props }: ConfirmDialogProps) {
   );
 }
 
-type FormDialogProps = {
+export type FormDialogProps = {
   title: string;
   form?: RefObject<HTMLFormElement | null>;
   saving: { error: unknown; isPending: boolean };
@@ -216,43 +212,5 @@ export function FormDialog({
         </form>
       )}
     </Dialog>
-  );
-}
-
-type ReasonDialogProps = Pick<FormDialogProps, 'title' | 'saving' | 'failed' | 'noAnswer' | 'onClose'> & {
-  text: string;
-  label: string;
-  hint: string;
-  action: string;
-  initial?: string;
-  /** Validates the reason. From the caller, because most screens with a dialog do not load the schemas. */
-  schema: z.ZodMiniType;
-  onSubmit: (reason: string) => void;
-};
-
-/** Asks for a reason, which the affected user reads word for word. */
-export function ReasonDialog({
-  text,
-  label,
-  hint,
-  action,
-  initial = '',
-  schema,
-  onSubmit,
-  ...dialog
-}: ReasonDialogProps) {
-  const { form, field, submit } = useForm({ schema, initial: { reason: initial } });
-  return (
-    <FormDialog
-      {...dialog}
-      form={form}
-      onSubmit={submit(({ reason }) => onSubmit(reason))}
-      submitLabel={action}
-      look="danger"
-      canCancel
-    >
-      <p className="text-muted">{text}</p>
-      <TextArea label={label} hint={hint} maxLength={MODERATION_REASON_MAX_CHARS} {...field('reason')} />
-    </FormDialog>
   );
 }

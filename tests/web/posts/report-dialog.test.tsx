@@ -5,7 +5,6 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ErrorCode } from '#contract/error-codes.ts';
 import { REPORT_REASONS } from '#contract/kinds.ts';
 import { MODERATION_REASON_MAX_CHARS, REPORT_TEXT_MAX_CHARS } from '#contract/limits.ts';
-import { moderationReasonSchema } from '#contract/moderation.ts';
 import { leaveHttps } from '#tests/web/support/phone.ts';
 import { aPost, refuse, serveNothingElse } from '#tests/web/support/posts.ts';
 import { renderScreen, startUser } from '#tests/web/support/render-screen.tsx';
@@ -14,7 +13,7 @@ import { ApiError } from '#web/api/client.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { ReportDialog } from '#web/posts/post/report-dialog.tsx';
-import { ReasonDialog } from '#web/ui/dialogs.tsx';
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 
 describe('report', () => {
   beforeEach(serveNothingElse);
@@ -248,7 +247,6 @@ describe('report dialog', () => {
         hint="In whole sentences."
         action="Hide"
         initial={initial}
-        schema={moderationReasonSchema}
         saving={{ error: problem && new ApiError(404, { detail: problem }), isPending: isBusy }}
         failed="The post could not be hidden."
         {...seen}

@@ -4,7 +4,6 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/admin.ts';
 import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
-import { moderationReasonSchema } from '#contract/moderation.ts';
 import { AdminQueryState } from '#web/admin/admin-query-state.tsx';
 import {
   adminCommunitiesQuery,
@@ -22,8 +21,8 @@ import { useTypedParam } from '#web/lib/address.ts';
 import { formatDate, formatDateTime, formatNumber } from '#web/lib/format.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { SearchField } from '#web/ui/choice-fields.tsx';
-import { ReasonDialog } from '#web/ui/dialogs.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { AppointAdmin } from './appoint-admin.tsx';
 
 /** The communities of one status, with a search. Pending ones can be decided. */
@@ -231,7 +230,6 @@ function RejectDialog({ community, onRejected, onClose }: RejectDialogProps) {
       label={t('reason')}
       hint={t('reasonHint')}
       action={t('reject')}
-      schema={moderationReasonSchema}
       saving={rejection}
       failed={t('failed')}
       onSubmit={(reason) => rejection.mutate({ id: community.id, reason })}

@@ -1,11 +1,10 @@
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { moderationReasonSchema } from '#contract/moderation.ts';
 import { type CaseStatus, carryOutVerdict, type DeletedCase, type QueuedCase, type Verdict } from '#web/admin/api.ts';
 import { failureText } from '#web/api/client.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
-import { ReasonDialog } from '#web/ui/dialogs.tsx';
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 
 /** Decisions that need a reason, which the author reads. */
@@ -38,7 +37,6 @@ export function HarshDialog({ entry, verdict: kind, list, onClose }: Props) {
       hint={t('reasonHint')}
       action={t(isHiding ? 'queue.hide' : 'queue.suspend')}
       initial={known}
-      schema={moderationReasonSchema}
       saving={verdict}
       failed={t('failed')}
       onSubmit={(reason) => verdict.mutate({ entry, kind, reason })}

@@ -3,7 +3,6 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { CommunityPage } from '#contract/communities.ts';
 import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
-import { moderationReasonSchema } from '#contract/moderation.ts';
 import type { Post } from '#contract/posts.ts';
 import { failureText } from '#web/api/client.ts';
 import { type PostFilter, queryKeys } from '#web/api/query-keys.ts';
@@ -21,9 +20,9 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { SearchField } from '#web/ui/choice-fields.tsx';
-import { ReasonDialog } from '#web/ui/dialogs.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { QueryState } from '#web/ui/query-state.tsx';
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 
 /** The community's posts for its admins, who can hide them. */
 export function CommunityPosts({ community: { id, community_code } }: { community: CommunityPage }) {
@@ -171,7 +170,6 @@ function HidePostDialog({ communityId, post, onHidden, onClose }: HidePostDialog
       label={t('hideReason')}
       hint={t('hideHint')}
       action={t('hidePost')}
-      schema={moderationReasonSchema}
       saving={hiding}
       failed={t('failed')}
       noAnswer={t('noAnswer')}
