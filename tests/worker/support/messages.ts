@@ -32,7 +32,7 @@ export const SETTLED = { isAcked: true, retryIn: null };
  * Delivers a job to its consumer, like the queue. @returns whether it was acknowledged, and its retry's delay in
  * seconds.
  */
-export async function deliverJob<Job>({ queue, job, consume, attempts = 1, timestamp = new Date() }: JobDelivery<Job>) {
+async function deliverJob<Job>({ queue, job, consume, attempts = 1, timestamp = new Date() }: JobDelivery<Job>) {
   const id = crypto.randomUUID();
   const batch = createMessageBatch<Job>(queue, [{ id, timestamp, attempts, body: job }]);
   const [message] = batch.messages;

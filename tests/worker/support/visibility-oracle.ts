@@ -86,12 +86,12 @@ export function maySee(viewer: ViewerName, post: WorldPost): boolean {
 }
 
 /** Whether the shared page says that the post is for members (V19). */
-export function isForMembers(post: WorldPost): boolean {
+function isForMembers(post: WorldPost): boolean {
   return post.place !== null && post.hiddenBy === null && post.fate !== 'deleted' && isThere(post);
 }
 
 /** Whether the post can be matched (V20, M1). */
-export function isOpen({ fate, hiddenBy }: WorldPost): boolean {
+function isOpen({ fate, hiddenBy }: WorldPost): boolean {
   return fate === 'open' && hiddenBy === null;
 }
 
@@ -171,13 +171,13 @@ function haveMet(one: WorldPost, other: WorldPost): boolean {
 }
 
 /** The matches of the viewer's own post that the viewer is shown (V20). */
-export function matchesOf(viewer: ViewerName, own: WorldPost, posts: WorldPost[]): WorldPost[] {
+function matchesOf(viewer: ViewerName, own: WorldPost, posts: WorldPost[]): WorldPost[] {
   if (!isOpen(own)) return [];
   return newestFirst(posts).filter((post) => isOpen(post) && haveMet(own, post) && maySee(viewer, post));
 }
 
 /** The viewer's own post, and the post that a match notice reported. */
-export type Told = { own: WorldPost; post: WorldPost };
+type Told = { own: WorldPost; post: WorldPost };
 
 /**
  * The match notices of the viewer that remain (V21). Lost things were posted before the found ones, so their authors
