@@ -2,112 +2,59 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '#scripts/command/command.ts';
 
-type ChunkGroup = { name: string; priority: number; test: (moduleId: string) => boolean };
-/** The modules of a group by folder, without their extensions. */
-type Contents = { packages: string; modules: Record<string, string> };
-
-const APP: Contents = {
-  packages: 'i18next react react-dom react-i18next react-router scheduler',
-  modules: {
-    'web/api': 'session',
-    'web/app': 'app error-boundary layout nav-bar router screens',
-    'web/home': 'support-addresses',
-    'web/lib': 'i18n late new-version notice-signals online paths store title',
-    'web/offline': 'outbox photos-here',
-    'web/ui': 'banner button empty-state field icon legal-links toast',
-    // In this group, because late code formats times and must not load the group for server data.
-    contract: 'durations',
-  },
-};
-const DATA: Contents = {
-  packages: '@tanstack/query-core @tanstack/react-query',
-  modules: {
-    'web/api': 'client me queries query-keys',
-    'web/app': 'query-provider',
-    'web/communities': 'queries',
-    'web/lib': 'address format phone-storage share-text',
-    'web/matches': 'api reason-list',
-    'web/offline': 'seen-posts',
-    'web/posts': 'queries',
-    'web/posts/post': 'contact-links this-is-mine',
-    'web/ui': 'badge choice-fields dialogs form late query-state',
-  },
-};
-const FORMS: Contents = {
-  packages: 'zod',
-  modules: {
-    contract: 'fields typed-numbers',
-  },
-};
-const POSTS: Contents = {
-  packages: '',
-  modules: {
-    'web/matches': 'match-list',
-    'web/posts': 'api',
-    'web/posts/form': 'community-field',
-    'web/posts/list': 'load-more',
-    'web/posts/post': 'contact post-card post-parts report-and-block',
-  },
-};
-/** Shared by the code that uploads photos and the code that shows them. */
-const PHOTOS: Contents = {
-  packages: '',
-  modules: {
-    'web/offline': 'photo-queue photo-sender',
-  },
-};
-/** Shared by the form of a post and the code that sends it later. */
-const OUTBOX: Contents = {
-  packages: '',
-  modules: {
-    'web/offline': 'outbox-changes',
-    'web/posts/form': 'came-through',
-  },
-};
-/** Shared by the screens of one of the user's own posts. */
-const ONE_POST: Contents = {
-  packages: '',
-  modules: {
-    'web/posts/form': 'post-draft',
-  },
-};
+type ModuleInfo = { dynamicImporters: readonly string[] };
+type Bundle = { getModuleInfo: (moduleId: string) => ModuleInfo | null };
+type ChunkGroup = { name: (moduleId: string, bundle: Bundle) => string | null; priority: number };
 
 /**
- * Returns the chunks for modules that several screens share: a few large files compress better than many small ones,
- * and each file costs a request. The lists are manual, because the bundler does not know when a module is needed: code
- * that runs after the first paint must not load these chunks.
+ * The chunks that screens share: a few large files compress better than many small ones, and each file costs a request.
+ * A chunk holds the listed folders and modules with everything they import, except what an earlier chunk holds. Of a
+ * folder it holds no module that an `import()` loads. The bundler divides the rest: a file for each screen and each late
+ * part, and for what some of them share.
  */
+const CHUNKS: Record<string, string> = {
+  // Each visit. The controls of the home screen are listed, because they would otherwise be in the chunk for server data.
+  // So would `durations`, which late code on the home screen uses.
+  app: `node_modules/react-dom/ web/app/ web/home/support-addresses web/ui/banner web/ui/field web/ui/legal-links
+    contract/durations`,
+  // Screens with server data.
+  data: `node_modules/@tanstack/ web/app/query-provider web/lib/ web/ui/badge web/ui/choice-fields web/ui/dialogs
+    web/ui/late web/ui/query-state web/communities/queries web/posts/queries web/matches/api web/matches/reason-list
+    web/posts/post/contact-links web/posts/post/this-is-mine contract/kinds`,
+  // Forms that validate with a schema.
+  forms: 'contract/fields web/ui/form',
+  // Lists of posts.
+  posts: 'web/matches/ web/posts/post/ web/posts/form/community-field web/posts/list/load-more',
+  // Sending and opening photos.
+  photos: 'web/offline/photo-sender',
+  // Writing a post, and sending it later.
+  outbox: 'web/offline/outbox-changes web/posts/form/came-through',
+  // The screens of a single own post.
+  'one-post': 'web/posts/form/post-draft',
+};
+
 export function chunkGroups(): ChunkGroup[] {
-  return [
-    toGroup('app', 4, APP),
-    toGroup('data', 2, DATA),
-    toGroup('forms', 1, FORMS),
-    toGroup('posts', 1, POSTS),
-    toGroup('photos', 1, PHOTOS),
-    toGroup('outbox', 1, OUTBOX),
-    toGroup('one-post', 1, ONE_POST),
-  ];
+  const chunks = Object.entries(CHUNKS);
+  return chunks.map(([name, paths], index) => toGroup(name, chunks.length - index, paths));
 }
 
-/** @throws Error if a module does not exist: otherwise a renamed file would silently leave its group. */
-export function toGroup(name: string, priority: number, { packages, modules }: Contents): ChunkGroup {
-  const folders = split(packages).map((one) => `/${find(`node_modules/${one}`, '/')}`);
-  const files = Object.entries(modules).flatMap(([folder, names]) =>
-    split(names).map((one) => `/${find(`${folder}/${one}`, '.ts', '.tsx')}`),
-  );
+/** @throws if a path does not exist: otherwise a renamed file would silently drop out of its chunk. */
+export function toGroup(name: string, priority: number, paths: string): ChunkGroup {
+  const found = paths.split(/\s+/).map(find);
+  const folders = found.filter((path) => path.endsWith('/'));
+  const files = found.filter((path) => !path.endsWith('/'));
+  const isInFolder = (id: string) => !id.endsWith('.css') && folders.some((folder) => id.includes(folder));
+  const isLate = (id: string, bundle: Bundle) => Boolean(bundle.getModuleInfo(id)?.dynamicImporters.length);
   return {
-    name,
+    name: (id, bundle) =>
+      files.some((file) => id.endsWith(file)) || (isInFolder(id) && !isLate(id, bundle)) ? name : null,
     priority,
-    test: (id) => files.some((file) => id.endsWith(file)) || folders.some((folder) => id.includes(folder)),
   };
 }
 
-function split(names: string): string[] {
-  return names.split(' ').filter(Boolean);
-}
-
-function find(path: string, ...endings: string[]): string {
+function find(path: string): string {
+  const endings = path.endsWith('/') ? [''] : ['.ts', '.tsx'];
   const found = endings.map((ending) => path + ending).find((file) => existsSync(join(PROJECT_ROOT, file)));
   if (!found) throw new Error(`A chunk is to hold ${path}, which is not there`);
-  return found;
+  return `/${found}`;
 }

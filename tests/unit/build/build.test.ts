@@ -10,28 +10,37 @@ import { drawPreview, type PreviewTexts, writeLine } from '#scripts/build/previe
 import { isMain, PROJECT_ROOT } from '#scripts/command/command.ts';
 import { checkPublicAddresses } from '#scripts/wrangler/run-wrangler.ts';
 
-/** Returns the group of a module, chosen like the bundler does. */
-function groupOf(moduleId: string): string | undefined {
-  const takers = chunkGroups().filter(({ test: takes }) => takes(moduleId));
-  return takers.sort((one, other) => other.priority - one.priority)[0]?.name;
+/** Returns the chunk that lists a module or its folder, chosen like the bundler does. */
+function chunkOf(path: string, isLate = false): string | null {
+  const bundle = { getModuleInfo: () => ({ dynamicImporters: isLate ? ['/home/x/patikana/web/app/app.tsx'] : [] }) };
+  const groups = chunkGroups().sort((one, other) => other.priority - one.priority);
+  const names = groups.map(({ name }) => name(`/home/x/patikana/${path}`, bundle));
+  return names.find((name) => name !== null) ?? null;
 }
 
 test.each([
-  ['/home/x/patikana/web/app/router.tsx', 'app'],
-  ['/home/x/patikana/web/offline/outbox.ts', 'app'],
-  ['/home/x/patikana/node_modules/react-dom/cjs/react-dom.js', 'app'],
-  ['/home/x/patikana/node_modules/@tanstack/query-core/build/query.js', 'data'],
-  ['/home/x/patikana/web/app/query-provider.tsx', 'data'],
-  ['/home/x/patikana/node_modules/zod/mini/index.js', 'forms'],
-  ['/home/x/patikana/web/posts/post/post-card.tsx', 'posts'],
-  ['/home/x/patikana/web/posts/form/post-form.tsx', undefined],
-  ['/home/x/patikana/web/home/home-screen.tsx', undefined],
-])('%s goes to %s', (moduleId, group) => expect(groupOf(moduleId)).toBe(group));
+  ['web/app/router.tsx', 'app'],
+  ['web/ui/field.tsx', 'app'],
+  ['node_modules/react-dom/cjs/react-dom.js', 'app'],
+  ['node_modules/@tanstack/query-core/build/query.js', 'data'],
+  ['web/ui/badge.tsx', 'data'],
+  ['web/ui/form.ts', 'forms'],
+  ['web/posts/post/post-card.tsx', 'posts'],
+  ['web/posts/form/post-form.tsx', null],
+  ['web/home/home-screen.tsx', null],
+  ['web/ui/print-sheet.tsx', null],
+  ['web/app/styles.css', null],
+])('%s goes to the chunk %s', (path, chunk) => expect(chunkOf(path)).toBe(chunk));
+
+test.each([
+  ['web/app/errands.tsx', null],
+  ['web/posts/post/report-dialog.tsx', null],
+  ['web/app/query-provider.tsx', 'data'],
+])('the late module %s goes to the chunk %s', (path, chunk) => expect(chunkOf(path, true)).toBe(chunk));
 
 test('the build fails if a chunk lists a missing module or package', () => {
-  const renamed = () => toGroup('app', 1, { packages: '', modules: { 'web/app': 'router rooter' } });
-  expect(renamed).toThrow('web/app/rooter');
-  expect(() => toGroup('app', 1, { packages: 'react no-such-package', modules: {} })).toThrow('no-such-package');
+  expect(() => toGroup('app', 1, 'web/app/router web/app/rooter')).toThrow('web/app/rooter');
+  expect(() => toGroup('app', 1, 'node_modules/react/ node_modules/no-such-package/')).toThrow('no-such-package');
 });
 
 /** A module's static and dynamic imports, the namespaces that it uses, and those that it loads with dynamic imports. */
