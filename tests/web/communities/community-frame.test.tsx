@@ -177,7 +177,7 @@ describe('frame', () => {
   const SUSPENDED = { code: 'community_suspended', detail: 'Imesimamishwa.' } as const;
 
   test.each([
-    ['en', 'This community is suspended', /You find your own posts under “My Posts”/],
+    ['en', 'This community is suspended', /Your own posts are under “My Posts”/],
     ['sw', 'Jumuiya hii imesimamishwa', /Matangazo yako yapo kwenye “Matangazo Yangu”/],
   ] as const)('a member of a suspended community sees the suspension in %s', async (language, title, text) => {
     server.use(http.get('*/api/communities/school', refuseWith(403, SUSPENDED)));
