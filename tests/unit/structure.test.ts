@@ -68,7 +68,7 @@ test('every file of a language is loaded somewhere', () => {
 test.each([
   ['namba', 'nambari', /nambari/i],
   ['mwanachama', 'mwanajumuiya', /wanajumuiya/i],
-])('Swahili says %s, never %s', (_word, _other, never) => {
+])('the Swahili texts say “%s”, never “%s”', (_word, _other, never) => {
   for (const name of filesOf('sw')) expect(readFileSync(join(LOCALES, 'sw', name), 'utf8'), name).not.toMatch(never);
 });
 
@@ -80,11 +80,11 @@ function filesWith(pattern: RegExp): string[] {
     .sort();
 }
 
-test('background work runs only where its failure is logged', () => {
+test('waitUntil is called only in http/context.ts, where its failure is logged', () => {
   expect(filesWith(/\bwaitUntil\(/)).toEqual([join('http', 'context.ts')]);
 });
 
-test('the platform’s rate limiters are called only in limits', () => {
+test('the platform’s rate limiters are called only in http/stop-floods.ts', () => {
   expect(filesWith(/\.limit\(\{ key/)).toEqual([join('http', 'stop-floods.ts')]);
 });
 
@@ -112,7 +112,7 @@ function filesIn(text: string, folder = 'docs'): string[] {
   return [...codes.filter((code) => !PATTERN.test(code) && (FOLDER.test(code) || FILE.test(code))), ...links];
 }
 
-test.each(PAGES)('%s names only files and commands that exist', (page) => {
+test.each(PAGES)('the page %s names only files and commands that exist', (page) => {
   const text = read(page);
   expect(filesIn(text, dirname(page)).filter((name) => find(name) === null)).toEqual([]);
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };

@@ -27,7 +27,7 @@ test.each([
   ['scrypt$32768$4$3', true],
   ['scrypt$32768$8$1', true],
   ['scrypt$65536$8$3', true],
-])('a hash made with %s needs a renewal: %s', (parameters, isOutdated) => {
+])('a password hash with the parameters %s is outdated: %s', (parameters, isOutdated) => {
   expect(isHashOutdated(`${parameters}$${SALT}$${KEY}`)).toBe(isOutdated);
 });
 
@@ -38,17 +38,17 @@ test.each([
   `scrypt$32768$8$3$$${KEY}`,
   `scrypt$32768$8$3$${SALT}$`,
   '',
-])('the hash %j is reported as malformed and matches no password', async (hash) => {
+])('a stored hash %j is reported as malformed and matches no password', async (hash) => {
   await expect(isPasswordRight('', hash)).rejects.toThrow('A stored password hash is malformed');
 });
 
-test('a password matches only its own hash, with its letters composed or decomposed', async () => {
+test('a password matches only its own hash, whether its accents are composed or decomposed', async () => {
   const hash = await hashPassword('caf\u00e9 ya leo');
   expect(await isPasswordRight('cafe\u0301 ya leo', hash)).toBe(true);
   expect(await isPasswordRight('cafe ya leo', hash)).toBe(false);
 });
 
-describe('identity codes', () => {
+describe('codes and digests', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   test.each([
@@ -56,11 +56,11 @@ describe('identity codes', () => {
     // Its first two draws would favour some codes.
     ['ombi-91', 9, '600185063'],
     ['ombi-324', 9, '104327563'],
-  ])('a code sent before a deployment is the same after it: %s', (id, digits, code) => {
+  ])('the code for one id stays the same across deployments: %s', (id, digits, code) => {
     expect(deriveDigits(SECRET, 'code', id, digits)).toBe(code);
   });
 
-  test('a code differs by its purpose, its id and its secret', () => {
+  test('a derived code differs for another purpose, id or secret', () => {
     const code = deriveDigits(SECRET, 'code', 'ombi', 9);
     const others = [
       deriveDigits(SECRET, 'handover', 'ombi', 9),
@@ -70,7 +70,7 @@ describe('identity codes', () => {
     expect(others).not.toContain(code);
   });
 
-  test('a stored digest is the same after a deployment, and differs by purpose, secret and value', () => {
+  test('a digest stays the same across deployments, and differs for another purpose, value or secret', () => {
     const digest = fingerprint(SECRET, 'rate-limit:post', '196.41.7.1');
     expect(digest).toBe('HXvXJskhb4ne3Gs8HYLW0wTp6oBAMab-1N41PR-nsPQ');
     expect(fingerprint(SECRET, 'rate-limit:photo', '196.41.7.1')).not.toBe(digest);
@@ -78,7 +78,7 @@ describe('identity codes', () => {
     expect(fingerprint(SECRET, 'rate-limit:post', '196.41.7.2')).not.toBe(digest);
   });
 
-  test('an address belongs to one account, whatever its case and composition of letters', () => {
+  test('an e-mail address belongs to one account, whatever its case or Unicode composition', () => {
     expect(emailKey('Ren\u00c9@Example.com')).toBe('ren\u00e9@example.com');
     expect(emailKey('rene\u0301@example.com')).toBe('ren\u00e9@example.com');
   });
@@ -92,12 +92,12 @@ describe('identity codes', () => {
     });
   }
 
-  test('every letter of a code is equally likely: biased bytes are drawn again', () => {
+  test('each character of a random code is equally likely, because biased bytes are drawn again', () => {
     drawBytes(30, 248, 31, 255, 247, 61);
     expect(randomCode(4)).toBe('9A99');
   });
 
-  test('a code has the requested length, in letters and digits that cannot be confused', () => {
+  test('a random code has the requested length, and no letters or digits that look alike', () => {
     const codes = Array.from({ length: 400 }, () => randomCode(8));
     for (const code of codes) expect(code).toMatch(/^[A-HJKMNP-Z2-9]{8}$/);
     expect(new Set(codes.join('')).size).toBe(31);
@@ -141,7 +141,7 @@ test('a session ends thirty days after its token was signed', async () => {
   expect(lifetimeSeconds).toBeLessThan(30 * 24 * 60 * 60 + 60);
 });
 
-test('a ticket contains its purpose, its session’s owner and the session’s expiry', async () => {
+test('a ticket contains its purpose, the session’s user and the session’s expiry', async () => {
   const viewer = holder(3_600);
   const before = nowInSeconds();
   const token = await signTicket(KEYS, viewer, 30);
@@ -153,13 +153,13 @@ test('a ticket contains its purpose, its session’s owner and the session’s e
   expect((ticket?.expiresAt ?? 0) / 1000 - before).toBeLessThan(60);
 });
 
-test('a ticket expires with its session if that is sooner', async () => {
+test('a ticket expires with its session if the session ends first', async () => {
   const viewer = holder(20);
   const ticket = await verifyTicket(KEYS, await signTicket(KEYS, viewer, 30));
   expect(ticket?.expiresAt).toBe(viewer.sessionEndsAt);
 });
 
-test('a token with another algorithm, kind or an empty session is refused, even if our key signed it', async () => {
+test('a token signed by our key is refused if its algorithm, type or session is wrong', async () => {
   expect(await verifySessionToken(KEYS, await forge({}))).toMatchObject({ userId: 'mtu', sessionId: 'kikao' });
   expect(await verifySessionToken(KEYS, await forge({}, { alg: 'HS512' }))).toBeNull();
   expect(await verifySessionToken(KEYS, await forge({}, { typ: 'ticket+jwt' }))).toBeNull();
@@ -168,7 +168,7 @@ test('a token with another algorithm, kind or an empty session is refused, even 
   expect(await verifySessionToken(KEYS, await forge({ sid: 7 }))).toBeNull();
 });
 
-test('a token with an unknown key id is refused', async () => {
+test('a token signed with an unknown key is refused', async () => {
   const token = await signSessionToken(toSessionKeys('o'.repeat(40), null), {
     userId: 'mtu',
     tokenVersion: 3,
@@ -211,7 +211,7 @@ test.each<[what: string, judgement: Judgement, code: string | null]>([
   ['for a code that has expired', { isRight: null, state: STANDING }, 'code_expired'],
   ['for a code that was used', { isRight: null, state: USED }, 'invalid_code'],
   ['for a code that nobody has asked for', { isRight: null, state: null }, 'invalid_code'],
-])('a guess is counted as %s', (_what, judgement, code) => {
+])('a guessed code counts as %s', (_what, judgement, code) => {
   if (code === null) expect(() => assertRight(judgement)).not.toThrow();
   else expect(() => assertRight(judgement)).toThrow(expect.objectContaining({ code }));
 });
@@ -223,7 +223,7 @@ test.each([
   ['0712 345-678', '+255712345678'],
   ['(0712) 345.678', '+255712345678'],
   ['\u202a0712345678\u202c', '+255712345678'],
-])('%s is normalised to %s', (typed, number) => expect(normaliseAccountPhone(typed)).toBe(number));
+])('the phone number %s is normalised to %s', (typed, number) => expect(normaliseAccountPhone(typed)).toBe(number));
 
 test.each([
   ['+1234567', true],
@@ -235,7 +235,7 @@ test.each([
   [' ', false],
   ['+', false],
   ['٠٧١٢٣٤٥٦٧٨', false],
-])('an account may have the number %j: %s', (typed, isValid) =>
+])('an account accepts the phone number %j: %s', (typed, isValid) =>
   expect(accountPhoneSchema.safeParse(typed).success).toBe(isValid),
 );
 
@@ -248,11 +248,11 @@ test.each([
   ['+', false],
   ['0712 345 678', false],
   ['0712345678\n', false],
-])('a post may show the number %j: %s', (typed, isValid) =>
+])('a post accepts the phone number %j: %s', (typed, isValid) =>
   expect(contactPhoneSchema.safeParse(typed).success).toBe(isValid),
 );
 
-test('a number pasted with separators is accepted without them', () => {
+test('a phone number pasted with separators is accepted without the separators', () => {
   expect(stripPhoneSeparators(' +255 (712) 345-678 ')).toBe('+255712345678');
   expect(stripPhoneSeparators('07a12')).toBe('07a12');
 });

@@ -9,7 +9,7 @@ import { folderOf, pieceFile } from '#worker/exports/manifest.ts';
 import { utcDayOf } from '#worker/exports/write-export.ts';
 import { withDates } from '#worker/leaving/export-account.ts';
 
-describe('db rules', () => {
+describe('database helpers', () => {
   type Row = { at: number; id: string };
   const ROWS: Row[] = [
     { at: 30, id: 'c.d' },
@@ -23,19 +23,19 @@ describe('db rules', () => {
     vi.restoreAllMocks();
   });
 
-  test('a page ends when one more row was read, and its cursor names its last row', () => {
+  test('a page is cut when one extra row was read, and its cursor points at its last row', () => {
     expect(toTimePage(ROWS, 2, keyOf)).toEqual({ rows: ROWS.slice(0, 2), nextCursor: '20.b' });
     expect(toTimePage(ROWS, 3, keyOf)).toEqual({ rows: ROWS, nextCursor: null });
     expect(toTimePage([], 3, keyOf)).toEqual({ rows: [], nextCursor: null });
   });
 
-  test('a cursor survives a round trip, also with a dot in the id', () => {
+  test('a pagination cursor is parsed back to its row, also if the id contains a dot', () => {
     const { nextCursor } = toTimePage(ROWS, 1, keyOf);
     expect(parseTimeCursor(nextCursor ?? undefined)).toEqual({ time: 30, id: 'c.d' });
     expect(parseTimeCursor(undefined)).toBeNull();
   });
 
-  test('a lost call is retried after pauses that double from a tenth of a second', async () => {
+  test('a database call that lost its connection is retried after 0.1, 0.2, 0.4 and 0.8 seconds', async () => {
     vi.useFakeTimers();
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const pauses = vi.spyOn(globalThis, 'setTimeout');
@@ -47,7 +47,7 @@ describe('db rules', () => {
     expect(call).toHaveBeenCalledTimes(5);
   });
 
-  test('the pause before a retry is random up to its maximum', async () => {
+  test('the pause before a database retry is random, up to its maximum', async () => {
     vi.useFakeTimers();
     vi.spyOn(Math, 'random').mockReturnValue(0.25);
     const pauses = vi.spyOn(globalThis, 'setTimeout');
@@ -63,7 +63,7 @@ describe('db rules', () => {
     [new Error('drizzle', { cause: new Error('Durable Object is overloaded.') }), true],
     [new Error('drizzle', { cause: new Error('no such column') }), false],
     ['Network connection lost.', false],
-  ])('the error %s comes from the platform: %s', (error, is) => expect(isUnavailable(error)).toBe(is));
+  ])('the error %s is a failure of the platform: %s', (error, is) => expect(isUnavailable(error)).toBe(is));
 
   test('the column of a violated unique constraint is read from the error or its cause', () => {
     const violated = new Error('D1_ERROR: UNIQUE constraint failed: users.email_key: SQLITE_CONSTRAINT');
@@ -120,14 +120,14 @@ function readIndexes(db: DatabaseSync) {
     .sort((left, right) => left.name.localeCompare(right.name));
 }
 
-test('the migrations make the tables of worker/db/tables', async () => {
+test('the migrations create exactly the tables declared in worker/db/tables', async () => {
   using migrated = migrate();
   const empty = await generateSQLiteDrizzleJson({});
   using generated = makeDatabase(await generateSQLiteMigration(empty, inCode));
   expect(describeTables(migrated)).toEqual(describeTables(generated));
 });
 
-test('the last snapshot has the tables of worker/db/tables, so db:generate writes only later changes', async () => {
+test('the last migration snapshot equals worker/db/tables, so that db:generate writes only later changes', async () => {
   const last = globSync('migrations/meta/*_snapshot.json').sort().at(-1) ?? '';
   expect(await generateSQLiteMigration(JSON.parse(readFileSync(last, 'utf8')), inCode)).toEqual([]);
 });
@@ -147,7 +147,7 @@ test('no index begins with all columns of another index on the same rows', () =>
   expect(doubled.map(({ name }) => name)).toEqual([]);
 });
 
-test('the objects of an export sort by day, table and number, which is the order of writing', () => {
+test('the file names of an export sort by day, table and serial number', () => {
   expect(folderOf('2026-11-22') + pieceFile('posts', 7, 'abc')).toBe('exports/2026-11-22/posts/000007-abc.jsonl');
 });
 
@@ -156,7 +156,7 @@ test('an export’s day is a day in UTC', () => {
   expect(utcDayOf(Date.parse('2026-11-23T00:00:00.000Z'))).toBe('2026-11-23');
 });
 
-test('in an export only numbers with a key in _at or _until become dates, at any depth', () => {
+test('in an export only numbers whose key ends in _at or _until become dates, at any depth', () => {
   const data = {
     me: { id: 'mtu', created_at: 0, email_proven_at: null, is_platform_admin: false, kept_until: 1_000 },
     posts: [{ id: 'tangazo', found_at: 60_000, photos: [{ width: 640, added_at: 2_000 }] }],

@@ -36,7 +36,7 @@ const USUAL = {
   claimDeclineSeconds: 600,
 };
 
-test('a deployed Worker with only its secrets sends codes, but no e-mails, pushes, decisions or matches', () => {
+test('a deployed Worker with only the required secrets sends codes but no e-mails, pushes or WhatsApp notices', () => {
   expect(readConfig({ ...DEPLOYED })).toEqual({
     ...USUAL,
     keys: {
@@ -76,7 +76,7 @@ test('a deployed Worker with only its secrets sends codes, but no e-mails, pushe
   });
 });
 
-test('every optional variable has its effect', () => {
+test('every optional variable changes its setting', () => {
   const { keys, whatsapp, email, push, feedbackFormUrl, passkeys } = readConfig({
     ...DEPLOYED,
     JWT_SECRET_PREVIOUS: 'the-key-that-signed-every-session-before',
@@ -132,7 +132,7 @@ test('a deployed Worker keeps its times, limits and passkeys, whatever the varia
   expect(passkeys.areNeeded).toBe(true);
 });
 
-test('a development machine needs no Meta account and no sender, and may change times and limits', () => {
+test('a development machine needs no Meta account and no e-mail sender, and may change times and limits', () => {
   const plain = readConfig({ ...LOCAL });
   expect(plain).toMatchObject({
     ...USUAL,
@@ -155,18 +155,18 @@ test('a development machine needs no Meta account and no sender, and may change 
   });
 });
 
-test('no match is sent by WhatsApp unless a STOP can be received', () => {
+test('WhatsApp notices of matches are off unless the webhook that receives STOP is configured', () => {
   const withTemplate = { ...DEPLOYED, WHATSAPP_MATCH_TEMPLATE: 'match_1' };
   expect(readConfig(withTemplate).whatsapp.matchTemplate).toBeNull();
   expect(readConfig({ ...DEPLOYED, WHATSAPP_APP_SECRET: 'x' }).whatsapp.matchTemplate).toBeNull();
 });
 
-test('pushes require the key and the contact', () => {
+test('pushes are off unless the VAPID key and the contact are both set', () => {
   expect(readConfig({ ...DEPLOYED, VAPID_PRIVATE_KEY }).push.vapid).toBeNull();
   expect(readConfig({ ...DEPLOYED, VAPID_SUBJECT: 'https://patikana.example' }).push.vapid).toBeNull();
 });
 
-test('variables are parsed once', () => {
+test('reading the same environment twice returns the configuration parsed before', () => {
   const env = { ...DEPLOYED };
   expect(readConfig(env)).toBe(readConfig(env));
 });
@@ -195,13 +195,16 @@ test.each<[wrong: Record<string, string>, names: string]>([
     'NOTICE_PUSH_SECONDS, NOTICE_WHATSAPP_SECONDS, NOTICE_EMAIL_SECONDS',
   ],
   [{ REPORTER_MIN_AGE_SECONDS: '-1', CLAIM_DECLINE_SECONDS: '-1' }, 'REPORTER_MIN_AGE_SECONDS, CLAIM_DECLINE_SECONDS'],
-])('%j is refused with the names of missing or invalid variables, without their values', (wrong, names) => {
-  const read = () => readConfig({ ...DEPLOYED, ...wrong });
-  expect(read).toThrow(new ConfigError(`These variables are missing or wrong: ${names}`));
-});
+])(
+  'the variables %j are refused: the error lists the names of wrong variables, without their values',
+  (wrong, names) => {
+    const read = () => readConfig({ ...DEPLOYED, ...wrong });
+    expect(read).toThrow(new ConfigError(`These variables are missing or wrong: ${names}`));
+  },
+);
 
 test.each([{ WHATSAPP_PHONE_NUMBER_ID: '' }, { WHATSAPP_ACCESS_TOKEN: '' }])(
-  'without %j no message could be sent, and the error says so',
+  'with %j the configuration is refused, because no WhatsApp message could be sent',
   (wrong) => {
     expect(() => readConfig({ ...DEPLOYED, ...wrong })).toThrow(
       new ConfigError(
@@ -276,18 +279,21 @@ function resourcesOf(config: Config) {
   ].filter((resource) => resource !== undefined);
 }
 
-test('staging has everything that production has', () => {
+test('staging has every binding that production has', () => {
   expect(shapeOf(staging)).toEqual(shapeOf(production));
 });
 
-test('staging shares no database, queue or counter with production', () => {
+test('staging shares no database, queue or rate limiter with production', () => {
   const shared = resourcesOf(staging).filter((resource) => resourcesOf(production).includes(resource));
   expect(shared).toEqual([]);
 });
 
-test.each([production, staging])('$name is reachable only at its own domain', ({ workers_dev, preview_urls }) => {
-  expect([workers_dev, preview_urls]).toEqual([false, false]);
-});
+test.each([production, staging])(
+  '$name has neither a workers.dev address nor preview addresses',
+  ({ workers_dev, preview_urls }) => {
+    expect([workers_dev, preview_urls]).toEqual([false, false]);
+  },
+);
 
 test('a request has at most ten seconds of processor time', () => {
   expect(production.limits?.cpu_ms).toBeLessThanOrEqual(10_000);
@@ -299,7 +305,7 @@ test('a queue’s jobs have the same consumer in staging and production', () => 
   expect(kinds(staging)).toEqual(kinds(production));
 });
 
-test('a /56 may send one and a half times and a /48 twice as many requests a minute as one address', () => {
+test('a /56 network may send 1.5 times and a /48 twice as many requests a minute as one address', () => {
   const limits = Object.fromEntries(production.ratelimits.map(({ name, simple }) => [name, simple.limit]));
   for (const kind of ['READS', 'WRITES'])
     expect([limits[`${kind}_OF_ADDRESS`], limits[`${kind}_OF_56`], limits[`${kind}_OF_48`]]).toEqual(
@@ -322,7 +328,7 @@ function readTables(heading: string): Tables {
 const queueOf = (binding: string) =>
   readTables('queues.producers').find((producer) => producer.binding === binding)?.queue;
 
-test('codes have their own queue, so that a thousand notices delay no code', () => {
+test('codes have their own queue, so that a thousand notices do not delay a code', () => {
   const notices = ['PUSH_QUEUE', 'NOTICE_WHATSAPP_QUEUE', 'EMAIL_QUEUE'].map(queueOf);
   expect(new Set([queueOf('WHATSAPP_QUEUE'), ...notices]).size).toBe(4);
   // Each queue has its own consumer, and the platform runs consumers concurrently.

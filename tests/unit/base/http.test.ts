@@ -26,7 +26,7 @@ function operation(method: string, path: string): Operation {
   return found;
 }
 
-test('the description contains its purpose, the routes’ address, the sign-in and the form of an error', () => {
+test('the OpenAPI description has its title, the API’s address, the token scheme and the error schema', () => {
   const { paths: _, ...rest } = described;
   const problem = {
     type: 'object',
@@ -55,14 +55,14 @@ test('the description contains its purpose, the routes’ address, the sign-in a
   });
 });
 
-test('each route says whether its token is required, optional or unused', () => {
+test('the OpenAPI description says whether a route requires, allows or ignores a token', () => {
   expect(operation('patch', '/posts/{id}/found').security).toEqual([{ token: [] }]);
   expect(operation('get', '/admin/log').security).toEqual([{ token: [] }]);
   expect(operation('get', '/posts').security).toEqual([{}, { token: [] }]);
   expect(operation('get', '/health')).not.toHaveProperty('security');
 });
 
-test('a route’s input and responses are described in full', () => {
+test('the OpenAPI description of a route contains its input and all responses', () => {
   expect(operation('post', '/feedback')).toEqual({
     summary: 'Leaves feedback.',
     security: [{}, { token: [] }],
@@ -96,7 +96,7 @@ test('a route’s input and responses are described in full', () => {
   });
 });
 
-test('a form, a picture and a response without a body are described as such', () => {
+test('the OpenAPI description shows form bodies, photo uploads and responses without a body', () => {
   const form = operation('post', '/login').requestBody as { content: object };
   expect(Object.keys(form.content)).toEqual(['application/x-www-form-urlencoded']);
   expect(operation('post', '/posts/{id}/photos').requestBody).toEqual({
@@ -107,7 +107,7 @@ test('a form, a picture and a response without a body are described as such', ()
   expect(operation('delete', '/posts/{id}')).not.toHaveProperty('requestBody');
 });
 
-test('path parameters are required, query fields are optional, and a list describes its next page', () => {
+test('in the OpenAPI description path parameters are required, and query fields optional', () => {
   expect(operation('get', '/posts/{id}').parameters).toEqual([POST_ID]);
   expect(operation('get', '/admin/log').parameters).toEqual(
     ['action', 'target_type', 'actor_id', 'cursor', 'limit'].map((name) => ({
@@ -124,7 +124,7 @@ test('path parameters are required, query fields are optional, and a list descri
   expect(operation('get', '/posts/{id}').responses[200]).not.toHaveProperty('headers');
 });
 
-test('a route with two success responses describes both', () => {
+test('the OpenAPI description of a route with two success responses contains both', () => {
   const two = Object.values(described.paths)
     .flatMap((methods) => Object.values(methods))
     .filter(({ responses }) => responses[202] && Object.keys(responses).length > 2);
@@ -158,7 +158,7 @@ test('a page drawn by the Worker has one style, no script, and cannot be framed'
   expect(headers.get('X-Frame-Options')).toBe('DENY');
 });
 
-test('pictures, a form and a secret address are allowed only on pages that have them', async () => {
+test('a page with pictures, a form and a secret address gets a CSP that allows these, and no-referrer', async () => {
   const headers = await headersOf({ style: PAGE_STYLE, hasPictures: true, hasForm: true, isSecret: true });
   const policy = headers.get('Content-Security-Policy');
   expect(policy).toContain("; img-src 'self'; form-action 'self'; ");
@@ -176,9 +176,9 @@ test.each([
   ['/post/x', true],
   ['/photos/x', false],
   ['/favicon.ico', false],
-])('%s belongs to the web app: %s', (path, isIts) => expect(isAppAddress(path)).toBe(isIts));
+])('the web app serves the path %s: %s', (path, isIts) => expect(isAppAddress(path)).toBe(isIts));
 
-describe('errors', () => {
+describe('error handling', () => {
   const PATIENCE_MS = 3_000;
 
   beforeEach(() => {
@@ -189,14 +189,14 @@ describe('errors', () => {
     vi.restoreAllMocks();
   });
 
-  test('a promise that settles in time keeps its result or its failure', async () => {
+  test('a promise that settles before the timeout keeps its result or its failure', async () => {
     expect(await answerInTime(async () => 'jibu', PATIENCE_MS)).toBe('jibu');
     const failure = new TypeError('imeshindikana');
     await expect(answerInTime(() => Promise.reject(failure), PATIENCE_MS)).rejects.toBe(failure);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a promise that never settles fails at the timeout, and not before', async () => {
+  test('a promise that never settles fails exactly at the timeout', async () => {
     const settled = vi.fn();
     const waiting = answerInTime(() => new Promise(() => {}), PATIENCE_MS).catch(settled);
     await vi.advanceTimersByTimeAsync(PATIENCE_MS - 1);
@@ -206,7 +206,7 @@ describe('errors', () => {
     expect(settled).toHaveBeenCalledExactlyOnceWith(expect.any(Error));
   });
 
-  test('the log of an error contains its kind and position, never its message', () => {
+  test('the log of an error contains its class and stack frames, never its message', () => {
     const error = new RangeError('Simu 0712345678\nya Asha');
     expect(errorName(error)).toBe('RangeError');
     expect(errorName('0712345678')).toBe('string');
@@ -217,7 +217,7 @@ describe('errors', () => {
     expect(errorFrames(Object.assign(new Error('x'), { stack: undefined }))).toEqual([]);
   });
 
-  test('an error has its code’s status unless another is given, and no fields or wait by default', () => {
+  test('an AppError has its code’s status by default, and no fields or retry time', () => {
     const plain = new AppError('post_not_found');
     expect([plain.code, plain.name, plain.status, plain.fields, plain.retryAfterSeconds]).toEqual([
       'post_not_found',
@@ -236,7 +236,7 @@ describe('errors', () => {
     });
   });
 
-  test.each(['info', 'warn', 'error'] as const)('%s is one line of JSON at its own level', (level) => {
+  test.each(['info', 'warn', 'error'] as const)('a log entry of level %s is one line of JSON', (level) => {
     const levels = { info: 'log', warn: 'warn', error: 'error' } as const;
     const spies = Object.values(levels).map((name) => vi.spyOn(console, name).mockImplementation(() => {}));
     const write = log[level] as (event: string, details?: object) => void;
@@ -250,7 +250,7 @@ describe('errors', () => {
   });
 });
 
-test('the detail of one invalid field is its message, including the limit', () => {
+test('the detail of an error with one invalid field is the field’s message, including the limit', () => {
   const error = new AppError('validation_failed', { fields: [{ field: 'title', message: 'text_too_long', max: 120 }] });
   expect(toErrorBody(error, 'sw')).toEqual({
     code: 'validation_failed',
@@ -259,7 +259,7 @@ test('the detail of one invalid field is its message, including the limit', () =
   });
 });
 
-test('an error without fields lists none, and its status is the catalogue’s', () => {
+test('an error without fields has an empty list of them, and its code’s status from the catalogue', () => {
   const error = new AppError('email_taken');
   expect(toErrorBody(error, 'en')).toEqual({
     code: 'email_taken',
@@ -275,7 +275,7 @@ function fieldsOf(schema: z.ZodMiniType, input: unknown) {
   return toValidationError(error).fields;
 }
 
-test('each invalid field reports its first problem, with its limit', () => {
+test('each invalid field reports its first problem, with the exceeded limit', () => {
   const title = z.string().check(z.maxLength(3, 'text_too_long'), z.regex(/^\d+$/, 'code_invalid'));
   const schema = z.object({ title, place: z.object({ name: z.string('location_required') }) });
   expect(fieldsOf(schema, { title: 'abcd', place: {} })).toEqual([
@@ -284,11 +284,11 @@ test('each invalid field reports its first problem, with its limit', () => {
   ]);
 });
 
-test('a problem without a sentence is an invalid text, and a problem of the whole is reported for the body', () => {
+test('an unknown problem is reported as text_invalid, and a problem of the whole body under “body”', () => {
   expect(fieldsOf(z.object({}), 'x')).toEqual([{ field: 'body', message: 'text_invalid' }]);
 });
 
-test('a request without one of our languages gets the default of its route', () => {
+test('a request that names no supported language is answered in the default language of its route', () => {
   expect(chooseLanguage(undefined, 'sw')).toBe('sw');
   expect(chooseLanguage('fr', 'sw')).toBe('sw');
   expect(chooseLanguage('fr, en;q=0.1', 'sw')).toBe('en');

@@ -11,7 +11,7 @@ const MINUTES_15 = 900;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-test('a limit allows this many in this many seconds, and no more', () => {
+test('the limit of each action is the documented count and period', () => {
   const allowed = Object.entries(LIMITS).map(([limit, { max, windowSeconds }]) => [limit, [max, windowSeconds]]);
   expect(Object.fromEntries(allowed)).toEqual({
     sign_in_device: [10, MINUTES_15],
@@ -61,7 +61,7 @@ test('a limit allows this many in this many seconds, and no more', () => {
   });
 });
 
-test('the number of phone numbers shown a day is limited', () => {
+test('the daily number of phone numbers shown to a person is limited', () => {
   expect(NUMBERS_A_DAY).toEqual({
     account: 100,
     proven_account: 300,
@@ -83,7 +83,7 @@ test('a day begins and ends at midnight in Tanzania, which is three hours ahead 
   expect([endOfDay(midnight - 1), endOfDay(midnight)]).toEqual([midnight, midnight + DAY * 1_000]);
 });
 
-test('one exceeded limit refuses a request, and no limits refuse nobody', () => {
+test('a person with a current suspension is refused, a person without one is not', () => {
   expect(() => assertNotBarred([])).not.toThrow();
   expect(() => assertNotBarred([{ ends_at: 1 }])).toThrow(new AppError('suspended'));
 });
@@ -98,10 +98,10 @@ test.each([
   ['2c0f:fe38:0:0:1::', nested('2c0f:fe38:0:0', '2c0f:fe38:0:0', '2c0f:fe38:0')],
   ['2c0f::7:a:b:c:d:e', nested('2c0f:0:7:a', '2c0f:0:7:0', '2c0f:0:7')],
   ['::1', nested('0:0:0:0', '0:0:0:0', '0:0:0')],
-])('the IPv6 address %s counts for its /64, its /56 and its /48', (address, networks) =>
+])('the IPv6 address %s counts towards its /64, its /56 and its /48 network', (address, networks) =>
   expect(networksOf(address)).toEqual(networks),
 );
 
-test.each(['196.41.0.7', '::ffff:196.41.0.7', 'unknown'])('the address %s counts alone', (address) =>
+test.each(['196.41.0.7', '::ffff:196.41.0.7', 'unknown'])('the IP address %s counts only towards itself', (address) =>
   expect(networksOf(address)).toEqual([address]),
 );

@@ -30,13 +30,13 @@ test.each([
   ['web/home/home-screen.tsx', null],
   ['web/ui/print-sheet.tsx', null],
   ['web/app/styles.css', null],
-])('%s goes to the chunk %s', (path, chunk) => expect(chunkOf(path)).toBe(chunk));
+])('the module %s is bundled into the chunk %s', (path, chunk) => expect(chunkOf(path)).toBe(chunk));
 
 test.each([
   ['web/app/errands.tsx', null],
   ['web/posts/post/report-dialog.tsx', null],
   ['web/app/query-provider.tsx', 'data'],
-])('the late module %s goes to the chunk %s', (path, chunk) => expect(chunkOf(path, true)).toBe(chunk));
+])('the late-loaded module %s is bundled into the chunk %s', (path, chunk) => expect(chunkOf(path, true)).toBe(chunk));
 
 test('the build fails if a chunk lists a missing module or package', () => {
   expect(() => toGroup('app', 1, 'web/app/router web/app/rooter')).toThrow('web/app/rooter');
@@ -86,11 +86,11 @@ const lateParts = [...modules]
   .filter(([path]) => !/^web\/app\/(screens|prerender)\./.test(path))
   .flatMap(([from, { late }]) => [...late].map(([part, texts]) => ({ from, part, texts })));
 
-test('the app’s frame uses only texts of common, which load before it', () => {
+test('the app’s frame uses only texts of the namespace “common”, which is loaded first', () => {
   expect(sorted(usedWith('web/main.tsx'))).toEqual([]);
 });
 
-test('the table of screens lists for each screen the texts of its code and title', () => {
+test('web/app/screens.ts lists for each screen the text namespaces that its code and title use', () => {
   const table = readFileSync(join(PROJECT_ROOT, 'web/app/screens.ts'), 'utf8');
   const screens = [...table.matchAll(SCREEN)];
   expect(screens).toHaveLength(table.split("import('#").length - 1);
@@ -98,7 +98,7 @@ test('the table of screens lists for each screen the texts of its code and title
     expect([file, sorted(wordsIn(texts))]).toEqual([file, sorted([...usedWith(file), ofTitle])]);
 });
 
-test.each(lateParts)('$from loads $part together with its texts', ({ from, part, texts }) => {
+test.each(lateParts)('$from loads $part together with the texts that $part uses', ({ from, part, texts }) => {
   const here = usedWith(from);
   expect(sorted(texts)).toEqual(sorted(usedWith(part).filter((namespace) => !here.includes(namespace))));
 });
@@ -126,7 +126,7 @@ test('a deployment with an example address is refused', () => {
   expect(() => checkPublicAddresses(environment)).toThrow('VITE_SUPPORT_ADDRESS is an example');
 });
 
-test('the script that Node was started with is recognised without import.meta.main, which Node 24.0 lacks', () => {
+test('the entry script is recognised on Node 24.0, which lacks import.meta.main', () => {
   const started: Pick<ImportMeta, 'filename'> = { filename: realpathSync(process.argv[1] ?? '') };
   expect(isMain(started as ImportMeta)).toBe(true);
   expect(isMain(import.meta)).toBe(false);
@@ -143,7 +143,7 @@ describe('preview pictures', () => {
   }
 
   test.each(LANGUAGES)(
-    '%s has a different picture, readable in any chat, for each kind and state',
+    'in %s each kind and state of a post has its own preview picture, under 100 KiB',
     async (language) => {
       const pictures = new Set<string>();
       for (const kind of POST_KINDS) {
@@ -166,7 +166,7 @@ describe('preview pictures', () => {
     }
   });
 
-  test('a line that is too wide is scaled down, and a line with an unknown character is drawn without it', () => {
+  test('on a preview picture a line that is too wide is scaled down, and an unknown character is omitted', () => {
     const scaleOf = (text: string, maxWidth: number) =>
       Number(/scale\(([\d.]+)\)/.exec(writeLine(text, { ...LINE, maxWidth }))?.[1]);
     expect(scaleOf('MMMM', 1_000)).toBe(1);

@@ -43,7 +43,7 @@ test('the first deployment passes the file of secrets to wrangler', async () => 
 test.each([
   ['migration', MIGRATE, [MIGRATE]],
   ['deployment', DEPLOY, [MIGRATE, DEPLOY]],
-])('a failed %s ends the deployment without a rollback', async (_step, failing, steps) => {
+])('a failed %s stops the deployment script without a rollback', async (_step, failing, steps) => {
   const result = await deploy({ failing: [failing] });
   expect(result).toEqual({ steps, error: expect.stringContaining('failed') });
 });
@@ -55,7 +55,7 @@ test('a failed smoke test rolls the Worker back and reports the problems', async
   expect(error).toContain('The previous version is live again.');
 });
 
-test('a rollback that fails is reported with the problems', async () => {
+test('a rollback that fails is reported along with the smoke test’s problems', async () => {
   const { error } = await deploy({ problems: ['/ answers 500.'], failing: [ROLL_BACK] });
   expect(error).toContain('/ answers 500.');
   expect(error).toContain('the new version is live');
@@ -71,17 +71,17 @@ function splitSteps(text: string): string[] {
   return text.split(/^ {6}- /m);
 }
 
-test.each(workflows)('$path names every action by its hash', ({ text }) => {
+test.each(workflows)('the workflow $path pins every action by its commit hash', ({ text }) => {
   const actions = [...text.matchAll(/uses: (\S+)/g)].map(([, action = '']) => action);
   expect(actions.length).toBeGreaterThan(0);
   for (const action of actions) expect(action).toMatch(/^\.\/|@[\da-f]{40}$/);
 });
 
-test.each(workflows)('$path installs no package with a script that is not allowed', ({ text }) => {
+test.each(workflows)('the workflow $path installs no package with a script that is not allowed', ({ text }) => {
   expect(text).not.toMatch(/npm (?:ci|i|install)\b/);
 });
 
-test('only the step that deploys has the deployment token', () => {
+test('only the workflow step that deploys has the deployment token', () => {
   const withToken = workflows.flatMap(({ text }) => splitSteps(text)).filter((step) => step.includes('secrets.'));
   expect(withToken).toHaveLength(1);
   expect(withToken[0]).toContain('run: node scripts/run.mjs scripts/deploy.ts');
@@ -93,7 +93,7 @@ const NOW = new Date('2026-11-22T09:00:00Z');
 
 const keysOf = ({ JWT_SECRET, JWT_SECRET_PREVIOUS }: SessionSecrets) => toSessionKeys(JWT_SECRET, JWT_SECRET_PREVIOUS);
 
-test('nobody is signed out at any moment, in whatever order locations receive a step', async () => {
+test('rotating the session key signs nobody out, in whatever order locations receive the two steps', async () => {
   const { steps } = rotate(FILE, NOW);
   const moments = [toSessionKeys(OLD, null), ...steps.map(keysOf)];
   for (const [index, signing] of moments.entries()) {
@@ -110,7 +110,7 @@ test('nobody is signed out at any moment, in whatever order locations receive a 
   expect(await verifySessionToken(toSessionKeys(OLD, null), after)).toBeNull();
 });
 
-test('the file contains both secrets and the date until which both count, and keeps everything else', () => {
+test('rotating the session key writes the new and the previous key and the date to drop the latter', () => {
   const { text, steps } = rotate(FILE, NOW, () => 'the-new-one');
   expect(text).toBe(`# Ours
 JWT_SECRET=the-new-one
@@ -121,12 +121,12 @@ CODE_KEY=abc
   expect(steps[1]).toEqual({ JWT_SECRET: 'the-new-one', JWT_SECRET_PREVIOUS: OLD });
 });
 
-test('a second rotation within the lifetime of a token is refused, because it would sign people out', () => {
+test('a second key rotation within the lifetime of a session token is refused, because it would sign people out', () => {
   const { text } = rotate(FILE, NOW);
   expect(() => rotate(text, new Date('2026-12-21T09:00:00Z'))).toThrow('until 2026-12-22');
   expect(rotate(text, new Date('2026-12-23T09:00:00Z'), () => 'third').text.match(/JWT_SECRET/g)).toHaveLength(3);
 });
 
-test('a file without the secret is refused', () => {
+test('a key rotation of a file without JWT_SECRET is refused', () => {
   expect(() => rotate('CODE_KEY=abc\n', NOW)).toThrow('no JWT_SECRET');
 });

@@ -57,7 +57,7 @@ const FORBIDDEN: [why: string, from: string, source: string][] = [
   ['an import may span lines', 'web/ui/field.tsx', `import {\n  listPosts,\n} from '#web/posts/api.ts';`],
 ];
 
-describe('A forbidden import is reported', () => {
+describe('check-imports reports a forbidden import', () => {
   test.each(FORBIDDEN)('%s', (_why, from, source) => {
     const [problem, ...others] = findForbiddenImports(from, source);
     expect(problem).toContain(`${from} imports `);
@@ -97,13 +97,13 @@ const ALLOWED: [why: string, from: string, source: string][] = [
   ['a comment is no import', 'web/ui/card.tsx', `// moved here from '#web/posts/card.tsx'\nexport {};`],
 ];
 
-describe('An allowed import is left alone', () => {
+describe('check-imports accepts an import', () => {
   test.each(ALLOWED)('%s', (_why, from, source) => {
     expect(findForbiddenImports(from, source)).toEqual([]);
   });
 });
 
-test('a public file that only its own feature imports is reported', () => {
+test('check-imports reports a public file that only its own feature imports', () => {
   const own = ['worker/posts/routes.ts', `import './find-post.ts';`] as const;
   const other = ['worker/claims/make-claim.ts', `import '#worker/posts/find-post.ts';`] as const;
   const reported = expect.stringContaining('worker/posts/find-post.ts is public');
@@ -111,7 +111,7 @@ test('a public file that only its own feature imports is reported', () => {
   expect(findUnusedPublic([own, other])).not.toContainEqual(reported);
 });
 
-describe('check owners', () => {
+describe('check-owners', () => {
   const TABLES = listTables([
     ['worker/db/tables/notices.ts', `export const notices = sqliteTable(\n  'notices',\n  {},\n);`],
     ['worker/db/tables/notices.ts', `export const emailMessages = sqliteTable('email_messages', {});`],
@@ -128,7 +128,7 @@ describe('check owners', () => {
     ['an update of the builder', 'emailMessages', 'db.repeatable\n  .update(emailMessages)\n  .set({})'],
   ];
 
-  describe("A write of another feature's table is reported", () => {
+  describe('reports a write to another feature’s table', () => {
     test.each(FOREIGN)('%s', (_write, table, source) => {
       expect(findForeignWrites(['worker/claims/make-claim.ts', source], TABLES)).toEqual([
         `worker/claims/make-claim.ts writes ${table}, a table of notices, push, email, whatsapp.`,
@@ -143,13 +143,13 @@ describe('check owners', () => {
     ['a named exception', 'worker/notices/withdraw-notices.ts', 'sql`update match_pairs set is_current = 0`'],
   ];
 
-  describe('A write is not reported', () => {
+  describe('accepts', () => {
     test.each(ALLOWED)('%s', (_why, path, source) => {
       expect(findForeignWrites([path, source], TABLES)).toEqual([]);
     });
   });
 
-  test('an exception covers only its own tables', () => {
+  test('a file’s exception covers only the listed tables', () => {
     const path = 'worker/matching/write-pairs.ts';
     expect(findForeignWrites([path, 'sql`delete from email_messages`'], TABLES)).toHaveLength(1);
   });
@@ -162,7 +162,7 @@ function problemsOf(entry: Lock['packages'][string], path = 'node_modules/hono')
   return findPackageProblems({ packages: { '': {}, [path]: entry } }, MANIFEST);
 }
 
-test('a package with a hash and an allowed licence passes', () => {
+test('check-packages accepts a package with a hash and an allowed licence', () => {
   expect(problemsOf(SOUND)).toEqual([]);
   expect(problemsOf({ ...SOUND, license: '(GPL-3.0 OR MIT)' })).toEqual([]);
 });
@@ -174,11 +174,11 @@ test.each([
   ['a licence that is for tools alone', { license: 'MPL-2.0' }, 'MPL-2.0'],
   ['two licences, of which one is not allowed', { license: 'MIT AND GPL-3.0' }, 'GPL-3.0'],
   ['a script', { hasInstallScript: true }, 'runs a script'],
-])('a package with %s is reported', (_what, entry, says) => {
+])('check-packages reports a package with %s', (_what, entry, says) => {
   expect(problemsOf({ ...SOUND, ...entry })).toEqual([expect.stringContaining(says)]);
 });
 
-test('a package with a script is listed once, however many versions are installed', () => {
+test('a package with an install script is listed once, however many copies are installed', () => {
   const scripted = { ...SOUND, hasInstallScript: true };
   const packages = {
     '': {},
@@ -189,12 +189,12 @@ test('a package with a script is listed once, however many versions are installe
   expect(listScripted({ packages })).toEqual(['b']);
 });
 
-test('a tool may have a tool’s licence and an allowed install script, at any path', () => {
+test('a development tool may have a licence for tools and an allowed install script, at any path', () => {
   expect(problemsOf({ ...SOUND, license: 'MPL-2.0', dev: true })).toEqual([]);
   expect(problemsOf({ ...SOUND, hasInstallScript: true }, 'node_modules/wrangler/node_modules/workerd')).toEqual([]);
 });
 
-test('only one of three listed tools may lack a hash, and only for another platform', () => {
+test('only a listed platform-specific tool may lack a hash, and only for a platform other than ours', () => {
   const tool = { dev: true, optional: true, os: ['darwin'], cpu: ['arm64'] };
   const path = 'node_modules/@biomejs/cli-darwin-arm64';
   expect(problemsOf(tool, path)).toEqual([]);

@@ -34,22 +34,22 @@ const WALK = CLAIM_STATES.flatMap((state) =>
   CLAIM_STEPS.flatMap((step) => CLAIM_ROLES.map((role) => ({ state, step, role }))),
 );
 
-test('every state and step of a claim is reachable', () => {
+test('the table of claim transitions covers every state, step and role', () => {
   expect(WALK).toHaveLength(9 * 7 * 2);
   expect(Object.keys(EXPECTED).sort()).toEqual([...CLAIM_STATES].sort());
 });
 
-test.each(WALK)('$state, $step by the $role', ({ state, step, role }) => {
+test.each(WALK)('a claim in $state: $step by the $role leads to the expected state', ({ state, step, role }) => {
   expect(nextState(state, step, role)).toBe(EXPECTED[state][`${role} ${step}`] ?? NO);
 });
 
-test('only the finder sees a decline that can still be undone', () => {
+test('while a decline can still be undone, only the finder sees the claim as declined', () => {
   for (const status of CLAIM_STATUSES) for (const role of CLAIM_ROLES) expect(statusFor(role, status)).toBe(status);
   expect(CLAIM_ROLES.map((role) => statusFor(role, 'declining'))).toEqual(['declined', 'waiting']);
   expect(CLAIM_ROLES.map((role) => statusFor(role, 'declining_asked'))).toEqual(['declined', 'asked']);
 });
 
-test('the code of a claim is six digits, and a release does not change existing codes', () => {
+test('the hand-over code of an existing claim stays the same across deployments', () => {
   const ids = ['dai-la-kwanza', 'dai-la-pili'];
   expect(ids.map((id) => deriveHandoverCode('siri', id))).toEqual(['113852', '474523']);
 });
@@ -60,11 +60,11 @@ const [, ...lines] = readFileSync(new URL('fixtures/claim-texts.tsv', import.met
 const TEXTS = lines.map((line) => line.split('\t') as [hidden: 'yes' | 'no', text: string]);
 const textsThat = (are: 'yes' | 'no') => TEXTS.filter(([hidden]) => hidden === are).map(([, text]) => text);
 
-test('there are sixty texts of each kind', () => {
+test('the samples contain sixty texts with and sixty without contact details', () => {
   expect([textsThat('yes').length, textsThat('no').length]).toEqual([60, 60]);
 });
 
-test.each(textsThat('yes'))('contact details are removed: %s', (text) => {
+test.each(textsThat('yes'))('contact details are removed from: %s', (text) => {
   const shown = hideAnyContact(text);
   expect(shown).toContain('•••');
   // Only words that could be in any text remain.
@@ -72,11 +72,11 @@ test.each(textsThat('yes'))('contact details are removed: %s', (text) => {
   expect(shown).not.toMatch(/wa\.|t\.me|https?:|@|facebook|instagram|gmail/);
 });
 
-test.each(textsThat('no'))('a text stays unchanged: %s', (text) => {
+test.each(textsThat('no'))('a text without contact details stays unchanged: %s', (text) => {
   expect(hideAnyContact(text)).toBe(text);
 });
 
-test('the text around a removed number stays', () => {
+test('the text around a removed phone number or link stays', () => {
   expect(hideAnyContact('Ni changu. Piga 0712 345 678, asante')).toBe('Ni changu. Piga •••, asante');
   expect(hideAnyContact('Ona https://wa.me/255712345678 au njoo')).toBe('Ona ••• au njoo');
   expect(hideAnyContact('Ona www.duka leo')).toBe('Ona ••• leo');
@@ -100,7 +100,7 @@ test.each([
   '$ 20',
   'ｐｅｓａ kidogo',
   'airtel \n money',
-])('the text mentions money: %s', (text) => {
+])('a claim’s text mentions money: %s', (text) => {
   expect(speaksOfMoney(text)).toBe(true);
 });
 
@@ -115,6 +115,6 @@ test.each([
   'It is feeding time',
   'Tokyo 20km',
   'mwaka elfu mbili na ishirini',
-])('the text does not mention money: %s', (text) => {
+])('a claim’s text does not mention money: %s', (text) => {
   expect(speaksOfMoney(text)).toBe(false);
 });

@@ -7,7 +7,7 @@ import { mostActiveLocation } from '#worker/communities/present-community.ts';
 import { makeQrCode } from '#worker/communities/read-community.ts';
 import { parseCode } from '#worker/conditions/communities.ts';
 
-test('a joining code has ten characters that cannot be confused', () => {
+test('an access code has ten characters, none of which look alike', () => {
   const codes = Array.from({ length: 500 }, newAccessCode);
   for (const code of codes) expect(code).toMatch(/^[A-HJKMNP-Z2-9]{10}$/);
   expect(new Set(codes).size).toBe(500);
@@ -24,11 +24,11 @@ test.each([
   ['/communities?lang=sw&join=abcde%2D23456&utm=x#top', 'ABCDE23456'],
   ['/communities?join=%E0%A4%A', 'E0A4A'],
   ['', ''],
-])('%j is read as %j', (typed, code) => {
+])('the pasted access code %j is read as %j', (typed, code) => {
   expect(parseCode(typed)).toBe(code);
 });
 
-test('the busiest location is found regardless of case', () => {
+test('the location with most posts is found regardless of case; among equal counts the first one wins', () => {
   expect(mostActiveLocation([])).toBeNull();
   expect(mostActiveLocation([{ location: '  ', posts: 9 }])).toBeNull();
   expect(
@@ -48,7 +48,7 @@ test('the busiest location is found regardless of case', () => {
 });
 
 test.each(['https://patikana.tz', 'http://localhost:8787', `https://${'a'.repeat(60)}.workers.dev`])(
-  'the code for %s is the join link, large, with its quiet zone and error correction M',
+  'the QR code of a join link at %s has a quiet zone and error correction M',
   async (origin) => {
     const link = joinLink(origin, 'ABCDE23456');
     expect(link).toBe(`${origin}/communities?join=ABCDE23456`);

@@ -34,7 +34,7 @@ test('a registration with blank fields reports each field only as required', () 
   expect(problemsOf(registrationSchema, blank)).toEqual([...MISSING, 'password: password_required']);
 });
 
-test('a registration’s evidence is trimmed, and may be absent', () => {
+test('the number proof and the verification code of a registration are trimmed, and may be absent', () => {
   const evidence = (input: object) => {
     const { number_proof, verification_code } = registrationSchema.parse({ ...PERSON, ...input });
     return [number_proof, verification_code];
@@ -63,12 +63,12 @@ test('an e-mail is trimmed, and contains an @ and a dot', () => {
   expect(problemsOf(emailSchema, 'asha@example')).toEqual([': email_invalid']);
 });
 
-test('a number may be typed with separators, up to 40 characters', () => {
+test('a phone number may be typed with separators, up to 40 characters', () => {
   expect(accountPhoneSchema.parse('0712345678'.padEnd(40, ' '))).toBe('+255712345678');
   expect(problemsOf(accountPhoneSchema, '0712345678'.padEnd(41, ' '))).toEqual([': phone_invalid']);
 });
 
-test('the sign-in reports required fields, and trims the e-mail', () => {
+test('the sign-in form reports its required fields, and trims the e-mail', () => {
   const needed = ['username: email_required', 'password: password_required'];
   for (const value of NOTHING) expect(problemsOf(signInSchema, { username: value, password: value })).toEqual(needed);
   expect(problemsOf(signInSchema, { username: ' ', password: '' })).toEqual(needed);
@@ -86,7 +86,7 @@ test.each([
     expect(problemsOf(schema, { ...rest, current_password })).toEqual(['current_password: password_required']);
 });
 
-test('the own account accepts a name or one of our languages, each separately', () => {
+test('a person may change their name and their language separately', () => {
   expect(problemsOf(meChangeSchema, { language: 'sw' })).toEqual([]);
   expect(problemsOf(meChangeSchema, { username: 'Asha' })).toEqual([]);
   expect(problemsOf(meChangeSchema, { username: '', language: 'fr' })).toEqual([
@@ -95,13 +95,13 @@ test('the own account accepts a name or one of our languages, each separately', 
   ]);
 });
 
-test('a link’s token is required and trimmed', () => {
+test('the token of a confirmation link is required and trimmed', () => {
   expect(emailConfirmationSchema.parse({ token: ' x ' })).toEqual({ token: 'x' });
   for (const token of [...NOTHING, ' '])
     expect(problemsOf(emailConfirmationSchema, { token })).toEqual(['token: code_required']);
 });
 
-test('a number is confirmed with a code alone, or with a proof and the password', () => {
+test('a phone number is confirmed with a code alone, or with a proof and the password', () => {
   const confirm = (input: object) => problemsOf(numberConfirmationSchema, input);
   expect(confirm({ verification_code: '123456' })).toEqual([]);
   expect(confirm({ number_proof: 'abc', current_password: 'x' })).toEqual([]);
@@ -109,24 +109,27 @@ test('a number is confirmed with a code alone, or with a proof and the password'
   expect(confirm({ current_password: 'x' })).toEqual(['verification_code: code_required']);
 });
 
-test.each([verifyCodeSchema, resetPasswordSchema])('a code from WhatsApp has 4 to 20 characters', (schema) => {
-  const check = (verification_code: unknown) =>
-    problemsOf(schema, { ...NUMBER, verification_code, new_password: PERSON.password });
-  for (const code of [' 1234 ', '1'.repeat(20)]) expect(check(code)).toEqual([]);
-  for (const code of ['123', '1'.repeat(21)]) expect(check(code)).toEqual(['verification_code: code_invalid']);
-  for (const code of [...NOTHING, ' ']) expect(check(code)).toEqual(['verification_code: code_required']);
-  expect(schema.parse({ ...NUMBER, verification_code: ' 1234 ', new_password: PERSON.password })).toMatchObject({
-    verification_code: '1234',
-    whatsapp_number: '+255712345678',
-  });
-});
+test.each([verifyCodeSchema, resetPasswordSchema])(
+  'a verification code typed from WhatsApp has 4 to 20 characters',
+  (schema) => {
+    const check = (verification_code: unknown) =>
+      problemsOf(schema, { ...NUMBER, verification_code, new_password: PERSON.password });
+    for (const code of [' 1234 ', '1'.repeat(20)]) expect(check(code)).toEqual([]);
+    for (const code of ['123', '1'.repeat(21)]) expect(check(code)).toEqual(['verification_code: code_invalid']);
+    for (const code of [...NOTHING, ' ']) expect(check(code)).toEqual(['verification_code: code_required']);
+    expect(schema.parse({ ...NUMBER, verification_code: ' 1234 ', new_password: PERSON.password })).toMatchObject({
+      verification_code: '1234',
+      whatsapp_number: '+255712345678',
+    });
+  },
+);
 
-test('a number is required in every request for a code or a proof', () => {
+test('a phone number is required in every request for a code or a proof', () => {
   for (const schema of [resetRequestSchema, numberProofInputSchema, numberChangeSchema])
     expect(problemsOf(schema, { current_password: 'x' })).toEqual(['whatsapp_number: phone_required']);
 });
 
-test('e-mails of the local transport are listed by a complete address, or all', () => {
+test('the query for local e-mails takes a complete address, or none for all e-mails', () => {
   expect(problemsOf(localEmailQuerySchema, {})).toEqual([]);
   expect(problemsOf(localEmailQuerySchema, { to: 'asha' })).toEqual(['to: email_invalid']);
 });

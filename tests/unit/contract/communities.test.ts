@@ -32,7 +32,7 @@ import { readNoticesSchema } from '#contract/notices.ts';
 import { newPasskeySchema, stepUpSchema } from '#contract/passkeys.ts';
 import { expectLongest, problemsOf } from './expect-problems.ts';
 
-test('a community’s name and description are trimmed', () => {
+test('a community’s name is required and trimmed, its description optional and trimmed', () => {
   expect(communityInputSchema.parse({ name: ' Ilala ', description: ' Soko\nla Ilala ' })).toEqual({
     name: 'Ilala',
     description: 'Soko\nla Ilala',
@@ -43,7 +43,7 @@ test('a community’s name and description are trimmed', () => {
   expect(problemsOf(communityInputSchema, { name: 'Ila\nla' })).toEqual(['name: text_control_characters']);
 });
 
-test('a change of a community omits unchanged fields', () => {
+test('a change of a community may omit fields, and reports invalid ones', () => {
   expect(communityChangeSchema.parse({})).toEqual({});
   expect(problemsOf(communityChangeSchema, { name: ' ', description: 5, is_listed: 'yes' })).toEqual([
     'name: community_name_required',
@@ -52,7 +52,7 @@ test('a change of a community omits unchanged fields', () => {
   ]);
 });
 
-test('texts of and about a community have a maximum length', () => {
+test('texts about a community, such as its name or a join message, have a maximum length', () => {
   const about = (name: string, description: string) => ({ name, description });
   expectLongest(communityInputSchema, 100, { around: (text) => about(text, ''), problem: 'name: text_too_long' });
   expectLongest(communityInputSchema, 2_000, {
@@ -83,7 +83,7 @@ test('a request to join may have no message, or several lines', () => {
   expect(problemsOf(joinRequestInputSchema, { message: 5 })).toEqual(['message: text_invalid']);
 });
 
-test('lists start at the beginning by default, with fifty entries and no search', () => {
+test('list queries default to the first fifty entries without a search', () => {
   expect(approvedListQuerySchema.parse({})).toEqual({ limit: 50, search: '' });
   expect(memberListQuerySchema.parse({})).toEqual({ limit: 50 });
   expect(adminCommunityQuerySchema.parse({})).toEqual({ status: 'pending', limit: 50, search: '' });
@@ -100,7 +100,9 @@ test.each([
   ['0', ['limit: limit_invalid']],
   ['101', ['limit: limit_invalid']],
   ['ten', ['limit: limit_invalid']],
-])('a page of %s entries: %j', (limit, problems) => expect(problemsOf(pageQuerySchema, { limit })).toEqual(problems));
+])('a page limit of %s has the problems %j', (limit, problems) =>
+  expect(problemsOf(pageQuerySchema, { limit })).toEqual(problems),
+);
 
 test.each([
   [pageQuerySchema, ['1', '9'.repeat(16)], ['0', '01', '9'.repeat(17), '1.a']],
@@ -109,12 +111,12 @@ test.each([
     ['1.a', `${'9'.repeat(15)}.${'a'.repeat(100)}`],
     ['1', '1.', `1.${'a'.repeat(101)}`, '1.a.b'],
   ],
-])('a cursor in another format is refused', (schema, good, bad) => {
+])('a pagination cursor in another format is refused', (schema, good, bad) => {
   for (const cursor of good) expect(problemsOf(schema, { cursor })).toEqual([]);
   for (const cursor of bad) expect(problemsOf(schema, { cursor }), cursor).toEqual(['cursor: cursor_invalid']);
 });
 
-test('a report has one of the reasons, and an optional text', () => {
+test('a report on a post or claim has one of the listed reasons, and an optional text', () => {
   for (const reason of ['scam', 'private_data', 'offensive', 'not_a_lost_item', 'other'])
     expect(reportInputSchema.parse({ reason, text: ' ' })).toEqual({ reason, text: null });
   expect(problemsOf(reportInputSchema, {})).toEqual(['reason: report_reason_required']);
@@ -147,7 +149,7 @@ test('an admin’s search is trimmed, and empty by default', () => {
   expectLongest(adminSearchQuerySchema, 500, { around: (q) => ({ q }), problem: 'q: text_too_long' });
 });
 
-test('all four switches are set together, each on or off', () => {
+test('an admin must send all four feature switches, each on or off', () => {
   expect(problemsOf(switchesSchema, {})).toEqual([
     'registration: yes_or_no',
     'photos: yes_or_no',
@@ -176,11 +178,11 @@ test.each([
   ['21:00', '21:00', ['quiet_to: quiet_hours_empty']],
   ['24:00', '6:00', ['quiet_from: clock_invalid', 'quiet_to: clock_invalid']],
   [21, '06:60', ['quiet_from: clock_invalid', 'quiet_to: clock_invalid']],
-])('quiet hours from %j to %j: %j', (quiet_from, quiet_to, problems) =>
+])('quiet hours from %j to %j have the problems %j', (quiet_from, quiet_to, problems) =>
   expect(problemsOf(noticeSettingsSchema, { ...DEFAULT_NOTICE_SETTINGS, quiet_from, quiet_to })).toEqual(problems),
 );
 
-test('each channel of the settings is on or off', () => {
+test('the notice settings need each channel on or off', () => {
   const settings = { push: 1, whatsapp: 1, email: 1, quiet_from: null, quiet_to: null };
   expect(problemsOf(noticeSettingsSchema, settings)).toEqual([
     'push: yes_or_no',
@@ -189,7 +191,7 @@ test('each channel of the settings is on or off', () => {
   ]);
 });
 
-test('notices are marked as read by their ids, up to the newest, or not at all', () => {
+test('notices are marked as read by up to 100 ids or up to the newest; an empty request marks none', () => {
   expect(readNoticesSchema.parse({})).toEqual({ ids: [], up_to: null });
   expect(problemsOf(readNoticesSchema, { ids: 'x', up_to: 5 })).toEqual(['ids: text_invalid', 'up_to: text_invalid']);
   expect(problemsOf(readNoticesSchema, { ids: [5] })).toEqual(['ids.0: text_invalid']);
@@ -199,14 +201,14 @@ test('notices are marked as read by their ids, up to the newest, or not at all',
   expectLongest(readNoticesSchema, 64, { around: (up_to) => ({ up_to }), problem: 'up_to: text_too_long' });
 });
 
-test('a page may only send acknowledgements', () => {
+test('the only message that a page may send over its socket is an acknowledgement', () => {
   const isTaken = (message: object) => clientMessageSchema.safeParse(message).success;
   expect(isTaken({ type: 'ack', id: 'a'.repeat(64) })).toBe(true);
   expect(isTaken({ type: 'ack', id: 'a'.repeat(65) })).toBe(false);
   expect(isTaken({ type: 'read', id: 'a' })).toBe(false);
 });
 
-test('a subscription has an address and two keys of limited length', () => {
+test('a push subscription has an endpoint and two keys of limited length', () => {
   expect(problemsOf(pushSubscriptionSchema, {})).toEqual(['endpoint: endpoint_invalid', 'keys: push_key_invalid']);
   expect(problemsOf(pushSubscriptionSchema, { endpoint: 'x', keys: {} })).toEqual([
     'keys.p256dh: push_key_invalid',
@@ -237,7 +239,7 @@ test('unknown transports of a passkey are ignored', () => {
   expect([isTaken(['a'.repeat(32)]), isTaken(['a'.repeat(33)])]).toEqual([true, false]);
 });
 
-test('a passkey’s values are base64url of limited length', () => {
+test('a passkey’s signature is base64url of limited length', () => {
   const answer = { id: 'a', rawId: 'a', type: 'public-key' };
   const response = { clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' };
   const isTaken = (signature: string) =>
@@ -246,7 +248,7 @@ test('a passkey’s values are base64url of limited length', () => {
   expect([isTaken('a+b'), isTaken('')]).toEqual([false, false]);
 });
 
-test('a browser’s error has a class name and one to ten frames of our code', () => {
+test('a browser’s error report has a class name and one to ten stack frames of our code', () => {
   const isTaken = (error: object) => clientErrorSchema.safeParse(error).success;
   const frame = '/assets/app-1.js:10:20';
   expect(isTaken({ name: 'TypeError', frames: [frame] })).toBe(true);
@@ -258,7 +260,7 @@ test('a browser’s error has a class name and one to ten frames of our code', (
   expect(isTaken({ name: 'TypeError', frames: [`${frame}x`] })).toBe(false);
 });
 
-test('a simulated message has a text, and a sender unless it is hidden', () => {
+test('a simulated WhatsApp message has a text, and may omit its sender', () => {
   expect(incomingMessageInputSchema.parse({ text: 'STOP' })).toEqual({ text: 'STOP' });
   expect(incomingMessageInputSchema.parse({ from: '0712345678', text: '', forwarded: true })).toEqual({
     from: '+255712345678',

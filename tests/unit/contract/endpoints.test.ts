@@ -24,16 +24,16 @@ function hasField(schema: Endpoint['query'], field: string): boolean {
   return problemsOf(schema ?? exportSchema, { [field]: {} }).some((problem) => problem.startsWith(`${field}:`));
 }
 
-test('only lists with a cursor name their next page', () => {
+test('exactly the endpoints that take a cursor are declared as paged', () => {
   const taking = namesWhere(({ query }) => query !== undefined && hasField(query, 'cursor'));
   expect(namesWhere(({ isPaged }) => isPaged === true)).toEqual(taking);
 });
 
-test('a response of an endpoint is described unless it is empty', () => {
+test('exactly the endpoints that answer 204 declare no response body', () => {
   expect(namesWhere(({ status }) => status === 204)).toEqual(namesWhere(({ answer }) => answer === undefined));
 });
 
-test('no GET has a body', () => {
+test('no GET endpoint declares a body', () => {
   expect(namesWhere(({ body, fileTypes }, method) => method === 'GET' && (body ?? fileTypes) !== undefined)).toEqual(
     [],
   );
@@ -82,15 +82,15 @@ test.each([
   [365 * DAY, 'last year'],
   [730 * DAY, '2 years ago'],
   [-2 * DAY, 'in 2 days'],
-])('%i seconds ago is %s', (seconds, words) =>
+])('an age of %i seconds is shown as “%s”', (seconds, words) =>
   expect(formatAgeIn('en', new Date(NOW - seconds * SECOND_MS).toISOString(), NOW)).toBe(words),
 );
 
-test('an age is worded in the user’s language', () => {
+test('an age is shown in the user’s language', () => {
   expect(formatAgeIn('sw', new Date(NOW - 3 * 3_600 * SECOND_MS).toISOString(), NOW)).toBe('saa 3 zilizopita');
 });
 
-test('our languages have their own names and their country’s date format', () => {
+test('each language has its own name and a country that decides the date format', () => {
   expect(LANGUAGES.map((language) => [language, nameOf(language), localeOf(language)])).toEqual([
     ['en', 'English', 'en-GB'],
     ['sw', 'Kiswahili', 'sw-TZ'],
@@ -104,7 +104,7 @@ test.each([
   ['Oisb', '0158'],
   ['ＡＢ１２３', 'A8123'],
   ['XYZ QCD', 'XYZQCD'],
-])('the number %s is compared as %s', (typed, folded) => expect(foldIdentifier(typed)).toBe(folded));
+])('the identifier %s is normalised to %s', (typed, folded) => expect(foldIdentifier(typed)).toBe(folded));
 
 test.each([
   ['AXC123', true],
@@ -112,9 +112,9 @@ test.each([
   ['ACX12Z', false],
   ['1'.repeat(40), true],
   ['1'.repeat(41), false],
-])('%s is a valid identifier: %s', (typed, is) => expect(isIdentifier(typed)).toBe(is));
+])('%s is accepted as an identifier: %s', (typed, is) => expect(isIdentifier(typed)).toBe(is));
 
-test('a join link’s code is read, however the link is pasted', () => {
+test('an access code is read from a join link pasted with or without other text', () => {
   expect(joinPath('A/B C')).toBe('/communities?join=A%2FB%20C');
   expect(joinLink('https://patikana.test', 'ABC')).toBe('https://patikana.test/communities?join=ABC');
   expect(readJoinCode(`Karibu! ${joinLink('https://patikana.test', 'A B')}&x=1 sasa`)).toBe('A B');
@@ -128,15 +128,15 @@ test.each([
   ['?x=1&JOIN=A', true],
   ['/communities?join=', false],
   ['join=A', false],
-])('the code %s is valid for joining: %s', (text, has) => expect(hasJoinLink(text)).toBe(has));
+])('the access code %s is valid: %s', (text, has) => expect(hasJoinLink(text)).toBe(has));
 
-test('a post is shared by its short address, in the sender’s language', () => {
+test('a post is shared by its short URL, in the sender’s language', () => {
   expect(sharePath('a/b')).toBe('/p/a%2Fb');
   expect(sharePathIn('sw', 'a')).toBe('/p/a?lang=sw');
   expect(previewPath('bag', 'owner', 'en')).toBe('/previews/bag-owner-en.jpg');
 });
 
-test('only a body with a sentence counts as an error of ours', () => {
+test('only a known message counts as a field error of ours', () => {
   expect(['text_invalid', 'position_invalid', 'Invalid input', ''].map(isFieldMessage)).toEqual([
     true,
     true,

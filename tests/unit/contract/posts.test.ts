@@ -92,7 +92,7 @@ test('half of a surrogate pair is refused', () => {
   expect(problemsOf(postInputSchema, { ...POST, title: 'Simu \ud83d' })).toEqual(['title: text_control_characters']);
 });
 
-test('a blank text of a post clears the field, as null does; any other text is stored as typed', () => {
+test('a blank optional text of a post clears the field, as null does; a text with content is stored', () => {
   for (const field of ['kept_at', 'claim_question', 'private_marks', 'community_code'])
     for (const value of [null, '', ' '])
       expect(postInputSchema.parse({ ...POST, [field]: value })).toMatchObject({ [field]: null });
@@ -100,7 +100,7 @@ test('a blank text of a post clears the field, as null does; any other text is s
   expect(postInputSchema.parse({ ...POST, community_code: ' abc ' })).toMatchObject({ community_code: 'abc' });
 });
 
-test('null lets the server choose a post’s kind and side', () => {
+test('a post may have the kind and side null, so that the server chooses them', () => {
   const choices = { kind: null, on_behalf: null, contact: null, identifiers: null, answers_post_id: null };
   expect(newPostSchema.parse({ ...POST, ...choices })).toMatchObject(choices);
   for (const kind of ['document', 'electronics', 'bag', 'key', 'wear', 'animal', 'vehicle', 'other'])
@@ -120,22 +120,22 @@ test('a post has at most two identifiers, each of a valid length', () => {
 });
 
 test.each(['returned', 'found_it_myself', 'with_police', 'with_office', 'given_up', 'other'])(
-  'a post may end as %s',
+  'a post may end with the outcome %s',
   (outcome) => expect(problemsOf(outcomeInputSchema, { outcome })).toEqual([]),
 );
 
-test('a post accepts no other outcome', () => {
+test('a post cannot end with the outcome “open”', () => {
   expect(problemsOf(outcomeInputSchema, { outcome: 'open' })).toEqual(['outcome: outcome_invalid']);
 });
 
-test('an empty filter of a list counts as absent', () => {
+test('an empty filter of the post list counts as absent', () => {
   const none = { limit: 50, search: '', place: '', community_code: null };
   const blank = { search: '', posted_by: '', kind: '', place: '', since: '', open: '', exact: '', community_code: ' ' };
   expect(postListQuerySchema.parse({})).toEqual(none);
   expect(postListQuerySchema.parse(blank)).toEqual(none);
 });
 
-test('an unknown filter of a list is refused', () => {
+test('an unknown filter of the post list is refused', () => {
   const filters = { posted_by: 'owner', kind: 'bag', open: '1', exact: '1' };
   expect(postListQuerySchema.parse(filters)).toMatchObject(filters);
   expect(problemsOf(postListQuerySchema, { posted_by: 'x', kind: 'x', since: 'x', open: '0', exact: '0' })).toEqual([
@@ -160,7 +160,7 @@ test.each([
   ['2026-11-23T10:00', '2026-11-23T07:00:00Z'],
   ['2026-11-23T10:00:00Z', '2026-11-23T10:00:00Z'],
   ['2026-11-23T10:00:00-01:00', '2026-11-23T11:00:00Z'],
-])('%s in a query is %s: Tanzanian time unless it has a zone', (since, moment) =>
+])('the time %s in a query is read as %s, in Tanzanian time unless it names a zone', (since, moment) =>
   expect(postListQuerySchema.parse({ since }).since).toBe(Date.parse(moment)),
 );
 
@@ -184,7 +184,7 @@ test('a hand-over code has six digits', () => {
   expect(problemsOf(handOverInputSchema, {})).toEqual(['code: code_required']);
 });
 
-test('a photo has a description of up to 200 characters and a valid position', () => {
+test('a photo’s description has up to 200 characters, and its position is valid', () => {
   expect(newPhotoQuerySchema.parse({})).toEqual({ alt: '' });
   expect(photoChangeSchema.parse({})).toEqual({});
   expect(photoChangeSchema.parse({ position: 0 })).toEqual({ position: 0 });

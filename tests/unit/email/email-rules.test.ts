@@ -23,7 +23,7 @@ test('an e-mail contains the thing’s title, escaped in its HTML', () => {
 });
 
 test.each(LANGUAGES.flatMap((language) => [1, 3].map((waiting) => ({ language, waiting }))))(
-  'without a title an e-mail has no empty quotes ($language, $waiting)',
+  'an e-mail about a post without a title has no empty quotes ($language, $waiting notices)',
   (changes) => {
     const { text, html, subject } = composeNotice({ ...NOTICE, ...changes, title: '' });
     for (const body of [text, html, subject]) expect(body).not.toMatch(/“\s*”|\{/);
@@ -31,12 +31,12 @@ test.each(LANGUAGES.flatMap((language) => [1, 3].map((waiting) => ({ language, w
   },
 );
 
-test('an e-mail of one claim links to it, of several notices to all of them', () => {
+test('an e-mail of one claim notice links to the claim, of several notices to the list of notices', () => {
   expect(composeNotice(NOTICE).text).toContain('https://patikana.test/claims/claim-1');
   expect(composeNotice({ ...NOTICE, waiting: 2 }).text).toContain('https://patikana.test/notices');
 });
 
-test('an e-mail of a notice has its recipient, its text and the way to stop', () => {
+test('an e-mail of a notice has its recipient, its text and an unsubscribe link', () => {
   const address = 'https://patikana.test/api/email/unsubscribe/u.v';
   const why = 'You get this email because email notices are switched on in your account. Stop these emails here:';
   expect(composeNotice({ ...NOTICE, title: 'Asha’s "simu" & \'kava\'' })).toEqual({
@@ -85,13 +85,16 @@ test.each([
   ],
   ['sw', 'claim_notice', 1, 'Kuna habari mpya kuhusu dai kwenye Patikana', 'Kuna habari mpya kuhusu dai la “Simu”.'],
   ['sw', 'claim_notice', 3, 'Arifa 3 zinakusubiri kwenye Patikana', 'Arifa 3 zinakusubiri'],
-] as const)('in %s the e-mail about %s (%i) says so', (language, kind, waiting, subject, sentence) => {
-  const email = composeNotice({ ...NOTICE, title: 'Simu', language, kind, waiting });
-  expect(email.subject).toBe(subject);
-  for (const body of [email.text, email.html]) expect(body).toContain(sentence);
-});
+] as const)(
+  'in %s the e-mail for a %s names the matter and the number of notices (%i)',
+  (language, kind, waiting, subject, sentence) => {
+    const email = composeNotice({ ...NOTICE, title: 'Simu', language, kind, waiting });
+    expect(email.subject).toBe(subject);
+    for (const body of [email.text, email.html]) expect(body).toContain(sentence);
+  },
+);
 
-test('the e-mail that proves an address says what its link does, and until when', () => {
+test('the e-mail that proves an address says what its link does, and when it expires', () => {
   const { id, to, origin, language } = NOTICE;
   const link = 'https://patikana.test/confirm-email#the-token';
   const [sentence, ending] = [en.confirm.sentence, en.confirm.ending];
@@ -107,7 +110,7 @@ test('the e-mail that proves an address says what its link does, and until when'
   expect(ending).toContain('24 hours');
 });
 
-test('every markup character is escaped', () => {
+test('every HTML markup character of a text is escaped', () => {
   expect(escapeHtml(`<a href="x" id='y'>&</a>`)).toBe('&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;&lt;/a&gt;');
 });
 
@@ -126,11 +129,11 @@ const TABLE: Record<Verdict, (string | null)[]> = {
   address_refused: ['E_RECIPIENT_SUPPRESSED'],
 };
 
-test.each(Object.entries(TABLE))('%s: %j', (verdict, codes) => {
+test.each(Object.entries(TABLE))('a failed e-mail is judged as %s by the error codes %j', (verdict, codes) => {
   expect(codes.map((code) => judgeFailure(code))).toEqual(codes.map(() => verdict));
 });
 
-test('only the code of an error is stored, and only a valid one', () => {
+test('only the code of an e-mail error is stored, and only if it is valid', () => {
   const withCode = (code: unknown) => Object.assign(new Error('refused: asha@example.com'), { code });
   expect(codeOf(withCode('E_DELIVERY_FAILED'))).toBe('E_DELIVERY_FAILED');
   expect(codeOf(withCode('x'.repeat(64)))).toBe('x'.repeat(64));

@@ -16,7 +16,7 @@ test.each([
   ['route', 'Black backpack | | Dar to Mbeya bus', 'Black backpack | | Dar to Arusha bus'],
   ['animal', 'Tetea mweusi | uzi mwekundu | Tanga', 'Jogoo mweusi | uzi mwekundu | Tanga'],
   ['accessory', 'Cover of Samsung A12 | black | Sinza', 'Samsung A12 | black | Sinza'],
-])('another %s is a contradiction', (_, lost, found) => {
+])('two posts with another %s are not a sure match', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
@@ -25,14 +25,14 @@ test.each([
   ['firm', 'Stamp | Mkombozi Hardware | Songea', 'Muhuri wa Mkombozi Hardware | | Songea'],
   ['route', 'Black backpack | | Dar to Mbeya bus', 'Begi jeusi la mgongoni | | basi la Dar kwenda Mbeya'],
   ['rough count', 'Mbuzi kumi weusi | | Chalinze', 'Mbuzi weusi zaidi ya watano | | Chalinze'],
-])('the same %s is no contradiction', (_, lost, found) => {
+])('two posts with the same %s are a sure match', (_, lost, found) => {
   expect(judge(lost, found).confidence).toBe('sure');
 });
 
 test.each([
-  ['what it is for', 'Tecno Camon nyeusi | | Ubungo', 'Cover for a Tecno phone | | Ubungo'],
-  ['what it is of', 'Miwani | | Ngara', 'Miwani ya mbwa | | Ngara'],
-  ['its make', 'Parrot | | Tanga', 'A notebook, Parrot brand | | Tanga'],
+  ['an accessory for the thing', 'Tecno Camon nyeusi | | Ubungo', 'Cover for a Tecno phone | | Ubungo'],
+  ['a part of an animal', 'Miwani | | Ngara', 'Miwani ya mbwa | | Ngara'],
+  ['a thing with the same word as its make', 'Parrot | | Tanga', 'A notebook, Parrot brand | | Tanga'],
 ])('a thing is not mistaken for %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
@@ -44,19 +44,19 @@ test.each([
   ['Sare | ya shule. Zulufuna anasoma', []],
   ['Sare | ya shule ya msingi', []],
   ['Sare | ya shule ya zulufuna', []],
-])('the owner’s word is beside the thing’s word: %s', (side, issuers) => {
+])('the school or firm is read from the words beside the thing: %s', (side, issuers) => {
   expect(read(side).issuers).toEqual(issuers);
 });
 
-test('half of an unknown compound is not a thing', () => {
+test('half of an unknown compound word is not read as a thing', () => {
   expect(read('Turtle-neckish sweater').heads.map((head) => head.ids)).toEqual([['sweater']]);
 });
 
-test('a make at the start of a description is the thing', () => {
+test('a make at the start of a description is read as the thing', () => {
   expect(read('Oya nimelost | Samsung A14 nyeusi, kioo kina ufa').heads[0]?.ids).toEqual(['phone']);
 });
 
-test('a title before a name is not part of it', () => {
+test('a title such as “Pst.” before a name is not read as part of the name', () => {
   expect(read('Kitabu | jina Pst. Sanga').persons.map((person) => person.names)).toEqual([['sanga']]);
 });
 
@@ -66,7 +66,7 @@ test('two phones with IMEIs of different models never match, whatever else agree
   expect(judge(lost, found).confidence).toBeNull();
 });
 
-test('a wallet with another name is listed, because the finder may have filled in their own, and notifies nobody', () => {
+test('a wallet with another owner’s name is listed without a notice, because finders type their own name', () => {
   const lost = 'Black wallet | voter card and Equity card | Temeke Mwisho | Rashidi Omari Kapalata';
   const found = (owner: string) => `Black wallet | voter card and Equity card | Temeke | ${owner}`;
   expect(judge(lost, found('Elibariki Zakayo Mollel')).confidence).toBe('possible');
@@ -85,7 +85,7 @@ test.each([
   ['a phone and a bicycle', 'Samsung A14', 'Baiskeli'],
   ['a bag and a phone', 'Begi jeusi', 'Samsung A14'],
   ['keys and a phone of one serial number', 'Funguo | Serial ABX12345Q,', 'Samsung A14 | Serial ABX12345Q,'],
-])('%s that otherwise agree are no sure pair', (_what, lost, found) => {
+])('%s are not a sure match, although everything else agrees', (_what, lost, found) => {
   expect(judge(`${lost} | ${SAID}`, `${found} | ${SAID}`, 300).confidence).not.toBe('sure');
 });
 
@@ -96,21 +96,21 @@ test.each<[what: string, text: string, lost: PostKind, found: PostKind, is: 'sur
   ['of which one is under other', 'Samsung A14', 'electronics', 'other', 'sure'],
   ['of a bag and what both say was in it', 'Begi lenye kitambulisho', 'bag', 'document', 'sure'],
   ['of a bag and a chosen kind', 'Zulufuna', 'bag', 'document', 'possible'],
-])('the same words %s: “%s” under %s and %s is %s', (_what, text, lost, found, is) => {
+])('the same words %s: “%s” under the kinds %s and %s are a %s match', (_what, text, lost, found, is) => {
   expect(confidenceOf(`${text} | ${SAID}`, `${text} | ${SAID}`, { lost, found })).toBe(is);
 });
 
-test('two posts that both name keys and a phone are a sure pair, in either order', () => {
+test('two posts that both name keys and a phone are a sure match, in either order', () => {
   expect(confidenceOf(`Funguo na simu ya Tecno | ${SAID}`, `Simu ya Tecno na funguo | ${SAID}`)).toBe('sure');
 });
 
-test('an identifier and the finder’s word outweigh different kinds', () => {
+test('a shared identifier or the finder’s word makes a sure match of posts with different kinds', () => {
   const [lost, found] = [read(`Funguo | ${SAID}`), read(`Samsung A14 | ${SAID}`)];
   expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, lost, found)?.confidence).toBe('sure');
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, lost, found)?.confidence).toBe('sure');
 });
 
-test('a ticket number denies nothing, and words may be between a denial and its object', () => {
+test('“no.” before a ticket number denies nothing, and words may stand between a denial and its object', () => {
   expect(read('Suit | ticket no. 56').denied).toEqual([]);
   expect(read('Radio | no place for cassette').denied.flat()).toContain('thing video-tape');
   expect(read('Mizani | kioo hakipo').denied.flat()).toContain('thing screen');
@@ -121,74 +121,74 @@ test('a number in words equals the number in figures', () => {
   expect(read('Kitenge | 6 cut pieces').details.flat()).toContain('number 6');
 });
 
-test('the numbers on two stickers are two, whatever each is called', () => {
+test('the numbers on two stickers are compared, whatever word each sticker has', () => {
   const lost = 'Tablet | sticker no. 2217 | Mpanda';
   expect(points('values', lost, 'Tablet | stika 3048, nyeusi | Mpanda')).toBeLessThan(-0.3);
   expect(points('values', lost, 'Tablet | stika 2217, nyeusi | Mpanda')).toBeGreaterThan(0);
 });
 
-test('an author who only describes the thing does not know its word', () => {
+test('a vague thing (“something like a cup”) is weaker evidence than a named thing (“a cup”)', () => {
   const lost = 'Trumpet | | Goba';
   expect(points('thing', lost, 'Kitu kama kikombe | | Goba')).toBeGreaterThan(
     points('thing', lost, 'Kikombe | | Goba'),
   );
 });
 
-test('a place between the two ends of a route is on it', () => {
+test('a place between the two ends of a route counts as on the route', () => {
   expect(points('place', 'Trunk | | between Moshi and Same', 'Trunk | | Mwanga, Kilimanjaro')).toBeGreaterThan(0);
   expect(points('place', 'Trunk | | between Moshi and Same', 'Trunk | | Dodoma')).toBeLessThan(0);
 });
 
-test('the pronoun I does not begin a name', () => {
+test('the pronoun I is not read as the start of a name', () => {
   expect(read('Sweater | I sewed BRIAN M. on the label').persons.flatMap(({ names }) => names)).not.toContain('sewed');
 });
 
-test('a missing part is read as denied in either language', () => {
+test('a missing part is understood in both languages', () => {
   expect(points('denied', 'Jeki | haina mpini | Goba', 'Jack | handle not there | Goba')).toBeGreaterThan(0);
 });
 
-test('a thing that was never worn is new', () => {
+test('“never worn” means the same as “new”', () => {
   expect(points('opposites', 'Wig | never worn | Sinza', 'Wig | still new | Sinza')).toBeCloseTo(0);
   expect(points('opposites', 'Wig | worn out | Sinza', 'Wig | brand new | Sinza')).toBeLessThan(0);
 });
 
-test('tooth marks and chewed parts are the same detail', () => {
+test('“tooth marks” and “chewed” count as the same detail', () => {
   const said = (found: string): number => points('said', 'Hard disk | case with teeth marks | Goba', found);
   expect(said('Hard disk | kava limetafunwa | Goba')).toBeGreaterThan(said('Hard disk | kava limechorwa | Goba'));
 });
 
-test('schools of two saints are two schools', () => {
+test('two schools named after different saints are different schools', () => {
   const lost = "Bibs | seven, red, St Mary's | Goba";
   expect(points('issuer', lost, 'Bibs | seven, red, marked Lugalo Sec | Goba')).toBeLessThan(-0.5);
   expect(points('issuer', lost, 'Bibs | nyekundu, St. Mary | Goba')).toBeGreaterThan(0);
 });
 
-test('a number marked on the thing is its number', () => {
+test('a number marked on the thing is compared as the thing’s number', () => {
   const lost = 'Wireless mic | marked 1 in tape | Goba';
   expect(points('values', lost, 'Maiki | imebandikwa namba 4 | Goba')).toBeLessThan(-0.5);
   expect(points('values', lost, 'Maiki | imebandikwa namba 1 | Goba')).toBeGreaterThan(0);
 });
 
-describe('look alikes', () => {
+describe('look-alikes', () => {
   const SAID = 'nyeusi, kava jekundu, stika ya Zulufuna QRT, nilisahau kwenye daladala | Sinza';
 
   test.each([
     ['keys and a phone', `Funguo | ${SAID}`, `Simu | ${SAID}`],
     ['shoes and a licence', `Viatu | ${SAID}`, `Driving licence | ${SAID}`],
     ['a hen and a rooster', 'Kuku | tetea, uzi mwekundu | Tanga', 'Kuku | jogoo, uzi mwekundu | Tanga'],
-  ])('%s never cause a notice, whatever else agrees', (_, lost, found) => {
+  ])('%s are never a sure match, although everything else agrees', (_, lost, found) => {
     expect(judge(lost, found).confidence).not.toBe('sure');
   });
 
   test.each([
-    ['holds the other', `Begi | ${SAID}`, `Viatu | ${SAID}`],
-    ['speaks of the other', `Funguo | na simu, ${SAID}`, `Simu | ${SAID}`],
-    ['is only described', `Kitu kama funguo | ${SAID}`, `Simu | ${SAID}`],
-  ])('look-alikes may match if one side %s', (_, lost, found) => {
+    ['is a container', `Begi | ${SAID}`, `Viatu | ${SAID}`],
+    ['mentions the other thing', `Funguo | na simu, ${SAID}`, `Simu | ${SAID}`],
+    ['names its thing only vaguely', `Kitu kama funguo | ${SAID}`, `Simu | ${SAID}`],
+  ])('two different things are a possible match if one side %s', (_, lost, found) => {
     expect(judge(lost, found).confidence).toBe('possible');
   });
 
-  test('the number of a model counts only with its make', () => {
+  test('a number in a model’s name counts only as part of the make', () => {
     const [lost, found] = ['Infinix Hot 30 | | Sinza', 'Infinix Hot 30 | | Sinza'];
     expect(points('values', lost, found)).toBe(0);
     expect(points('said', lost, found)).toBeLessThanOrEqual(0);
@@ -196,7 +196,7 @@ describe('look alikes', () => {
     expect(points('make', 'Remote ya gari | Toyota Crown', 'Car remote | Toyota RAV4')).toBeLessThan(-1);
   });
 
-  test('a thing that one side mentions twice counts once', () => {
+  test('a thing that one side mentions three times in different words counts once', () => {
     const found = 'Box | with banknotes | Sinza';
     expect(points('said', 'Box | money | Sinza', found)).toBe(points('said', 'Box | money, cash, noti | Sinza', found));
   });
@@ -209,12 +209,12 @@ describe('look alikes', () => {
     ['denomination', 'Stamp | lutheran', 'Stamp | anglican'],
     ['animal on it', 'Fimbo | kichwa cha simba', 'Fimbo | kichwa cha tembo'],
     ['state', 'Simu | kioo kizima', 'Simu | kioo kimepasuka chote'],
-  ])('another %s is an answer that excludes the first', (_, lost, found) => {
+  ])('another %s counts against a match', (_, lost, found) => {
     expect(points('opposites', lost, found)).toBeLessThan(0);
     expect(points('opposites', lost, lost)).toBeCloseTo(0);
   });
 
-  test('a word with two answers to one question gives none', () => {
+  test('a word with two possible answers (fish: dagaa or not) does not count against a match', () => {
     expect(points('opposites', 'Ndoo | ya samaki', 'Ndoo | ya dagaa')).toBeCloseTo(0);
   });
 
@@ -223,7 +223,7 @@ describe('look alikes', () => {
     ['Power bank | kibandiko cha jina VICKY', ['vicky']],
     ['Life jacket | stencilled MV CHAKE, orange', ['chake']],
     ['HELMET | INA JINA BABU G', []],
-  ])('capitals after the word for a name are written on the thing: %s', (side, writing) => {
+  ])('capitals after the word “name” are read as written on the thing: %s', (side, writing) => {
     expect(read(side).writing).toEqual(writing);
   });
 
@@ -232,18 +232,18 @@ describe('look alikes', () => {
     ['Pete | imeandikwa ndani NEEMA na tarehe ya mwezi wa nane', ['neema']],
     ['Presha | it says Kirando HC', ['kirando']],
     ['Presha | ina maandishi meupe DMO Kisarawe', ['dmo', 'kisarawe']],
-  ])('copied text may be before its word, or a few words after: %s', (side, writing) => {
+  ])('text written on the thing is read before or after the word that announces the writing: %s', (side, writing) => {
     expect(read(side).writing).toEqual(writing);
   });
 
-  test('initials belong to a name if half of them begin its words', () => {
+  test('initials agree with a name if half of them begin its words', () => {
     const saw = 'Saw | burnt MZEE NGOSHA | Geita';
     expect(points('writing', saw, 'Saw | burnt S.K.M | Geita')).toBeLessThan(0);
     expect(points('writing', saw, 'Saw | burnt M.N | Geita')).toBe(0);
     expect(points('writing', 'Saw | burnt J.K.M | Geita', 'Saw | wood. JKM | Geita')).toBe(0);
   });
 
-  test('a brand mark on an animal has letters and a side', () => {
+  test('a brand mark on an animal is read with its letters and its side', () => {
     expect(read('Bull | alama ya moto TL').values).toContainEqual({ slot: 'initials', value: 'tl' });
     expect(read('Bull | brand KB on left thigh').values).toEqual(
       expect.arrayContaining([
@@ -253,7 +253,7 @@ describe('look alikes', () => {
     );
   });
 
-  test('other contents count against a container, and things in the title are contents too', () => {
+  test('other contents count against a container, and a second thing in the title counts as content', () => {
     const bucket = 'Bucket | with a torch and a hammer | Sinza';
     expect(points('contents', bucket, 'Bucket | with a book and a dress | Sinza')).toBeLessThan(0);
     expect(points('contents', bucket, 'Bucket and a torch | with a hammer | Sinza')).toBe(0);

@@ -37,7 +37,7 @@ function tally(terms: string[]): Record<string, number> {
   return counts;
 }
 
-test('no kind of term displaces the others, whatever the post contains', () => {
+test('no kind of index term displaces another kind, whatever the post contains', () => {
   expect(tally(indexTerms(read(RICH)))).toMatchObject({
     number: 3,
     name: 4,
@@ -56,7 +56,7 @@ test('no kind of term displaces the others, whatever the post contains', () => {
   expect(tally(lookupTerms(read(RICH)))['place detail']).toBeGreaterThanOrEqual(5);
 });
 
-test('remaining places are filled with the most selective kinds of terms', () => {
+test('the remaining terms of a post are of the most selective kinds', () => {
   expect(indexTerms(read(PLAIN))).toHaveLength(52);
   const kinds = [...new Set(indexTerms(read(PLAIN)).map(kindOf))];
   expect(kinds).toEqual(
@@ -67,13 +67,13 @@ test('remaining places are filled with the most selective kinds of terms', () =>
   expect(tally(lookupTerms(read(PLAIN))).word).toBeGreaterThanOrEqual(3);
 });
 
-test('a post without a known thing is found by at most five words of its title', () => {
+test('a post about an unknown thing is indexed under at most five words of its title', () => {
   const terms = indexTerms(read('Zulufuna abekodi | nudavisa gopesuna dofikela habumoti'));
   expect(terms.map(kindOf)).toEqual(Array(5).fill('word'));
   expect(terms[0]).toBe('w:zlfn');
 });
 
-test('a narrower thing and a wider thing find each other', () => {
+test('a post about a narrower thing and one about a wider thing find each other', () => {
   expect(indexTerms(read('NIDA | | Sinza'))).toEqual(
     expect.arrayContaining(['Sinza, Ubungo|^nida', 'Sinza, Ubungo|^id-card']),
   );
@@ -85,7 +85,7 @@ test('a narrower thing and a wider thing find each other', () => {
   expect(lookupTerms(read('Pochi | | Sinza'))).toContain('Sinza, Ubungo|=wallet');
 });
 
-test('a name is found by its first part or any two parts, but not by an initial', () => {
+test('a name is indexed by its first part and by any two parts, but not by an initial', () => {
   const names = (owner: string): string[] =>
     lookupTerms(read(`Kadi | | kwetu | ${owner}`)).filter((term) => term.startsWith('n:'));
   expect(names('Asha Juma Mushi')).toEqual(['n:as+jm', 'n:as+ms', 'n:jm+ms', 'n:as']);
@@ -93,12 +93,12 @@ test('a name is found by its first part or any two parts, but not by an initial'
   expect(names('A. Juma')).toEqual(['n:jm']);
 });
 
-test('a number is found by its last four characters', () => {
+test('an identifier is indexed by its last four characters', () => {
   expect(indexTerms(read('Kadi | AC1234567 | kwetu'))).toContain('#4567');
   expect(lookupTerms(read('Kadi | ending 4567 | kwetu'))).toContain('#4567');
 });
 
-test('a place too large for a cell has no cell', () => {
+test('a place larger than a grid cell has no cell', () => {
   expect(ownCells('Sinza, Ubungo')).toHaveLength(1);
   expect([ownCells('Dar es Salaam'), nearCells('Dar es Salaam'), ownCells('nowhere'), nearCells('nowhere')]).toEqual([
     [],
@@ -108,7 +108,7 @@ test('a place too large for a cell has no cell', () => {
   ]);
 });
 
-test('the cells around a place’s nearest corner are searched, its own first', () => {
+test('the grid cells around a place’s nearest corner are searched, the place’s own cell first', () => {
   const near = nearCells('Sinza, Ubungo');
   expect(new Set(near).size).toBe(4);
   expect(near[0]).toBe(ownCells('Sinza, Ubungo')[0]);
@@ -140,11 +140,11 @@ test.each([
   ['either end of a way', 'Zulufuna | mbuzi | Zanzibar to Dar', 'Abekodi | goat | Dar'],
   ['the thing and a detail, without a place', 'Thermos | zulufuna |', 'Chupa ya chai | zulufuna | Goba'],
   ['a known word that is the name of a place', 'Thermos | | Nundu', 'Chupa ya chai | | njiani Nundu, Goba'],
-])('the index brings two posts together by %s', (_, lost, found) => {
+])('two posts are brought together by %s', (_, lost, found) => {
   expect(meet(lost, found)).toBe(true);
 });
 
-test('two posts without a common term are not brought together', () => {
+test('two posts without a common index term are not brought together', () => {
   expect(meet('Zulufuna | black | Goba', 'Abekodi | red | Goba')).toBe(false);
   expect(meet('Zulufuna | black | Goba', 'Abekodi | black | Babati')).toBe(false);
 });
@@ -186,7 +186,7 @@ function misspelt(word: string, at: number): string[] {
 
 const written = words.filter((_, at) => at % 40 === 0).flatMap((word, at) => misspelt(plain(word), at));
 
-test('the index finds exactly the words within the edit distance', () => {
+test('the word index finds exactly the words within the edit distance', () => {
   expect(written.length).toBeGreaterThan(100);
   for (const limit of [1, 2]) {
     for (const one of written) {
@@ -203,7 +203,7 @@ test('the index finds exactly the words within the edit distance', () => {
   }
 });
 
-test('the index finds exactly the words that differ by deleted letters', () => {
+test('the word index finds exactly the words that a typed word abbreviates by omitting vowels', () => {
   const short = words.filter((_, at) => at % 4 === 0).map((word) => consonantSkeleton(plain(word)));
   for (const one of short) {
     const meant = words.filter(
@@ -213,14 +213,14 @@ test('the index finds exactly the words that differ by deleted letters', () => {
   }
 });
 
-test('a correction counts its typos, and a stem is found without its dash', () => {
+test('a corrected word is returned with its number of typos, and a stem without its dash', () => {
   const some = indexWords(['-kubwa', 'pochi']);
   expect(wordsWithin(some, 'kubwaa', 1)).toEqual([{ word: '-kubwa', target: 'kubwa', edits: 1 }]);
   expect(wordsWithin(some, 'pcohi', 2)).toEqual([{ word: 'pochi', target: 'pochi', edits: 1 }]);
   expect(wordsWithin(some, 'pochi', 0)).toEqual([{ word: 'pochi', target: 'pochi', edits: 0 }]);
 });
 
-describe('kinds', () => {
+describe('reading the kind of a thing', () => {
   const kindOf = (post: Pick<MatchablePost, 'title' | 'description'>) =>
     readKind(
       readPost({
@@ -233,7 +233,7 @@ describe('kinds', () => {
       }),
     );
 
-  test.each(KIND_POSTS)('the kind is %s: %s', (kind, title, description) => {
+  test.each(KIND_POSTS)('the kind is %s for the title “%s” and the description “%s”', (kind, title, description) => {
     expect(kindOf({ title, description })).toBe(kind);
   });
 
@@ -242,12 +242,17 @@ describe('kinds', () => {
   });
 
   test.each([
-    ['of two things the first counts', 'Begi na laptop', '', 'bag'],
-    ['what is in a thing does not', 'Wallet', 'A passport and keys are in it', 'bag'],
-    ['nor what it was on', 'Miwani', 'Nimeiacha kwenye gari', 'wear'],
-    ['a make alone is enough', 'Infinix Hot 30', '', 'electronics'],
-    ['the description tells where the title does not', 'Imepotea leo asubuhi', 'Ni pasipoti ya Tanzania', 'document'],
-    ['words that no list knows', 'Xyzzy', '', 'other'],
+    ['the first of two things decides the kind', 'Begi na laptop', '', 'bag'],
+    ['the contents of a thing do not decide the kind', 'Wallet', 'A passport and keys are in it', 'bag'],
+    ['the place where a thing was left does not decide the kind', 'Miwani', 'Nimeiacha kwenye gari', 'wear'],
+    ['a make alone decides the kind', 'Infinix Hot 30', '', 'electronics'],
+    [
+      'the description decides the kind if the title names no thing',
+      'Imepotea leo asubuhi',
+      'Ni pasipoti ya Tanzania',
+      'document',
+    ],
+    ['unknown words give the kind “other”', 'Xyzzy', '', 'other'],
   ])('%s', (_what, title, description, kind) => {
     expect(kindOf({ title, description })).toBe(kind);
   });
@@ -272,11 +277,11 @@ test.each([
     { kind: 'date', day: '2026-11-05' },
     { kind: 'date', en: '5 November', sw: '5 Novemba' },
   ],
-])('the reason %j is worded when it is requested', (stored, worded) => {
+])('the stored match reason %j is worded when a person requests it', (stored, worded) => {
   expect(word(stored)).toEqual([worded]);
 });
 
-test('an entry removed from the lists is omitted', () => {
+test('a match reason whose lexicon entry was removed is omitted', () => {
   expect(word({ kind: 'item', key: 'thing gone-for-good' }, { kind: 'item', key: 'nothing' })).toEqual([]);
 });
 

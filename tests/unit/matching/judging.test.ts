@@ -8,19 +8,19 @@ import { otherKind } from '#worker/matching/match-types.ts';
 import { isPhoneOrSim } from '#worker/matching/reading/read-kind.ts';
 import { judge, makePost, read } from './make-post.ts';
 
-test('a thin description of the same thing in the same place is a match', () => {
+test('two short descriptions of the same thing in the same place are a sure match', () => {
   expect(judge('Miwani ya macho | | Sinza', 'Eyeglasses | | Sinza').confidence).toBe('sure');
   expect(judge('Lost umbrella | | Kariakoo', 'Mwavuli umeokotwa | | Kkoo').confidence).toBe('sure');
 });
 
-test('among thousands of open posts little agreement is only a possible match', () => {
+test('among thousands of open posts, two posts that agree in little are only a possible match', () => {
   expect(judge('Miwani ya macho | | Sinza', 'Eyeglasses | | Sinza', 10_000).confidence).toBe('possible');
   expect(judge('Begi jeusi | | Sinza', 'Black bag | | Sinza', 10_000).confidence).toBe('possible');
   const [lost, found] = ['Simu ya Itel nyeusi | kioo kina ufa, kava jekundu', 'Black Itel | cracked screen, red cover'];
   expect(judge(`${lost} | Manzese`, `${found} | Manzese`, 10_000).confidence).toBe('sure');
 });
 
-test('a thing alone, or a thing with its colour, is no match', () => {
+test('a common thing alone, or with its colour, is not a match', () => {
   expect(judge('Simu | | Kwa Athumani', 'Phone | | Kwa Maua').confidence).not.toBe('sure');
   expect(judge('Begi jeusi | | kijijini', 'Black bag | | mtaani').confidence).not.toBe('sure');
 });
@@ -37,11 +37,11 @@ test.each([
   ['count', 'Mbuzi watatu | | Chalinze', 'Two goats | | Chalinze'],
   ['material', 'Pete ya dhahabu | | Wete', 'Silver ring | | Wete'],
   ['for whom', 'Saa ya kiume | | Iringa', 'Ladies watch | | Iringa'],
-])('another %s is a contradiction', (_, lost, found) => {
+])('two posts with another %s are not a sure match', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
-test('the reasons are worded in both languages and hide the numbers', () => {
+test('match reasons are worded in both languages and hide identifiers', () => {
   const { reasons } = judge(
     'Simu ya Itel nyeusi | IMEI 490154203237518, jina Asha Juma | Manzese',
     'Black Itel phone | IMEI 490154203237518, name Asha Juma | Manzese',
@@ -54,21 +54,21 @@ test('the reasons are worded in both languages and hide the numbers', () => {
   expect(JSON.stringify(reasons)).not.toContain('32375');
 });
 
-test('more agreement scores higher', () => {
+test('a pair that agrees in more has a higher score', () => {
   const thin = judge('Begi jeusi | | Manzese', 'Black bag | | Manzese').score;
   const rich = judge('Begi jeusi | lina daftari la kijani | Manzese', 'Black bag | green notebook | Manzese').score;
   expect(rich).toBeGreaterThan(thin);
 });
 
-test('an equal number suffices for a notice, whatever the thing is called', () => {
+test('an equal plate number makes a sure match, whatever the thing is called', () => {
   expect(judge('Pikipiki | MC 123 ABC | Kimara', 'Namba ya pikipiki MC123ABC | | Kimara').confidence).toBe('sure');
 });
 
-test('empty posts and odd characters cause no errors', () => {
+test('empty posts and odd characters are judged without an error', () => {
   expect(judge('| | |', '🙈 | ؟؟ | ---').confidence).not.toBe('sure');
 });
 
-test('a post is stored under at most 52 terms and searched under at most 26', () => {
+test('a post is indexed under at most 52 terms and searched under at most 26', () => {
   const rich = read(
     'Begi la bluu, jekundu na jeusi la Nike na Adidas | laptop ya HP, simu ya Itel, funguo, jina Asha Juma Omari na Rehema Said Ally, T 123 ABC | Sinza, Mwenge, Ubungo na Kariakoo',
   );
@@ -82,12 +82,12 @@ test.each([
   ['neighbouring wards', 'Itel nyeusi | | Sinza', 'Black Itel | | Mwenge'],
   ['a misspelt name', 'NIDA | jina Mohamedi Salumu | Lindi', 'NIDA | Muhammad Salum | Mtwara'],
   ['an unknown thing', 'Zulufuna | | kwetu', 'Zulufuna imeokotwa | | mbali'],
-])('the index brings together %s', (_, lost, found) => {
+])('the index brings two posts together despite %s', (_, lost, found) => {
   const stored = new Set(indexTerms(read(found)));
   expect(lookupTerms(read(lost)).some((term) => stored.has(term))).toBe(true);
 });
 
-test('a text of only rare words, names or writing is read up to a limit', () => {
+test('only a limited number of rare words, names or writing is read from a text', () => {
   const consonants = 'bcdfghjklmnpqrstvwz';
   const rare = Array.from({ length: 400 }, (_, at) => `zx${consonants[at % 19]}o${consonants[Math.floor(at / 19)]}u`);
   const { words } = read(`Black phone | ${rare.join(' ')} | Mwenge`);
@@ -103,18 +103,18 @@ const LOST = read('Simu | | Sinza | Asha Juma');
 const FOUND = read('Phone | | Sinza');
 const OF_ANOTHER = read('Phone | jina Neema Komba | Sinza | Neema Komba');
 
-test('without a shared identifier or the finder’s word no pair is certain', () => {
+test('without a shared identifier or the finder’s word judgeCertain gives no verdict', () => {
   expect(judgeCertain({ is_named: 0, shares_identifier: 0 }, LOST, FOUND)).toBeNull();
 });
 
-test('a shared identifier makes a sure pair, above any score of texts', () => {
+test('a shared identifier makes a sure match with a score above any score of texts', () => {
   const judged = judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, FOUND);
   expect(judged).toMatchObject({ confidence: 'sure', score: 0.999 });
   expect(judged?.reasons[0]).toEqual({ kind: 'same_identifier' });
   expect(judged?.reasons.map(({ kind }) => kind)).toContain('item');
 });
 
-test('with contradicting owners’ names an identifier makes a possible pair, and the finder’s word a sure one', () => {
+test('if the owners’ names contradict, a shared identifier gives a possible and the finder’s word a sure match', () => {
   expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, OF_ANOTHER)?.confidence).toBe('possible');
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, LOST, OF_ANOTHER)?.confidence).toBe('sure');
   expect(judgeCertain({ is_named: 1, shares_identifier: 1 }, LOST, OF_ANOTHER)?.reasons.slice(0, 2)).toEqual([
@@ -123,7 +123,7 @@ test('with contradicting owners’ names an identifier makes a possible pair, an
   ]);
 });
 
-test('an owner’s post is matched with finders’ posts, and the reverse', () => {
+test('an owner’s post is matched with finders’ posts, and a finder’s post with owners’ posts', () => {
   expect([otherKind('owner'), otherKind('finder')]).toEqual(['finder', 'owner']);
 });
 
@@ -136,7 +136,7 @@ test.each([
   ['Kava la simu', false],
   ['Kadi ya benki', false],
   ['Zulufuna', false],
-])('the author of %s is reached by a phone number: %s', (title, is) => {
+])('the author of %s can be reached by a phone number: %s', (title, is) => {
   expect(isPhoneOrSim(makePost(title) as Parameters<typeof isPhoneOrSim>[0])).toBe(is);
 });
 
@@ -150,17 +150,25 @@ test.each([
   ['Pikipiki', 'vehicle'],
   ['Mwavuli', 'other'],
   ['Zulufuna', 'other'],
-])('the post %s gets the kind %s', (title, kind) => expect(deriveKind(makePost(title))).toBe(kind));
+])('a post titled “%s” gets the kind %s', (title, kind) => expect(deriveKind(makePost(title))).toBe(kind));
 
 test.each([
   ['only one side names the thing', 'Kadude changu | QRT Zulufu | Njiro', 'Umbrella | Zulufu, QRT | Njiro'],
-  ['the two call it differently', 'Walkie talkie | Motorola, SGA guards | Njiro', 'Redio | ya SGA, Motorola | Njiro'],
-  ['one names what is on it', 'Simu A05 | ya mkopa, kava la Simba | Mwanga', 'Kava | A05 ya mkopa, Simba | Mwanga'],
-])('rare coincidences suffice for a match if %s', (_, lost, found) => {
+  [
+    'the two sides name the thing differently',
+    'Walkie talkie | Motorola, SGA guards | Njiro',
+    'Redio | ya SGA, Motorola | Njiro',
+  ],
+  [
+    'one side names the cover and the other the phone',
+    'Simu A05 | ya mkopa, kava la Simba | Mwanga',
+    'Kava | A05 ya mkopa, Simba | Mwanga',
+  ],
+])('rare shared words make a sure match even if %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).toBe('sure');
 });
 
-test('a name that one side reads as a word makes a possible match', () => {
+test('a name that one side reads as an ordinary word makes a possible match', () => {
   expect(judge('Bank book | Kokubanza Rweyemamu | kwetu', 'Kitabu cha benki | Kokubanza | mbali').confidence).toBe(
     'possible',
   );
@@ -170,7 +178,7 @@ test.each([
   ['a phone and a cover for its model', 'Kava la simu | Samsung A12 lenye maua | Sinza', 'Samsung A12 | black | Sinza'],
   ['two things of one make', 'Charger ya Samsung A12 | | Sinza', 'Samsung A12 | | Sinza'],
   ['two cards of one person', 'NIDA | Asha Juma Omari | Sinza', 'Leseni ya udereva | Asha Juma Omari | Sinza'],
-])('%s stay two different things', (_, lost, found) => {
+])('%s are not a sure match, because they are different things', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
@@ -182,7 +190,7 @@ test.each([
   ['description, as a name, of two things', 'Begi | la Zulufuna | kwetu', 'Redio | ya Zulufuna | mbali'],
   ['description of one thing', 'Mwavuli | zulufuna | kwa Athumani', 'Mwavuli | zulufuna | kwa Maua'],
   ['places of a thing that many lose', 'Simu | | kwa Zulufuna', 'Simu | | kwa Zulufuna'],
-])('a shared word that no list knows is no match: in the %s', (_, lost, found) => {
+])('a shared word that no list knows is not enough for a sure match: in the %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
@@ -199,20 +207,28 @@ test.each([
     'Mwavuli | na bisibisi | Sinza',
   ],
   ['rare words are on both', 'Begi | lina mwavuli wa QRT Zulufuna | Sinza', 'Mwavuli | QRT Zulufuna | Sinza'],
-  ['it is named beside, and looks the same', 'Begi | mwavuli mwekundu | Sinza', 'Mwavuli mwekundu | | Sinza'],
-  ['each names the other', 'Begi | lenye nguo | Sinza', 'Nguo | ndani ya begi | Sinza'],
-])('a thing found alone may have been inside the lost thing: %s', (_, lost, found) => {
+  [
+    'the lost post names the thing beside the container, in the same colour',
+    'Begi | mwavuli mwekundu | Sinza',
+    'Mwavuli mwekundu | | Sinza',
+  ],
+  ['each post names the other post’s thing', 'Begi | lenye nguo | Sinza', 'Nguo | ndani ya begi | Sinza'],
+])('a thing found alone may come from the lost thing’s contents: %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).toBe('sure');
 });
 
 test.each([
-  ['nobody is named', 'Waleti | ina NIDA | Sinza', 'NIDA | | Sinza'],
-  ['it is in it, of whatever look', 'Begi | lina mwavuli mwekundu | Sinza', 'Mwavuli mwekundu | | Sinza'],
-])('a thing found alone was not inside the lost thing if %s', (_, lost, found) => {
+  ['no owner is named', 'Waleti | ina NIDA | Sinza', 'NIDA | | Sinza'],
+  [
+    'the lost post only says that such a thing was inside',
+    'Begi | lina mwavuli mwekundu | Sinza',
+    'Mwavuli mwekundu | | Sinza',
+  ],
+])('a thing found alone is no sure match with the lost container if %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
-test('a rare word of the description is searched before common ones', () => {
+test('a rare word of the description is indexed before common words', () => {
   const stored = new Set(indexTerms(read('Kadude | abeko, dafino, gulore, hepima, jokasu, Zulufuna | kwetu')));
   expect(
     lookupTerms(read('Radio | kobesu, lamito, nudavi, pofera, rukesi, Zulufuna | mbali')).some((term) =>
@@ -249,7 +265,7 @@ const worthBesideLookAlike = (aspect: Aspect, points: number) =>
   worth(aspect, points, TYPICAL, aspect === 'place' ? { said: -0.4, concepts: 4 } : { said: -0.4, place: 4 });
 
 test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attributes', 'words', 'parts'])(
-  'agreement in %s distinguishes a pair from a look-alike less than from other posts',
+  'agreement in %s says less against a look-alike than against an unrelated post',
   (aspect) => {
     const besideLookAlike = worthBesideLookAlike(aspect, 0.1);
     expect(besideLookAlike).toBeLessThan(worthAmongOthers(aspect, 0.1) - 0.2);
@@ -258,7 +274,7 @@ test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attr
 );
 
 test.each<Aspect>(['owner', 'number'])(
-  'agreement in %s distinguishes a pair from a look-alike completely',
+  'agreement in %s rules out a look-alike as well as an unrelated post',
   (aspect) => {
     expect(worthBesideLookAlike(aspect, 0.1)).toBeGreaterThan(0.9);
     expect(worthAmongOthers(aspect, 0.1)).toBeGreaterThan(0.9);
@@ -266,26 +282,26 @@ test.each<Aspect>(['owner', 'number'])(
 );
 
 test.each<Aspect>(['parts', 'values', 'writing', 'contents', 'issuer'])(
-  'a difference in %s is stronger evidence against a look-alike than against other posts',
+  'a difference in %s is stronger evidence against a look-alike than against an unrelated post',
   (aspect) => {
     expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeGreaterThan(worthAmongOthers(aspect, -0.1) + 0.1);
   },
 );
 
 test.each<Aspect>(['thing', 'denied'])(
-  'a difference in %s is weaker evidence against a look-alike than against other posts',
+  'a difference in %s is weaker evidence against a look-alike than against an unrelated post',
   (aspect) => {
     expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeLessThan(worthAmongOthers(aspect, -0.1) - 0.1);
   },
 );
 
-test('the odds against a look-alike are bounded', () => {
+test('the evidence of a difference against a look-alike is bounded', () => {
   const difference = (count: number) => bits({ place: 9, count }, TYPICAL);
   expect(difference(-6)).toBeCloseTo(difference(-3), 1);
   expect(difference(-3)).toBeLessThan(difference(0));
 });
 
-test('a pair is more certain among fewer posts, down to a minimum number', () => {
+test('the same evidence is more certain among fewer open posts, down to a minimum number of posts', () => {
   const among = (points: Points) => [600, 300, 150, 70].map((openPosts) => bits(points, { ...TYPICAL, openPosts }));
   for (const points of [{ day: 1.7 }, { place: 4 }]) {
     const odds = among(points);
@@ -294,7 +310,7 @@ test('a pair is more certain among fewer posts, down to a minimum number', () =>
   }
 });
 
-test('agreement in a rare thing counts more than in a common one, within bounds', () => {
+test('agreement in a rare thing counts more than in a common thing, within bounds', () => {
   const gained = (value: string, share: number) =>
     bits({ day: 1 }, { ...CROWDED, shareOf: () => share }, [value]) - bits({ day: 1 }, CROWDED);
   expect(gained('thing x', 0.015)).toBeGreaterThan(0);
@@ -304,7 +320,7 @@ test('agreement in a rare thing counts more than in a common one, within bounds'
   expect(gained('word x', 0.0001)).toBe(0);
 });
 
-test('a common value makes no look-alike likelier, and an uncounted one says nothing', () => {
+test('agreement in a common value makes a look-alike no likelier, and an uncounted value changes nothing', () => {
   const common = { ...TYPICAL, shareOf: () => 0.9 };
   expect(bits({ place: 4 }, common, ['thing x'])).toBeCloseTo(bits({ place: 4 }, TYPICAL), 1);
   expect(bits({ day: 1 }, CROWDED, ['thing x'])).toBe(bits({ day: 1 }, CROWDED));
@@ -314,4 +330,4 @@ test.each([
   [0.95, 'sure'],
   [0.4, 'possible'],
   [0.01, null],
-])('a probability of %d gives %s', (score, confidence) => expect(confidenceOf(score)).toBe(confidence));
+])('a match probability of %d is rated %s', (score, confidence) => expect(confidenceOf(score)).toBe(confidence));

@@ -16,24 +16,24 @@ function repeated(values: string[]): string[] {
   return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
 }
 
-test.each(['things', 'colours', 'brands'])('no id occurs twice in %s.txt', (name) => {
+test.each(['things', 'colours', 'brands'])('no entry id occurs twice in %s.txt', (name) => {
   expect(repeated(parseEntries(contentLines(file(name)), []).map((entry) => entry.id))).toEqual([]);
 });
 
-test('no attribute occurs twice', () => {
+test('no attribute id occurs twice in the list of attributes', () => {
   const ids = parseSections(file('attributes')).flatMap((section) =>
     parseEntries(section.lines, []).map((entry) => entry.id),
   );
   expect(repeated(ids)).toEqual([]);
 });
 
-test('no place occurs twice within the same wider place', () => {
+test('no place name occurs twice within the same wider place', () => {
   expect(
     repeated(parseEntries(contentLines(file('places')), []).map((entry) => `${entry.id} < ${entry.parent}`)),
   ).toEqual([]);
 });
 
-test('no spelling of a name is on two lines', () => {
+test('no spelling of a name is on two lines of the list of names', () => {
   const spellings = file('names')
     .split('\n')
     .filter((line) => !line.startsWith('#'))
@@ -42,7 +42,7 @@ test('no spelling of a name is on two lines', () => {
   expect(repeated(spellings)).toEqual([]);
 });
 
-test('every wider thing, near thing and "of" exists', () => {
+test('every thing that an entry names as wider, near or “of” is an entry of the list', () => {
   const { things } = getLexicon();
   const missing = [...things.values()].flatMap((thing) =>
     [...(thing.parent === null ? [] : [thing.parent]), ...thing.near, ...thing.of].filter((id) => !things.has(id)),
@@ -51,19 +51,19 @@ test('every wider thing, near thing and "of" exists', () => {
   expect(missing.filter((id) => id !== 'institution')).toEqual([]);
 });
 
-test('every wider and near colour exists', () => {
+test('every colour that an entry names as wider or near is an entry of the list', () => {
   const { colours } = getLexicon();
   const named = [...colours.values()].flatMap((colour) => [...colour.near, ...(colour.parent ? [colour.parent] : [])]);
   expect(named.filter((id) => !colours.has(id))).toEqual([]);
 });
 
-test('every make has things that exist', () => {
+test('every thing that a brand makes is an entry of the list of things', () => {
   const { brands, things } = getLexicon();
   const makes = [...brands.values()].flatMap((brand) => brand.makes);
   expect(makes.filter((id) => !things.has(id))).toEqual([]);
 });
 
-test('every place is inside an existing place, and has a position in Tanzania', () => {
+test('every place is inside a listed place, and has a position in Tanzania', () => {
   const { places } = getLexicon();
   const names = new Set([...places.values()].map((place) => place.id));
   for (const place of places.values()) {
@@ -87,7 +87,7 @@ test('a place is near the place that contains it', () => {
   expect(far.map((place) => place.id)).toEqual([]);
 });
 
-test('no word names two contradicting colours', () => {
+test('no word means two contradicting colours', () => {
   const { colours, phrases } = buildLexicon(readList);
   const clashes: string[] = [];
   for (const [word, node] of phrases.next ?? []) {
@@ -123,12 +123,12 @@ function unlikePhrases(phrase: string, node: BuiltNode, other: PhraseNode | unde
   return isSame ? longer : [phrase, ...longer];
 }
 
-test('every phrase of the lists has the same meaning in the packed lexicon', () => {
+test('every phrase has the same meaning in the packed lexicon as in the text lists', () => {
   expect(built.phrases.next?.size).toBeGreaterThan(10_000);
   expect(unlikePhrases('', built.phrases, unpacked.phrases)).toEqual([]);
 });
 
-test('the packed lexicon has every word with its kinds, in order', () => {
+test('the packed lexicon has every word with its kinds, in the same order as the text lists', () => {
   const words = [...built.vocabulary.keys()];
   expect([...unpacked.vocabulary.keys()]).toEqual(words);
   expect(words.filter((word) => unpacked.vocabulary.get(word) !== built.vocabulary.get(word))).toEqual([]);
@@ -136,20 +136,20 @@ test('the packed lexicon has every word with its kinds, in order', () => {
 });
 
 test.each(['things', 'colours', 'attributes', 'brands', 'concepts', 'opposites', 'places', 'names', 'chat'] as const)(
-  'the packed lexicon has the same %s',
+  'the packed lexicon has the same %s as the text lists',
   (list) => {
     expect(unpacked[list]).toEqual(built[list]);
   },
 );
 
-test('a word that no list has is not in the packed lexicon, nor is a property of every object', () => {
+test('the packed lexicon contains neither unknown words nor property names of objects', () => {
   for (const word of ['', 'xyzzy', 'constructor', '__proto__']) {
     expect(unpacked.vocabulary.get(word), word).toBeUndefined();
     expect(unpacked.phrases.next?.get(word), word).toBeUndefined();
   }
 });
 
-test('the packed lexicon was made from the current lists', () => {
+test('the packed lexicon file was made from the current text lists', () => {
   const loaded = getLexicon();
   expect([...loaded.vocabulary.keys()]).toEqual([...built.vocabulary.keys()]);
   expect(loaded.things).toEqual(built.things);
@@ -183,7 +183,7 @@ function check(changed: Partial<Record<CheckedList, string>>): string[] {
 /** Adds the line at the end of the list. */
 const withLine = (list: CheckedList, line: string) => ({ [list]: `${LISTS[list] ?? ''}\n${line}` });
 
-test('lists without errors have no findings', () => {
+test('check-lexicon reports nothing for lists without errors', () => {
   expect(check({})).toEqual([]);
 });
 
@@ -328,7 +328,7 @@ test.each<[string, CheckedList, string, string]>([
     'dira: compass, dress',
     'warning two-meanings:2 "dira: compass, dress" is not needed',
   ],
-])('%s is reported with its line', (_, list, line, says) => {
+])('check-lexicon reports %s with its line', (_, list, line, says) => {
   expect(check(withLine(list, line))).toEqual([expect.stringContaining(says)]);
 });
 
@@ -339,21 +339,21 @@ test.each<[string, CheckedList, string]>([
   ['a quality in the name of a narrower thing', 'things', 'big-net < net | big net | wavu mkubwa |'],
   ["a quality in the thing's own name", 'things', 'cup | cup, small cup | kikombe |'],
   ['what an institution gives out', 'things', 'card | card | kadi | of institution'],
-])('%s is not reported', (_, list, line) => {
+])('check-lexicon accepts %s', (_, list, line) => {
   expect(check(withLine(list, line))).toEqual([]);
 });
 
-test('a word that gives two answers to one question is reported', () => {
+test('check-lexicon reports a word that means both of two opposites', () => {
   const says = 'error opposites:2 "black" gives no answer: no list knows it, or it means another answer as well.';
   expect(check(withLine('opposites', 'blue, black | big, black | small'))).toEqual([says, says]);
 });
 
-test('a word may be listed as having two meanings', () => {
+test('check-lexicon accepts a word with two meanings that is listed in two-meanings', () => {
   const said = withLine('two-meanings', 'dress: compass, dress');
   expect(check({ ...withLine('things', 'compass | compass, dress | dira |'), ...said })).toEqual([]);
 });
 
-test('the current lists have no errors', () => {
+test('the lexicon’s current lists have no errors', () => {
   const errors: Finding[] = checkLexicon(readList).filter(({ isError }) => isError);
   expect(errors).toEqual([]);
 });

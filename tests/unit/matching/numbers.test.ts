@@ -21,11 +21,11 @@ test.each([
   ['IMEI 490154203237518', '490154203237518'],
   ['serial SN5O81ZB', 'SN5081ZB'],
   ['inaishia 4521', 'card 5412 7534 0000 4521'.replaceAll(' ', '')],
-])('%s and %s are one number', (lost, found) => {
+])('the identifiers in “%s” and “%s” agree', (lost, found) => {
   expect(compare(lost, found)).toBeGreaterThan(0.5);
 });
 
-test('two numbers of one kind contradict each other', () => {
+test('two different identifiers of the same kind contradict each other', () => {
   expect(compare('MC 111 AAA', 'MC 777 ZZZ')).toBeLessThan(-1);
   expect(compare('ending 4432', 'inaishia 9087')).toBeLessThan(-1);
 });
@@ -34,7 +34,7 @@ test.each([
   ['AC1234', 'ac-1234'],
   ['KLM/2041', 'klm 2041, KLM.2041'],
   ['AC5O12', 'AC5012'],
-])('four digits with letters are a serial number: %s', (lost, found) => {
+])('four digits with letters are read as a serial number: %s', (lost, found) => {
   expect(compare(lost, found)).toBeGreaterThan(1);
   expect(compare(lost, `${found.slice(0, -1)}7`)).toBeLessThan(-1);
 });
@@ -46,11 +46,11 @@ test.each(['AC123', 'A2C3D', '1234', '2015', '64GB', '12/11/2026', '2026-11-12']
   },
 );
 
-test('a number before a small word is not a plate', () => {
+test('a letter and a number before a small word are not read as a plate', () => {
   expect(readIdentifiers('limeandikwa T 482 kwa rangi nyeupe').identifiers).toEqual([]);
 });
 
-test('a phone number is not an identifier', () => {
+test('a phone number is not read as an identifier', () => {
   expect(readIdentifiers('piga 0712 345 678 au +255 754 111 222').identifiers).toEqual([]);
 });
 
@@ -59,42 +59,42 @@ test.each([
   ['Neema12345', 'serial'],
   ['Kagera2015', 'serial'],
   ['T123ALI', 'plate'],
-])('%s is an identifier', (typed, kind) => {
+])('%s is read as an identifier', (typed, kind) => {
   expect(readIdentifiers(typed).identifiers.map((identifier) => identifier.kind)).toEqual([kind]);
 });
 
-test('a name with a year is not an identifier', () => {
+test('a name with a year is not read as an identifier', () => {
   expect(readIdentifiers('jina neema1995, Ali2015')).toMatchObject({
     identifiers: [],
     rest: 'jina neema1995, Ali2015',
   });
 });
 
-test('a phone with two SIM cards has two IMEIs of one model only', () => {
+test('two IMEIs of one model may belong to one phone with two SIM cards', () => {
   const other = compare('IMEI 490154203237518', 'IMEI 490154203237526');
   expect(other).toBeLessThan(0);
   expect(other).toBeGreaterThan(-0.5);
   expect(compare('IMEI 490154203237518', 'IMEI 352099001761481')).toBeLessThan(-1);
 });
 
-test('an identifier is shown by its last characters only', () => {
+test('a shared identifier is shown as a reason by its last characters only', () => {
   const [identifier] = readIdentifiers('NIDA 19900512-11101-00001-23').identifiers;
   expect(identifier?.tail).toBe('123');
 });
 
-test('an IMEI passes the Luhn check', () => {
+test('a number is an IMEI only if it passes the Luhn check', () => {
   expect(isImei('490154203237518')).toBe(true);
   expect(isImei('490154203237519')).toBe(false);
 });
 
-test('the two days may be one day apart, but not found long before lost', () => {
+test('the found day may be one day before the lost day, but not much earlier', () => {
   expect(days('lost on 5/11', 'found 4/11')).toBeGreaterThan(0);
   expect(days('imepotea jana', 'found yesterday')).toBeGreaterThan(0);
   expect(days('lost on 5/11', 'found on 12 October')).toBeLessThan(-1);
   expect(days('lost on 1/11', 'found 9/11')).toBe(0);
 });
 
-test('sums are read in figures and in Swahili words', () => {
+test('sums of money are read in figures and in Swahili words', () => {
   expect(readIdentifiers('Tsh 350,000').amounts).toEqual([350_000]);
   expect(readIdentifiers('12.08.2017').amounts).toEqual([]);
   expect(readIdentifiers('laki mbili').amounts).toEqual([200_000]);
@@ -125,7 +125,7 @@ test.each([
   [80, 'themanini eighty'],
   [90, 'tisini ninety'],
   [100, 'mia hundred'],
-])('%d is written in each of these words: %s', (value, words) => {
+])('the number %d is read from each of these words: %s', (value, words) => {
   const isNumber = new RegExp(`^${NUMBER_OR_ORDINAL}$`);
   for (const word of words.split(' ')) {
     expect([word, numberOf(word)]).toEqual([word, value]);
@@ -142,9 +142,9 @@ test.each([
   ['2,5', 2.5],
   ['2.5', 2.5],
   ['sana', 0],
-])('%s is %d', (said, value) => expect(numberOf(said)).toBe(value));
+])('the words “%s” are read as the number %d', (said, value) => expect(numberOf(said)).toBe(value));
 
-test('an ordinal alone is not a number', () => {
+test('an ordinal alone is not read as a number', () => {
   const isNumber = new RegExp(`^${NUMBER}$`);
   for (const said of ['ishirini na tano', '2,5', 'nusu']) expect(said).toMatch(isNumber);
   for (const said of ['pili', 'first', 'iv']) expect(said).not.toMatch(isNumber);
@@ -170,23 +170,23 @@ test.each([
   ['ndama wa miezi mitatu', 'years', 0.25],
   ['shoes size 42', 'size', 42],
   ['viatu namba 42', 'size', 42],
-])('%s measures this much', (text, dimension, value) => {
+])('the quantity in “%s” is read as a measure', (text, dimension, value) => {
   expect(measures(text)).toContainEqual({ dimension, value: expect.closeTo(value), isRough: false });
 });
 
 test.each(['lost 2 years ago', 'wiki 2 zilizopita', 'namba 7 mgongoni', 'jezi namba 10'])(
-  '%s measures nothing',
+  'no measure is read from “%s”',
   (text) => {
     expect(measures(text)).toEqual([]);
   },
 );
 
-test('an approximate measure allows another estimate', () => {
+test('an approximate measure contradicts a different measure less than an exact one does', () => {
   expect(measures('about 30 kg')).toEqual([{ dimension: 'kilograms', value: 30, isRough: true }]);
   expect(comparedMeasures('about 30 kg', 'kilo 45')).toBeGreaterThan(comparedMeasures('30 kg', 'kilo 45'));
 });
 
-test('a measure is the same in any unit, and a larger difference counts more against a pair', () => {
+test('measures are compared across units, and a larger difference counts more against a match', () => {
   const same = comparedMeasures('2 metres', 'sentimita 200');
   const close = comparedMeasures('lita 20', '22 litres');
   const apart = comparedMeasures('lita 20', '26 litres');
@@ -237,7 +237,7 @@ test.each([
   ['namba TB/KIB/118', 'reference', 'tb/kib/118'],
   ['chapa NG40', 'tag', 'ng40'],
   ['darasa IV B', 'class', '4'],
-])('%s has a value', (text, slot, value) => {
+])('“%s” is read as the labelled value %s %s', (text, slot, value) => {
   expect(values(text)).toContainEqual({ slot, value });
 });
 
@@ -247,11 +247,11 @@ test.each([
   ['saa 10', 'code'],
   ['r14 kwenye begi', 'rim'],
   ['number five', 'number'],
-])('%s has no value for %s', (text, slot) => {
+])('“%s” is not read as a value of the label %s', (text, slot) => {
   expect(values(text).map((value) => value.slot)).not.toContain(slot);
 });
 
-test('if both sides or neither are named, no side is read', () => {
+test('“left” is not read as a side of a thing if it is a verb or both sides are named', () => {
   expect(values('left on the bus').filter(({ slot }) => slot === 'side')).toEqual([]);
   expect(values('left ear and right ear').filter(({ slot }) => slot === 'side')).toEqual([]);
 });
@@ -264,7 +264,7 @@ test.each([
   ['number 17 in white', 'tag 17'],
   ['godoro 5 x 6', 'mattress 5x6'],
   ['namba TB/KIB/118', 'TB/KIB/118'],
-])('%s and %s agree', (lost, found) => {
+])('the labelled values in “%s” and “%s” agree', (lost, found) => {
   expect(comparedValues(lost, found)).toBeGreaterThan(0);
 });
 
@@ -281,7 +281,7 @@ test.each([
   ['namba TB/KIB/118', 'card TB/KIB/207'],
   ['tag with number 12', 'number stamped is 21'],
   ['ear tag 042', 'namba 117'],
-])('%s and %s contradict each other', (lost, found) => {
+])('the labelled values in “%s” and “%s” contradict each other', (lost, found) => {
   expect(comparedValues(lost, found)).toBeLessThan(-0.4);
 });
 
@@ -290,10 +290,10 @@ test('a known word in capitals is not a set of initials', () => {
   expect(read('Laptop | silver, KM cut in it | Tanga').values).toEqual([{ slot: 'letters', value: 'km' }]);
 });
 
-test('the model of a phone is not a number written on it', () => {
+test('the number in a phone’s model name is not read as a number written on the phone', () => {
   expect(read('Nokia 105').values).toEqual([]);
 });
 
-test('codes with different letters are unrelated', () => {
+test('codes that begin with different letters are not compared', () => {
   expect(comparedValues('Samsung A14', 'UDS 2')).toBe(0);
 });

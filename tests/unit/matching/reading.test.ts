@@ -9,7 +9,7 @@ import { readDay } from '#worker/matching/reading/read-dates.ts';
 import { readIdentifiers } from '#worker/matching/reading/read-identifiers.ts';
 import { judge, read, WRITTEN_AT } from './make-post.ts';
 
-describe('dates', () => {
+describe('reading the day of a loss', () => {
   function read(text: string, at = WRITTEN_AT) {
     const day = readDay(text, at);
     const name = (number: number) => new Date(number * DAY_MS).toISOString().slice(0, 10);
@@ -50,14 +50,14 @@ describe('dates', () => {
     ['Wednesday', '2026-10-28 to 2026-11-04'],
     ['sun', null],
     ['nimeokota simu', null],
-  ])('%s is the day %s', (text, day) => expect(read(text)).toBe(day));
+  ])('“%s” is read as the day %s', (text, day) => expect(read(text)).toBe(day));
 
   test('a day begins at midnight in Dar es Salaam', () => {
     expect(read('leo', Date.parse('2026-11-10T20:59:59Z'))).toBe('2026-11-10');
     expect(read('leo', Date.parse('2026-11-10T21:00:00Z'))).toBe('2026-11-11');
   });
 
-  test('a day of the month is searched two months back', () => {
+  test('a day of the month is read as the latest such day within two months', () => {
     expect(read('tarehe 31', Date.parse('2026-10-01T09:00:00Z'))).toBe('2026-08-31');
     expect(read('tarehe 31', Date.parse('2026-09-30T09:00:00Z'))).toBe('2026-08-31');
   });
@@ -92,11 +92,11 @@ test.each([
   ['two NIDA numbers', '19900512-11101-00001-23', '19850512-11101-00009-99', OTHER],
   ['two IMEIs of one model', '490154203237518', '490154203237526', -0.4],
   ['two IMEIs of two models', '490154203237518', '352099001761481', OTHER],
-])('%s: "%s" and "%s" are worth %d, either way round', (_, lost, found, worth) => {
+])('%s: the identifiers “%s” and “%s” are worth %d points in both directions', (_, lost, found, worth) => {
   expect([points(lost, found), points(found, lost)]).toEqual([worth, worth]);
 });
 
-test('the reason shows the last three characters of a number', () => {
+test('a match reason shows only the last three characters of an identifier', () => {
   const { reasons } = compareIdentifiers(
     readIdentifiers('T123ABC').identifiers,
     readIdentifiers('T123ABC').identifiers,
@@ -104,7 +104,7 @@ test('the reason shows the last three characters of a number', () => {
   expect(reasons).toEqual([{ kind: 'number', text: '…ABC' }]);
 });
 
-test('an equal sum of money is evidence for a pair, another one against it, more so if money is the thing', () => {
+test('an equal sum of money is evidence for a match and another sum against it, more so for lost money', () => {
   expect(compareAmounts([5_000, 20_000], [20_000], false)).toEqual({
     points: 0.4,
     reasons: [{ kind: 'detail', text: 'TSh 20,000' }],
@@ -114,7 +114,7 @@ test('an equal sum of money is evidence for a pair, another one against it, more
   expect([compareAmounts([], [20_000], true).points, compareAmounts([5_000], [], true).points]).toEqual([0, 0]);
 });
 
-describe('places', () => {
+describe('comparing places', () => {
   const points = (lost: string, found: string): number =>
     comparePlaces(read(`x | | ${lost}`).places, read(`x | | ${found}`).places).points;
 
@@ -128,7 +128,7 @@ describe('places', () => {
     ['Karikoo', 'Kariakoo'],
     ['Zenji', 'Unguja'],
     ['Majengo, Moshi', 'Moshi'],
-  ])('%s and %s are one place', (lost, found) => {
+  ])('the places “%s” and “%s” agree', (lost, found) => {
     expect(points(lost, found)).toBeGreaterThanOrEqual(0.45);
   });
 
@@ -138,22 +138,22 @@ describe('places', () => {
     ['Majengo, Moshi', 'Majengo, Dodoma'],
     ['Kariakoo', 'Chanika'],
     ['Tabata', 'Tabora'],
-  ])('%s and %s contradict each other', (lost, found) => {
+  ])('the places “%s” and “%s” contradict each other', (lost, found) => {
     expect(points(lost, found)).toBeLessThanOrEqual(-0.8);
   });
 
-  test('a thing may be found at the other end of the route', () => {
+  test('the place found may be the other end of the bus route', () => {
     const lost = read('Begi | Lilibaki kwenye daladala ya Mbagala-Kariakoo | Mbagala').places;
     expect(comparePlaces(lost, read('Bag | | Kariakoo').places).points).toBeGreaterThan(0.3);
   });
 
-  test('a road named after a distant town contradicts nothing', () => {
+  test('a road named after a distant town does not contradict a place near the road', () => {
     expect(points('Police barracks, Kilwa Road', 'Kurasini')).toBe(0);
     expect(points('barabara ya Kilwa', 'Kurasini')).toBe(0);
     expect(points('Kilwa', 'Kurasini')).toBeLessThan(-1);
   });
 
-  test('a shared unknown place counts, and an unknown place on one side says nothing', () => {
+  test('an unknown place counts if both sides name it, and says nothing if one side does', () => {
     expect(points('kwa Mzee Mchungaje', 'Kwa mzee Mchungaje')).toBeGreaterThan(0);
     expect(points('Kitongoji cha Mlabani', 'Kariakoo')).toBe(0);
   });
@@ -167,7 +167,7 @@ test.each([
   ['elizabeth', 'elizabeti'],
   ['mallya', 'malya'],
   ['khadija', 'hadija'],
-])('%s and %s are one name', (a, b) => {
+])('%s and %s are spellings of one name', (a, b) => {
   expect(isSameName(a, b)).toBe(true);
 });
 
@@ -177,23 +177,23 @@ test.each([
   ['joel', 'noel'],
   ['maria', 'mariam'],
   ['emmanuel', 'emmanuela'],
-])('%s and %s are two names', (a, b) => {
+])('%s and %s are two different names', (a, b) => {
   expect(isSameName(a, b)).toBe(false);
 });
 
-test('a middle name may be missing, and the order may be reversed', () => {
+test('two full names are the same person if a middle name is missing or the order is reversed', () => {
   expect(verdict('mariam hassan', 'mariam juma hassan')).toBe('same');
   expect(verdict('hassan mariam', 'mariam hassan')).toBe('same');
 });
 
-test('a name matches one name, and an initial any name that it begins', () => {
+test('a first name matches the same name, and an initial any name that begins with it', () => {
   expect(verdict('hassan hasani', 'hassan juma')).toBe('different');
   expect(verdict('a juma', 'asha juma')).toBe('same');
   expect(verdict('n juma', 'asha juma')).toBe('different');
   expect(verdict('asha', 'asha juma')).toBe('partly');
 });
 
-test('another surname is another person, and so is another father’s name', () => {
+test('two people with different surnames or fathers’ names are different', () => {
   expect(verdict('mariam hassan', 'mariam juma ally')).toBe('different');
   expect(verdict('juma hassan', 'mariam juma hassan')).toBe('different');
 });
@@ -204,7 +204,7 @@ test.each([
   ['Cheti cha kuzaliwa cha Neema Elia Komba | | Songea', ['neema', 'elia', 'komba']],
   ['Kadi | | Posta | Asha Juma', ['asha', 'juma']],
   ['kitambulisho cha asha juma', ['asha', 'juma']],
-])('%s names its owner', (side, names) => {
+])('the owner’s name is read from: %s', (side, names) => {
   expect(read(side).persons.map((person) => person.names)).toContainEqual(names);
 });
 
@@ -222,7 +222,7 @@ test.each([
 });
 
 test.each(['Leseni | ina jina', 'Leseni | jina lake ni', 'Leseni | jina:', 'Leseni | majina ya Mr'])(
-  'a cue at the end of a text names nobody: %s',
+  'a word such as “name:” at the end of a text yields no name: %s',
   (side) => {
     expect(read(side).persons).toEqual([]);
   },
@@ -235,11 +235,11 @@ test.each([
   ['Leseni | jina Asha Kimaro2 | Posta', ['asha', 'kimaro']],
   ['Leseni | ya Neema1 Komba, imepotea | Posta', ['neema', 'komba']],
   ['NIDA | name: neema1995 komba | Posta', ['neema', 'komba']],
-])('figures after a name are not part of it: %s', (side, names) => {
+])('digits attached to a name are dropped: %s', (side, names) => {
   expect(read(side).persons.map((person) => person.names)).toEqual([names]);
 });
 
-test('a name with figures is that person, and nobody else', () => {
+test('a name with attached digits matches the same name without digits', () => {
   expect(judge('NIDA | | Temeke | Asha Kimaro2', 'NIDA card | Asha Kimaro | Mbagala').confidence).toBe('sure');
   expect(judge('NIDA | | Temeke | Asha Kimaro2', 'NIDA card | Asha Mushi | Temeke').confidence).not.toBe('sure');
 });
@@ -251,15 +251,15 @@ test.each([
   ['Kadi | | Posta | S2N4', []],
   ['Kadi | | Posta | KAD12345', []],
   ['Simu | Tecno Spark8 ya Juma | Posta', [['juma']]],
-])('a model, a plate or a code is not a name: %s', (side, names) => {
+])('a model, a plate or a code is not read as a name: %s', (side, names) => {
   expect(read(side).persons.map((person) => person.names)).toEqual(names);
 });
 
-test.each(['mark2', 'zulufuna8'])('a make or an unknown word keeps its figures in the text: %s', (word) => {
+test.each(['mark2', 'zulufuna8'])('a make or an unknown word keeps its attached digits: %s', (word) => {
   expect(read(`Gari nyeupe | ${word}`).words).toEqual([word]);
 });
 
-test('a couple are two people', () => {
+test('two first names joined by “and” are read as two people', () => {
   const names = read('Cheti cha ndoa | Majina ya Peter na Esther | Mabibo').persons.map((person) => person.names);
   expect(names).toEqual([['peter'], ['esther']]);
 });
@@ -268,7 +268,7 @@ function tellReading(side: string): Record<string, string[]> {
   return Object.fromEntries(describeReading(read(side)).map(({ heading, lines }) => [heading, lines]));
 }
 
-test('a reading is printed under headings, in the words of the lists', () => {
+test('a printed reading has a heading for each part and the words of the lists', () => {
   const told = tellReading(
     'Begi jeusi la Nike | Lenye laptop ya HP ya inchi 15 na daftari, lilibaki kwenye daladala Mbagala jana. Namba SN5081234, kiti namba 12, Tsh 50,000, Jangwani Girls, maandishi "Mwanahamisi Kondo", alama MK | Kariakoo, kwa Mchungaje | Asha Juma',
   );
@@ -296,7 +296,7 @@ test('a reading is printed under headings, in the words of the lists', () => {
   });
 });
 
-test('a place with several meanings, a number of things and their material are printed, too', () => {
+test('a printed reading shows each meaning of a place, a count and a material', () => {
   expect(tellReading('Mbuzi watatu | | Majengo')).toMatchObject({
     Thing: [expect.stringMatching(/, × 3/)],
     'Places of the location': [expect.stringMatching(/^Majengo.* or Majengo/)],
@@ -306,11 +306,11 @@ test('a place with several meanings, a number of things and their material are p
   ]);
 });
 
-test('a make that no list knows is printed', () => {
+test('a printed reading shows a make that no list knows', () => {
   expect(tellReading('Friji ya Zebumi | | Goba').Makes).toEqual(['zebumi']);
 });
 
-test('missing parts are omitted, and the qualities of an unknown thing are printed', () => {
+test('a printed reading omits missing parts, and shows the qualities of an unknown thing', () => {
   const told = tellReading('Zulufuna nyeusi');
   expect(told).toMatchObject({
     'Said of a thing that no list knows': ['black (nyeusi)'],

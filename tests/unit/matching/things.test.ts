@@ -26,18 +26,18 @@ test.each([
   ['charger', 'electronics', 'none'],
   ['phone', 'unheard-of', 'none'],
   ['unheard-of', 'phone', 'none'],
-])('%s and %s: %s', (a, b, kin) => {
+])('the kinship of the things %s and %s is: %s', (a, b, kin) => {
   expect(kinship(a, b)).toBe(kin);
 });
 
-test('of several readings the closest one counts', () => {
+test('of several possible things the closest pair decides the kinship', () => {
   expect(closestKinship(['goat', 'nida'], ['phone', 'id-card'])).toBe('wider');
   expect(closestKinship(['nida', 'wallet'], ['id-card', 'purse'])).toBe('near');
   expect(closestKinship(['wallet', 'phone'], ['purse', 'phone'])).toBe('same');
   expect(closestKinship([], ['phone'])).toBe('none');
 });
 
-test('wider things are listed from the nearest on', () => {
+test('the wider things of a thing are listed from the nearest to the widest', () => {
   expect(widerThings('nida')).toEqual(['nida', 'id-card', 'document']);
   expect(widerThings('unheard-of')).toEqual([]);
 });
@@ -50,11 +50,11 @@ test.each([
   ['id-card', 'nida', 'nida'],
   ['screen', 'goat', null],
   ['chain', 'bicycle', null],
-])('a %s of a %s is %s', (head, modifier, composed) => {
+])('the words “%s” of a “%s” are read as the thing: %s', (head, modifier, composed) => {
   expect(composeThing([head], [modifier])).toEqual(composed === null ? null : [composed]);
 });
 
-test('a thing with either of two readings has the relation of one of them', () => {
+test('a compound with an ambiguous word is read by the meaning that fits', () => {
   expect(composeThing(['keys'], ['goat', 'car'])).toEqual(['car-keys']);
 });
 
@@ -64,15 +64,15 @@ test.each([
   ['phone', 'Tecno', null],
   ['goat', 'Toyota', null],
   ['keys', 'Unheard of', null],
-])('a %s of %s is %s', (thing, brand, narrowed) => {
+])('a %s of the brand %s is narrowed to: %s', (thing, brand, narrowed) => {
   expect(narrowByBrand([thing], brand)).toEqual(narrowed === null ? null : [narrowed]);
 });
 
-test('a make of several kinds of one thing does not tell which', () => {
+test('a brand that makes several electronic things does not narrow “electronics”', () => {
   expect(narrowByBrand(['electronics'], 'Samsung')).toBeNull();
 });
 
-test('a make has some things, and parts belong to them', () => {
+test('a brand makes only its listed things, and has parts only of these things', () => {
   expect([isMadeBy(['phone'], 'Tecno'), isMadeBy(['goat'], 'Tecno'), isMadeBy(['phone'], 'Nobody')]).toEqual([
     true,
     false,
@@ -82,7 +82,7 @@ test('a make has some things, and parts belong to them', () => {
   expect([isContainer('bag'), isContainer('backpack'), isContainer('phone')]).toEqual([true, true, false]);
 });
 
-test('things that may be the same belong to one family, and a heading makes no family', () => {
+test('things that may be the same belong to one family, but not all things under a heading', () => {
   expect(familyOf('nida')).toBe(familyOf('id-card'));
   expect(familyOf('wallet')).toBe(familyOf('purse'));
   expect(familyOf('phone')).not.toBe(familyOf('nida'));
@@ -90,7 +90,7 @@ test('things that may be the same belong to one family, and a heading makes no f
   expect(familyOf('unheard-of')).toBe('unheard-of');
 });
 
-test('hurried words are read as what they abbreviate, and a line without one adds none', () => {
+test('chat abbreviations are read in full, and a list line without abbreviations adds none', () => {
   const { chat } = getLexicon();
   expect(chat.get('cm')).toEqual(['simu']);
   expect(chat.has('')).toBe(false);
@@ -99,13 +99,13 @@ test('hurried words are read as what they abbreviate, and a line without one add
 
 const headOf = (side: string) => read(side).heads[0];
 
-test('a colour between the halves of a Swahili phrase leaves the phrase intact', () => {
+test('a colour between the two halves of a Swahili phrase does not break the phrase', () => {
   expect(headOf('Koti jeupe la daktari')).toMatchObject({ ids: ['lab-coat'], colours: new Set(['white']) });
   expect(headOf('Begi jeusi dogo la mgongoni')?.ids).toEqual(['backpack']);
   expect(judge('Koti jeupe la daktari | | Bugando', 'White coat | | Bugando').confidence).toBe('sure');
 });
 
-test('one half of a phrase may be in the other language', () => {
+test('one half of a two-word name may be in the other language', () => {
   expect(headOf('Kadi ya yellow fever')?.ids).toEqual(['yellow-fever-card']);
   expect(headOf('Battery ya gari')?.ids).toEqual(['car-battery']);
 });
@@ -114,21 +114,21 @@ test('a description that begins with "of" continues the title', () => {
   expect(headOf('Nimesahau miwani kinyozi | ya jua, kahawia')?.ids).toEqual(['sunglasses']);
 });
 
-test('a missing thing is not the thing', () => {
+test('“without a cover” is read as no cover', () => {
   const { heads, parts } = read('Redmi note 11 blue bila kava');
   expect(heads.map((head) => head.ids)).toEqual([['phone']]);
   expect(parts).toEqual([]);
 });
 
-test('a make with its own clause is the thing, and the next clause is on it', () => {
+test('in a list of clauses a make alone is read as the thing, and the next clause as a part', () => {
   expect(headOf('Vivo Y17, purple, yellow cover')?.ids).toEqual(['phone']);
 });
 
-test('the owner’s name in the text is not a thing', () => {
+test('a word of the owner’s name is not read as a thing', () => {
   expect(headOf('Kadi ya NSSF ya Issa Kondo | | Ilala | Issa Kondo')?.ids).toEqual(['nssf-card']);
 });
 
-test('a sack of maize counts as maize', () => {
+test('a sack of maize is read as maize', () => {
   expect(headOf('Gunia moja la mahindi')?.ids).toEqual(['maize']);
 });
 
@@ -138,18 +138,18 @@ test.each([
   ['a plate with two characters swapped', 'Bajaji MC 224 DLP | | Tabata', 'Bajaji MC 242 DLP | | Tabata'],
   ['a grown-up’s', 'One child’s white shoe | | Bunju', 'Kiatu kimoja cheupe cha mwanamke | | Bunju'],
   ['of the other sex', 'Black bull | | Sengerema', 'Ng’ombe jike mweusi | | Sengerema'],
-])('%s is another thing', (_, lost, found) => {
+])('two posts are not a sure match: the found one is %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
-test('a name that may be the finder’s keeps a phone possible, but separates documents', () => {
+test('another owner’s name leaves a possible match of phones, but rules out a sure match of documents', () => {
   const lost = 'Simu Tecno Spark 8 nyeusi | | Sinza | Asha Juma';
   expect(judge(lost, 'Black Tecno Spark 8 | | Sinza | Rehema Said').confidence).toBe('possible');
   expect(judge(lost, 'Black Tecno Spark 8 | | Sinza').confidence).toBe('sure');
   expect(judge('NIDA | | Sinza | Asha Juma', 'NIDA | | Sinza | Rehema Said').confidence).not.toBe('sure');
 });
 
-test('a word for a sex alone is an animal, and beside a thing it is a quality', () => {
+test('“male” alone is read as an animal, and beside a thing as an attribute', () => {
   const bull = read('Kuna dume limeingia zizini | jekundu, aje na barua').heads[0];
   expect(bull?.ids).toEqual(['animal']);
   expect([...(bull?.attributes ?? [])]).toContain('male');
@@ -186,19 +186,19 @@ test.each<[string, Aspect, string, string, string]>([
     'Tablet | nyeusi, stika ya NBS | Mpanda',
     'Tablet | nyeusi, stika ya TMDA | Mpanda',
   ],
-])('%s that is another speaks against a pair', (_, aspect, lost, same, other) => {
+])('a difference in %s counts against a match', (_, aspect, lost, same, other) => {
   expect(points(aspect, lost, same)).toBeGreaterThan(0);
   expect(points(aspect, lost, other)).toBeLessThan(-0.3);
 });
 
-test('the colour of a part is not the colour of the whole', () => {
+test('the colour of a part is not read as the colour of the whole thing', () => {
   const { heads, features } = read('Pete | ya dhahabu, jiwe jekundu | Paje');
   expect([...(heads[0]?.colours ?? [])]).toEqual(['gold']);
   expect(features.map(({ colours }) => [...colours])).toEqual([['red']]);
   expect([...(read('Mlango | painted green').heads[0]?.colours ?? [])]).toEqual(['green']);
 });
 
-test('a Swahili quality belongs to the noun with which it agrees', () => {
+test('a Swahili adjective belongs to the noun with which it agrees', () => {
   const { heads, parts } = read('Begi lenye vitabu jeusi');
   expect([...(heads[0]?.colours ?? [])]).toEqual(['black']);
   expect(parts.flatMap(({ colours }) => [...colours])).toEqual([]);
@@ -217,17 +217,17 @@ test.each([
   ['mabegi', 'meusi', true],
   ['begi', 'meusi', false],
   ['kitabu', 'nyeusi', true],
-])('%s %s: %s', (noun, adjective, agrees) => {
+])('the noun “%s” may agree with the adjective “%s”: %s', (noun, adjective, agrees) => {
   expect(mayAgree(noun, adjective)).toBe(agrees);
 });
 
-test('an English colour after a Swahili connective describes the word before it', () => {
+test('after a Swahili “of” an English colour describes the word before it', () => {
   const { heads, parts } = read('Toroli | ya blue tairi la upepo');
   expect([...(heads[0]?.colours ?? [])]).toEqual(['blue']);
   expect(parts.flatMap(({ colours }) => [...colours])).toEqual([]);
 });
 
-test('in two groups, every found thing must be one of the lost ones', () => {
+test('every animal of a found group must be one of the lost group', () => {
   const lost = 'Kondoo watatu | wawili weupe na mmoja mweusi | Kibaya';
   expect(points('group', lost, 'Three sheep | two white and one black | Kibaya')).toBeGreaterThan(0);
   const part = points('group', lost, 'One sheep | white | Kibaya');
@@ -236,7 +236,7 @@ test('in two groups, every found thing must be one of the lost ones', () => {
   expect(points('group', lost, 'Three sheep | three white and one black | Kibaya')).toBeLessThan(part);
 });
 
-test('“the others” of a group are the remaining ones, and a part that an animal has once is not a member', () => {
+test('“the others” in a group are its remaining animals, and a single eye or ear is not an animal', () => {
   const members = (post: string) => read(post).members.map(({ count, colours }) => [count, ...colours]);
   expect(members('Bata | ni sita, mmoja mweusi wengine weupe')).toEqual([
     [1, 'black'],
@@ -249,18 +249,18 @@ test('“the others” of a group are the remaining ones, and a part that an ani
   ]);
 });
 
-test('laces mentioned separately are not a group of shoes', () => {
+test('two laces of different colours are not read as a group of shoes', () => {
   const lost = 'Njumu | kamba moja nyeupe moja nyeusi | Kaitaba';
   expect(points('group', lost, 'Football boot | red | Kaitaba')).toBe(0);
 });
 
-test('of several things in both posts the two that fit best are compared', () => {
+test('of several things in both posts the two that agree best are compared', () => {
   const lost = 'Simu ya Tecno na simu ya Nokia | Tecno nyeusi, Nokia ya bluu | Goba';
   const one = judge(lost, 'Blue Nokia phone | | Goba');
   expect(one.score).toBeGreaterThan(judge(lost, 'Blue Samsung phone | | Goba').score);
 });
 
-test('a bag and its content are two readings, of which the likelier is judged', () => {
+test('a bag with a document in it is also compared as the document', () => {
   const card = 'Kitambulisho cha taifa | | Goba | Zulufuna Kobesua';
   const bag = 'Begi jeusi | ndani kuna kitambulisho cha taifa | Goba | Zulufuna Kobesua';
   expect(points('thing', bag, card)).toBeGreaterThan(0);
@@ -273,27 +273,27 @@ test('a clause that begins with "inside" names the content, not the container', 
   expect(read('Laptop | left inside a bus').parts).toEqual([]);
 });
 
-test('the contents of two bags must overlap', () => {
+test('bags whose contents do not overlap contradict each other', () => {
   const lost = 'Backpack | with books, a uniform and a lunch box | Goba';
   expect(points('contents', lost, 'Backpack | with books and a uniform | Goba')).toBe(0);
   expect(points('contents', lost, 'Backpack | with a hammer, a saw and a uniform | Goba')).toBeLessThan(0);
   expect(points('contents', lost, 'Backpack | with a hammer and a saw | Goba')).toBeLessThan(-0.6);
 });
 
-test('a colour does not belong to a later noun with which it cannot agree, nor to a noun in written text', () => {
+test('a colour belongs to the noun with which it agrees, and never to a word written on the thing', () => {
   const colours = (side: string): string[] => [...(read(side).heads[0]?.colours ?? [])];
   expect(colours('Kondoo watano | weupe kichwa chekundu')).toEqual(['white']);
   expect(colours('Kondoo watano | weusi wote, wameandikwa P kwa rangi nyekundu')).toEqual(['black']);
   expect(colours('Jerrycan | blue, marked KH in red paint')).toEqual(['blue']);
 });
 
-test('the colours of two different things do not contradict each other', () => {
+test('the colours of two different things in one post do not contradict the other post', () => {
   const lost = 'Baby carrier and blanket | blanket is yellow, carrier navy | Paje';
   expect(points('colour', lost, 'Baby blanket | plus a navy carrier | Paje')).toBe(0);
   expect(points('colour', 'Blanket | yellow | Paje', 'Baby blanket | navy | Paje')).toBeLessThan(0);
 });
 
-test('a bag of papers and a handbag may be the same, a paper and a purse are not', () => {
+test('a document folder may be a handbag, while a certificate is no radio', () => {
   const folder = 'Mkoba wa nyaraka | | Goba';
   const card = 'Cheti cha kuzaliwa | | Goba';
   const bag = 'Handbag | | Goba';

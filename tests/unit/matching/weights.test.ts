@@ -23,7 +23,7 @@ import type { Person } from '#worker/matching/reading/read-names.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { read } from './make-post.ts';
 
-test('names of the owner are weighted in order', () => {
+test('the more parts of an owner’s name agree, the more they count', () => {
   const person = (names: string, certainty: Person['certainty'] = 'said'): Person => ({
     names: names.split(' '),
     certainty,
@@ -44,7 +44,7 @@ test('names of the owner are weighted in order', () => {
   expect(compareOwners([person('asha juma', 'seen')], [person('neema komba')], true).points).toBe(CONTRADICTION);
 });
 
-test('a couple counts for more than one of them, and another couple for nothing', () => {
+test('a couple counts more than one of its people, and another couple contradicts', () => {
   const people = (...names: string[]): Person[] => names.map((name) => ({ names: name.split(' '), certainty: 'said' }));
   const points = (lost: Person[], found: Person[]): number => compareOwners(lost, found, true).points;
   const couple = people('peter', 'esther');
@@ -57,7 +57,7 @@ test('a couple counts for more than one of them, and another couple for nothing'
   expect(points(people('peter komba'), named)).toBe(points(named, people('peter komba')));
 });
 
-test('places are weighted in order', () => {
+test('places count in order of their distance', () => {
   const points = (lost: string, found: string): number =>
     comparePlaces(read(`x | | ${lost}`).places, read(`x | | ${found}`).places).points;
   expectInOrder([
@@ -81,7 +81,7 @@ test('places are weighted in order', () => {
   expect(points('Sinza kwa Zulufuna', 'Sinza kwa Zulufuna')).toBeGreaterThan(points('Sinza', 'Sinza'));
 });
 
-test('numbers are weighted in order', () => {
+test('identifiers count in order of how much agrees', () => {
   const ids = (lost: string, found: string): number =>
     compareIdentifiers(readIdentifiers(lost).identifiers, readIdentifiers(found).identifiers).points;
   expectInOrder([
@@ -96,7 +96,7 @@ test('numbers are weighted in order', () => {
   expect(ids('T123ABC', 'AC1234567')).toBe(0);
 });
 
-test('sums and sizes are weighted in order', () => {
+test('sums and sizes count in order of their difference', () => {
   expectInOrder([
     ['one sum', compareAmounts([5000, 700], [700], false).points],
     NOTHING,
@@ -112,7 +112,7 @@ test('sums and sizes are weighted in order', () => {
   expect(compareMeasures(size(42), [{ dimension: 'gigabytes', value: 42, isRough: false }]).points).toBe(0);
 });
 
-test('days are weighted in order', () => {
+test('days count in order of their distance', () => {
   const day = (first: number, last = first) => ({ first, last });
   const days = (lost: number, found: number): number => compareDays(day(lost), day(found)).points;
   expect([days(10, 10), days(10, 11), days(10, 9)].map((points) => points > 0)).toEqual([true, true, true]);
@@ -120,7 +120,7 @@ test('days are weighted in order', () => {
   expect(compareDays(day(3, 10), day(10)).points).toBe(0);
 });
 
-test('parts are weighted in order', () => {
+test('more equal parts count more for a match, and a part of another colour against it', () => {
   const parts = (lost: string, found: string): number =>
     compareParts(read(`Begi | lina ${lost}`).parts, read(`Begi | lina ${found}`).parts).points;
   expectInOrder([
@@ -133,7 +133,7 @@ test('parts are weighted in order', () => {
   expect(parts('mwavuli', 'funguo')).toBe(0);
 });
 
-test('words that no list knows', () => {
+test('more equal words that no list knows count more, up to a bound', () => {
   const words = (count: number): Evidence => {
     const rare = ['zulufuna', 'abekodi', 'lamitoru'].slice(0, count);
     return compareWords(rare, rare);
@@ -147,7 +147,7 @@ test('words that no list knows', () => {
   expect(words(4).reasons).toEqual(words(2).reasons);
 });
 
-test('contents are weighted in order', () => {
+test('equal contents of a bag count more than different contents', () => {
   const bag = closestHeads(read('Begi').heads, read('Begi').heads);
   const inside = (text: string) => read(`Begi | lina ${text}`).parts;
   expectInOrder([
@@ -159,7 +159,7 @@ test('contents are weighted in order', () => {
   expect(compareContents(bag, [], inside('nyundo')).points).toBe(0);
 });
 
-test('issuers are weighted in order', () => {
+test('an equal firm counts for a match and another firm against it, more so if it names the thing', () => {
   const issuers = (lost: string, found: string, isNamed = false): number =>
     compareIssuers([lost], [found], isNamed).points;
   expectInOrder([
@@ -183,7 +183,7 @@ function saying(count: number): PostReading {
 
 const AGREED = { points: 0.1, reasons: [] };
 
-test('two posts with four different statements each are hardly about one thing', () => {
+test('two posts with four details each and no shared detail count as unlikely', () => {
   expect(compareThin(saying(4), saying(4), {}).points).toBeLessThan(0);
   expect([compareThin(saying(3), saying(4), {}), compareThin(saying(4), saying(3), {})]).toEqual([
     NO_EVIDENCE,
@@ -206,15 +206,18 @@ test.each<Aspect>([
   'said',
   'denied',
   'day',
-])('%s is almost unique', (aspect) => {
+])('agreement in %s is rare enough to lift the penalty for unshared details', (aspect) => {
   expect(compareThin(saying(4), saying(4), { [aspect]: AGREED })).toEqual(NO_EVIDENCE);
 });
 
-test.each<Aspect>(['thing', 'colour', 'make', 'place', 'parts', 'look'])('%s is common', (aspect) => {
-  expect(compareThin(saying(4), saying(4), { [aspect]: AGREED }).points).toBeLessThan(0);
-});
+test.each<Aspect>(['thing', 'colour', 'make', 'place', 'parts', 'look'])(
+  'agreement in %s is too common to lift the penalty for unshared details',
+  (aspect) => {
+    expect(compareThin(saying(4), saying(4), { [aspect]: AGREED }).points).toBeLessThan(0);
+  },
+);
 
-test('an unknown make differs from a make on the other side, if it is the only one', () => {
+test('an unknown make contradicts another make, if each side names only one', () => {
   const compare = (lost: Partial<PostReading>, found: Partial<PostReading>): number => {
     const { points } = compareMakers(having(lost), having(found));
     expect(compareMakers(having(found), having(lost)).points).toBe(points);
@@ -235,7 +238,7 @@ function feature(said: Partial<Feature>): Feature {
   return { keys: ['thing strap'], ...nothing, ...said } as Feature;
 }
 
-test('a statement on a part counts less than one on the thing, up to a bound', () => {
+test('agreement in a part counts by its colour and name, up to a bound', () => {
   const compare = (lost: Partial<Feature>, found: Partial<Feature>) =>
     compareFeatures([feature(lost)], [feature(found)]).points;
   const red = { colours: new Set(['red']) };
@@ -254,14 +257,14 @@ test('a statement on a part counts less than one on the thing, up to a bound', (
   expect(compare(red, { ...blue, keys: ['thing lid'] })).toBe(0);
 });
 
-test('two parts that only one side mentions are each compared with one of the other’s', () => {
+test('several parts are compared one to one, and at most three pairs count', () => {
   const reds = (count: number) => Array.from({ length: count }, () => feature({ colours: new Set(['red']) }));
   expect(compareFeatures(reds(2), reds(1))).toEqual(compareFeatures(reds(1), reds(1)));
   expect(compareFeatures(reds(2), reds(2)).points).toBe(2 * compareFeatures(reds(1), reds(1)).points);
   expect(compareFeatures(reds(4), reds(4)).points).toBe(compareFeatures(reds(3), reds(3)).points);
 });
 
-test('answers that exclude each other count against a pair, up to a bound', () => {
+test('opposite attributes count against a match, up to a bound of two', () => {
   const answering = (...attributes: string[]) => having({ details: attributes.map((id) => [`attribute ${id}`]) });
   const one = compareOpposites(answering('long'), answering('short')).points;
   const two = compareOpposites(answering('long', 'big'), answering('short', 'small')).points;
@@ -273,7 +276,7 @@ test('answers that exclude each other count against a pair, up to a bound', () =
   expect(compareOpposites(answering('long'), answering()).points).toBeCloseTo(0);
 });
 
-test('the same school is evidence for a pair, another one against it, more so if it names the thing', () => {
+test('an equal school counts for a match and another school against it, more so if it names the thing', () => {
   const same = compareIssuers(['kadiro'], ['mary', 'kadiro'], false);
   expect(same.points).toBeGreaterThan(0);
   expect(same.reasons).toEqual([{ kind: 'detail', text: 'Kadiro' }]);
@@ -287,7 +290,7 @@ test('the same school is evidence for a pair, another one against it, more so if
   expect([compareIssuers([], ['mary'], true), compareIssuers(['mary'], [], true)]).toEqual([NO_EVIDENCE, NO_EVIDENCE]);
 });
 
-test('shared words count more the rarer they are, and two are shown as reasons', () => {
+test('shared details count more if they are rarer, and two of them are shown as reasons', () => {
   expect(compareConcepts(['g:knot'], ['g:strap'])).toEqual(NO_EVIDENCE);
   const { points, reasons } = compareConcepts(['g:knot'], ['g:strap', 'g:knot']);
   expect(points).toBeGreaterThan(0);
@@ -297,7 +300,7 @@ test('shared words count more the rarer they are, and two are shown as reasons',
   expect(compareConcepts(many, many).reasons).toHaveLength(2);
 });
 
-test('colours are weighted in order', () => {
+test('colours count in order of how well they agree', () => {
   const points = (lost: string[], found: string[], isAnimal = false): number =>
     compareColours(new Set(lost), new Set(found), isAnimal).points;
   expectInOrder([
@@ -316,7 +319,7 @@ test('colours are weighted in order', () => {
   expect(points(['black', 'white'], ['black'], true)).toBe(0);
 });
 
-test('kinds of thing are weighted in order', () => {
+test('kinds of thing count in order of their kinship', () => {
   const points = (lost: string, found: string): number => {
     const pair = closestHeads(read(lost).heads, read(found).heads);
     return pair === null ? Number.NaN : compareKinds(pair).points;
@@ -330,7 +333,7 @@ test('kinds of thing are weighted in order', () => {
   ]);
 });
 
-test('make, model and number are weighted in order', () => {
+test('make, series, model and count are weighed in order of how well they agree', () => {
   const points = (lost: string, found: string): number => {
     const pair = closestHeads(read(lost).heads, read(found).heads);
     if (pair === null) return Number.NaN;
@@ -355,7 +358,7 @@ test('make, model and number are weighted in order', () => {
   expectInOrder([NOTHING, ['more chairs', points('Viti viwili', 'Three chairs')], AGAINST]);
 });
 
-test('distinguishing features are weighted in order', () => {
+test('shared attributes count for a match up to a bound, and opposite attributes against it', () => {
   const points = (lost: string[], found: string[]): number => compareAttributes(new Set(lost), new Set(found)).points;
   expectInOrder([
     ['two shared', points(['leather', 'big'], ['leather', 'big'])],
@@ -371,7 +374,7 @@ test('distinguishing features are weighted in order', () => {
   expect(points(['leather'], ['big'])).toBe(0);
 });
 
-test('materials are weighted in order', () => {
+test('the animal or vehicle that a thing is made of or for is weighed in order of agreement', () => {
   const points = (lost: string, found: string): number => {
     const [left, right] = [read(lost), read(found)];
     const pair = closestHeads(left.heads, right.heads);

@@ -14,7 +14,7 @@ import {
 } from '#worker/matching/words/word-keys.ts';
 import { read } from './make-post.ts';
 
-test('a word of five letters may have one typo, one of eight two', () => {
+test('a word of five letters may have one typo, a word of eight letters two', () => {
   expect([4, 5, 7, 8, 20].map(allowedEdits)).toEqual([0, 1, 1, 2, 2]);
 });
 
@@ -25,7 +25,7 @@ test.each([
   ['ab', 'ba', 1],
   ['abcd', 'badc', 2],
   ['begi', 'beg', 1],
-])('%s and %s are %i typos apart, in either order', (a, b, edits) => {
+])('the words “%s” and “%s” are %i typos apart, in either order', (a, b, edits) => {
   expect([boundedEditDistance(a, b, 3), boundedEditDistance(b, a, 3)]).toEqual([edits, edits]);
 });
 
@@ -33,7 +33,7 @@ test.each([
   [2, 'kitten', 'sitting'],
   [1, 'ab', 'abcd'],
   [0, 'a', 'b'],
-])('beyond a limit of %i the distance is not computed', (limit, a, b) => {
+])('an edit distance beyond the limit %i is returned as the limit plus one', (limit, a, b) => {
   expect(boundedEditDistance(a, b, limit)).toBe(limit + 1);
 });
 
@@ -46,7 +46,7 @@ test.each([
   ['glass', []],
   ['gas', []],
   ['key', []],
-])('%s may be the plural of %j', (word, forms) => {
+])('the word “%s” may be the plural of %j', (word, forms) => {
   expect(singularForms(word)).toEqual(forms);
 });
 
@@ -85,7 +85,7 @@ test.each([
   ['mkobawenu', 'mkoba'],
   ['viatuvyao', 'viatu'],
   ['nyumbakwao', 'nyumba'],
-])('%s may be a form of %s', (word, form) => {
+])('the word “%s” may be an inflected form of “%s”', (word, form) => {
   expect(nounForms(word)).toContain(form);
 });
 
@@ -95,11 +95,11 @@ test.each([
   ['mti', 'mimti'],
   ['kasi', 'si'],
   ['begi', 'begi'],
-])('%s is no form of %s', (word, form) => {
+])('the word “%s” is not an inflected form of “%s”', (word, form) => {
   expect(nounForms(word)).not.toContain(form);
 });
 
-test('an adjective or verb is recognised by its stem after a valid prefix', () => {
+test('an adjective or verb is recognised by its listed stem after a valid prefix', () => {
   const stems = new Set(['-eusi', '*potea']);
   expect(['eusi', 'jeusi', 'mweusi', 'vyeusi'].map((word) => adjectiveStem(word, stems))).toEqual(
     Array(4).fill('-eusi'),
@@ -121,13 +121,13 @@ test.each([
   ['somesha', '*soma'],
   ['analia', '*lia'],
   ['hatutakakupotea', '*potea'],
-])('%s is an action by %s', (word, stem) => expect(verbStem(word, new Set([stem]))).toBe(stem));
+])('the verb “%s” is recognised by its stem %s', (word, stem) => expect(verbStem(word, new Set([stem]))).toBe(stem));
 
 test.each([
   ['hatutakayekupotea', '*potea'],
   ['liwa', '*la'],
   ['ana', '*a'],
-])('%s is not an action by %s', (word, stem) => expect(verbStem(word, new Set([stem]))).toBeNull());
+])('the word “%s” is not a form of the verb %s', (word, stem) => expect(verbStem(word, new Set([stem]))).toBeNull());
 
 test.each([
   ['en', 'house key', ['house key', 'key ya house']],
@@ -146,11 +146,11 @@ test.each([
   ['sw', 'ya kike', ['ya kike']],
   ['sw', '-kubwa sana', ['-kubwa sana']],
   ['any', 'land cruiser', ['land cruiser']],
-] as const)('a phrase in %s, "%s", is searched as %j', (lang, phrase, shapes) => {
+] as const)('a list phrase in %s, “%s”, is indexed as %j', (lang, phrase, shapes) => {
   expect(phraseShapes(phrase, lang).map((words) => words.join(' '))).toEqual(shapes);
 });
 
-test('a token keeps the typed text and what precedes it', () => {
+test('a token stores the typed text and the punctuation before it', () => {
   expect(tokenise("Ng'ombe, mweusi\n(Café) asha's")).toEqual([
     { text: 'ngombe', raw: "Ng'ombe", isCapital: true, gap: '' },
     { text: 'mweusi', raw: 'mweusi', isCapital: false, gap: ',' },
@@ -159,7 +159,7 @@ test('a token keeps the typed text and what precedes it', () => {
   ]);
 });
 
-test('keys of words ignore hurried spelling and sounds that are often confused', () => {
+test('word keys ignore omitted vowels and letters that are often confused', () => {
   expect(isSubsequence('ktmblsho', 'kitambulisho')).toBe(true);
   expect(isSubsequence('ktx', 'kitambulisho')).toBe(false);
   expect(nameSpellingKey('phillippa')).toBe(nameSpellingKey('filipa'));
@@ -173,7 +173,7 @@ test.each([
   ['pochi', 'mocha', 1, false],
   ['pochi', 'mocha', 2, true],
   ['pochi', 'begi', 2, false],
-])('by their letters, %s and %s may be within %i typos: %s', (a, b, slips, answer) => {
+])('comparing only letters, %s and %s may be within %i typos: %s', (a, b, slips, answer) => {
   expect(mayBeWithin(letterBits(a), letterBits(b), slips)).toBe(answer);
   expect(mayBeWithin(letterBits(b), letterBits(a), slips)).toBe(answer);
 });
@@ -181,9 +181,12 @@ test.each([
 const things = (side: string): string[] => read(side).heads.flatMap((head) => head.ids);
 const colours = (side: string): string[] => read(side).heads.flatMap((head) => [...head.colours]);
 
-test.each(['nyeusi', 'mweusi', 'jeusi', 'cheusi', 'weusi', 'meusi', 'vyeusi', 'nyeuc'])('%s is black', (word) => {
-  expect(colours(`Begi ${word}`)).toEqual(['black']);
-});
+test.each(['nyeusi', 'mweusi', 'jeusi', 'cheusi', 'weusi', 'meusi', 'vyeusi', 'nyeuc'])(
+  '%s is read as the colour black',
+  (word) => {
+    expect(colours(`Begi ${word}`)).toEqual(['black']);
+  },
+);
 
 test.each([
   ['vitambulisho vyangu', 'id-card'],
@@ -196,7 +199,7 @@ test.each([
   ['vyeti', 'certificate'],
   ['simuyangu', 'phone'],
   ['backpacks', 'backpack'],
-])('%s is read as %s', (written, id) => {
+])('the typed word “%s” is read as the thing %s', (written, id) => {
   expect(things(written)).toContain(id);
 });
 
@@ -211,7 +214,7 @@ test.each([
   'zimepatikana',
   'nimeokota',
   'kamepotea',
-])('%s is a verb of losing or finding', (verb) => {
+])('%s is read as a verb of losing or finding', (verb) => {
   expect(wordAlternatives(verb, 'text').some((form) => form.startsWith('*'))).toBe(true);
 });
 
@@ -221,20 +224,20 @@ test.each([
   ['leseni ya udreva', 'driving-licence'],
   ['umbrela', 'umbrella'],
   ['pchi', 'purse'],
-])('%s is understood as hurried spelling of %s', (written, id) => {
+])('the abbreviated text “%s” is read as the thing %s', (written, id) => {
   expect(things(written)).toContain(id);
 });
 
-test('a word between two words of the lexicon is not corrected', () => {
+test('a word that resembles no word of the lexicon is not corrected', () => {
   expect(wordAlternatives('xyzzy', 'text')).toEqual([]);
 });
 
-test('the edit distance counts a swap of neighbours once and stops at its limit', () => {
+test('the edit distance counts a swap of two neighbouring letters as one typo and stops at its limit', () => {
   expect(boundedEditDistance('pochi', 'pcohi', 2)).toBe(1);
   expect(boundedEditDistance('abcdef', 'uvwxyz', 2)).toBe(3);
 });
 
-test('the head of a phrase is the thing, not what it belongs to', () => {
+test('in “cover of a phone” the cover is read as the thing, not the phone', () => {
   expect(things('kava la simu ya Samsung')).toEqual(['phone-cover']);
   expect(things('Samsung phone charger')).toEqual(['phone-charger']);
   expect(things('funguo za gari')).toEqual(['car-keys']);
@@ -242,13 +245,13 @@ test('the head of a phrase is the thing, not what it belongs to', () => {
   expect(things('begi lenye laptop')).toEqual(['bag']);
 });
 
-test('a quality belongs to the thing that it describes', () => {
+test('a colour is read as belonging to the thing that it describes', () => {
   const phone = read('Nimepoteza simu nyeusi | ina kava jekundu | Manzese');
   expect([...(phone.heads[0]?.colours ?? [])]).toEqual(['black']);
   expect(phone.parts.map((part) => [part.ids[0], ...part.colours])).toContainEqual(['phone-cover', 'red']);
 });
 
-test('the vehicle in which a thing was left is not the thing', () => {
+test('the vehicle in which a thing was left is not read as the thing', () => {
   expect(things('Nimesahau begi kwenye daladala')).toEqual(['bag']);
   expect(things('Green backpack left on a bus')).toEqual(['backpack']);
 });
@@ -305,12 +308,15 @@ test.each([
   ['nyuzi sita', '6 strings'],
   ['size 42', '42 size'],
   ['saizi ya 42', '42 size'],
-])('%s is measured as %s', (text, measure) => expect(measuresOf(text)).toContain(measure));
+])('the text “%s” contains the measure %s', (text, measure) => expect(measuresOf(text)).toContain(measure));
 
-test.each(['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'])('size %s is larger than the one before', (letter) => {
-  const at = ['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'].indexOf(letter);
-  expect(readMeasures(`saizi ${letter}`)).toContainEqual({ dimension: 'size', value: 1000 + at, isRough: false });
-});
+test.each(['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'])(
+  'the clothing size %s is larger than the size before it',
+  (letter) => {
+    const at = ['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'].indexOf(letter);
+    expect(readMeasures(`saizi ${letter}`)).toContainEqual({ dimension: 'size', value: 1000 + at, isRough: false });
+  },
+);
 
 test.each([
   ['size 60', ['60 size']],
@@ -324,10 +330,12 @@ test.each([
   ['0 litres', []],
   ['123456 mah', ['123456 milliampere-hours']],
   ['1234567 mah', []],
-])('the bounds of a measure are read: %s is %j', (text, measures) => expect(measuresOf(text)).toEqual(measures));
+])('a measure outside the plausible bounds is ignored: %s gives %j', (text, measures) =>
+  expect(measuresOf(text)).toEqual(measures),
+);
 
 test.each(['2 weeks ago', 'miezi 2 iliyopita', '1 string missing', 'nyuzi 2 zimekatika'])(
-  '%s gives a time or a missing part, not a measure',
+  '%s is read as a time or a missing part, not as a measure',
   (text) => expect(measuresOf(text)).toEqual([]),
 );
 
@@ -336,7 +344,7 @@ test.each([
   ['kama lita 20', true],
   ['karibu 20 litres', true],
   ['20 litres', false],
-])('%s is estimated: %s', (text, isRough) =>
+])('the measure “%s” is read as an estimate: %s', (text, isRough) =>
   expect(readMeasures(text)).toEqual([{ dimension: 'litres', value: 20, isRough }]),
 );
 
@@ -365,9 +373,11 @@ test.each([
   ['elfu mia moja', [100_000]],
   ['elfu mia mbili na hamsini', [250_000]],
   ['laki moja na nusu', [150_000]],
-])('%s is %j shillings', (text, amounts) => expect(readAmounts(text).amounts).toEqual(amounts));
+])('the text “%s” contains the sums %j, in shillings', (text, amounts) =>
+  expect(readAmounts(text).amounts).toEqual(amounts),
+);
 
-test('a sum of money leaves room for the word’s term', () => {
+test('a sum of money is replaced by the word for money', () => {
   expect(readAmounts('pochi yenye 50,000/= na kadi').rest.replace(/ +/g, ' ')).toBe('pochi yenye pesa na kadi');
   expect(readAmounts('ina elfu hamsini na kadi, laki 2 na simu').rest.replace(/ +/g, ' ')).toBe(
     'ina pesa na kadi, pesa na simu',

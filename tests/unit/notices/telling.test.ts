@@ -43,24 +43,29 @@ function stepsOf(reach: Reach, { now = NOON, sentToday = 0, dueAt = 0 } = {}) {
 }
 
 test.each<[what: string, Partial<Reach>, Parameters<typeof stepsOf>[1], steps: string[]]>([
-  ['nobody has seen it', {}, {}, ['send', 'send', 'send']],
-  ['its turn has not come', {}, { dueAt: NOON + 1 }, ['wait', 'wait', 'wait']],
-  ['its turn has just come', {}, { dueAt: NOON }, ['send', 'send', 'send']],
-  ['it has ended', { unread: new Set() }, {}, ['drop', 'drop', 'drop']],
-  ['the person has none of it', NOTHING_THERE, {}, ['drop', 'drop', 'drop']],
-  ['the person wants none of it', NOTHING_WANTED, {}, ['drop', 'drop', 'drop']],
-  ['two were sent today', {}, { sentToday: 2 }, ['send', 'send', 'send']],
-  ['three were sent today', {}, { sentToday: 3 }, ['send', 'drop', 'drop']],
+  ['nobody has seen the notice', {}, {}, ['send', 'send', 'send']],
+  ['the time to send has not come', {}, { dueAt: NOON + 1 }, ['wait', 'wait', 'wait']],
+  ['the time to send has just come', {}, { dueAt: NOON }, ['send', 'send', 'send']],
+  ['the notice was read', { unread: new Set() }, {}, ['drop', 'drop', 'drop']],
+  ['the person has none of these channels', NOTHING_THERE, {}, ['drop', 'drop', 'drop']],
+  ['the person wants none of these channels', NOTHING_WANTED, {}, ['drop', 'drop', 'drop']],
+  ['two messages were sent today', {}, { sentToday: 2 }, ['send', 'send', 'send']],
+  ['three messages were sent today', {}, { sentToday: 3 }, ['send', 'drop', 'drop']],
   ['it is night', {}, { now: at('23:00') }, ['send_silently', 'hold', 'hold']],
-  ['it is night, and three were sent today', {}, { now: at('23:00'), sentToday: 3 }, ['send_silently', 'hold', 'hold']],
-  ['it is night, and it has ended', { unread: new Set() }, { now: at('23:00') }, ['drop', 'drop', 'drop']],
-  ['nobody sleeps', { quietHours: null }, { now: at('23:00') }, ['send', 'send', 'send']],
+  [
+    'it is night, and three messages were sent today',
+    {},
+    { now: at('23:00'), sentToday: 3 },
+    ['send_silently', 'hold', 'hold'],
+  ],
+  ['it is night, and the notice was read', { unread: new Set() }, { now: at('23:00') }, ['drop', 'drop', 'drop']],
+  ['it is night without quiet hours', { quietHours: null }, { now: at('23:00') }, ['send', 'send', 'send']],
   ['their phone is lost', LOST_PHONE, {}, ['send', 'drop', 'send']],
-  ['their phone is lost, before its turn', LOST_PHONE, { dueAt: NOON + 1 }, ['wait', 'wait', 'send']],
-  ['their phone is lost, at night', LOST_PHONE, { now: at('23:00') }, ['send_silently', 'drop', 'send']],
-  ['their phone is lost, three were sent', LOST_PHONE, { sentToday: 3 }, ['send', 'drop', 'drop']],
-  ['their phone is lost, no e-mail wanted', { ...LOST_PHONE, ...NOTHING_WANTED }, {}, ['drop', 'drop', 'drop']],
-])('the channel’s turn is right when %s', (_what, reach, circumstances, steps) => {
+  ['their phone is lost, and the time to send has not come', LOST_PHONE, { dueAt: NOON + 1 }, ['wait', 'wait', 'send']],
+  ['their phone is lost, and it is night', LOST_PHONE, { now: at('23:00') }, ['send_silently', 'drop', 'send']],
+  ['their phone is lost, and three messages were sent today', LOST_PHONE, { sentToday: 3 }, ['send', 'drop', 'drop']],
+  ['their phone is lost, and they want no e-mails', { ...LOST_PHONE, ...NOTHING_WANTED }, {}, ['drop', 'drop', 'drop']],
+])('push, WhatsApp and e-mail take the right step when %s', (_what, reach, circumstances, steps) => {
   expect(stepsOf(someReach(reach), circumstances)).toEqual(steps);
 });
 
@@ -71,18 +76,18 @@ test.each<[now: number, end: number | null]>([
   [at('00:00'), at('06:00')],
   [at('05:59:59'), at('06:00')],
   [at('06:00'), null],
-])('quiet hours over midnight at %i end at %s', (now, end) => {
+])('during quiet hours over midnight, the time %i is quiet until %s', (now, end) => {
   expect(endOfQuiet(NIGHT, now)).toBe(end);
 });
 
-test('quiet hours within a day, also up to midnight, end on time', () => {
+test('quiet hours within one day end on time, also at midnight', () => {
   expect(endOfQuiet({ from: 13 * 60, to: 14 * 60 }, at('13:30:10'))).toBe(at('14:00'));
   expect(endOfQuiet({ from: 13 * 60, to: 14 * 60 }, at('14:00'))).toBeNull();
   expect(endOfQuiet({ from: 22 * 60, to: 0 }, at('23:30'))).toBe(at('00:00', 23));
   expect(endOfQuiet({ from: 0, to: 5 * 60 }, at('02:00'))).toBe(at('05:00'));
 });
 
-test('a match uses every channel, a claim push and e-mail, other notices push', () => {
+test('a match is sent by every channel, a claim by push and e-mail, another notice by push only', () => {
   const others = LIVE_MESSAGE_TYPES.filter((type) => type !== 'matching_post' && !/^claim_|^handed_over$/.test(type));
   expect(channelsFor('matching_post')).toEqual(['push', 'whatsapp', 'email']);
   const claims = LIVE_MESSAGE_TYPES.filter((type) => /^claim_|^handed_over$/.test(type));
@@ -91,7 +96,7 @@ test('a match uses every channel, a claim push and e-mail, other notices push', 
   for (const type of others) expect([type, channelsFor(type)]).toEqual([type, ['push']]);
 });
 
-test('a changed time for a turn is accepted only with the local transport', () => {
+test('changed delays of the channels are accepted only with the local transport', () => {
   const secret = 'a-secret-that-only-the-tests-know-0123456789';
   const keys = { JWT_SECRET: secret, CODE_KEY: secret, LIMIT_KEY: secret, PHOTO_KEY: secret, IDENTIFIER_KEY: secret };
   const own = { NOTICE_PUSH_SECONDS: '1', NOTICE_WHATSAPP_SECONDS: '2', NOTICE_EMAIL_SECONDS: '0', RATE_LIMITS: 'off' };
@@ -120,7 +125,7 @@ function keepBatches() {
 const jobOf = (channel: string, index: number) =>
   ({ channel, job: { messageId: `${channel}-${index}` } }) as OutgoingJob;
 
-test('each job goes to its channel’s queue', async () => {
+test('each delivery job goes to its channel’s queue', async () => {
   const { batches, env } = keepBatches();
   const jobs = [jobOf('push', 1), jobOf('email', 2), jobOf('whatsapp', 3), jobOf('push', 4)];
   await queueJobs(env, jobs);
@@ -131,7 +136,7 @@ test('each job goes to its channel’s queue', async () => {
   });
 });
 
-test('a queue receives at most a hundred jobs at once, and each job once', async () => {
+test('at most a hundred jobs are sent to a queue at once, and each job once', async () => {
   const { batches, env } = keepBatches();
   const jobs = Array.from({ length: 201 }, (_, index) => jobOf('push', index));
   await queueJobs(env, jobs);
@@ -186,7 +191,7 @@ const contactOf = (overrides: Partial<Row>, maxNumbers: number | null = MAX) => 
   return [phone_number, is_contact_limited, contact_opens_at];
 };
 
-test('a match notice contains every field of its message', () => {
+test('a notice of a match contains every field that the app shows', () => {
   expect(toLiveMessage(someRow(), MAX)).toEqual({
     type: 'matching_post',
     id: 'n',
@@ -208,7 +213,7 @@ test('a match notice contains every field of its message', () => {
   });
 });
 
-test('a document’s message contains no complete number', () => {
+test('a notice about a document contains no complete document number', () => {
   const number = 'AB654321';
   const message = toLiveMessage(
     someRow({
@@ -233,18 +238,18 @@ test('a document’s message contains no complete number', () => {
   });
 });
 
-test('the place of a thing is omitted if it is unknown', () => {
+test('a notice omits where a found thing is kept if nobody knows', () => {
   expect(toLiveMessage(someRow({ kept_at: null }), MAX)).toMatchObject({ kept_at: null });
 });
 
 test.each<[what: string, row: Partial<Row>, maxNumbers: number | null, contact: unknown[]]>([
-  ['the fiftieth of the day has its number', { place_in_day: 50 }, MAX, ['0712345678', false, null]],
-  ['one beyond has none until the next day', { place_in_day: 51 }, MAX, [null, true, '2026-11-22T21:00:00.000Z']],
-  ['without limits every one has it', { place_in_day: 51 }, null, ['0712345678', false, null]],
-  ['one without a number is not limited', { place_in_day: 0 }, MAX, [null, false, null]],
-  ['a post that is claimed shows none', { contact: 'claim', place_in_day: 51 }, MAX, [null, false, null]],
-  ['nor does a thing with an identifier', { shares_identifier: 1, place_in_day: 51 }, MAX, [null, false, null]],
-])('the allowance for numbers in notices applies: %s', (_what, row, maxNumbers, contact) => {
+  ['the fiftieth notice of the day shows it', { place_in_day: 50 }, MAX, ['0712345678', false, null]],
+  ['the next notice hides it until the next day', { place_in_day: 51 }, MAX, [null, true, '2026-11-22T21:00:00.000Z']],
+  ['without limits every notice shows it', { place_in_day: 51 }, null, ['0712345678', false, null]],
+  ['a post without a number is not limited', { place_in_day: 0 }, MAX, [null, false, null]],
+  ['a post with claims hides it', { contact: 'claim', place_in_day: 51 }, MAX, [null, false, null]],
+  ['a thing with an identifier hides it', { shares_identifier: 1, place_in_day: 51 }, MAX, [null, false, null]],
+])('the phone number of a match in a notice: %s', (_what, row, maxNumbers, contact) => {
   expect(contactOf(row, maxNumbers)).toEqual(contact);
 });
 
@@ -257,7 +262,7 @@ test.each([
   'claim_withdrawn',
   'claim_closed',
   'handed_over',
-] as const)('%s contains the claim and its post, with the number for the finder only', (type) => {
+] as const)('a %s notice contains the claim and its post; only the finder sees the document number', (type) => {
   const claim = { claim_id: 'c', claimed_post_id: 'p', claimed_title: 'AB654321', claimed_kind: 'document' } as const;
   const news = { type, id: 'n', claim_id: 'c', post_id: 'p', created_at: new Date(TOLD_AT).toISOString() };
   const tell = (is_to_finder: 0 | 1) => toLiveMessage(someRow({ ...claim, type, is_to_finder }), MAX);
@@ -265,17 +270,17 @@ test.each([
   expect(tell(0)).toEqual({ ...news, title: 'AB•••4321' });
 });
 
-test('a claim notice has no title if the post’s author has left', () => {
+test('a claim notice has no title if the post’s author has deleted their account', () => {
   const row = { type: 'claim_closed', claim_id: 'c', claimed_post_id: null, claimed_title: null } as const;
   expect(toLiveMessage(someRow(row), MAX)).toMatchObject({ title: '', post_id: '' });
 });
 
-test('any other notice is returned as stored', () => {
+test('a notice without a post or claim is returned as stored', () => {
   const stored: LiveMessage = { type: 'password_changed', id: 'n', created_at: '2026-11-22T05:00:00.000Z' };
   expect(toLiveMessage(someRow({ type: 'password_changed', body: JSON.stringify(stored) }), MAX)).toEqual(stored);
 });
 
-test('the list shows when a notice was sent and read, and whether it still applies', () => {
+test('the list of notices shows when a notice was sent and read, and whether it still applies', () => {
   const message = toLiveMessage(someRow(), MAX);
   const noticed_at = '2026-11-22T20:59:59.999Z';
   expect(presentNotice(someRow(), MAX)).toEqual({ message, noticed_at, read_at: null, is_open: true });
@@ -307,7 +312,7 @@ test.each<[chief: ReportReason, given: [ReportReason, number][], own: ReportReas
     ],
     'other',
   ],
-])('%s is the main reason if earlier reports say %j and the last one says %s', (chief, given, own) => {
+])('%s is the main reason of a case if earlier reports say %j and the last report says %s', (chief, given, own) => {
   expect(
     chiefReason(
       given.map(([reason, count]) => ({ reason, count })),
@@ -316,7 +321,7 @@ test.each<[chief: ReportReason, given: [ReportReason, number][], own: ReportReas
   ).toBe(chief);
 });
 
-test('a hidden post is announced with who hides it and why, a restored one without', () => {
+test('a notice of a hidden post says who hides it and why, a notice of a restored post neither', () => {
   const post = { id: 'chapisho', title: 'Simu' };
   const at = { id: 'ujumbe', now: 0 };
   const same = { id: 'ujumbe', post_id: 'chapisho', title: 'Simu', created_at: '1970-01-01T00:00:00.000Z' };

@@ -54,16 +54,16 @@ test('a public photo has its size, its description and unsigned addresses', () =
 });
 
 test.each([
-  ['a document’s, community or not', { kind: 'document', community_id: 'c' }, 'author'],
+  ['a document’s', { kind: 'document', community_id: 'c' }, 'author'],
   ['a hidden post’s', { hidden_by: 1, community_id: 'c' }, 'who sees it all the same'],
   ['a resting post’s', { away_since: 1 }, 'who sees it all the same'],
   ['a community’s', { community_id: 'c' }, 'community c'],
-  ['any other', {}, null],
-])('%s photos are for %3$s', (_what, overrides, audience) => {
+  ['another post’s', {}, null],
+])('the audience of %s photos is: %3$s', (_what, overrides, audience) => {
   expect(photoAudienceOf(somePost(overrides))).toBe(audience);
 });
 
-test('other photos have signed addresses valid for one to two hours, equal within an hour', () => {
+test('a private photo’s signed address is valid for one to two hours, and the same within an hour', () => {
   const [first] = present('community c');
   const granted = { photoId: 'a', audience: 'community c' };
   const query = Object.fromEntries(new URL(first?.url ?? '', 'https://patikana.test').searchParams);
@@ -86,12 +86,12 @@ test('other photos have signed addresses valid for one to two hours, equal withi
   expect(isGranted(`${KEY}!`, granted, query, NOW)).toBe(false);
 });
 
-test('a description is redacted for its viewer', () => {
+test('a photo’s description is redacted for its viewer', () => {
   const alts = present(null, (text) => text.toUpperCase()).map(({ alt }) => alt);
   expect(alts).toEqual(['PICHA A', 'PICHA B']);
 });
 
-test('only the author sees a document’s photos', () => {
+test('only the author sees the photos of a document', () => {
   const document = somePost({ kind: 'document' });
   expect([AUTHOR, READER, null].map((viewer) => canSeePhotos(document, viewer ?? null))).toEqual([true, false, false]);
   expect([AUTHOR, READER, null].map((viewer) => canSeePhotos(somePost(), viewer ?? null))).toEqual([true, true, true]);
@@ -104,7 +104,7 @@ test('the picture to share is the first photo’s, if everybody may see it', () 
   expect(findOgPicture(PHOTOS, 'community c')).toBeNull();
 });
 
-test('a photo has three files of the right types', () => {
+test('a photo is stored as a WebP picture, a WebP thumbnail and a JPEG to share', () => {
   expect(fileNamesOf('a')).toEqual(['a.webp', 'a-thumbnail.webp', 'a-og.jpg']);
   expect(Object.values(RENDITIONS).map(({ type }) => type)).toEqual(['image/webp', 'image/webp', 'image/jpeg']);
 });
@@ -133,7 +133,7 @@ test('each orientation is read, in either byte order', () => {
     expect([value, readOrientation(exif(value)), readOrientation(exif(value, true))]).toEqual([value, value, value]);
 });
 
-test('a picture with no or an invalid orientation counts as upright, wherever it is cut off', () => {
+test('a picture without a valid orientation counts as upright, wherever the file is cut off', () => {
   for (const value of [0, 9, 65_535]) expect(readOrientation(exif(value))).toBe(1);
   const whole = exif(6);
   for (let length = 0; length < whole.length; length++)
@@ -141,7 +141,7 @@ test('a picture with no or an invalid orientation counts as upright, wherever it
   expect(readOrientation(new Uint8Array(200).fill(0xff))).toBe(1);
 });
 
-test('a JPEG keeps its pixels and colours, and nothing else', () => {
+test('a stripped JPEG retains only its pixels and colours', () => {
   const plain = read('progressive.jpg');
   const { bytes, orientation } = stripPicture(withSegments(plain, { orientation: 8 }));
   expect(orientation).toBe(8);
@@ -152,7 +152,7 @@ test('a JPEG keeps its pixels and colours, and nothing else', () => {
   expect(has(phone.bytes, 'ICC_PROFILE')).toBe(true);
 });
 
-test('a PNG keeps its pixels and colours, and nothing else', () => {
+test('a stripped PNG retains only its pixels and colours', () => {
   const plain = read('palette.png');
   const [start, end] = [plain.subarray(0, 33), plain.subarray(33)];
   const texts = ['tEXt', 'iTXt', 'tIME', 'acTL'].map((name) => pngChunk(name, Buffer.from(TRACES.place)));
@@ -163,7 +163,7 @@ test('a PNG keeps its pixels and colours, and nothing else', () => {
   expect(stripPicture(plain)).toEqual({ bytes, orientation: 1 });
 });
 
-test('a WebP keeps its pixels and colours, and nothing else', () => {
+test('a stripped WebP retains only its pixels and colours', () => {
   const plain = read('animated.webp');
   const more = [riffChunk('EXIF', exif(5)), riffChunk('XMP ', Buffer.from(TRACES.xmp))];
   const sent = concat([plain, ...more, Buffer.from(TRACES.comment)]);
@@ -176,7 +176,7 @@ test('a WebP keeps its pixels and colours, and nothing else', () => {
 });
 
 test.each(['phone.jpg', 'progressive.jpg', 'palette.png', 'lossless.webp', 'animated.webp'])(
-  '%s that is cut off anywhere is reported as broken',
+  'the picture %s is reported as broken, wherever the file is cut off',
   (name) => {
     const whole = stripPicture(read(name)).bytes;
     for (let length = 0; length < whole.length; length++) {
@@ -187,7 +187,7 @@ test.each(['phone.jpg', 'progressive.jpg', 'palette.png', 'lossless.webp', 'anim
   },
 );
 
-test('a file’s name contains the photo’s id and the rendition', () => {
+test('the file name of a picture contains the photo’s id and the rendition', () => {
   const photoId = crypto.randomUUID();
   expect(parseFileName(`${photoId}.webp`)).toEqual({ photoId, rendition: 'photo' });
   expect(parseFileName(`${photoId}-thumbnail.webp`)).toEqual({ photoId, rendition: 'thumbnail' });
@@ -196,7 +196,7 @@ test('a file’s name contains the photo’s id and the rendition', () => {
     expect([name, parseFileName(name)]).toEqual([name, null]);
 });
 
-describe('make renditions', () => {
+describe('making the renditions of a photo', () => {
   const PICTURE = new Uint8Array(readFileSync('tests/support/pictures/grey.jpg'));
   const SIZE = { format: 'image/jpeg', fileSize: 1, width: 640, height: 480 };
 
@@ -267,7 +267,7 @@ describe('make renditions', () => {
     },
   );
 
-  test('a photo gets a thumbnail and a picture to share, both without animation', async () => {
+  test('an animated photo gets a thumbnail and a picture to share without animation', async () => {
     const { images, steps } = standInForImages();
     const { files } = await makeRenditions(images, PICTURE);
     expect(files).toEqual({ photo: fileOf(WEBP), thumbnail: fileOf(WEBP), og: fileOf(JPEG) });
@@ -290,7 +290,7 @@ describe('make renditions', () => {
     [2, 4000, 1, 1280],
     [4000, 1, 1280, 1],
     [1, 1, 1, 1],
-  ])('%i by %i pixels are stored as %i by %i', async (width, height, keptWidth, keptHeight) => {
+  ])('a picture of %i by %i pixels is stored as %i by %i', async (width, height, keptWidth, keptHeight) => {
     const { images } = standInForImages({ ...SIZE, width, height });
     expect(await makeRenditions(images, PICTURE)).toMatchObject({ width: keptWidth, height: keptHeight });
   });
@@ -305,7 +305,7 @@ describe('make renditions', () => {
       [20_000, 19_000, 18_000, 17_000, 16_000],
       [320, 256, 192, 128, 96],
     ],
-  ])('a thumbnail of %j bytes is made %j pixels wide', async (bytes, sides) => {
+  ])('thumbnails of %j bytes are made with widths of %j pixels, until one is small enough', async (bytes, sides) => {
     const { images, steps } = standInForImages(SIZE, (step, index) =>
       step.output.format === 'image/jpeg' ? fileOf(JPEG) : fileOf(WEBP, index === 0 ? 50_000 : bytes[index - 1]),
     );
@@ -318,7 +318,7 @@ describe('make renditions', () => {
     [[250_000], 250_000, ['photo']],
     [[250_001, 250_000], 250_000, ['photo', 'thumbnail']],
     [[250_001, 250_001], undefined, ['photo', 'thumbnail']],
-  ])('a picture to share of %j bytes leaves one of %s, with a quality of %j', async (bytes, kept, sources) => {
+  ])('pictures to share of %j bytes: one of %j bytes is stored, made from %j', async (bytes, kept, sources) => {
     let shared = 0;
     const { images, steps } = standInForImages(SIZE, ({ output }, index) =>
       output.format === 'image/jpeg' ? fileOf(JPEG, bytes[shared++]) : fileOf(WEBP, index === 0 ? 900 : 300),
@@ -345,11 +345,11 @@ describe('make renditions', () => {
     ]),
     ['a broken connection', new Error('broken'), { code: 'unavailable', retryAfterSeconds: 60 }],
     ['nothing that is an error', 'broken', { code: 'unavailable', retryAfterSeconds: 60 }],
-  ])('the upload reports that the image service answered with %s', async (_what, error, expected) => {
+  ])('an upload is answered with unavailable if the image service answers with %s', async (_what, error, expected) => {
     await expect(makeRenditions(standInForImages(SIZE, fails(error)).images, PICTURE)).rejects.toMatchObject(expected);
   });
 
-  test.each([0, 1, 2])('a rendition in another format than requested is refused (%i)', async (wrong) => {
+  test.each([0, 1, 2])('an upload is refused if rendition %i has another format than requested', async (wrong) => {
     const make: Make = (step, index) =>
       index === wrong ? fileOf(step.output.format === 'image/jpeg' ? WEBP : JPEG) : makeSmall(step, index);
     const making = makeRenditions(standInForImages(SIZE, make).images, PICTURE);

@@ -61,13 +61,13 @@ function codeOf(act: () => unknown): string | null {
   }
 }
 
-test('a visitor sees no phone number, everybody signed in does', () => {
+test('a visitor sees no phone number of a post, a signed-in person sees it', () => {
   expect(presentPost(row(), by(null), ALL_NUMBERS)).toMatchObject({ phone_number: null, is_mine: false });
   expect(presentPost(row(), by(READER), ALL_NUMBERS)).toMatchObject({ phone_number: '0712345678', is_mine: false });
   expect(presentPost(row(), by(AUTHOR))).toMatchObject({ phone_number: '0712345678', is_mine: true });
 });
 
-test('a photo’s description is redacted like the post’s texts, and a document’s photos are its author’s', () => {
+test('a photo’s description is redacted like the post’s texts, and only the author sees a document’s photos', () => {
   const photo = { id: 'a', width: 1, height: 1, alt: 'Piga 0712345678', has_og: 0 };
   const altsFor = (viewer: Viewer | null, kind: 'bag' | 'document') =>
     presentPost(row({ kind, photos: JSON.stringify([photo]) }), by(viewer)).photos.map(({ alt }) => alt);
@@ -79,14 +79,14 @@ test('a photo’s description is redacted like the post’s texts, and a documen
   expect([null, READER, AUTHOR].map((viewer) => altsFor(viewer, 'document'))).toEqual([[], [], ['Piga 0712345678']]);
 });
 
-test('only people who see the number learn whether it is proven', () => {
+test('only people who see a post’s phone number learn whether the number is proven', () => {
   expect(presentPost(row({ is_author_proven: 1 }), by(null)).is_author_proven).toBeNull();
   expect(presentPost(row({ is_author_proven: 1 }), by(READER), ALL_NUMBERS).is_author_proven).toBe(true);
   expect(presentPost(row(), by(READER), ALL_NUMBERS).is_author_proven).toBe(false);
   expect(presentPost(row({ is_author_proven: 1 }), by(READER)).is_author_proven).toBeNull();
 });
 
-test('beyond the allowance a number is hidden until the day ends; the own number is always shown', () => {
+test('after the daily allowance phone numbers are hidden until midnight, except the viewer’s own', () => {
   const opensAt = Date.parse('2026-11-22T21:00:00Z');
   const numbers = { has: () => false, opensAt };
   const limited = { phone_number: null, is_contact_limited: true, contact_opens_at: '2026-11-22T21:00:00.000Z' };
@@ -96,7 +96,7 @@ test('beyond the allowance a number is hidden until the day ends; the own number
   expect(presentPost(row(), by(null), numbers)).toMatchObject({ ...whole, phone_number: null });
 });
 
-test('without an explicit allowance presentPost shows no number', () => {
+test('without an explicit allowance presentPost shows no phone number', () => {
   expect(presentPost(row(), by(READER))).toMatchObject({ phone_number: null });
 });
 
@@ -107,7 +107,7 @@ test('a day ends at midnight in Dar es Salaam', () => {
   expect(end('2026-11-22T00:00:00.000Z')).toBe('2026-11-22T21:00:00.000Z');
 });
 
-test('only its author sees a post that is not open to a viewer', () => {
+test('only the author sees a post that is not open to other viewers', () => {
   const closed = { is_opened: 0 } as const;
   expect(canSee(row(), null)).toBe(true);
   expect(canSee(row(), READER)).toBe(true);
@@ -116,7 +116,7 @@ test('only its author sees a post that is not open to a viewer', () => {
   expect(canSee(row(closed), AUTHOR)).toBe(true);
 });
 
-test('the bits of who hides a post have names', () => {
+test('the stored bits of hidden_by are presented as names', () => {
   expect(presentPost(row(), by(AUTHOR))).toMatchObject({ is_hidden: false, hidden_by: [] });
   expect(presentPost(row({ hidden_by: 1 }), by(AUTHOR))).toMatchObject({ is_hidden: true, hidden_by: ['reports'] });
   expect(presentPost(row({ hidden_by: 2 + 4 + 8 }), by(AUTHOR)).hidden_by).toEqual([
@@ -126,13 +126,13 @@ test('the bits of who hides a post have names', () => {
   ]);
 });
 
-test('each way to hide a post has its own stored bit', () => {
+test('each reason to hide a post has its own stored bit', () => {
   const hiders = ['reports', 'community', 'admin', 'suspension', 'closed_account'] as const;
   expect(hiders.map((name) => bitsOf([name]))).toEqual([1, 2, 4, 8, 16]);
   expect([bitsOf([]), bitsOf(['reports', 'suspension'])]).toEqual([0, 9]);
 });
 
-test('a hidden post gives 404, also for a change', () => {
+test('reading or changing a post that the viewer cannot see is answered with post_not_found', () => {
   for (const candidate of [undefined, row({ is_opened: 0 })]) {
     expect(codeOf(() => assertVisible(candidate, READER))).toBe('post_not_found');
     expect(codeOf(() => assertAuthor(candidate, READER))).toBe('post_not_found');
@@ -141,7 +141,7 @@ test('a hidden post gives 404, also for a change', () => {
   expect(codeOf(() => assertAuthor(row(), AUTHOR))).toBeNull();
 });
 
-test('a post is public or in an approved community of its author’s', () => {
+test('a post is public, or belongs to an approved community of which the author is a member', () => {
   expect(chooseCommunity(null, undefined)).toBeNull();
   expect(chooseCommunity('X', { id: 'c', approval_status: 1, is_member: 1, is_admin: 0, is_suspended: 0 })).toBe('c');
   expect(codeOf(() => chooseCommunity('X', undefined))).toBe('not_a_member');
@@ -156,7 +156,7 @@ test('a post is public or in an approved community of its author’s', () => {
   ).toBe('community_not_approved');
 });
 
-test('a request with only WRITTEN_FIELDS is complete, because posts written offline may lack newer fields', () => {
+test('a post request with only the WRITTEN_FIELDS is valid, because posts written offline may lack newer fields', () => {
   const values = { title: 'Simu', location: 'Moshi', phone_number: '0712345678', posted_by: 'finder' };
   const sent = Object.fromEntries(WRITTEN_FIELDS.map((name) => [name, name in values ? values[name as never] : '']));
   expect(postInputSchema.safeParse(sent)).toMatchObject({ success: true, data: sent });
@@ -170,7 +170,7 @@ test.each([
   [{ hidden_by: 1 }, 'hidden'],
   [{ hidden_by: 16, away_since: 1 }, 'hidden'],
   [{ hidden_by: 4, is_found: 1 }, 'returned'],
-] as const)('a post with %j is %s, and shows when it rests only while it is open', (overrides, state) => {
+] as const)('a post with %j has the state %s, and rests_at only while it is open', (overrides, state) => {
   const post = presentPost(row(overrides), by(AUTHOR));
   expect([post.state, post.is_found]).toEqual([state, state === 'returned']);
   expect(post.rests_at).toBe(state === 'open' ? new Date(60 * DAY_MS).toISOString() : null);
@@ -182,7 +182,7 @@ test('a post rests 60 days after it was posted or last confirmed', () => {
   expect(restsAt({ created_at: 5, renewed_at: 7 * DAY_MS })).toBe(new Date(67 * DAY_MS).toISOString());
 });
 
-test('the author’s private fields of a post are absent for others', () => {
+test('only the author sees the private marks, identifiers and rest date of a post', () => {
   const own = { private_marks: 'Doa', has_identifiers: 1, claim_question: 'Nini ndani?' } as const;
   expect(presentPost(row(own), by(AUTHOR))).toMatchObject({ private_marks: 'Doa', has_identifiers: true });
   expect(presentPost(row(), by(AUTHOR))).toMatchObject({ private_marks: null, has_identifiers: false });
@@ -191,7 +191,7 @@ test('the author’s private fields of a post are absent for others', () => {
       expect(presentPost(row(own), by(viewer))).not.toHaveProperty(key);
 });
 
-test('signed-in people see the question to claimants while the post can be claimed; the author always does', () => {
+test('a signed-in person sees the question to claimants only while the post can be claimed', () => {
   const questionFor = (viewer: Viewer | null, overrides: Partial<PostRowForViewer> = {}) =>
     presentPost(row({ claim_question: 'Piga 0712345678?', ...overrides }), by(viewer)).claim_question;
   expect(questionFor(AUTHOR)).toBe('Piga 0712345678?');
@@ -202,13 +202,13 @@ test('signed-in people see the question to claimants while the post can be claim
     expect(questionFor(READER, ended)).toBeNull();
 });
 
-test('the reason for hiding a post is shown only while it is hidden', () => {
+test('the reason for hiding a post is shown only while the post is hidden', () => {
   const reasonOf = (hidden_by: number) =>
     presentPost(row({ hidden_by, hidden_reason: 'Utapeli' }), by(AUTHOR)).hidden_reason;
   expect([reasonOf(0), reasonOf(1), reasonOf(4)]).toEqual([null, 'Utapeli', 'Utapeli']);
 });
 
-test('deciding admins see the whole post, with its number', () => {
+test('an admin who decides a case sees the whole post with its phone number', () => {
   const post = row({ kind: 'document', title: 'Leseni 654321', description: 'Piga 0612 345 678' });
   expect(presentToAdmin(post, by(READER))).toMatchObject({
     title: 'Leseni 654321',
@@ -223,7 +223,7 @@ test.each([
   ['a community’s post that is hidden', 'absent', { is_opened: 0, community_id: 'c', hidden_by: 1 }],
   ['a community’s post that is closed', 'absent', { is_opened: 0, community_id: 'c', away_since: 1 }],
   ['a public post that is hidden', 'absent', { is_opened: 0, hidden_by: 1 }],
-] as const)('at the address of %s a visitor finds: %s', (_what, shown, overrides) => {
+] as const)('the share page of %s shows a visitor: %s', (_what, shown, overrides) => {
   const { config } = by(null);
   const answer = presentToAnybody(row({ title: 'Simu 0612345678', ...overrides }), config);
   expect(typeof answer === 'string' ? answer : 'the post').toBe(shown);

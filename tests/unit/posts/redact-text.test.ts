@@ -40,7 +40,7 @@ test.each([
   ['o 0712 345 678 i', 'o ••• i'],
   ['0712 345 67o', '•••'],
   ['0712 345 6oo', '•••'],
-])('a visitor does not see the number: %s', (text, shown) => {
+])('a visitor does not see the phone number in: %s', (text, shown) => {
   expect(hideContacts(text)).toBe(shown);
 });
 
@@ -82,7 +82,7 @@ test.each([
   ['stars', '07*12*34*56*78'],
   ['pictures', '0712🙂345🙂678'],
   ['a number of ours abroad', '255/712/345/678'],
-])('a visitor does not see a number disguised in %s', (_how, text) => {
+])('a visitor does not see a phone number disguised in %s', (_how, text) => {
   expect(hideContacts(text).replace(/[\s,]/g, '')).toMatch(/^(•••)+$/);
 });
 
@@ -100,7 +100,7 @@ test.each([
   ['juma at example dot co dot tz', '•••'],
   ['juma at gmail.com', '•••'],
   ['juma@gmail', '•••'],
-])('a visitor does not see the e-mail address: %s', (text, shown) => {
+])('a visitor does not see the e-mail address in: %s', (text, shown) => {
   expect(hideContacts(text)).toBe(shown);
 });
 
@@ -135,7 +135,7 @@ test.each([
   'Alikuwa at posta dot inn',
   '@juma_tz',
   '',
-])('nothing is removed from: %s', (text) => {
+])('hideContacts removes nothing from: %s', (text) => {
   expect(hideContacts(text)).toBe(text);
 });
 
@@ -151,18 +151,18 @@ test.each([
   ['1234567890123456', '•••3456'],
   ['moja mbili tatu nne tano sita', '•••'],
   ['12\u200b34\u200b56', '•••34\u200b56'],
-])('only the last four digits of a document’s number stay: %s', (text, shown) => {
+])('only the last four digits of a document’s number remain visible: %s', (text, shown) => {
   expect(hideLongNumbers(text)).toBe(shown);
 });
 
 test.each(['12345', 'Kilipotea 12-05-1990', 'Form four 2019-2020', 'TSh 1500000', 'S0123/0045/2019', 'TSh 50,000'])(
-  'the document rule removes nothing from: %s',
+  'hideLongNumbers removes nothing from: %s',
   (text) => {
     expect(hideLongNumbers(text)).toBe(text);
   },
 );
 
-test('text that both rules cover is removed completely', () => {
+test('a number that both hideContacts and hideLongNumbers cover is removed completely', () => {
   const both = (text: string) => hideLongNumbers(hideContacts(text));
   expect(both('leseni 4001234567')).toBe('leseni •••');
   expect(both('NIDA 19900101-14105-00002-24')).toBe('NIDA •••');
@@ -188,11 +188,11 @@ test.each([
   ['visitor', 'document', 'AB•••4321, •••'],
   ['visitor', null, 'AB•••4321, •••'],
   ['signed_in', null, 'AB•••4321, •••5 678'],
-] as const)('the %s of a %s is shown as %s', (reader, kind, shown) => {
+] as const)('for the viewer “%s” the text of a post of kind %s is shown as: %s', (reader, kind, shown) => {
   expect(redactFor(reader, kind)(TEXT)).toBe(shown);
 });
 
-test('a reason contains no more than the post shows', () => {
+test('a match reason is redacted like the post’s text', () => {
   const reason = { kind: 'number', en: '123456', sw: '123456' } as const;
   expect(redactReasons([reason], redactFor('signed_in', 'document'))).toEqual([
     { kind: 'number', en: '•••3456', sw: '•••3456' },
@@ -202,13 +202,13 @@ test('a reason contains no more than the post shows', () => {
 const CONFIG = { keys: { identifier: 'a-secret-that-only-the-tests-know-0123456789' } } as Config;
 const digestsOf = (identifiers: string[] | null | undefined) => digestIdentifiers(CONFIG, { identifiers });
 
-test('a digest never changes, because stored ones are compared with it', () => {
+test('an identifier’s digest never changes, because stored digests are compared with it', () => {
   expect(digestIdentifier(CONFIG, 'abc-123')).toMatch(/^1\.eVbeMbN43qCzdHAwd_u6kaRbMnx3-IVC50q/);
   expect(digestIdentifier(CONFIG, 'ABC 123')).toBe(digestIdentifier(CONFIG, 'abc-123'));
   expect(digestIdentifier(CONFIG, 'abc-124')).not.toBe(digestIdentifier(CONFIG, 'abc-123'));
 });
 
-test('identifiers are stored once each in a fixed order; none is null, and an omitted list is undefined', () => {
+test('each identifier is stored once, in a fixed order; no identifiers are null, an omitted list undefined', () => {
   const [a, b] = [digestIdentifier(CONFIG, 'abc-123'), digestIdentifier(CONFIG, 'abc-124')].sort();
   expect(digestsOf(['abc-124', 'abc-123', 'ABC123'])).toBe(JSON.stringify([a, b]));
   expect(digestsOf(['abc-123', 'abc-124'])).toBe(JSON.stringify([a, b]));

@@ -91,7 +91,7 @@ const AROUND = {
   },
 };
 
-test.each(PAGES)('in %s the page of an open post with %j says that it is %s', (language, changes, kind, texts) => {
+test.each(PAGES)('in %s the share page of an open post with %j shows the side %s', (language, changes, kind, texts) => {
   const { head, contact, foot } = AROUND[language];
   const page = render(aShared(changes), language);
   expect(textsOfPage(page)).toEqual([...head, kind, 'Begi', ...texts, contact, foot]);
@@ -102,7 +102,7 @@ test.each(PAGES)('in %s the page of an open post with %j says that it is %s', (l
 test.each([
   ['en', 'Found and returned', 'Open it in Patikana'],
   ['sw', 'Kimepatikana na kurudishwa', 'Fungua kwenye Patikana'],
-] as const)('in %s the page of a returned post says so, without a question', (language, kind, open) => {
+] as const)('in %s the share page of a returned post says “%s” and asks no question', (language, kind, open) => {
   const page = render(aShared({ is_found: true }), language);
   const texts = textsOfPage(page);
   expect(texts.slice(2, 4)).toEqual([kind, 'Begi']);
@@ -111,7 +111,7 @@ test.each([
   expect(page).toContain(`<title>${kind}: Begi, Kariakoo · Patikana</title>`);
 });
 
-test('a page’s state has its colour, and a returned post a check mark', () => {
+test('a share page colours the post’s state, and marks a returned post with a check mark', () => {
   expect(render(aShared())).toContain('<p class="kind finder">Found</p>');
   expect(render(aShared(LOST))).toContain('<p class="kind owner">Lost</p>');
   expect(render(aShared())).toMatch(/<style>[^<]*\.finder, \.returned \{ color: var\(--found\) \}[^<]*<\/style>/);
@@ -153,19 +153,22 @@ const WITHOUT_POST = {
   ],
 } as const;
 
-test.each(Object.entries(WITHOUT_POST))('the page of %s explains the next step, in both languages', (_what, parts) => {
-  const [renderPage, texts, path] = parts;
-  for (const language of ['en', 'sw'] as const) {
-    const page = String(renderPage(placeIn(language)));
-    const { head, foot } = AROUND[language];
-    expect(textsOfPage(page)).toEqual([...head, ...texts[language], foot]);
-    expect(page).toContain(`<title>${texts[language][0]} · Patikana</title>`);
-    expect(page).toContain('<meta name="robots" content="noindex" />');
-    expect(/class="button" href="([^"]*)"/.exec(page)?.[1] ?? null).toBe(path);
-  }
-});
+test.each(Object.entries(WITHOUT_POST))(
+  'in both languages, the share page of %s explains what to do next',
+  (_what, parts) => {
+    const [renderPage, texts, path] = parts;
+    for (const language of ['en', 'sw'] as const) {
+      const page = String(renderPage(placeIn(language)));
+      const { head, foot } = AROUND[language];
+      expect(textsOfPage(page)).toEqual([...head, ...texts[language], foot]);
+      expect(page).toContain(`<title>${texts[language][0]} · Patikana</title>`);
+      expect(page).toContain('<meta name="robots" content="noindex" />');
+      expect(/class="button" href="([^"]*)"/.exec(page)?.[1] ?? null).toBe(path);
+    }
+  },
+);
 
-test('each page links to itself in the other language', () => {
+test('each share page links to itself in the other language', () => {
   const linkTo = (language: Language, name: string) =>
     `<nav><a href="/p/siri?lang=${language}" hreflang="${language}" lang="${language}">${name}</a></nav>`;
   expect(render(aShared())).toContain(linkTo('sw', 'Kiswahili'));
@@ -183,14 +186,14 @@ test('a photo’s alternative text is its description, or else the post’s titl
   expect(altOf('', 'sw')).toBe('Picha ya Begi $&amp; {title}');
 });
 
-test('a post without a description gets a sentence about Patikana', () => {
+test('the share page of a post without a description has a sentence about Patikana', () => {
   const descriptionOf = (description: string) =>
     /<meta name="description" content="([^"]*)"/.exec(render(aShared({ description })))?.[1];
   expect(descriptionOf(' \n ')).toBe('Patikana: lost and found for Tanzania');
   expect(descriptionOf(' Kava\n\n la\tbluu ')).toBe('Kava la bluu');
 });
 
-test('the link preview shows the photo, or else the picture of the kind, state and language', () => {
+test('a link preview shows the first photo, or else the picture of the kind, state and language', () => {
   const pictureOf = (preview: string | null, changes: Partial<Post> = {}) =>
     /<meta property="og:image" content="([^"]*)"/.exec(render(aShared(changes), 'sw', preview))?.[1];
   expect(pictureOf('/photos/p.jpg')).toBe('https://patikana.test/photos/p.jpg');
@@ -205,21 +208,21 @@ test.each([
   ['what is too long', 'x'.repeat(201), `${'x'.repeat(199)}…`],
   ['where a space would come last', `${'x'.repeat(198)} ${'y'.repeat(9)}`, `${'x'.repeat(198)}…`],
   ['where a sign would be cut in two', `${'x'.repeat(195)}${FAMILY}${'y'.repeat(9)}`, `${'x'.repeat(195)}…`],
-])('a summary has at most 200 characters: %s', (_what, line, summary) => {
+])('a preview’s summary has at most 200 characters: %s', (_what, line, summary) => {
   expect(summarise(line)).toBe(summary);
 });
 
-test('a title is one line without characters that change its direction', () => {
+test('a preview’s title is one line without characters that change its direction', () => {
   expect(toPlainLine(' Simu\r\n\tya\u0007  \u202eTecno\u2069 \u200f')).toBe('Simu ya Tecno');
 });
 
-test('a post’s day is in Dar es Salaam’s time, in the language of the page', () => {
+test('a share page shows the post’s day in Dar es Salaam, in the language of the page', () => {
   expect(formatShareDate('2026-11-20T20:59:59.999Z', 'en')).toBe('20 November 2026');
   expect(formatShareDate('2026-11-20T21:00:00.000Z', 'en')).toBe('21 November 2026');
   expect(formatShareDate('2026-01-20T21:00:00.000Z', 'sw')).toBe('21 Januari 2026');
 });
 
-test('the link’s language wins over the browser’s, then Swahili is the default', () => {
+test('the link’s language wins over the browser’s language, and Swahili is the default', () => {
   expect(chooseShareLanguage('en', 'sw')).toBe('en');
   expect(chooseShareLanguage('de', 'en')).toBe('en');
   expect(chooseShareLanguage(undefined, undefined)).toBe('sw');

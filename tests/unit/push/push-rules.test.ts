@@ -18,7 +18,7 @@ test.each([
   'https://web.push.apple.com/abc',
   'https://db5p.notify.windows.com/w/?token=abc',
   'https://wns2.by3p.notify.windows.com/w/',
-])('%s is a known push service', (endpoint) => {
+])('%s is accepted as a push service', (endpoint) => {
   expect(isPushService(endpoint, DEPLOYED)).toBe(true);
 });
 
@@ -48,11 +48,11 @@ test.each([
   'https:\\\\fcm.googleapis.com\\x',
   'https://fcm.googleapis.com/x\ny',
   '',
-])('%j is not a push service, also on a development machine', (endpoint) => {
+])('%j is refused as a push service, also on a development machine', (endpoint) => {
   expect([isPushService(endpoint, DEPLOYED), isPushService(endpoint, LOCAL)]).toEqual([false, false]);
 });
 
-test('a stand-in on this machine is accepted only with the local transport', () => {
+test('a local stand-in for a push service is accepted only with the local transport', () => {
   for (const endpoint of ['http://127.0.0.1:9999/x', 'http://localhost:1/x', 'http://localhost/x'])
     expect([endpoint, isPushService(endpoint, LOCAL), isPushService(endpoint, DEPLOYED)]).toEqual([
       endpoint,
@@ -69,7 +69,7 @@ test('configured push services replace the known ones', () => {
   expect(isPushService('https://fcm.googleapis.com/x', own)).toBe(false);
 });
 
-test('a key is a point on the curve, and its secret has 16 bytes', async () => {
+test('a push key must be a point on the curve, and its secret must have 16 bytes', async () => {
   const point = createECDH('prime256v1').generateKeys();
   const offCurve = Buffer.from(point);
   offCurve[64] = (offCurve[64] ?? 0) ^ 1;
@@ -91,7 +91,7 @@ function judge(status: number | null, retryAfter: string | null = null, attempt 
   return judgeAnswer(status === null ? null : { status, retryAfter }, { attempt, queuedAt: NOW - age }, NOW);
 }
 
-test('a push service’s response decides: deliver, retry or delete', () => {
+test('a push service’s status decides whether a push is sent, retried, refused or its subscription deleted', () => {
   for (const status of [200, 201, 202]) expect(judge(status)).toEqual({ kind: 'sent' });
   for (const status of [404, 410]) expect(judge(status)).toEqual({ kind: 'gone' });
   for (const status of [300, 301, 307, 400, 401, 403, 413, 499])
@@ -99,7 +99,7 @@ test('a push service’s response decides: deliver, retry or delete', () => {
   for (const status of [null, 429, 500, 502, 503]) expect(judge(status)).toEqual({ kind: 'again', afterSeconds: 30 });
 });
 
-test('a retry waits as long as the service asks, up to 12 hours, else a doubling pause', () => {
+test('a push is retried after the time that the service asks for, or else after doubling pauses, up to 12 hours', () => {
   const pauses = [1, 2, 3, 10, 11, 12].map((attempt) => judge(503, null, attempt));
   expect(pauses.map((outcome) => ('afterSeconds' in outcome ? outcome.afterSeconds : null))).toEqual([
     30, 60, 120, 15_360, 30_720, 43_200,
@@ -120,7 +120,7 @@ test('a push is given up after 24 hours', () => {
 
 const SUBJECT = { id: 'n', kind: null, postId: null, claimId: null, communityId: null };
 
-test('every type of notice and kind of thing has its own text, in every language', () => {
+test('each type of notice and each kind of thing has its own push text, in every language', () => {
   for (const language of LANGUAGES) {
     const fallback = composePush({ ...SUBJECT, type: 'news' as 'matching_post' }, language, false);
     expect([fallback.title, fallback.body.length > 10]).toEqual(['Patikana', true]);
@@ -139,7 +139,7 @@ test('every type of notice and kind of thing has its own text, in every language
   expect(en).not.toBe(sw);
 });
 
-test('no text is missing for any notice', () => {
+test('no push text is missing for any notice', () => {
   const subjects = LIVE_MESSAGE_TYPES.flatMap((type) => POST_KINDS.map((kind) => ({ ...SUBJECT, type, kind })));
   for (const language of LANGUAGES)
     for (const subject of subjects) {
@@ -153,7 +153,7 @@ test('no text is missing for any notice', () => {
     }
 });
 
-test('a notification links to its subject, by ids only', () => {
+test('a notification links to its post, claim or community by an escaped id', () => {
   const addressOf = (type: string, ids: object = {}) =>
     composePush({ ...SUBJECT, ...ids, type: type as 'matching_post' }, 'en', true).url;
   expect(addressOf('matching_post', { postId: 'p' })).toBe('/posts/p');
@@ -177,7 +177,7 @@ test.each(['join_accepted', 'community_closing', 'community_reopened'] as const)
   },
 );
 
-describe('vapid key', () => {
+describe('the VAPID key', () => {
   const JWK = {
     kty: 'EC',
     crv: 'P-256',
@@ -187,7 +187,7 @@ describe('vapid key', () => {
   } as const;
   const SUBJECT = 'mailto:habari@patikana.test';
 
-  test('browsers get the public key as an uncompressed point, and services the contact', () => {
+  test('browsers get the public key as an uncompressed point, and push services get the contact', () => {
     expect(toVapidKey(vapidKeySchema.parse(JSON.stringify(JWK)), SUBJECT)).toEqual({
       jwk: JWK,
       publicKey: 'BG1vOlEXYfjkcSoabhPw84RqcHbkR_4Cdguza_8sbTc4Vj7OxKusQrBm7ttwuTUxy5lGNokyooMSNVMRtiNO4ik',

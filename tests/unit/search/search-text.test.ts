@@ -11,32 +11,32 @@ test.each([
   ['ΟΔΟΣ', 'οδοσ'],
   ['مُحَفَّظة', 'محفظة'],
   ['👛', '👛'],
-])('%s is compared as %s', (text, folded) => expect(foldText(text)).toBe(folded));
+])('the search text %s is normalised to %s', (text, folded) => expect(foldText(text)).toBe(folded));
 
-test('folding a folded text changes nothing', () => {
+test('normalising a normalised search text changes nothing', () => {
   for (const text of ['Café', 'ﷺ', 'ΣΑΣ', 'İ', 'Ng’']) expect(foldText(foldText(text))).toBe(foldText(text));
 });
 
-test('fields are separated by line breaks, which a field’s own text loses', () => {
+test('the fields of a search text are separated by line breaks, and a field’s own breaks are removed', () => {
   expect(toSearchText(['A\nb', 'C'])).toBe('a b\nc');
 });
 
-test('words are split at any kind of space and at control characters, once each', () => {
+test('a search is split into unique words at any kind of space and at control characters', () => {
   expect(splitSearch(' Simu\u00a0tecno\t\nSIMU\u0000x ')).toEqual(['simu', 'tecno', 'x']);
   expect(splitSearch(' \u0000 ')).toEqual([]);
 });
 
-test('a text is split into its trigrams, a short word into none', () => {
+test('a word is split into its trigrams, and a word of one or two letters into none', () => {
   expect(splitTrigrams('tecno')).toEqual(['tec', 'ecn', 'cno']);
   expect(splitTrigrams('手👛ya')).toEqual(['手👛y', '👛ya']);
   expect(splitTrigrams('ya')).toEqual([]);
 });
 
-test('an entry of the index is searched as plain text', () => {
+test('a trigram is quoted in the index query, so that it is searched as plain text', () => {
   expect(quote('a"b')).toBe('"a""b"');
 });
 
-test('a phrase is folded with single spaces', () => {
+test('a searched phrase is normalised to single spaces', () => {
   expect(foldPhrase(' Dar  es\tSALAAM ')).toBe('dar es salaam');
 });
 
@@ -49,7 +49,7 @@ const POST = {
   posted_by: 'finder',
 } as const;
 
-test('a search looks at the title, the description, the location and the names, and not at the number', () => {
+test('a search covers the title, description, location and owner’s name, but not the phone number', () => {
   expect(searchTextsOf(POST, 'other', null)).toEqual({
     search_text: 'a\nb c\nd\ne f',
     reader_text: null,
@@ -72,7 +72,7 @@ test('each viewer’s search covers the texts that they may see', () => {
   });
 });
 
-test('a search covers the current place of a found thing, as the viewer may see it', () => {
+test('a search covers where a found thing is kept, as far as the viewer may see it', () => {
   const post = { ...POST, kept_at: 'Kituo, 0612 345 678' };
   expect(searchTextsOf(post, 'document', null)).toEqual({
     search_text: 'a\nb c\nd\ne f\nkituo, 0612 345 678',
@@ -83,13 +83,13 @@ test('a search covers the current place of a found thing, as the viewer may see 
   expect(searchTextsOf({ ...post, posted_by: 'owner' }, 'other', null).search_text).toBe('a\nb c\nd\ne f');
 });
 
-test('visitors’ searches cover no community', () => {
+test('a visitor’s search does not cover posts of communities', () => {
   expect(searchTextsOf(POST, 'other', 'c').visitor_text).toBeNull();
 });
 
 const READER = { userId: 'reader', tokenVersion: 1, sessionId: '' };
 
-test('a word is searched by its trigrams, in the index for the viewer', () => {
+test('a word is searched by its trigrams in the index for the viewer', () => {
   expect(lookupOf(null, { search: 'simu', place: '' })).toEqual({
     index: 'posts_visitor_search',
     entries: ['"sim"', '"imu"'],
@@ -105,7 +105,7 @@ test('a search of words of one or two letters does not use the index', () => {
   expect(lookupOf(READER, { search: 'ka simu', place: '' })?.entries).toEqual(['"sim"', '"imu"']);
 });
 
-test('of many entries the three that look rarest are compared, rarest first and once each', () => {
+test('of many trigrams the three rarest are searched, rarest first', () => {
   const entriesOf = (search: string, place = '') => lookupOf(READER, { search, place })?.entries;
   // More frequent letters make an entry less rare; a digit is rarer than any letter.
   expect(entriesOf('kaa xqz aka')).toEqual(['"xqz"', '"kaa"', '"aka"']);

@@ -18,7 +18,7 @@ import {
 } from '#worker/whatsapp/failures.ts';
 import { readReports } from '#worker/whatsapp/webhook.ts';
 
-describe('cloud api', () => {
+describe('sending by the Cloud API', () => {
   let graph: GraphApiServer;
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('cloud api', () => {
     };
   }
 
-  test('a message is accepted with the code twice and the number with a plus', async () => {
+  test('a code message has the code in its body and its button, and the phone number with a plus', async () => {
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ wamid: expect.stringMatching(/^wamid\./) });
     expect(graph.api.accepted.at(-1)).toEqual({
       to: '+255712345678',
@@ -72,37 +72,37 @@ describe('cloud api', () => {
     });
   });
 
-  test('a failure returns the error’s code without its text', async () => {
+  test('a refused message returns the error’s code without its text', async () => {
     graph.api.failNext({ code: 131026, httpStatus: 400 });
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ failure: { code: 131026, httpStatus: 400 } });
   });
 
-  test('an error with a 2xx status is an error', async () => {
+  test('a response with an error counts as a failure despite its 2xx status', async () => {
     graph.api.failNext({ code: 131000, httpStatus: 200 });
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ failure: { code: 131000, httpStatus: 200 } });
   });
 
-  test('a gateway page is a failure without a code', async () => {
+  test('an HTML page from a gateway counts as a failure without a code', async () => {
     graph.api.failNext({ html: 502 });
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ failure: { code: null, httpStatus: 502 } });
   });
 
-  test('a connection that breaks is a failure without a code', async () => {
+  test('a connection that breaks counts as a failure without a code', async () => {
     graph.api.failNext('drop');
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ failure: { code: null, httpStatus: null } });
   });
 
-  test('a response that never comes is given up at the timeout', async () => {
+  test('a request without a response fails at the timeout', async () => {
     graph.api.failNext('hang');
     expect(await sendByCloudApi(config(), message(), 300)).toEqual({ failure: { code: null, httpStatus: null } });
   });
 
-  test('an acceptance without an id counts as accepted', async () => {
+  test('a success response without a message id counts as accepted', async () => {
     graph.api.failNext('no_id');
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ wamid: null });
   });
 
-  test('a redirect is a failure, and is not followed', async () => {
+  test('a redirect counts as a failure, and is not followed', async () => {
     const paths: string[] = [];
     const server = createServer(({ url = '' }, response) => {
       paths.push(url);
@@ -116,7 +116,7 @@ describe('cloud api', () => {
     expect(paths).toEqual(['/1/messages']);
   });
 
-  test('the stand-in refuses the same requests as Meta', async () => {
+  test('the stand-in for Meta refuses the same requests as Meta', async () => {
     const codeOf = async (result: ReturnType<typeof sendByCloudApi>) => {
       const answer = await result;
       return 'failure' in answer ? answer.failure.code : null;
@@ -149,7 +149,7 @@ for (const [verdict, codes] of Object.entries(TABLE)) {
   });
 }
 
-test('the error code decides, not the HTTP status', () => {
+test('a failed message is judged by its error code, not by its HTTP status', () => {
   for (const httpStatus of [200, 400, 401, 403, 404, 429, 500, 503]) {
     expect(judgeFailure({ code: 131026, httpStatus })).toBe('give_up');
     expect(judgeFailure({ code: 130429, httpStatus })).toBe('retry');
@@ -157,7 +157,7 @@ test('the error code decides, not the HTTP status', () => {
   }
 });
 
-test('a failure without a code, or with an undocumented one, is retried', () => {
+test('a message whose failure has no code or an unknown code is retried', () => {
   expect(judgeFailure({ code: null, httpStatus: null })).toBe('retry');
   expect(judgeFailure({ code: null, httpStatus: 502 })).toBe('retry');
   expect(judgeFailure({ code: 999999, httpStatus: 400 })).toBe('retry');
@@ -165,41 +165,41 @@ test('a failure without a code, or with an undocumented one, is retried', () => 
   expect(judgeFailure({ code: 300, httpStatus: 400 })).toBe('retry');
 });
 
-test('a person gets no second try within six seconds', () => {
+test('a message that failed with the pair limit is retried after at least six seconds', () => {
   expect(leastDelaySeconds({ code: 131056, httpStatus: 400 })).toBe(6);
   expect(leastDelaySeconds({ code: 130429, httpStatus: 400 })).toBe(1);
 });
 
 const request = { attempt: 1, remainingSeconds: 300, leastSeconds: 1, random: 1 };
 
-test('delays double from two seconds up to a minute', () => {
+test('retry delays of a message double from two seconds up to a minute', () => {
   const delays = [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => retryDelaySeconds({ ...request, attempt }));
   expect(delays).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
 });
 
-test('jitter takes up to a half off a delay', () => {
+test('jitter shortens a retry delay by up to a half', () => {
   expect(retryDelaySeconds({ ...request, attempt: 5, random: 0 })).toBe(16);
   expect(retryDelaySeconds({ ...request, attempt: 5, random: 0.5 })).toBe(24);
 });
 
-test('a delay leaves time to read and type the code', () => {
+test('a retry delay leaves time to read and type the code', () => {
   expect(retryDelaySeconds({ ...request, attempt: 6, remainingSeconds: 50 })).toBe(50 - LEAST_USEFUL_SECONDS);
 });
 
-test('a message is given up if too little of its time is left', () => {
+test('a code message is given up if too little of its lifetime is left', () => {
   expect(retryDelaySeconds({ ...request, remainingSeconds: LEAST_USEFUL_SECONDS + 0.9 })).toBeNull();
   expect(retryDelaySeconds({ ...request, remainingSeconds: -5 })).toBeNull();
   expect(retryDelaySeconds({ ...request, leastSeconds: 6, remainingSeconds: LEAST_USEFUL_SECONDS + 5 })).toBeNull();
 });
 
-test('a message is given up after its last attempt, before the queue would drop it', () => {
+test('a code message is given up after its last attempt, before the queue would drop it', () => {
   expect(retryDelaySeconds({ ...request, attempt: MAX_ATTEMPTS - 1 })).not.toBeNull();
   expect(retryDelaySeconds({ ...request, attempt: MAX_ATTEMPTS })).toBeNull();
   const maxRetries = Number(/max_retries = (\d+)/.exec(readFileSync('wrangler.toml', 'utf8'))?.[1]);
   expect(MAX_ATTEMPTS).toBeLessThan(maxRetries + 1);
 });
 
-test('a notice is retried for longer than any outage of Meta so far, as its queue allows', () => {
+test('a WhatsApp notice is retried for over twenty minutes, within the retries of its queue', () => {
   const notice = { remainingSeconds: 86_400, leastSeconds: 1, random: 0, maxAttempts: MAX_NOTICE_ATTEMPTS };
   const delays = Array.from({ length: MAX_NOTICE_ATTEMPTS - 1 }, (_, index) =>
     retryDelaySeconds({ ...notice, attempt: index + 1 }),
@@ -221,16 +221,16 @@ test('all retries of one code fit into its five minutes', () => {
   expect(elapsed).toBeLessThanOrEqual(300 - LEAST_USEFUL_SECONDS);
 });
 
-test('the minimum delay of a failure is kept', () => {
+test('a retry waits at least the minimum delay of the failure', () => {
   expect(retryDelaySeconds({ ...request, leastSeconds: 6 })).toBe(6);
 });
 
-test('a retry leaves twenty seconds to read and type a code', () => {
+test('a retry must leave twenty seconds to read and type a code', () => {
   expect(retryDelaySeconds({ ...request, remainingSeconds: 21 })).toBe(1);
   expect(retryDelaySeconds({ ...request, remainingSeconds: 20 })).toBeNull();
 });
 
-test('a pause is waited out with a random addition, if the code is still useful afterwards', () => {
+test('a message waits out a pause of sending with a random addition, if the code is still useful afterwards', () => {
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 0 })).toBe(PAUSE_SECONDS);
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 1 })).toBe(PAUSE_SECONDS + 5);
   expect(pauseDelaySeconds(60, { attempt: MAX_ATTEMPTS - 1, remainingSeconds: 80, random: 0 })).toBe(60);
@@ -245,7 +245,7 @@ function payload(statuses: unknown[]): unknown {
   };
 }
 
-test('of several status reports on one message the most advanced counts', () => {
+test('of several status reports on one message the most advanced report counts', () => {
   const reports = readReports(
     payload([
       { id: 'wamid.1', status: 'delivered' },
@@ -263,7 +263,7 @@ test('of several status reports on one message the most advanced counts', () => 
   ]);
 });
 
-test('other payloads than status reports are ignored', () => {
+test('webhook payloads that are not status reports are ignored', () => {
   expect(readReports(payload([{ id: 'wamid.1', status: 'warning' }, 'x', null, { status: 'sent' }]))).toEqual([]);
   expect(readReports({ entry: [{ changes: [{ value: { messages: [{ from: '255' }] } }] }] })).toEqual([]);
   expect(readReports(payload(['', 'x'.repeat(257)].map((id) => ({ id, status: 'sent' }))))).toEqual([]);

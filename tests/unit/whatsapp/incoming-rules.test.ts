@@ -20,25 +20,25 @@ function read(...messages: unknown[]) {
   return readTexts({ entry: [{ changes: [{ value: { messages } }] }] });
 }
 
-test('a text has its sender’s number with a plus, and its time in milliseconds', () => {
+test('a received text has its sender’s phone number with a plus, and its time in milliseconds', () => {
   expect(read(MESSAGE)).toEqual([READ]);
 });
 
-test('the texts of every entry and change are read', () => {
+test('the received texts of every entry and change are read', () => {
   const change = (id: string) => ({ value: { messages: [{ ...MESSAGE, id }] } });
   const payload = { entry: [{ changes: [change('1'), { value: {} }, change('2')] }, { changes: [change('3')] }] };
   expect(readTexts(payload).map(({ id }) => id)).toEqual(['1', '2', '3']);
 });
 
 test.each([
-  ['forwarded', { context: { forwarded: true } }],
-  ['forwarded often', { context: { frequently_forwarded: true } }],
+  ['that was forwarded', { context: { forwarded: true } }],
+  ['that was often forwarded', { context: { frequently_forwarded: true } }],
   ['of another type', { type: 'image' }],
   ['without a text', { text: undefined }],
   ['without an id', { id: '' }],
   ['whose id is too long', { id: 'x'.repeat(257) }],
-  ['whose time is none', { timestamp: 'jana' }],
-])('a message that is %s is ignored', (_what, change) => {
+  ['without a valid time', { timestamp: 'jana' }],
+])('a received message %s is ignored', (_what, change) => {
   expect(read({ ...MESSAGE, ...change }, null, 'STOP')).toEqual([]);
 });
 
@@ -48,35 +48,35 @@ test('a reply to our message is read, with an id of the maximum length', () => {
 });
 
 test.each([undefined, '', '123456', '1234567890123456', '+255712345678', 'asha'])(
-  'a sender %j is not a phone number',
+  'a received message is ignored if its sender is not a phone number: %j',
   (from) => {
     expect(read({ ...MESSAGE, from })).toEqual([{ ...READ, from: null }]);
   },
 );
 
-test('a number has seven to fifteen digits', () => {
+test('a sender’s phone number has seven to fifteen digits', () => {
   for (const from of ['1234567', '123456789012345'])
     expect(read({ ...MESSAGE, from })).toEqual([{ ...READ, from: `+${from}` }]);
 });
 
-test('a payload about something else has no texts', () => {
+test('a webhook payload without messages contains no texts', () => {
   for (const payload of [null, {}, { entry: 'x' }, { entry: [{ changes: [{ value: { statuses: [] } }] }] }])
     expect(readTexts(payload)).toEqual([]);
 });
 
-test('each word is recognised in both languages, alone and in any case', () => {
+test('STOP and START are recognised in both languages, alone and in any case', () => {
   expect(['stop', 'Acha ', 'START', '\nanza'].map(readWord)).toEqual([false, false, true, true]);
   expect(['', 'stopp', 'stop it'].map(readWord)).toEqual([null, null, null]);
 });
 
-test('a word is valid for seven days, and up to a minute ahead of our clock', () => {
+test('a STOP or START counts for seven days, and up to a minute ahead of our clock', () => {
   const now = Date.parse('2026-11-22T12:00:00Z');
   const week = 7 * 24 * 60 * 60 * 1000;
   const offsets = [-week, -week + 1, 0, 60_000, 60_001];
   expect(offsets.map((offset) => isTimely(now + offset, now))).toEqual([false, true, true, true, false]);
 });
 
-describe('templates', () => {
+describe('WhatsApp messages', () => {
   const TO = '+255712345678';
   const CONFIG = {
     whatsapp: { resetTemplate: 'verification_code', decisionTemplate: 'decision', matchTemplate: 'match' },
@@ -102,7 +102,7 @@ describe('templates', () => {
     ],
     ['started', 'en', 'Patikana writes to you on WhatsApp when a post matches yours. To stop this, send STOP.'],
     ['started', 'sw', 'Patikana itakuandikia kwa WhatsApp tangazo linapofanana na lako. Ukitaka iache, tuma ACHA.'],
-  ] as const)('a person with %s is answered in %s', (kind, language, body) => {
+  ] as const)('a person whose notices were %s gets an answer in %s', (kind, language, body) => {
     expect(compose({ kind, messageId: 'm', recipientId: 'u' }, language)).toEqual({
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
@@ -146,7 +146,7 @@ describe('templates', () => {
     });
   });
 
-  test('without a template or a title no message is sent', () => {
+  test('a message without a template or a subject is not sent', () => {
     const without = { ...CONFIG, whatsapp: { ...CONFIG.whatsapp, decisionTemplate: null, matchTemplate: null } };
     expect(compose({ ...DECISION, outcome: 'approved' }, 'en', { config: without })).toBeNull();
     expect(compose(MATCH, 'en', { config: without, about: ABOUT })).toBeNull();
@@ -170,7 +170,7 @@ describe('templates', () => {
 
 const SECRET = 'a-secret-that-only-the-tests-know-0123456789';
 
-test('a code has six digits, always the same for a request and different for another secret', () => {
+test('a verification code has six digits, is the same for one request and differs for another secret', () => {
   const requestId = crypto.randomUUID();
   const code = deriveCode(SECRET, requestId);
   expect(code).toMatch(/^\d{6}$/);
@@ -179,7 +179,7 @@ test('a code has six digits, always the same for a request and different for ano
   expect(new Set([code, ...others]).size).toBeGreaterThan(1);
 });
 
-test('codes are spread evenly, leading zeros included', () => {
+test('verification codes are spread evenly, leading zeros included', () => {
   const codes = Array.from({ length: 20_000 }, () => deriveCode(SECRET, crypto.randomUUID()));
   const byFirstDigit = Map.groupBy(codes, (code) => code[0]);
   // 2,000 of each are expected, with a standard deviation of 42.
@@ -189,7 +189,7 @@ test('codes are spread evenly, leading zeros included', () => {
   }
 });
 
-test('the digest of a code differs by number and secret, and does not contain the code', () => {
+test('the digest of a verification code differs by number and secret, and does not contain the code', () => {
   const digest = digestResetCode(SECRET, '+255712345678', '123456');
   expect(digest).not.toContain('123456');
   expect(digestResetCode(SECRET, '+255712345679', '123456')).not.toBe(digest);
