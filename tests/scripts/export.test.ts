@@ -133,7 +133,7 @@ async function expectConsistent(db: LocalDatabase): Promise<void> {
   expect(await ask(db)(unread)).toEqual([]);
 }
 
-test('an export written by several sweeps is restored completely, and the app works on it', async () => {
+test('an export written by several sweeps is restored completely, and the app works with it', async () => {
   const to = join(folder, 'whole');
   expect(statSync(fetched).mode & 0o777).toBe(0o700);
   await restore(fetched, to);
@@ -147,7 +147,7 @@ test('an export written by several sweeps is restored completely, and the app wo
   });
 });
 
-test('a database with data is replaced only with --replace, and then completely', async () => {
+test('a restore replaces a database with data only with --replace, and then completely', async () => {
   const to = join(folder, 'filled');
   await prepareDatabase(to, { isEmpty: false });
   const before = await readExported(to);
@@ -158,7 +158,7 @@ test('a database with data is replaced only with --replace, and then completely'
   expect(await readExported(to)).toEqual(await readExported(from));
 });
 
-test('a file of statements that fails changes nothing', async () => {
+test('a failing file of SQL statements changes nothing in the database', async () => {
   const to = join(folder, 'unchanged');
   await prepareDatabase(to, { isEmpty: false });
   const before = await readExported(to);
@@ -168,7 +168,7 @@ test('a file of statements that fails changes nothing', async () => {
   expect(await readExported(to)).toEqual(before);
 });
 
-test('a changed, missing or later export is refused before the database is created', async () => {
+test('a damaged, incomplete or newer export is refused before the database is created', async () => {
   const copy = copyFetched('spoilt');
   const to = join(folder, 'refused');
   const [{ file = '' } = {}] = readManifest(copy).tables.find(({ name }) => name === 'posts')?.pieces ?? [];
@@ -192,7 +192,7 @@ test('a changed, missing or later export is refused before the database is creat
   await expectRefused('is no whole export');
 });
 
-test('accounts erased since the export are erased again, in every table', async () => {
+test('accounts erased since the export are erased from every restored table', async () => {
   const copy = copyFetched('with-erased');
   const to = join(folder, 'erased');
   const { rows } = await readExported(from);
@@ -210,7 +210,7 @@ test('accounts erased since the export are erased again, in every table', async 
   for (const { id } of others) expect([id, left.includes(String(id))]).toEqual([id, true]);
 });
 
-test('rows exported at different times are restored as far as they are consistent', async () => {
+test('a restore omits rows that contradict other rows of the export, and mends duplicates', async () => {
   const copy = copyFetched('torn');
   const to = join(folder, 'mended');
   const { rows } = await readExported(from);

@@ -34,7 +34,7 @@ const listAdmins = () => query('SELECT id FROM users WHERE is_platform_admin AND
 const listLog = () => query('SELECT actor_id, action, target_type, target_id FROM moderation_log ORDER BY rowid');
 const logged = (action: string, target_id: string) => ({ actor_id: null, action, target_type: 'user', target_id });
 
-test('the command makes an admin, revokes an admin, and refuses to revoke the last one', async () => {
+test('grant-admin makes an admin, revokes an admin, and refuses to revoke the last admin', async () => {
   expect(await grantAdmin('ASHA@example.com')).toBe('Asha@example.com is a platform admin now.\n');
   await grantAdmin('asha@example.com');
   expect(await listLog()).toEqual([logged('grant_admin', 'asha')]);
@@ -59,7 +59,7 @@ test('the command makes an admin, revokes an admin, and refuses to revoke the la
   ]);
 });
 
-test('an unknown account and contradictory options are refused with one line', async () => {
+test('grant-admin refuses an unknown account and contradictory options with one line', async () => {
   await expect(grantAdmin('nobody@example.com')).rejects.toMatchObject({
     code: 1,
     stderr: 'Nobody is registered with nobody@example.com.\n',

@@ -22,13 +22,13 @@ async function query(statement: string, stateFolder = folder): Promise<string> {
   return stdout;
 }
 
-test('a statement runs on the local database and prints its rows', async () => {
+test('the query command runs a statement on the local database and prints its rows', async () => {
   expect(await query("INSERT INTO whatsapp_dead_letters VALUES ('barua', 'reset_code', 7)")).toContain('1 written.');
   const shown = await query('SELECT id, recorded_at FROM whatsapp_dead_letters');
   expect(shown).toMatch(/id.*recorded_at[\s\S]*'barua'.*7[\s\S]*1 rows read, 0 written\./);
 });
 
-test('an invalid statement and a folder without a database are reported in one line', async () => {
+test('the query command reports an invalid statement or a missing database in one line', async () => {
   await expect(query('SELECT * FROM absent')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^[^\n]*no such table: absent[^\n]*\n$/),

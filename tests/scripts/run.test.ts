@@ -36,17 +36,17 @@ async function runOn(node: string, version: string, ...args: string[]): Promise<
   return stdout.trim();
 }
 
-test.each(['24.0.0', '26.1.0'])('a script runs on the machine’s own Node %s', async (version) => {
+test.each(['24.0.0', '26.1.0'])('a script runs on the machine’s Node if its version is recent: %s', async (version) => {
   const own = copyNode();
   expect(await runOn(own, version, '--print', 'process.execPath')).toBe(own);
 });
 
-test.each(['20.19.0', '22.18.0'])('instead of Node %s a script runs on the packaged Node', async (version) => {
+test.each(['20.19.0', '22.18.0'])('a script runs on the packaged Node if the machine’s Node is %s', async (version) => {
   const own = copyNode();
   expect(await runOn(own, version, '--print', 'process.execPath')).toContain(join(PROJECT_ROOT, 'node_modules'));
 });
 
-test('a command that a script starts by name runs on the same Node', async () => {
+test('a command that a script starts by name runs on the same Node as the script', async () => {
   const node = await run('--print', 'process.execPath');
   expect(await run('--print', 'process.env.PATH')).toBe(`${dirname(node)}${delimiter}${FOREIGN.PATH}`);
   expect(await run('--print', "child_process.execFileSync('node', ['-p', 'process.execPath']) + ''")).toBe(node);
@@ -74,38 +74,41 @@ function makeCheckout() {
   return { link, install, bundled: PACKAGES.map((name) => join(modules, name, 'bin/node')) };
 }
 
-test('an installation by a recent Node unlinks the package’s Node', () => {
+test('an installation by a recent Node removes the link to the packaged Node', () => {
   const { link, install } = makeCheckout();
   install({ path: process.execPath, version: '24.3.0' });
   expect(existsSync(link)).toBe(false);
 });
 
-test.skipIf(process.platform === 'win32')('an installation by an older Node links the package’s Node', () => {
-  const { link, install } = makeCheckout();
-  rmSync(link);
-  install({ path: process.execPath, version: '20.19.0' });
-  expect(existsSync(link)).toBe(true);
-});
+test.skipIf(process.platform === 'win32')(
+  'an installation by an older Node creates the link to the packaged Node',
+  () => {
+    const { link, install } = makeCheckout();
+    rmSync(link);
+    install({ path: process.execPath, version: '20.19.0' });
+    expect(existsSync(link)).toBe(true);
+  },
+);
 
-test('an installation by the package’s own Node keeps the link', () => {
+test('an installation by the packaged Node leaves the link in place', () => {
   const { link, install, bundled } = makeCheckout();
   const own = bundled.find((path) => path.includes(process.platform) && path.includes(process.arch)) ?? '';
   install({ path: own, version: '24.21.0' });
   expect(existsSync(link)).toBe(true);
 });
 
-test('a tool is found through the manifest of its package', async () => {
+test('the program of a tool is found through the manifest of its package', async () => {
   expect(await run('tsc', '--version')).toMatch(/^Version \d/);
   expect(await run('playwright', '--version')).toMatch(/^Version \d/);
   await expect(run('no-such-tool')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('npm ci') });
 });
 
-test('arguments and the exit code pass through', async () => {
+test('a script receives its arguments, and its exit code is returned', async () => {
   expect(await run('--print', 'process.argv.slice(1)', '--', 'two words', '--flag')).toBe("[ 'two words', '--flag' ]");
   await expect(run('--eval', 'process.exit(7)')).rejects.toMatchObject({ code: 7 });
 });
 
-test('a signal reaches the script, whose own exit the caller sees', async () => {
+test('a signal reaches the script, and the script’s exit code is returned', async () => {
   const wait = "process.on('SIGTERM', () => process.exit(3)); setInterval(() => {}, 1000); console.log('ready')";
   const child = spawn(process.execPath, [RUN, '--eval', wait], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');

@@ -45,7 +45,7 @@ describe('the demo data', () => {
     expect(claims).toHaveLength(DEMO_CLAIMS.length);
   });
 
-  test('the demo data has posts with claims, answers, and returned, closed and resting posts', async () => {
+  test('the demo data has claimed, answering, returned, closed and resting posts', async () => {
     const [counts] = await rows(`
     select sum(contact = 'claim') as claimed, sum(answers_post_id is not null) as answering, sum(is_found) as returned,
       sum(away_since is not null and outcome is not null) as closed, sum(away_since is not null and outcome is null) as resting
@@ -56,7 +56,7 @@ describe('the demo data', () => {
     expect(answered).toEqual([{ posted_by: 'owner', is_others: 1 }]);
   });
 
-  test('counts and indexes agree with the demo posts, and no ended post waits to be matched', async () => {
+  test('the search index covers all demo posts, and no ended demo post waits to be matched', async () => {
     expect(await rows('select count(*) as count from posts_search')).toEqual([{ count: DEMO_POSTS.length }]);
     const [odd] = await rows(`
     select sum(is_found <> (found_at is not null)) as unfounded, sum((is_found or away_since is not null) and match_pending_since is not null) as waiting,
@@ -96,7 +96,7 @@ describe('an existing local database', () => {
     await expect(prepare()).rejects.not.toThrow('SQLITE');
   });
 
-  test('an unchanged local database is prepared again with its rows', async () => {
+  test('preparing an unchanged local database again retains its rows', async () => {
     await change("INSERT INTO heartbeats (name, beat_at) VALUES ('test', 1)");
     await prepare();
     const rows = await withLocalDatabase(folder, (db) =>

@@ -35,7 +35,7 @@ async function startApp(wrong: Record<string, Answer> = {}, versions = ['new']):
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('a healthy app has no problems', async () => {
+test('the smoke test finds no problems in a healthy app', async () => {
   expect(await tryApp(await startApp())).toEqual([]);
 });
 
@@ -60,7 +60,7 @@ test.each<[string, Answer, RegExp]>([
   ['/assets/app.css', { status: 404 }, /app\.css answers 404/],
   ['/api/posts?limit=1', { body: '{}' }, /\/api\/posts answers 200 and no list/],
   ['/api/nothing-of-ours', PAGE, /nothing-of-ours answers 200/],
-])('%s is reported if it differs from the expected response', async (path, answer, problem) => {
+])('the smoke test reports %s if its response differs from the expected response', async (path, answer, problem) => {
   const problems = await tryApp(await startApp({ [path]: answer }));
   expect(new Set(problems)).toHaveProperty('size', 1);
   expect(problems[0]).toMatch(problem);

@@ -56,7 +56,7 @@ function textsOf(page: string, language: string): string[] {
   return [...own.matchAll(/>([^<]+)</g)].map(([, text = '']) => text.trim()).filter((text) => /\p{L}{2}/u.test(text));
 }
 
-test('a third language needs a folder of texts and one line, and falls back to English for a missing text', () => {
+test('a third language needs one folder of texts and one line, and a missing text is shown in English', () => {
   run('vite', 'build', '--emptyOutDir', 'false');
   const page = readPage('login.html');
   const texts = textsOf(page, 'qx');
