@@ -3,19 +3,23 @@ import { DAY_MS } from '#contract/durations.ts';
 import { COMMUNITY_CLOSES_DAYS, JOIN_REQUEST_AGAIN_DAYS, REMOVAL_DAYS } from '#contract/limits.ts';
 import { readJoinCode } from '#contract/links.ts';
 
-// Every step checks its conditions in the statement that writes, so of two concurrent steps the second one sees the
-// effect of the first. The error code of a refused step comes from the row that the same transaction read before.
+// Check these conditions in the statement that writes, not in a read before it: of two concurrent requests, the second
+// one then sees what the first has changed. The error code of a refused request comes from a row that the same
+// transaction has read.
 export const CLOSES_AFTER_MS = COMMUNITY_CLOSES_DAYS * DAY_MS;
 const AGAIN_AFTER_MS = JOIN_REQUEST_AGAIN_DAYS * DAY_MS;
 const REMOVAL_MS = REMOVAL_DAYS * DAY_MS;
 
-/** Condition on a community `c`: strangers can find it by name. The index has the same condition. */
+/**
+ * Condition on a community `c`: strangers can find it by name. The index `communities_listed` repeats this condition.
+ */
 export const IS_LISTED = sql.raw(
   '(c.approval_status = 1 and c.is_listed = 1 and c.closes_at is null and c.suspended_at is null and c.member_count > 0)',
 );
 
 /**
- * Condition on a membership `a`: of an admin who is not suspended. Suspended admins keep the role without its rights.
+ * Condition on a membership `a`: its member is an admin who is not suspended. A suspended admin keeps the role but
+ * loses its rights.
  */
 export const RUNS_IT = sql.raw(`(a.role = 'admin' and exists (
   select 1 from users s where s.id = a.user_id and s.suspended_at is null))`);

@@ -6,7 +6,7 @@ import { areNotApart } from './people.ts';
 
 // The only place that decides who may see a post: rules V1 to V6, V8, V17 to V19, V35 and V36 of docs/product.md.
 
-/** Who can hide a post. Each sets and clears its own bit of `posts.hidden_by`, which is 0 while nothing hides the post. */
+/** What can hide a post. Each has its own bit in `posts.hidden_by`, which is 0 while nothing hides the post. */
 export const HIDING_BITS = {
   reports: 1,
   community: 2,
@@ -40,7 +40,7 @@ export function hidingIn(communityId: string | null): SQL {
 
 type PostForViewer = { author_id: string; is_opened: 0 | 1 };
 
-/** Whether the viewer may see a post that was read with `isOpenedBy` as `is_opened`. */
+/** Whether the viewer may see the post. The caller must have selected `isOpenedBy` as the row's `is_opened`. */
 export function canSee(post: PostForViewer, viewer: Viewer | null): boolean {
   return post.is_opened === 1 || post.author_id === viewer?.userId;
 }
@@ -92,8 +92,8 @@ export function isThere(post: PostAlias | 'w'): SQL {
 }
 
 /**
- * Condition: the post is not hidden, or the person may see hidden posts there; and neither the author nor the person
- * has blocked the other.
+ * Condition: neither the author nor the person has blocked the other, and the post is not hidden, or the person is its
+ * author, an admin of its community or a platform admin.
  */
 export function isNotHiddenFrom(post: PostAlias, userId: SQL | null): SQL {
   if (!userId) return sql.raw(`${post}.hidden_by = 0`);
@@ -102,13 +102,19 @@ export function isNotHiddenFrom(post: PostAlias, userId: SQL | null): SQL {
     and ${areNotApart(sql.raw(`${post}.author_id`), userId)})`;
 }
 
-/** Condition: the person may open the post. Platform admins may also open hidden posts, which they cannot list. */
+/**
+ * Condition: the person may open the post. Unlike `isShownTo`, this includes the hidden posts of communities of which a
+ * platform admin is not a member.
+ */
 export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
   return sql`(${isShownTo(post, userId)} or (${isThere(post)} and ${sql.raw(post)}.hidden_by <> 0
     and ${isPlatformAdmin(userId)} and ${areNotApart(sql.raw(`${post}.author_id`), userId)}))`;
 }
 
-/** Condition: some posts may be hidden from the person. If not, a list can skip reporting how far it has searched. */
+/**
+ * Condition: some posts may be hidden from the person. If none are, a page with free places is the last one, so a list
+ * need not compute where it stopped looking.
+ */
 export function mayMiss(userId: SQL | null): SQL {
   const isAnyHidden = sql`exists (select 1 from posts where hidden_by <> 0)`;
   if (!userId) return isAnyHidden;
@@ -117,8 +123,8 @@ export function mayMiss(userId: SQL | null): SQL {
 }
 
 /**
- * Condition: the post counts as hidden for its claims, which are then paused. The suspension of an author hides only
- * their open posts, but pauses the claims on all their posts.
+ * Condition: the claims on the post are paused, because the post is hidden or its author is suspended. A suspension
+ * hides only the author's open posts, but pauses the claims on all of them.
  */
 export function arePaused(post: PostAlias): SQL {
   return sql.raw(`(${post}.hidden_by <> 0 or exists (

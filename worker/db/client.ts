@@ -54,7 +54,10 @@ function callOnce<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   return call();
 }
 
-/** Opens a drizzle handle on a D1 session. Drizzle does not know sessions yet: it gets only the methods it calls. */
+/**
+ * Opens a drizzle handle on a D1 session. Drizzle does not support sessions, so it gets an object with the only method
+ * of a database that it calls, `prepare`.
+ */
 function openHandle(session: D1DatabaseSession, chooseCall: ChooseCall): Handle {
   const prepare = (text: string) => ({
     bind: (...values: unknown[]) => callable(session.prepare(text).bind(...values), chooseCall([text])),
@@ -106,7 +109,10 @@ function listStatements(part: Part): Statement[] {
   return isStatement(part) ? [part] : Object.values(part).flatMap(listStatements);
 }
 
-/** Takes the results from the front of the list, in the order of `listStatements`. */
+/**
+ * Gives each result the name of its statement. Removes the results from `answers`, which is in the order of
+ * `listStatements`.
+ */
 function nameResults(part: Part, answers: unknown[]): unknown {
   if (isStatement(part)) return answers.shift();
   if (Array.isArray(part)) return part.map((inner) => nameResults(inner, answers));
@@ -142,7 +148,8 @@ export function writeAs<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Pr
 }
 
 /**
- * As `writeAs`, for what other people can see. Suspended people and accounts without a phone number are refused.
+ * As `writeAs`, for writes whose result other people can see. Refuses suspended people and accounts without a phone
+ * number.
  * @throws AppError unauthorized, suspended, or number_needed.
  */
 export function publishAs<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Promise<Results<P>> {
@@ -173,7 +180,9 @@ function checkToken(db: Handle, viewer: Viewer) {
     insert into ${tokenChecks} (is_valid) select 0 where not exists (select 1 from ${users} where ${isAlive(viewer)})`);
 }
 
-/** Condition on a row of `users`: it is the viewer's, their token is not revoked, their session has not ended. */
+/**
+ * Condition on a row of `users`: the row is the viewer's, their token is not revoked, and their session has not ended.
+ */
 export function isAlive({ userId, tokenVersion, sessionId }: Viewer): SQL | undefined {
   const isEnded = sql`exists (select 1 from ${devices} where ${devices.id} = ${sessionId} and ${devices.endedAt} is not null)`;
   return and(eq(users.id, userId), eq(users.tokenVersion, tokenVersion), sql`not ${isEnded}`);
@@ -249,7 +258,7 @@ export async function callAgain<Answer>(call: () => Promise<Answer>): Promise<An
   }
 }
 
-/** Whether the error or any of its causes has such a message. Drizzle and D1 each wrap the platform's error. */
+/** Whether the message of the error or of one of its causes matches. Drizzle and D1 each wrap the platform's error. */
 function says(what: RegExp, error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (what.test(cause.message)) return true;

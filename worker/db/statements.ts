@@ -46,9 +46,10 @@ export function queryFirst<Schema extends RowSchema>(db: Handle, schema: Schema)
     firstOf(queryRows(db, schema)(text, ...values));
 }
 
-/** Statement: the given raw or built one, which now returns only its first row, or undefined. */
+/** Changes a statement, raw or from drizzle's builder, so that its result is the first row, or undefined. */
 export function firstOf<Row>(statement: Statement & { _: { result: Row[] } }): First<Row> {
-  // For a raw statement, `_prepare` returns the statement itself. Its `execute` is saved, as it is replaced below.
+  // `_prepare` of a raw statement returns the statement itself, so the old `execute` is saved before the assignment
+  // replaces it.
   const prepared = (statement as unknown as Preparable<Row[]>)._prepare();
   const { execute } = prepared;
   return Object.assign(statement as unknown as First<Row>, {
@@ -102,7 +103,8 @@ export function parseTimeCursor(cursor: string | undefined): TimeKey | null {
 }
 
 /**
- * Splits rows into the page and the cursor of the next page. One row more than the limit must have been read.
+ * Splits rows into a page and the cursor of the next page. The caller reads one row more than `limit`: if this row
+ * exists, there is a next page.
  * @param keyOf returns a row's position in the list.
  */
 export function toTimePage<Row>(rows: Row[], limit: number, keyOf: (row: Row) => TimeKey) {

@@ -41,12 +41,15 @@ export function deriveCode(secret: string, requestId: string): string {
   return deriveDigits(secret, 'reset-code', requestId, RESET_CODE_DIGITS);
 }
 
-/** Returns the digest that guesses are compared with. With the phone number, so that equal codes differ by person. */
+/**
+ * Returns the digest that guesses are compared with. It includes the phone number, so that equal codes of two people
+ * have different digests.
+ */
 export function digestResetCode(secret: string, number: string, code: string): string {
   return fingerprint(secret, 'reset-code-digest', `${number}\0${code}`);
 }
 
-/** Derives the code that the claimant tells the finder. It is not stored. */
+/** Derives the hand-over code, which the claimant tells the finder. The code is not stored. */
 export function deriveHandoverCode(secret: string, claimId: string): string {
   return deriveDigits(secret, 'handover-code', claimId, HANDOVER_CODE_DIGITS);
 }

@@ -8,7 +8,10 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { fingerprint } from '#worker/identity/digests.ts';
 import { endOfDay, LIMITS, type Limit, maxInForce, type Rule } from './limits.ts';
 
-/** How often one subject may do something under one limit. The key names the counter and hides the subject. */
+/**
+ * How often one subject may do something under one limit. `key` names the counter. It contains a digest of the subject,
+ * so that the database stores no e-mail address or phone number.
+ */
 export type Allowance = { key: string; max: number; windowMs: number };
 const counterRow = () => z.object({ count: z.number(), windowEndsAt: z.number() });
 type Counter = RowOf<typeof counterRow>;
@@ -34,7 +37,7 @@ export function allowanceOfDay(config: Config, key: string, max: number, now: nu
 /**
  * Statement: counts one more event if the condition holds, for example that the previous statement wrote a row. Returns
  * the count so far in the window, or no row if nothing was counted.
- * @param allowance its key is a value, or an expression.
+ * @param allowance `key` may be an SQL expression.
  */
 export function countIf(
   db: Db,
@@ -53,7 +56,9 @@ export function countEachIf(db: Db, allowances: Allowance[], condition: SQL, now
   return queryRows(db, counterRow)`${countRows(rows, now)} ${RETURNING_COUNTS}`;
 }
 
-/** Rows that are events: the `from … where …` that selects them, and the key of each. */
+/**
+ * The rows of a table that are counted as events: `from` is a `from … where …` clause, `key` the counter of each row.
+ */
 type EventRows = { from: SQL; key: SQL };
 
 export function countEach(

@@ -5,8 +5,8 @@ import type { PostKind } from '#contract/kinds.ts';
 import { users } from './people.ts';
 
 /**
- * Claims on found things, with a copy of the finder's question and marks. Texts are deleted with their author's account;
- * the rest stays for the other person.
+ * Claims on found things, with a copy of the finder's question and of the marks that only the finder knows. When a
+ * party deletes their account, their texts are deleted, and the rest stays for the other party.
  */
 export const claims = sqliteTable(
   'claims',
@@ -31,7 +31,10 @@ export const claims = sqliteTable(
     wrongCodes: integer('wrong_codes').notNull().default(0),
     codeLockedUntil: integer('code_locked_until').notNull().default(0),
     createdAt: integer('created_at').notNull(),
-    /** When the claim last changed for each party. A change that a party must not know of does not count for it. */
+    /**
+     * When the claim last changed, as far as each party knows. A change that is kept secret from a party does not
+     * update that party's time.
+     */
     finderUpdatedAt: integer('finder_updated_at').notNull(),
     claimantUpdatedAt: integer('claimant_updated_at').notNull(),
   },

@@ -33,7 +33,10 @@ export const communities = sqliteTable(
     pendingNameAt: integer('pending_name_at'),
     /** When the community closes. Until then, closing can be cancelled. Null if it is not closing. */
     closesAt: integer('closes_at'),
-    /** When the community became closed and empty. Triggers on posts delete the row together with the last post. */
+    /**
+     * When the closed community lost its last member. Triggers on posts delete this row together with the community's
+     * last post.
+     */
     closedAt: integer('closed_at'),
     /** When and why platform admins suspended the community; null if it is not suspended. */
     suspendedAt: integer('suspended_at'),
@@ -94,7 +97,7 @@ export const communityRemovals = sqliteTable(
   ],
 );
 
-/** Requests to join a community. A declined person may ask again only once the row is old enough. */
+/** Requests to join a community. The row of a declined request stays, so that the person cannot ask again at once. */
 export const joinRequests = sqliteTable(
   'join_requests',
   {

@@ -18,14 +18,20 @@ export const matchTerms = sqliteTable(
   ],
 );
 
-/** The reading of each open post, so that matching need not read the text again. */
+/**
+ * The reading of each open post: what its text says, found with the lexicon. Matching compares readings and need not
+ * analyse the texts again.
+ */
 export const matchReadings = sqliteTable('match_readings', {
   postSeq: integer('post_seq').primaryKey(),
   /** The version of lexicon and rules. Readings of other versions are not used. */
   version: text('version').notNull(),
-  /** In the format of encodeReading. */
+  /** The reading as text, in the format of `encodeReading`. */
   reading: text('reading').notNull(),
-  /** JSON of string[]: values that other posts may share. They are counted to find out how common each is. */
+  /**
+   * JSON of string[]: things, colours, makes and places of the post that other posts may share. They are counted to
+   * find out how common each one is.
+   */
   agreeable: text('agreeable').notNull(),
 });
 
@@ -37,7 +43,10 @@ export const searchMeanings = sqliteTable(
   'search_meanings',
   {
     postSeq: integer('post_seq').primaryKey(),
-    /** The version of lexicon and rules; empty until the post is read. The sweep reads outdated posts again. */
+    /**
+     * The version of the lexicon and rules with which the post was read; empty while it is unread. The sweep reads
+     * posts with an old version again.
+     */
     version: text('version').notNull().default(''),
     /** The id of the post's community; empty for a public post. */
     scope: text('scope').notNull().default(''),
@@ -76,13 +85,16 @@ export const matchPairs = sqliteTable(
     reasons: text('reasons').notNull(),
     confidence: text('confidence').$type<Confidence>().notNull().default('sure'),
     /**
-     * The notice that is due once the pair is sure; null while the pair has only been possible. A pair has only one:
-     * the id stays if the notice is deleted, or was not created because of the daily limit. A notice that is created
-     * again gets a new id.
+     * The notice that the pair is sure; null while the pair has only been possible. The id stays if the notice is
+     * deleted or if the daily limit prevented it, so that nobody is notified twice. If a withdrawn notice is created
+     * again, it gets a new id.
      */
     noticeId: text('notice_id'),
     createdAt: integer('created_at').notNull(),
-    /** When the pair was last judged. A judgement that read the texts before this time is ignored. */
+    /**
+     * When matching last judged the pair. A slower run that read the texts before this time does not overwrite the
+     * result.
+     */
     judgedAt: integer('judged_at').notNull().default(0),
     /** False if the posts no longer match after an edit. The row stays, so that there is only one notice per pair. */
     isCurrent: integer('is_current', { mode: 'boolean' }).notNull().default(true),
@@ -91,8 +103,8 @@ export const matchPairs = sqliteTable(
     /** When either author dismissed the pair's notice. The pair is never shown to either author again. */
     dismissedAt: integer('dismissed_at'),
     /**
-     * The post whose author had an unread notice of the pair that was withdrawn, because one of the posts ended, was
-     * hidden or no longer matched. The same author is notified again if the posts match again.
+     * The post whose author had a notice of the pair that was withdrawn unread, because one of the posts ended, was
+     * hidden or no longer matched. If the posts match again, this author is notified again.
      */
     withdrawnFromPostId: text('withdrawn_from_post_id'),
   },
@@ -103,7 +115,7 @@ export const matchPairs = sqliteTable(
   ],
 );
 
-/** A person's own answer to a pair. */
+/** What each author answered to a pair: that it is the one, or that it is not. */
 export const matchAnswers = sqliteTable(
   'match_answers',
   {

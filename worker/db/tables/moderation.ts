@@ -54,14 +54,17 @@ export const postReports = sqliteTable(
   {
     id: text('id').primaryKey(),
     postId: text('post_id').notNull(),
-    /** The post's author, who is still needed after the post is deleted. */
+    /** The post's author. A copy, because the report outlives the post. */
     authorId: text('author_id')
       .notNull()
       .references(() => users.id),
     reporterId: text('reporter_id').references(() => users.id),
     reason: text('reason').$type<ReportReason>().notNull(),
     text: text('text'),
-    /** Whether the report counts towards hiding the post. This depends on the reporter at the time of the report. */
+    /**
+     * Whether the report counts towards hiding the post. At the time of the report, its author must have a proven
+     * number and an account that is not new, and must not have claimed the thing.
+     */
     isCounted: integer('is_counted', { mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
     /** When a platform admin decided. Only open reports count. */

@@ -11,7 +11,7 @@ import { users } from './people.ts';
 export const emailMessages = sqliteTable(
   'email_messages',
   {
-    /** The id of the link or the message. */
+    /** The id in the queue's job: of the link that proves an address (`email_links`), or of the message. */
     id: text('id').primaryKey(),
     kind: text('kind').$type<EmailKind>().notNull(),
     recipientId: text('recipient_id')
@@ -19,7 +19,7 @@ export const emailMessages = sqliteTable(
       .references(() => users.id),
     status: text('status').$type<SendingStatus>().notNull(),
     attempts: integer('attempts').notNull(),
-    /** The platform's error code of the last failure. */
+    /** The error code of the last failure, from Cloudflare's e-mail service. */
     errorCode: text('error_code'),
     /** The whole e-mail, which the local transport lists; null with other transports. */
     content: text('content', { mode: 'json' }).$type<LocalEmailContent>(),
@@ -55,7 +55,10 @@ export const pushSubscriptions = sqliteTable(
   {
     /** The push service's URL for the subscription. */
     endpoint: text('endpoint').primaryKey(),
-    /** The subscription's id in queued jobs. */
+    /**
+     * The session that stored the subscription. Signing out deletes the subscription; the expiry of the session does
+     * not.
+     */
     id: text('id').notNull().unique(),
     userId: text('user_id')
       .notNull()
@@ -98,25 +101,31 @@ export const notices = sqliteTable(
     pairId: text('pair_id'),
     /** For matching_post: the confidence at the time of the notice. */
     confidence: text('confidence').$type<Confidence>(),
-    /** The recipient's own post: of the pair, or the one whose author is asked whether they are still looking. */
+    /**
+     * The recipient's own post: their post of the pair, or the post about which they are asked whether they are still
+     * looking.
+     */
     yourPostId: text('your_post_id'),
     /** For matching_post: the other post. */
     postId: text('post_id'),
     claimId: text('claim_id'),
-    /** The message as JSON, except for matches and claims, because the rows that it is about may be deleted. */
+    /**
+     * The message as JSON, because the rows that it describes may be deleted. Null for matches and claims, whose
+     * notices are made from the current rows.
+     */
     body: text('body'),
     createdAt: integer('created_at').notNull(),
     /**
-     * For matching_post: the notice's position among the recipient's of that day, as only the first ones show a phone
-     * number; 0 for no position.
+     * For matching_post: the notice's number among the recipient's notices of that day that show a phone number. Only
+     * the first ones of a day show it. 0 if this notice shows none.
      */
     placeInDay: integer('place_in_day'),
     /**
-     * When the recipient's mailbox got this row's state: the message, or its retraction because the notice is no longer
-     * true. The sweep looks for null.
+     * When the recipient's mailbox last received the notice or, for a notice that is no longer true, its withdrawal.
+     * Null if the mailbox does not have the current state yet: the sweep then delivers it.
      */
     deliveredAt: integer('delivered_at'),
-    /** When the sweep next tries to deliver the notice, each time later; 0 before the first try. */
+    /** When the sweep next tries to deliver the notice. The pause grows after each failure. 0 before the first try. */
     deliveryDueAt: integer('delivery_due_at').notNull().default(0),
     deliveryFailures: integer('delivery_failures').notNull().default(0),
     readAt: integer('read_at'),
@@ -155,7 +164,7 @@ export const whatsappOutbox = sqliteTable(
     recipientId: text('recipient_id').references(() => users.id),
     job: text('job', { mode: 'json' }).$type<WhatsappJob>().notNull(),
     createdAt: integer('created_at').notNull(),
-    /** When the sweep next tries to queue the message, each time later. */
+    /** When the sweep next tries to queue the message. The pause grows after each failure. */
     dueAt: integer('due_at').notNull(),
     failures: integer('failures').notNull().default(0),
   },
@@ -174,7 +183,7 @@ export const whatsappMessages = sqliteTable(
     language: text('language').$type<Language>().notNull(),
     status: text('status').$type<SendingStatus>().notNull(),
     attempts: integer('attempts').notNull(),
-    /** Meta's error code of the last failure; null if it had none, such as a broken connection. */
+    /** Meta's error code of the last failure; null if Meta gave no code, as for a broken connection. */
     errorCode: integer('error_code'),
     /** Meta's id of the message; null until Meta has accepted the message. */
     wamid: text('wamid'),
@@ -195,7 +204,10 @@ export const whatsappWords = sqliteTable('whatsapp_words', {
   sentAt: integer('sent_at').notNull(),
 });
 
-/** The phone numbers messaged on each day in Tanzania, counted from 1970. Meta limits how many there are. */
+/**
+ * The phone numbers that got a message on each day in Tanzania (days are counted from 1970). Meta limits how many
+ * different numbers get messages in a day.
+ */
 export const whatsappRecipients = sqliteTable(
   'whatsapp_recipients',
   {

@@ -70,7 +70,7 @@ export const standingChecks = sqliteTable(
   ],
 );
 
-/** When a recurring event last happened. A migration inserts the row for the queue. */
+/** When a recurring event last happened. The only row is for the heartbeat of the queue; a migration inserted it. */
 export const heartbeats = sqliteTable('heartbeats', {
   name: text('name').primaryKey(),
   beatAt: integer('beat_at').notNull(),
@@ -117,7 +117,7 @@ export const idempotencyKeys = sqliteTable(
       .notNull()
       .references(() => users.id),
     key: text('key').notNull(),
-    /** The id of what the request created: a post or, for other paths, something else. */
+    /** The id of what the request created: usually a post, for some paths another thing. */
     postId: text('post_id').notNull(),
     /** The digest of the request's body. A repeated key with another body is refused. */
     bodyDigest: text('body_digest').notNull(),

@@ -42,7 +42,10 @@ export const users = sqliteTable(
   ],
 );
 
-/** The accounts' WhatsApp numbers. If another account has proven an account's number, the first account has no row. */
+/**
+ * The accounts' WhatsApp numbers. A number belongs to one account: if another account proves that the number is theirs,
+ * the row moves to that account, and the first account has no number.
+ */
 export const phoneNumbers = sqliteTable('phone_numbers', {
   /** The phone number in E.164. */
   number: text('number').primaryKey(),
@@ -89,7 +92,10 @@ export const emailLinks = sqliteTable(
     userId: text('user_id')
       .primaryKey()
       .references(() => users.id),
-    /** The id on the queue. The link's token is derived from this id and the Worker's secret (email/prove-email.ts). */
+    /**
+     * The id in the queue's job. The link's token is derived from this id and the Worker's secret
+     * (email/prove-email.ts).
+     */
     id: text('id').notNull().unique(),
     email: text('email').notNull(),
     /** The folded e-mail address. */
@@ -160,7 +166,9 @@ export const numberCodes = sqliteTable(
     /** The code is derived from this id and the Worker's secret (identity/codes.ts). */
     id: text('id').primaryKey(),
     kind: text('kind').$type<NumberCodeKind>().notNull(),
-    /** What the code proves: a phone number or, for a signed-in person, the account that will get the number. */
+    /**
+     * What the code was requested for: a phone number or, if a signed-in person changes their number, their account.
+     */
     subject: text('subject').notNull(),
     /** The recipient's phone number, in E.164. */
     number: text('number').notNull(),
@@ -208,7 +216,7 @@ export const erasures = sqliteTable(
     userId: text('user_id').primaryKey(),
     /** The earliest time of the erasure: suspended or reported accounts stay for a while for the admins. */
     eraseAt: integer('erase_at').notNull(),
-    /** When the sweep next tries to erase the account, each time later. */
+    /** When the sweep next tries to erase the account. The pause grows after each failure. */
     dueAt: integer('due_at').notNull(),
     failures: integer('failures').notNull().default(0),
   },
@@ -221,11 +229,14 @@ export const resetCodes = sqliteTable(
   {
     /** A fingerprint, so that the phone numbers that people try are not stored. */
     numberKey: text('number_key').primaryKey(),
-    /** The id on the queue. The code is derived from this id and the Worker's secret (identity/codes.ts). */
+    /** The id in the queue's job. The code is derived from this id and the Worker's secret (identity/codes.ts). */
     requestId: text('request_id').notNull().unique(),
     /** Null for a phone number without an account: nothing is sent, and every code is wrong. */
     userId: text('user_id').references(() => users.id),
-    /** HMAC of phone number and code, so that one statement can check and count a guess. */
+    /**
+     * HMAC of phone number and code, because the code is never stored. One statement compares a guess and counts a
+     * wrong one.
+     */
     codeDigest: text('code_digest').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
     issuedAt: integer('issued_at').notNull(),

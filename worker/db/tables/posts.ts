@@ -154,7 +154,7 @@ export const givenNumbers = sqliteTable(
     /** A person's id, or the fingerprint of a network address. */
     readerId: text('reader_id').notNull(),
     dayEndsAt: integer('day_ends_at').notNull(),
-    /** The posts' `seq` as `,12,15,`: one row instead of one per post has to be read. */
+    /** The posts' `seq` as `,12,15,`. One row a day is cheaper to read than one row per post. */
     postSeqs: text('post_seqs').notNull().default(','),
     postCount: integer('post_count').notNull().default(0),
     /** How many match notices the reader got that day. A trigger on notices counts, and sets `place_in_day`. */
