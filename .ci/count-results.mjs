@@ -14,7 +14,8 @@ for (const line of listFailedInBrowser(playwright?.suites ?? [])) console.log(li
 
 const passed = (vitest?.numPassedTests ?? 0) + (browser?.expected ?? 0);
 const failedTests = (vitest?.numFailedTests ?? 0) + (browser?.unexpected ?? 0) + (browser?.flaky ?? 0);
-// A step may fail without a failed test (a type error, a lost report), which must not count as zero failures.
+// A step can fail although no test failed, for example because of a type error or a missing report. The count of
+// failures must not be 0 then.
 const failed = Math.max(failedTests, Number(failedSteps), passed === 0 ? 1 : 0);
 
 console.log(`${passed} passed, ${failed} failed`);

@@ -13,7 +13,8 @@ const PATIENCE_MS = 300_000;
 const PAUSE_MS = 500;
 
 const clone = mkdtempSync(join(tmpdir(), 'patikana-clone-'));
-// Without node_modules folders, which a shell that runs the checks may have added.
+// Leaves out every folder in node_modules: the shell that starts this check may have put this checkout's tools on the
+// PATH, and the clone must use its own.
 const PATH = process.env.PATH.split(delimiter).filter((folder) => !folder.includes('node_modules'));
 const env = {
   ...process.env,
@@ -27,7 +28,7 @@ try {
   await run([...NPM, 'ci', '--no-audit', '--no-fund', '--loglevel', 'error']);
   await serve([...NPM, 'exec', '--', 'wrangler', 'dev']);
   await serve([...NPM, 'run', 'dev', '--']);
-  // Not `npm test`, which would check types and lint a second time.
+  // Runs vitest directly: `npm test` would also check types and lint, which CI has already done.
   await run([...NPM, 'exec', '--', 'vitest', 'run', 'tests/unit/communities/community-rules.test.ts']);
 } finally {
   rmSync(clone, { recursive: true, force: true, maxRetries: 10 });

@@ -81,7 +81,10 @@ function checkRepeated(lines: GlossaryLine[]): Finding[] {
   }));
 }
 
-/** Reports words whose answer is unclear: each word needs exactly one answer among its meanings. */
+/**
+ * Reports invalid words in the list of opposites. A line of this list contains answers that exclude each other, so a
+ * word must have the meaning of its own answer and of no other.
+ */
 function checkOpposites(read: ReadList): Finding[] {
   const { phrases, opposites } = buildLexicon(read);
   const answers = (word: string, answer: ReadonlySet<string> | undefined): boolean =>
@@ -101,8 +104,9 @@ function checkOpposites(read: ReadList): Finding[] {
 }
 
 /**
- * Warns of phrases that consist of another thing's name and a quality. For example, if "round net" is a phrase of a
- * mosquito net, every round net is read as one, and its quality is lost. This may be intended.
+ * Warns of a thing's phrase that also reads as a quality and the name of another thing. For example, if "round net" is
+ * a phrase of a mosquito net, every round net becomes a mosquito net and loses the quality "round". The phrase may be
+ * intended.
  */
 function checkSwallowed(read: ReadList): Finding[] {
   const lexicon = buildLists(read);

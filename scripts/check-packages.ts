@@ -17,7 +17,10 @@ type Manifest = { allowScripts: Record<string, boolean> };
 
 /** Licences that shipped packages may have: they require attribution only. */
 const SHIPPED = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'];
-/** Further licences for build and test tools. Their terms would apply to anything they are shipped in. */
+/**
+ * Further licences that build and test tools may have. Their terms would also bind the app if the app contained such a
+ * tool.
+ */
 const TOOLS = ['MPL-2.0', 'LGPL-3.0-or-later', 'BlueOak-1.0.0', 'CC0-1.0', 'CC-BY-4.0'];
 
 /**

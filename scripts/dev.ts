@@ -19,7 +19,10 @@ import { serveWebHot } from '#scripts/dev/web.ts';
 import { DEMO_USERS, type DemoUser } from './database/demo-people.ts';
 import { deleteState } from './database/local-database.ts';
 
-/** An address, not `localhost`, which may mean IPv6: the port that was checked must be the port that is used. */
+/**
+ * `localhost` could mean an IPv4 or an IPv6 address. With a fixed address, the port that was checked is the port that
+ * is used.
+ */
 const HOST = '127.0.0.1';
 
 await runScript(async () => {

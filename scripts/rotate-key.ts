@@ -21,7 +21,8 @@ await runScript(async () => {
   if (!file || others.length > 0) throw new UserError(USAGE);
   const path = resolve(process.env.INIT_CWD ?? '.', file);
   const { steps, text } = rotate(read(path), new Date());
-  // Stored before the Worker gets the secrets: if a secret in use were lost, only signing everybody out would help.
+  // Stores the new secrets before the Worker gets them. If a secret in use were lost, the only remedy would be a new
+  // one that signs everybody out.
   const kept = `${path}.next`;
   writeFileSync(kept, text, { mode: 0o600 });
   if (values.remote) {

@@ -9,7 +9,10 @@ export type FirstPaint = {
   screens: Record<string, { code: string[]; texts: readonly string[] }>;
   /** By language: the file of each namespace. `common` comes first, because every page reads it. */
   texts: Record<string, Record<string, string>>;
-  /** By address without a query: a visitor's first API request. Not sent if the page contains the response. */
+  /**
+   * The API request that a visitor's browser sends first, by path of the page. Not sent if the page already contains
+   * the response, or if the address has a query.
+   */
   data: Record<string, string>;
 };
 

@@ -46,7 +46,7 @@ export function prerenderPages(): Plugin {
         pages = rendered.prerenderedPages;
         const markup = pages.map(wrapLanguages).join('');
         cards = JSON.stringify(rendered.cardTemplates);
-        // Includes the styles of the cards that the Worker adds to a page.
+        // The Worker adds cards of posts to a page, so the inline styles must cover the cards too.
         const cardMarkup = Object.values(rendered.cardTemplates[FALLBACK_LANGUAGE].cards).join('');
         const style = await compileCriticalCss(join(config.root, 'app/styles.css'), markup + cardMarkup);
         const script = firstPaintScript({
@@ -159,7 +159,10 @@ function findEntry(bundle: Bundle): string[] {
   return [entry.fileName, ...entry.imports].map((file) => `/${file}`);
 }
 
-/** Returns each screen's chunks by address. A screen's own chunk exports its component, by which this finds it. */
+/**
+ * Returns the chunks that each screen needs, by the screen's path. A screen's own chunk is the one that exports the
+ * screen's component.
+ */
 function chunksOfScreens(screens: BuiltScreen[], bundle: Bundle): FirstPaint['screens'] {
   const data = findChunk(bundle, DATA, ({ facadeModuleId }) => isSource(facadeModuleId, DATA));
   const listed = screens.filter(({ path }) => path !== '*');
@@ -262,7 +265,9 @@ export function fillInEnglish(): Plugin {
   };
 }
 
-/** A list, such as the paragraphs of a page, counts as one text. */
+/**
+ * Fills in English for missing texts. A list, such as the paragraphs of a page, is taken from one language as a whole.
+ */
 function fillInTexts(texts: unknown, english: unknown): unknown {
   if (!isGroup(texts) || !isGroup(english)) return texts ?? english;
   return {

@@ -89,8 +89,8 @@ function drawBorder(y: number): string {
 }
 
 /**
- * Capital letters, 14 units tall and drawn with one stroke like the app's icons. Own letters look the same on every
- * machine that builds the app, even without fonts.
+ * Capital letters, 14 units tall and drawn with one stroke like the app's icons. Drawn letters look the same on every
+ * machine that builds the app, even if the machine has no fonts.
  */
 const LETTERS: Record<string, { width: number; path: string }> = {
   A: { width: 10, path: 'M0 14 5 0l5 14M1.8 9h6.4' },

@@ -8,11 +8,11 @@ export type DemoUser = {
   email: string;
   phone: string;
   password: string;
-  /** Their phone number is stated, but not proven. */
+  /** The user has entered a phone number but not proven it. */
   isUnproven?: true;
-  /** They have proven their e-mail. */
+  /** The user has proven their e-mail. */
   hasProvenEmail?: true;
-  /** Their notice settings, unless they have the default. */
+  /** The user's notice settings, if they differ from the default. */
   settings?: NoticeSettings;
   isPlatformAdmin?: true;
   /** Why an admin has suspended them. */

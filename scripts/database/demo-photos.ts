@@ -6,7 +6,10 @@ import { DEMO_POSTS } from './demo-posts.ts';
 
 type DemoPhoto = { post: string; alt: string; ground: readonly [number, number, number]; shapes: readonly Shape[] };
 
-/** The photos in the order of each post. They are drawings, so that they show nobody's property. */
+/**
+ * The demo photos. The photos of one post are in the order in which the post shows them. All are drawings, so that they
+ * show nobody's property.
+ */
 const DEMO_PHOTOS: readonly DemoPhoto[] = [
   {
     post: 'backpack',

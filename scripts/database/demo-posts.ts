@@ -20,7 +20,10 @@ export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind
   hiddenFor?: string;
 };
 
-/** Oldest first. Last week's posts begin with four pairs: an item lost in one language and found in the other. */
+/**
+ * Oldest first. Last week's posts begin with four pairs: the owner describes the item in one language, the finder in
+ * the other.
+ */
 export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'juma',

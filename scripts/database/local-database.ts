@@ -38,7 +38,7 @@ async function withPlatform<Result>(
     convertV4MiniflareOptions({
       modules: true,
       script: '',
-      // Prevents a network request, by which Miniflare finds out the machine's location.
+      // Prevents a network request that Miniflare would send to find out the machine's location.
       cf: false,
       ...resources,
       resourcePersistencePath: resourceFolder(stateFolder),
@@ -95,7 +95,8 @@ export async function whileLocked<Result>(act: () => Promise<Result>): Promise<R
   }
 }
 
-// The same table as wrangler's: then `wrangler d1 migrations apply` can continue after this script, and the reverse.
+// The table in which wrangler records migrations. Because this script records them there too, `wrangler d1 migrations
+// apply` skips what this script has applied, and this script skips what wrangler has applied.
 const CREATE_TABLE = `
   CREATE TABLE IF NOT EXISTS d1_migrations (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -113,8 +114,8 @@ export async function applyMigrations(db: LocalDatabase, folder: string, last?: 
   const applied = new Set(results.map((row) => row.name));
   const missing = listMigrations(folder).filter((name) => !applied.has(name) && (last === undefined || name <= last));
   if (missing.length === 0) return;
-  // Loaded on demand, because importing wrangler takes a second. Its function splits statements correctly around
-  // triggers.
+  // Imports wrangler only if a migration is missing, because the import takes a second. wrangler's function does not
+  // split a trigger at its inner semicolons.
   const { unstable_splitSqlQuery: splitSql } = await import('wrangler');
   for (const name of missing) {
     const statements = splitSql(readFileSync(join(folder, name), 'utf8'));
@@ -140,7 +141,10 @@ const READ_SCHEMA = `
 
 type SchemaRow = { name: string; sql: string };
 
-/** @throws UserError if the database has a migration that the folder lacks: it belongs to another version. */
+/**
+ * @throws UserError if the database has a migration that the folder lacks: another version of the app made the
+ * database.
+ */
 export async function assertKnownMigrations(db: LocalDatabase, folder: string): Promise<void> {
   const hasTable = await db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
   if (!hasTable) return;

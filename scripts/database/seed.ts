@@ -78,7 +78,7 @@ async function seed(local: LocalDatabase, origin: string, now = Date.now()): Pro
     return made.id;
   };
   const ids: Ids = { users: newIds(DEMO_USERS), communities: newIds(DEMO_COMMUNITIES), postNamed };
-  // Lists are in the order in which posts were inserted.
+  // Inserts the oldest posts first, because the app lists posts in the order of insertion.
   const oldestFirst = madePosts.toSorted((one, other) => other.post.ageMs - one.post.ageMs);
   const written = oldestFirst.map(({ post, id }) => ({ post, row: postRow(post, id, ids, now) }));
   const claimed = DEMO_CLAIMS.flatMap((claim) => {

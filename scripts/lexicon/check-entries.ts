@@ -18,7 +18,7 @@ const THING_FLAGS = [
 const PLACE_FLAGS = ['region', 'district', 'town', 'big', 'institution'];
 const ID_NOTES = ['near', 'of'];
 const SECTION_RULES = ['one', 'any'];
-/** The note `of institution` refers to an item's issuer, not to an entry. */
+/** In the note `of institution`, the word `institution` means an item's issuer. It is not the id of an entry. */
 const ISSUER = 'institution';
 
 type Entry = { id: string; parent: string | null; line: number; notes: string[] };
@@ -140,7 +140,7 @@ export function checkContradictions(read: ReadList): Finding[] {
   for (const kind of ['thing', 'colour', 'attribute'] as const) {
     for (const { id, line, words } of entryPhrases(kind, read)) {
       for (const other of idsOf(lexicon, words, kind).filter((one) => CONTRADICTS[kind](lexicon, id, one))) {
-        // Reported at the later entry, which is probably the newer one.
+        // Reports the line of the later entry: the newer of the two is probably the mistake.
         const says = `${words.join(' ')}: ${[id, other].sort().join(', ')}`;
         found.set(says, { kind, line, says });
       }
@@ -186,7 +186,10 @@ type NamedKind = keyof typeof LISTS_BY_KIND;
 /** A phrase of an entry, in the form in which the Worker compares it with posts. */
 type EntryPhrase = { kind: NamedKind; id: string; line: number; words: string[] };
 
-/** Builds the lexicon without the glossary, whose words never replace those of the lists. */
+/**
+ * Builds the lexicon from the lists only. The glossary is not needed to check the lists: its words never replace words
+ * of a list.
+ */
 export function buildLists(read: ReadList): BuiltLexicon {
   return buildLexicon((list) => (list.startsWith('glossary/') ? '' : read(list)));
 }

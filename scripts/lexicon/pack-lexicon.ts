@@ -7,7 +7,7 @@ import { packLexicon } from '#worker/matching/lexicon/packed-lexicon.ts';
 
 export const LEXICON_FOLDER = join(PROJECT_ROOT, 'worker/matching/lexicon');
 const PACKED = join(LEXICON_FOLDER, 'packed.txt');
-/** Used only by the check of the lists, so a change of it needs no new pack. */
+/** The Worker does not load this list, so a change of the list needs no new pack. */
 const UNPACKED = join(LEXICON_FOLDER, 'two-meanings.txt');
 /** The sources of the lexicon: the lists, and the code that reads the lists. */
 const SOURCES = 'worker/matching/{lexicon/**/*.{ts,txt},words/*.ts}';
@@ -16,7 +16,8 @@ const SOURCES = 'worker/matching/{lexicon/**/*.{ts,txt},words/*.ts}';
 export function packLexiconOfSources(): void {
   const version = versionOfSources();
   if (existsSync(PACKED) && readFileSync(PACKED, 'utf8').startsWith(`${version}\n`)) return;
-  // Renamed when complete, because another process may be reading the file.
+  // Writes to a temporary file and renames the file at the end, because another process may be reading the packed
+  // lexicon.
   const unfinished = `${PACKED}.${process.pid}`;
   writeFileSync(unfinished, packLexicon(buildLexicon(readList), version));
   renameSync(unfinished, PACKED);

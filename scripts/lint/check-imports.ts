@@ -6,7 +6,9 @@ const SOURCES = '{contract,locales,worker,durable,web,tests,scripts}/**/*.{ts,ts
 const IMPORT = /\b(?:from|import|import\()\s*['"]([^'"]+)['"]/g;
 export const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm;
 
-/** The Worker's folders that know no feature, bottom up: a folder imports only earlier ones. */
+/**
+ * The Worker's base folders, which import no feature. They are ordered bottom up: a folder imports only earlier ones.
+ */
 const BASE: readonly string[] = ['errors', 'identity', 'redaction', 'db', 'limits', 'http'];
 
 /** The Worker's files that other features may import. All other files are private to their folder. */
@@ -64,7 +66,9 @@ const PUBLIC_FILES: readonly string[] = [
 /** The layers of matching, bottom up: a layer imports only earlier ones. Files beside these folders import any. */
 const MATCHING_LAYERS = ['words', 'lexicon', 'reading', 'judging'];
 
-/** The web app's folders that know no feature, bottom up: a folder imports only earlier ones. */
+/**
+ * The web app's base folders, which import no feature. They are ordered bottom up: a folder imports only earlier ones.
+ */
 const WEB_BASE = ['lib', 'api', 'ui'];
 
 /** The web app's folders that other features may import, besides each feature's `api.ts` and `queries.ts`. */
@@ -155,7 +159,10 @@ function folderOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-/** The words and the lexicon of matching do not count as a feature: every folder may import them. */
+/**
+ * Whether the file belongs to a feature of the Worker. The words and the lexicon of matching belong to none, so that
+ * every folder may import them.
+ */
 function isFeature(path: string): boolean {
   return (
     /^worker\/[a-z]+\//.test(path) &&

@@ -13,7 +13,9 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   operating: ['db', 'limits', 'http', 'admin', 'exports', 'health', 'feedback'],
 };
 
-/** Other files that may write, each with the reason. Without `tables` a file may write every table. */
+/**
+ * Files that may write tables of other features, each with the reason. A file without `tables` may write every table.
+ */
 const EXCEPTIONS: readonly { from: RegExp; tables?: readonly string[]; reason: string }[] = [
   { from: /^worker\/retention\.ts$/, reason: 'deletes expired rows everywhere' },
   { from: /^worker\/leaving\//, reason: 'closes and erases an account everywhere' },

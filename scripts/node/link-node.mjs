@@ -1,6 +1,8 @@
-// Runs after every installation, so that npx starts wrangler and other tools on the Node that npm scripts use. npm
-// links the Node package into node_modules/.bin, where it hides a recent Node of the machine. npm 10 removes this link
-// together with the packages for other systems, although an older Node needs it.
+// Chooses the Node that npx uses for wrangler and other tools: the same that npm scripts use. Runs after every
+// installation.
+// npm links the project's Node package into node_modules/.bin, and npx prefers this link to the machine's Node. If the
+// machine's Node is recent, this script removes the link. If it is old, this script restores the link, which npm 10
+// deletes together with the packages for other systems.
 import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -8,7 +8,8 @@ import { eraseRows } from '#worker/leaving/erase-person.ts';
 import { renewReadings } from '#worker/matching/renew-readings.ts';
 
 /**
- * Updates a database that was loaded from an export: repeats the erasures since then, with the Worker's own code.
+ * Updates a database that was loaded from an export: with the Worker's own code, erases all accounts that were erased
+ * after the export.
  * @returns how many accounts were erased.
  */
 export async function catchUp(local: LocalDatabase, erased: Erased): Promise<number> {
@@ -29,12 +30,18 @@ async function listGone(local: LocalDatabase, erased: Erased): Promise<string[]>
   return results.map(({ id }) => id).filter((id) => digests.has(digestOf(id)));
 }
 
-/** Ends all sessions, because an export contains none: sets a token version above any that can exist. */
+/**
+ * Signs everybody out: an export contains no sessions, so nothing in the restored database shows which tokens are still
+ * valid. Raises each user's token version above the version in any existing token.
+ */
 async function endSessions(local: LocalDatabase): Promise<void> {
   await local.prepare('UPDATE users SET token_version = max(token_version, unixepoch())').run();
 }
 
-/** Reads the texts of all listed posts again, for search and matching. Otherwise the sweep would do so bit by bit. */
+/**
+ * Reads the texts of all listed posts again, for search and matching. Otherwise the Worker's sweep would read them, a
+ * few at a time.
+ */
 async function readPostsAgain(local: LocalDatabase, db: Db): Promise<void> {
   await db.run(sql`
     insert or ignore into search_meanings (post_seq) select p.seq from posts p where p.away_since is null and p.hidden_by = 0`);

@@ -21,7 +21,7 @@ type Row = Record<string, string | number | null>;
 type Export = {
   manifest: Manifest;
   erased: Erased;
-  /** Returns the table's rows, piece by piece. */
+  /** Yields the table's rows. Each file of the export is one piece. */
   readPieces(table: string): Generator<Row[]>;
 };
 
@@ -68,8 +68,9 @@ function readPiece(folder: string, { file, sha256 }: Piece): Row[] {
 }
 
 /**
- * Loads an export into its own local database, with the tables of that time, then migrates it and repeats the erasures
- * since then. Prints what it had to change.
+ * Loads an export into a new local database with the tables of the export's version. Then applies the later migrations
+ * and erases the accounts that were erased after the export. Prints how many rows were omitted and how many accounts
+ * were erased.
  */
 export async function withRestored(
   exported: Export,
@@ -78,7 +79,7 @@ export async function withRestored(
 ): Promise<void> {
   const migrations = join(PROJECT_ROOT, 'migrations');
   prepareStateFolder(stateFolder);
-  // Imported first: the Worker's code, which is imported next, imports text files.
+  // Lets Node import text files. The next import loads the Worker's code, which imports some.
   await import('#scripts/lexicon/register-text-modules.ts');
   const { catchUp } = await import('./catch-up.ts');
   await withLocalDatabase(stateFolder, async (db) => {
@@ -162,7 +163,7 @@ async function insertRows(db: LocalDatabase, table: string, references: Referenc
   await db.batch(rows.map((row) => insert.bind(...columns.map((column) => row[column] ?? null))));
 }
 
-/** Returns statements that recompute the counts of triggers, and set the autoincrement values. */
+/** Returns statements that recompute the counts that triggers maintain, and set the next autoincrement values. */
 function recount(sequences: Record<string, number>): string[] {
   const exported = Object.entries(sequences).filter(([name]) => name !== 'd1_migrations');
   return [

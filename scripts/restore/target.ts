@@ -112,7 +112,10 @@ type Row = Record<string, string | number | null>;
 
 const ROWS_AT_ONCE = 500;
 
-/** Writes statements that replace the content of a database, whose schema is `replaced`, by that of the source. */
+/**
+ * Writes a file of SQL statements. They drop the tables of the schema `replaced`, and create and fill the tables of
+ * `source`.
+ */
 export async function writeStatements(source: Target, replaced: Schema, file: string): Promise<void> {
   const schema = await readSchema(source);
   await pipeline(
@@ -128,7 +131,10 @@ export async function writeStatements(source: Target, replaced: Schema, file: st
   );
 }
 
-/** Drops referring tables first: otherwise SQLite would search for orphaned rows. */
+/**
+ * Drops tables that refer to other tables first. In another order SQLite would check every row that refers to a dropped
+ * table.
+ */
 function dropAll({ tables, views, searchIndexes, others }: Schema): string[] {
   const references = (sql: string) => sql.split(/\bREFERENCES\b/i).length;
   const inOrder = tables.toSorted((left, right) => references(right.sql) - references(left.sql));

@@ -48,7 +48,7 @@ function LoginForm() {
       else setProblem(t('invalidResponse'));
     },
     onError(error) {
-      // The request itself succeeded: for example, the browser's storage refused the token.
+      // The server accepted the login, but the browser failed afterwards: for example, its storage refused the token.
       if (!(error instanceof ApiError)) return setProblem(t('common:genericError'));
       if (error.status === 0) return setProblem(t('noResponse'));
       setProblem(error.detail || t('invalidCredentials'));

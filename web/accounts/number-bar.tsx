@@ -77,7 +77,10 @@ function Bar({ number, from, onLater }: { number: string | null; from: string; o
   );
 }
 
-/** Stored on the phone, not in the account: a user with two phones is asked on each. */
+/**
+ * The key in local storage. The time is not stored in the account, so that a user with two phones is asked on each of
+ * them.
+ */
 const KEY = 'numberAskedAt';
 const WEEK_MS = 7 * DAY_MS;
 

@@ -94,7 +94,8 @@ function NoticeSettingsForm({ me, settings, hasPush }: NoticeSettingsFormProps) 
         text={t('whatsappText')}
         example={t('whatsappExample')}
         {...channel('whatsapp')}
-        // The phone number may have gone to another person, so WhatsApp notices can always be switched off.
+        // A user whose number is no longer proven cannot switch WhatsApp notices on, but can always switch them off:
+        // the number may belong to another person now.
         isLocked={!me.is_whatsapp_verified && !values.whatsapp}
       >
         {!me.is_whatsapp_verified && (
@@ -207,7 +208,8 @@ function Choice() {
       <p role="status">{isOn ? t('here') : t(end.isSuccess ? 'ended' : 'notHere')}</p>
       {isOn ? (
         <Button
-          // Its own key makes it a new button, which the second press of a double click on the old one does not hit.
+          // The key makes this a new button in React. Otherwise the second press of a double click on "begin" would
+          // press "end".
           key="end"
           look="secondary"
           isBusy={end.isPending}

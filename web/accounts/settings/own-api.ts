@@ -18,7 +18,7 @@ export function unblock(id: string): Promise<void> {
   return endedAlready(api('DELETE /me/blocks/:id', { params: { id } }));
 }
 
-/** Ignores a 404: another tab has already deleted the entry. */
+/** Counts a 404 as success: another tab has already deleted the entry. */
 async function endedAlready(ending: Promise<null>): Promise<void> {
   try {
     await ending;
@@ -66,7 +66,7 @@ export function exportData(body: BodyOf<'POST /me/export'>): Promise<Export> {
 export async function deleteAccount(body: BodyOf<'DELETE /me'>): Promise<void> {
   const session = getSession();
   await api('DELETE /me', { body });
-  // Without a session, because the account no longer exists.
+  // The account no longer exists, so the request to the server would be refused. `null` sends none.
   await unsubscribe(null).catch(() => undefined);
   signOut();
   if (session) forgetPerson(session.userId);

@@ -66,7 +66,7 @@ function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const { form, field, submit } = useForm({ schema: passwordAgainSchema, initial: { current_password: '' } });
   const deleting = useMutation({
     mutationFn: deleteAccount,
-    // By now the sign-in screen has replaced this dialog.
+    // Shows a toast, because the sign-in screen has replaced this dialog by then.
     onSuccess: () => showToast.success(t('deleted')),
   });
   return (
