@@ -92,7 +92,7 @@ export const passwordAgainSchema = z.object({ current_password: currentPasswordS
 const recordSchema = z.record(z.string(), z.unknown());
 const listSchema = z.array(recordSchema);
 
-/** All stored data of a person, for people to read: an entry's fields may change. Empty lists are not omitted. */
+/** The file with all stored data of a person. People read it, not programs, so the fields of an entry may change. */
 export const exportSchema = z.looseObject({
   me: recordSchema,
   devices: listSchema,

@@ -6,7 +6,7 @@ import { CLIENT_ERROR_FRAMES_MAX, FEEDBACK_MESSAGE_MAX_CHARS, SEARCH_MAX_CHARS }
 import { knownPersonSchema, logEntrySchema } from './moderation.ts';
 import { postSchema } from './posts.ts';
 
-/** `q` is a person's e-mail, phone number, name or id, or a post's id or words of it. */
+/** `q`: a person's e-mail, phone number, name or id, or the id of a post, or words from a post. */
 export const adminSearchQuerySchema = z.object({
   q: z._default(z.string().check(z.trim(), z.maxLength(SEARCH_MAX_CHARS, { error: 'text_too_long' })), ''),
 });

@@ -101,7 +101,7 @@ export type PushMessage = {
   /** A path on our origin. */
   url: string;
   language: Language;
-  /** Whether it is sent during the user's quiet hours. */
+  /** Whether the push is sent during the user's quiet hours, and so makes no sound. */
   silent: boolean;
 };
 

@@ -6,7 +6,10 @@ import { CLAIM_TEXT_MAX_CHARS, HANDOVER_CODE_DIGITS } from './limits.ts';
 export const CLAIM_ROLES = ['finder', 'claimant'] as const;
 export type ClaimRole = (typeof CLAIM_ROLES)[number];
 
-/** `closed`: the post was returned, closed or deleted, another claim was handed over, or an account deleted. */
+/**
+ * `closed`: the post was returned (perhaps to another claimant), closed or deleted, or one party blocked the other, or
+ * deleted their account.
+ */
 export const CLAIM_STATUSES = [
   'waiting',
   'asked',
@@ -19,7 +22,8 @@ export const CLAIM_STATUSES = [
 export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
 
 /**
- * A status, or a decline that can still be undone: `declining` of a `waiting`, `declining_asked` of an `asked` claim.
+ * A status, or a decline that can still be undone: `declining` if the claim was `waiting`, `declining_asked` if it was
+ * `asked`.
  */
 export const CLAIM_STATES = [...CLAIM_STATUSES, 'declining', 'declining_asked'] as const;
 export type ClaimState = (typeof CLAIM_STATES)[number];
@@ -80,20 +84,29 @@ export const claimSchema = z.object({
   /** What only the finder knows about the item, as stored when the claim was made; null for the claimant. */
   private_marks: z.nullable(z.string()),
   status: z.enum(CLAIM_STATUSES),
-  /** Whether the post is hidden: then the finder can neither ask, accept nor hand over. Nobody sees a phone number. */
+  /**
+   * Whether the post is hidden. Then the finder can neither ask, accept nor hand over, and no party sees a phone
+   * number.
+   */
   is_paused: z.boolean(),
   /** Further questions and replies, oldest first. */
   messages: z.array(claimMessageSchema),
-  /** The steps that this party may know of, oldest first. */
+  /**
+   * The steps that this party may see, oldest first: the claimant, for example, no decline that can still be undone.
+   */
   history: z.array(z.object({ step: z.enum(HISTORY_STEPS), by: z.enum(CLAIM_ROLES), created_at: timeSchema })),
   /**
-   * The other party's phone number, while accepted and for `CLAIM_NUMBER_DAYS` after the hand-over; null while paused.
+   * The other party's phone number while the claim is accepted, and for `CLAIM_NUMBER_DAYS` after the hand-over. Null
+   * otherwise, and while `is_paused`.
    */
   phone_number: z.nullable(z.string()),
-  /** The code that the finder enters at the hand-over. Only for the claimant, while accepted and not paused. */
+  /**
+   * The code that the finder enters at the hand-over. Only for the claimant, while the claim is accepted and not
+   * paused.
+   */
   handover_code: z.nullable(z.string()),
   created_at: timeSchema,
-  /** When a change that this party may know of was made last. */
+  /** When the claim last changed for this party. Steps that this party may not see do not count. */
   updated_at: timeSchema,
 });
 export type Claim = z.infer<typeof claimSchema>;

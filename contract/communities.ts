@@ -50,7 +50,10 @@ export const roleInputSchema = z.object({ role: z.enum(['admin', 'member'], { er
 /** `POST /api/communities/{id}/join-requests`. An empty message counts as none. */
 export const joinRequestInputSchema = z.object({ message: possibleTextSchema(JOIN_REQUEST_MAX_CHARS) });
 
-/** `POST /api/admin/communities/{id}/approve`. With `name`, fails if another name is pending now. */
+/**
+ * `POST /api/admin/communities/{id}/approve`. `name` is the name that the admin has read. If the pending name has
+ * changed since, the request fails.
+ */
 export const approvalInputSchema = z.object({ name: z.optional(z.string({ error: 'text_invalid' })) });
 
 export const adminCommunityQuerySchema = z.object({

@@ -125,7 +125,7 @@ export type Endpoint = {
   /** Who may call the endpoint. `optional_token`: anyone, but a signed-in user gets more. */
   needs: 'nothing' | 'optional_token' | 'token' | 'platform_admin';
   status: 200 | 201 | 202 | 204;
-  /** Another successful response, in a case that the summary describes. */
+  /** A second kind of successful response. `summary` says when the endpoint returns it. */
   otherwise?: { status: 202; answer: z.ZodMiniType };
   query?: z.ZodMiniType;
   body?: z.ZodMiniType;
@@ -915,7 +915,10 @@ export type EndpointName = keyof typeof ENDPOINTS;
 type Part<Name extends EndpointName, Key extends keyof Endpoint> =
   (typeof ENDPOINTS)[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? Schema : never;
 
-/** An endpoint's types. `never`: it has no such part. `null`: the response has no body. Query fields are optional. */
+/**
+ * The types of an endpoint's query, body and response. `never`: the endpoint has no query or body. `null`: the response
+ * has no body. All fields of a query are optional.
+ */
 export type QueryOf<Name extends EndpointName> = Partial<z.input<Part<Name, 'query'>>>;
 export type BodyOf<Name extends EndpointName> = z.input<Part<Name, 'body'>>;
 export type AnswerOf<Name extends EndpointName> = (typeof ENDPOINTS)[Name] extends {

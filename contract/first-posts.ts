@@ -15,12 +15,15 @@ export const FIRST_POSTS_ID = 'first-posts';
 export const FIRST_POSTS_COME = 'data-first-posts';
 /** Marks the element that the cards of the posts replace. */
 export const FIRST_POSTS_PLACE = 'data-posts-place';
-/** How many posts the page shows as cards. The app has started before a visitor scrolls past them. */
+/** How many posts the page shows as cards. The app shows the rest: it has started before a visitor scrolls that far. */
 export const FIRST_CARDS_MAX = 6;
 /** The page size of the app's list, which continues after the embedded posts. */
 export const FEED_PAGE_SIZE = 20;
 
-/** The feed in one language, rendered by the build: the markup around the cards, and a card for each variant. */
+/**
+ * The feed in one language, rendered by the build: the markup around the cards, and a card for each variant of a post
+ * (`cardVariantOf`).
+ */
 export type CardTemplates = { start: string; cards: Record<string, string>; end: string };
 /** The build's file with the card templates, which the Worker reads. */
 export const CARD_TEMPLATES_PATH = '/card-templates.json';

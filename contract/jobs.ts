@@ -5,8 +5,8 @@ export const CHANNELS = ['push', 'whatsapp', 'email'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /**
- * Why a notice was or was not sent on a channel, as the user's mailbox stores it: a row of the table in
- * `durable/channel-rules.ts`, or `full` when the day's messages are used up.
+ * Why a notice was or was not sent on a channel, as the user's mailbox stores it. `full`: the day's limit of messages
+ * is used up. For all other outcomes see `CHANNEL_RULES` in `durable/channel-rules.ts`.
  */
 export type TurnOutcome = 'ended' | 'absent' | 'unwanted' | 'phone_lost' | 'asleep' | 'awake' | 'full';
 
@@ -17,13 +17,16 @@ export const QUEUE_DELAY_MAX_SECONDS = 12 * 60 * 60;
 // identifies the message: WhatsApp and e-mail consumers ignore the second delivery, and a browser replaces the first
 // push.
 
-/** One notice for one of the user's browsers. The notice is read when the push is sent. */
+/**
+ * The push of one notice to one of the user's browsers. Contains only ids: the consumer loads the notice from the
+ * database.
+ */
 export type PushJob = {
   kind: 'push';
   userId: string;
   noticeId: string;
   subscriptionId: string;
-  /** Whether it is sent during the user's quiet hours. */
+  /** Whether the push is sent during the user's quiet hours, and so makes no sound. */
   isSilent: boolean;
 };
 
@@ -31,9 +34,9 @@ type WaitingNoticesJob = {
   /** The id of the first notice. At most one message is sent for each id. */
   messageId: string;
   userId: string;
-  /** The notices of the message, oldest first. More than one only after quiet hours. */
+  /** The ids of the notices in the message, oldest first. There are several only in the message after quiet hours. */
   noticeIds: string[];
-  /** How many notices wait in total. */
+  /** How many notices the message is about. `noticeIds` may list only the oldest ones. */
   waiting: number;
   language: Language;
 };
@@ -44,7 +47,10 @@ export type NoticeWhatsappJob = WaitingNoticesJob & { kind: 'match_notice' };
 /** Notices in one e-mail. */
 export type NoticeEmailJob = WaitingNoticesJob & { kind: 'notice' };
 
-/** An e-mail with a link, named by its id: neither the queue nor a dead letter may contain the link's token. */
+/**
+ * An e-mail with a link. Contains the link's id and not its token, because neither a queue nor a dead letter may
+ * contain a token.
+ */
 export type EmailLinkJob = { kind: 'confirm_email'; linkId: string };
 
 export type EmailJob = NoticeEmailJob | EmailLinkJob;
@@ -63,7 +69,10 @@ type CodeKind = 'reset_code' | NumberCodeKind;
 /** A message with a code. Contains only the id of the code's request, because a queue must not contain codes. */
 export type CodeJob = { kind: CodeKind; requestId: string; language: Language };
 
-/** Notifies a community's creator of a decision. The caller chooses `messageId`: an id is sent at most once. */
+/**
+ * Notifies a community's creator of a decision. The caller chooses the `messageId`, for which one message at most is
+ * sent.
+ */
 export type CommunityDecisionJob = {
   kind: 'community_decision';
   messageId: string;

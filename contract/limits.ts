@@ -1,7 +1,7 @@
 /**
  * Limits on size, number and age, with their units. Limits on how often a user may act are in worker/limits/limits.ts.
- * The lengths of a post's texts are in contract/posts.ts, except the location's, which the list's filter needs without
- * loading the schemas.
+ * The maximum lengths of a post's texts are in contract/posts.ts. Only `LOCATION_MAX_CHARS` is here: the web app's
+ * filter needs it, and must not load the schemas.
  */
 
 export const USERNAME_MAX_CHARS = 60;
@@ -79,7 +79,7 @@ export const REPORT_OVERDUE_HOURS = 48;
 export const DECISION_UNDO_SECONDS = 10 * 60;
 export const DECISION_LIFETIME_DAYS = 365;
 
-/** For an answer, a question and a reply in a claim. */
+/** The maximum length of an answer, a question or a reply in a claim. */
 export const CLAIM_TEXT_MAX_CHARS = 500;
 export const CLAIM_ASKS_MAX = 4;
 /** How many claims one person can make on a post. */
@@ -87,16 +87,16 @@ export const CLAIM_TRIES_MAX = 2;
 /** After how long a decline takes effect. Until then the finder can undo it. */
 export const CLAIM_DECLINE_SECONDS = 10 * 60;
 export const HANDOVER_CODE_DIGITS = 6;
-/** After this many wrong codes the finder cannot enter a code for this long. */
+/** After `HANDOVER_CODE_TRIES` wrong codes the finder cannot enter another code for `HANDOVER_LOCK_SECONDS`. */
 export const HANDOVER_CODE_TRIES = 5;
 export const HANDOVER_LOCK_SECONDS = 60 * 60;
 /** How long both parties see each other's phone number after the hand-over. */
 export const CLAIM_NUMBER_DAYS = 7;
 
-/** For one post, and for all posts of one person. */
+/** The most photos of one post, and of all posts of one person. */
 export const PHOTOS_MAX = 4;
 export const PHOTOS_OF_PERSON_MAX = 200;
-/** For the uploaded file. The stored pictures are far smaller. */
+/** Limits on the uploaded file. The stored pictures are far smaller. */
 export const PHOTO_MAX_BYTES = 3 * 1024 * 1024;
 export const PHOTO_MAX_PIXELS = 40_000_000;
 /** The longer side of the stored pictures. Smaller uploads are not enlarged. */
@@ -104,7 +104,7 @@ export const PHOTO_MAX_SIDE_PX = 1280;
 export const THUMBNAIL_MAX_SIDE_PX = 320;
 export const THUMBNAIL_MAX_BYTES = 12_000;
 export const PHOTO_ALT_MAX_CHARS = 200;
-/** How long photos stay after a post's kind has become `document`. Only its author sees them until then. */
+/** How long photos are stored after a post's kind has become `document`. During this time only the author sees them. */
 export const DOCUMENT_PHOTO_DAYS = 7;
 
 export const SEARCH_MAX_CHARS = 500;
@@ -125,10 +125,13 @@ export const RESET_CODE_DIGITS = 6;
 export const RESET_CODE_MIN_CHARS = 4;
 export const RESET_CODE_LIFETIME_SECONDS = 300;
 
-/** How long the message that proves a phone number may take, and how long the proof is valid afterwards. */
+/** How long a user has to send the message that proves a phone number, and how long the proof is valid afterwards. */
 export const PROOF_MESSAGE_LIFETIME_SECONDS = 10 * 60;
 export const PROOF_LIFETIME_SECONDS = 15 * 60;
-/** After how many days a phone number can move to another account by a code, because operators reassign numbers. */
+/**
+ * After how many days another person can take over a phone number with a code that was sent to it. Operators reassign
+ * numbers.
+ */
 export const NUMBER_KEPT_DAYS = 90;
 
 export const REALTIME_TICKET_LIFETIME_SECONDS = 30;

@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { contactLimitShape, timeSchema } from './fields.ts';
 import { confidenceSchema, HIDDEN_BY, matchReasonSchema } from './posts.ts';
 
-/** The subprotocol that the server selects. The client also offers `ticket.<ticket>`, which authorises it. */
+/**
+ * The WebSocket subprotocol that the server selects. The client offers a second one, `ticket.<ticket>`, to authorise
+ * itself.
+ */
 export const LIVE_PROTOCOL = 'patikana.v1';
 export const LIVE_TICKET_PREFIX = 'ticket.';
 
@@ -17,7 +20,9 @@ const matchingPostMessageSchema = z.object({
   id: z.string(),
   /** The match's id, with which the user confirms or dismisses the match. */
   pair_id: z.string(),
-  /** `possible` if the other post's author has confirmed the match. */
+  /**
+   * `possible` if the user is notified only because the other post's author has confirmed the match; otherwise `sure`.
+   */
   confidence: confidenceSchema,
   post_id: z.string(),
   your_post_id: z.string(),

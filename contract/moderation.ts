@@ -132,7 +132,10 @@ export type LogQuery = z.infer<typeof logQuerySchema>;
 /** An action on a post, a person, a community, a switch or feedback. */
 export const logEntrySchema = z.object({
   id: z.string(),
-  /** Null if enough reports, a deletion or the command line did it, or if the actor's account is deleted. */
+  /**
+   * Null if the actor's account is deleted, or if nobody acted in the app: reports or a limit caused the entry, the
+   * post was deleted, or an operator used the command line.
+   */
   actor_id: z.nullable(z.string()),
   /** The actor's current name; null if `actor_id` is. */
   actor_name: z.nullable(z.string()),

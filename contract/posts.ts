@@ -60,7 +60,7 @@ export const OUTCOMES = [...RETURNING_OUTCOMES, ...CLOSING_OUTCOMES] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 export const outcomeInputSchema = z.object({ outcome: z.enum(OUTCOMES, { error: 'outcome_invalid' }) });
 
-/** A community's public code or access code. Null, empty or absent makes the post public. */
+/** A community's `community_code` or its access code. Null, empty or absent makes the post public. */
 const communityCodeSchema = z.pipe(
   z.transform((value) => (typeof value === 'string' && value.trim() === '' ? null : (value ?? null))),
   z.nullable(z.string({ error: 'text_invalid' }).check(z.trim(), z.maxLength(40, { error: 'text_too_long' }))),
@@ -151,7 +151,8 @@ function filterOf<Schema extends z.ZodMiniType>(schema: Schema) {
 export const postListQuerySchema = z.object({
   ...pageQueryShape,
   /**
-   * Opaque to clients. For a search: its part, the position there, counts of earlier results, a digest of the query.
+   * Opaque to clients. For a search, the cursor contains the part of the results (`SEARCH_PARTS`), the position in this
+   * part, the counts of earlier results, and a digest of the query.
    */
   cursor: z.optional(
     z
@@ -161,7 +162,7 @@ export const postListQuerySchema = z.object({
       ),
   ),
   search: searchQuerySchema,
-  /** Only posts that contain the search's own words. Without a search it has no effect. */
+  /** Only posts that contain the searched words, no posts with a similar meaning. Has no effect without `search`. */
   exact: filterOf(z.literal('1', { error: 'exact_invalid' })),
   community_code: communityCodeSchema,
   posted_by: filterOf(z.enum(POSTED_BY, { error: 'posted_by_invalid' })),

@@ -29,7 +29,10 @@ export type Success = z.infer<typeof successSchema>;
 
 // Proof of a WhatsApp number: by a message that the user sends us, or by a code that we send to the user.
 
-/** The state of a proof. After `other_number` or `number_hidden`, the right message still proves the number. */
+/**
+ * The state of a proof. `other_number`: the message came from another phone number. `number_hidden`: the sender's
+ * number is hidden. In both cases a message from the right number can still follow.
+ */
 const PROOF_OUTCOMES = ['waiting', 'other_number', 'number_hidden', 'proven'] as const;
 export type ProofOutcome = (typeof PROOF_OUTCOMES)[number];
 
@@ -51,7 +54,7 @@ export const PROOF_SECRET_HEADER = 'X-Proof-Secret';
 /** `GET /api/auth/number-proofs/{id}`: the state of a proof. */
 export const numberProofSchema = z.object({
   status: z.enum([...PROOF_OUTCOMES, 'expired']),
-  /** Sent once in place of a code. Null until the phone number is proven. */
+  /** The client sends this value instead of a code. It is valid once. Null until the phone number is proven. */
   proof: z.nullable(z.string()),
 });
 export type NumberProof = z.infer<typeof numberProofSchema>;
@@ -74,7 +77,10 @@ export const numberChangeSchema = z.object({
   current_password: currentPasswordSchema,
 });
 
-/** `POST /api/me/whatsapp-number/confirm`. With a code, the password was checked when the code was requested. */
+/**
+ * `POST /api/me/whatsapp-number/confirm`. Only a proof needs the password: for a code, the user gave it when requesting
+ * the code.
+ */
 export const numberConfirmationSchema = z
   .object({ ...evidenceShape, current_password: z.optional(z.nullable(z.string())) })
   .check(

@@ -7,8 +7,9 @@ import type { LiveMessage } from '#contract/live-messages.ts';
 type Step = 'send' | 'send_silently' | 'hold' | 'drop';
 
 /**
- * What to do with a notice that is due on a channel. The first row that applies and has a value for the channel
- * decides.
+ * What to do with a notice that is due on a channel. The first row decides whose condition is true and whose value for
+ * the channel is not null. `ended`: the notice was read or withdrawn. `absent`: the person has no address on the
+ * channel. `unwanted`: the person has switched the channel off. `asleep`: the person has quiet hours now.
  */
 const CHANNEL_RULES = [
   { when: 'ended', push: 'drop', whatsapp: 'drop', email: 'drop' },
@@ -49,7 +50,7 @@ export type Reach = {
   /** Whether the person has a proven phone number or e-mail address that we can write to. */
   has: { whatsapp: boolean; email: boolean };
   wants: Record<Channel, boolean>;
-  /** In minutes of the day in Tanzania; null if the person has no quiet hours. */
+  /** In minutes since midnight in Tanzania; null if the person has no quiet hours. */
   quietHours: { from: number; to: number } | null;
   /** The ids of the due notices that are unread. */
   unread: Set<string>;
@@ -60,7 +61,7 @@ export type Reach = {
 export type Turn = { messageId: string; channel: Channel; dueAt: number; isHeld: boolean };
 type Decision = { step: Step | 'wait'; state: TurnOutcome };
 
-/** @param sentToday how many messages the channel has sent today. */
+/** @param sentToday how many messages the person was sent on the channel today. */
 export function decide(turn: Turn, reach: Reach, rules: ChannelLimits, sentToday: number, now: number): Decision {
   const { state, step } = findRow(turn, reach, now);
   // If the person has lost their phone, only e-mail reaches them, so it is sent at once (docs/product.md V23).

@@ -22,14 +22,14 @@ export type Surroundings = {
 
 /** How many notices are decided at a time. */
 const MESSAGES_AT_ONCE = 100;
-/** How many of the notices that were held together a job lists by id. */
+/** The most ids of notices in a job. After quiet hours, a message may be about more notices. */
 const NAMED_MAX = 10;
 
 type Sending = { userId: string; storage: DurableObjectStorage; turns: ChannelTurns; surroundings: Surroundings };
 
 /**
- * Sends what is due. The decision about each turn and its job are stored in one transaction before a job is queued: if
- * the object dies after that, the next alarm queues the job (at least once).
+ * Sends the notices that are due. The decision about each notice and its job are stored in one transaction before the
+ * job is queued. If the object dies after that, the next alarm queues the job, perhaps a second time.
  */
 export async function sendDue({ userId, storage, turns, surroundings }: Sending, now: number): Promise<void> {
   await enqueueKept(turns, surroundings);
@@ -45,7 +45,7 @@ export async function sendDue({ userId, storage, turns, surroundings }: Sending,
   await enqueueKept(turns, surroundings);
 }
 
-/** Reports acknowledgements to the database, even those that arrive in the meantime. Repeatable. */
+/** Reports all acknowledgements to the database, even those that arrive during the report. Can be repeated safely. */
 export async function reportAcknowledged(mailbox: Mailbox, surroundings: Surroundings): Promise<void> {
   for (;;) {
     const acknowledged = mailbox.listAcknowledged();
@@ -125,7 +125,6 @@ export class ChannelTurns {
     this.#sql = sql;
   }
 
-  /** @param messages the new messages. */
   add(
     messages: { id: string; type: Parameters<typeof channelsFor>[0] }[],
     { afterMs }: ChannelLimits,
@@ -152,7 +151,10 @@ export class ChannelTurns {
     );
   }
 
-  /** Returns the pending turns of messages that have a due turn, oldest messages first. @param messagesMax messages. */
+  /**
+   * Returns all pending turns, even later ones, of the messages that have a due turn; oldest messages first.
+   * @param messagesMax the most messages whose turns are returned.
+   */
   listDue(now: number, messagesMax: number): Turn[] {
     return this.#sql
       .exec<{ message_id: string; channel: Channel; due_at: number; is_held: number }>(
@@ -206,7 +208,7 @@ export class ChannelTurns {
     return row?.count ?? 0;
   }
 
-  /** Stores the job until its queue has accepted it, and counts it for the day. */
+  /** Stores the job until its queue has accepted it, and counts it towards the channel's limit of the day. */
   keep({ channel, job }: OutgoingJob, day: number): void {
     this.#sql.exec('INSERT INTO outbox (channel, job) VALUES (?, ?)', channel, JSON.stringify(job));
     this.#sql.exec('DELETE FROM sent WHERE day < ?', day);

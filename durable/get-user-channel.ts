@@ -4,11 +4,20 @@ import type { Ticket } from '#worker/identity/session-token.ts';
 
 /** The methods of a user's Durable Object that the Worker may call. Every call is idempotent. */
 export type UserChannelCalls = {
-  /** Stores the messages, and sends new ones to the user's open sockets. A waiting message gets its new text. */
+  /**
+   * Stores the messages, and sends new ones to the user's open sockets. If a message is already stored and still waits,
+   * its text is replaced.
+   */
   deliver(messages: LiveMessage[]): Promise<void>;
-  /** Withdraws messages that were read elsewhere or are no longer true. If one of them arrives later, it is ignored. */
+  /**
+   * Withdraws messages that were read elsewhere or are no longer true. A withdrawn message that is delivered later is
+   * ignored.
+   */
   retract(messageIds: string[]): Promise<void>;
-  /** Decides again about held messages, because the person has changed their notice settings. */
+  /**
+   * Decides again whether to send messages that are held until quiet hours end: the person has changed their notice
+   * settings.
+   */
   reconsider(): Promise<void>;
   /** Returns which of the messages still wait: neither acknowledged by a client nor retracted. */
   listWaiting(messageIds: string[]): Promise<string[]>;
@@ -16,7 +25,10 @@ export type UserChannelCalls = {
   connect(ticket: Ticket, upgrade: Request): Promise<Response>;
   /** Closes the sockets of these sessions, and refuses their tickets from now on. */
   endSessions(sessionIds: string[]): Promise<void>;
-  /** Closes every socket and deletes all data, except the fact of the erasure until the last ticket has expired. */
+  /**
+   * Closes every socket and deletes all data. Remembers the erasure until the last ticket has expired, to refuse
+   * tickets.
+   */
   erase(): Promise<void>;
 };
 
@@ -31,7 +43,8 @@ export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, user
     endSessions: (sessionIds) => stub.endSessions(sessionIds),
     erase: () => stub.erase(),
     connect({ userId: _, ...ticket }, upgrade) {
-      // RPC cannot transfer an upgrade, so the ticket is in the URL of a request that only the Worker can make.
+      // RPC cannot transfer a WebSocket upgrade, so a request does. Its URL may contain the ticket, because only the
+      // Worker can send requests to this object.
       const query = new URLSearchParams(Object.entries(ticket).map(([name, value]) => [name, `${value}`]));
       return stub.fetch(new Request(`https://user-channel/?${query}`, upgrade));
     },

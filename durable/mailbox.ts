@@ -132,7 +132,7 @@ export class Mailbox {
     return used.toArray().length > 0;
   }
 
-  /** Refuses the tickets of these sessions for as long as one can be valid. No new ones are issued. */
+  /** Refuses the tickets of these sessions until all of them have expired. An ended session gets no new tickets. */
   endSessions(ids: string[], now: number): void {
     this.#sql.exec('DELETE FROM ended_sessions WHERE expires_at <= ?', now);
     for (const id of ids) {
@@ -144,7 +144,10 @@ export class Mailbox {
     }
   }
 
-  /** Deletes all data, and refuses all messages and tickets from now on. @returns when the rest may be deleted. */
+  /**
+   * Deletes all data except a record of the erasure, which makes the mailbox refuse messages and tickets.
+   * @returns when the record may be deleted.
+   */
   erase(now: number): number {
     const tables = this.#sql
       .exec<{ name: string }>(
@@ -156,7 +159,7 @@ export class Mailbox {
     return now + TICKET_LIFETIME_MS;
   }
 
-  /** Returns when the rest of an erased mailbox may be deleted; null if the mailbox is not erased. */
+  /** Returns when the record of the erasure may be deleted; null if the mailbox is not erased. */
   eraseDueAt(): number | null {
     const [row] = this.#sql.exec<{ erase_at: number }>('SELECT erase_at FROM erasure').toArray();
     return row?.erase_at ?? null;

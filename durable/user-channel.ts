@@ -43,11 +43,11 @@ export abstract class UserChannel extends DurableObject {
     migrate(ctx.storage);
     this.#mailbox = new Mailbox(ctx.storage.sql);
     this.#turns = new ChannelTurns(ctx.storage.sql);
-    // The runtime answers these without waking the object.
+    // The runtime answers pings without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** See `UserChannelCalls` in get-user-channel.ts. The runtime delays the frames until the message is on disk. */
+  /** See `UserChannelCalls` in get-user-channel.ts. The runtime sends the frames only after the message is on disk. */
   deliver(messages: LiveMessage[]): Promise<void> {
     return handleEvent('deliver', async () => {
       const now = Date.now();
@@ -111,7 +111,8 @@ export abstract class UserChannel extends DurableObject {
   }
 
   override webSocketError(): void {
-    // Expected when a phone loses its network. The close event that follows does the rest.
+    // Errors are normal when a phone loses its network. There is nothing to do: the runtime closes the socket
+    // afterwards.
   }
 
   override alarm(): Promise<void> {
@@ -157,7 +158,10 @@ export abstract class UserChannel extends DurableObject {
     if (due.length > 0) await this.ctx.storage.setAlarm(Math.min(...due));
   }
 
-  /** Deletes the rest of an erased person's storage. Without storage the Durable Object ceases to exist. */
+  /**
+   * Deletes the storage of an erased person, including the record of the erasure. A Durable Object without storage
+   * ceases to exist.
+   */
   async #eraseRest(dueAt: number, now: number): Promise<void> {
     if (dueAt > now) await this.ctx.storage.setAlarm(dueAt);
     else await this.ctx.storage.deleteAll();
@@ -185,7 +189,7 @@ export abstract class UserChannel extends DurableObject {
     }
   }
 
-  /** Closes the oldest sockets to make room for a new one, so that a client that leaks sockets cannot fill it. */
+  /** Closes the oldest sockets if a new one would be too many: a faulty client may open more and more sockets. */
   #makeRoom(): void {
     const sockets = this.#openSockets().sort((left, right) => stateOf(left).connectedAt - stateOf(right).connectedAt);
     const excess = sockets.slice(0, Math.max(0, sockets.length + 1 - SOCKETS_PER_USER_MAX));
@@ -219,7 +223,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Handles an event of an object as a job of its own. Logs errors here, as the caller gets no stack frames. */
+/**
+ * Handles an event of the object. All log lines of one event have the same `job_id`. Logs errors here, as the caller
+ * gets no stack frames.
+ */
 function handleEvent<Result>(event: string, handle: () => Result | Promise<Result>): Promise<Result> {
   return workFor({ job_id: newId() }, async () => {
     try {
