@@ -178,7 +178,7 @@ const GROUPS = 8;
 const BITS_OF_GROUP = 16;
 /** The prefixes that providers assign to one customer: at least a /64, often a /56, to companies a /48. */
 const PREFIXES = [64, 56, 48] as const;
-/** How many times the limit of a /64 the wider prefixes are allowed, unless a limit says otherwise. */
+/** The limits of the wider prefixes as multiples of the limit of a /64. A rule can set other limits with `wider`. */
 const WIDER = [1.5, 2] as const;
 
 /**
@@ -209,7 +209,7 @@ export function maximaOf({ max, wider }: Pick<Rule, 'max' | 'wider'>): readonly 
 
 /**
  * Returns the allowances of an address's networks under one limit.
- * @param of the person or thing that the request is about, if each is counted separately.
+ * @param of an id, such as an account's, to count each one's requests separately.
  */
 export function allowancesOf(config: Config, limit: Limit, address: string, of?: string): [Allowance, ...Allowance[]] {
   const [narrowest, ...wider] = networksOf(address);
@@ -222,8 +222,8 @@ export function allowancesOf(config: Config, limit: Limit, address: string, of?:
 const THIS_MACHINE = ['127.0.0.1', '::1', 'unknown'];
 
 /**
- * Whether the client is this machine itself, with the local transport. All test users share it and cause no costs, so
- * limits on what one network may cost in a day do not count it.
+ * Whether the client is this machine itself, with the local transport. All test users share its address and cause no
+ * costs, so limits on a network's daily costs do not apply to it.
  */
 export function isOwnMachine({ whatsapp }: Config, address: string): boolean {
   return whatsapp.transport === 'local' && THIS_MACHINE.includes(address);

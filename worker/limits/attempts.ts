@@ -16,9 +16,12 @@ import { endOfDay } from './limits.ts';
 
 /** One of the limits that an event counts for. A *turn* is one allowed event under it. */
 export type Turn = Allowance & {
-  /** If the limit is used up, this one still allows an occasional event. */
+  /** A slower limit: once the first limit is used up, an event is still allowed now and then. */
   pause?: Allowance;
-  /** The event counts once in the window for each of these keys: the limit is on different things. */
+  /**
+   * For a limit on how many different things an address uses, such as phone numbers: the key of the event's thing.
+   * Further events with the same thing do not count in the window.
+   */
   once?: string;
 };
 
@@ -126,7 +129,10 @@ export function codesFromAddress(config: Config, address: string, number: string
   return [...allowancesOf(config, 'code_address', address), ...recipientsOfAddress(config, address, number, now)];
 }
 
-/** Limits how many codes a phone number gets. @param device of the number's account, counted apart from strangers. */
+/**
+ * Limits how many codes a phone number gets.
+ * @param device a known device of the number's account. It has its own limit, so that strangers cannot use it up.
+ */
 export function codesToNumber(config: Config, number: string, device?: string): Turns {
   return [allowanceOf(config, 'code_number', device === undefined ? number : `${number}\0${device}`)];
 }

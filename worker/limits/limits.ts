@@ -17,24 +17,25 @@ export type Rule = {
  * Every limit on abuse: at most `max` events in `windowSeconds`. They are counted in D1, because Cloudflare's own
  * limiter is approximate and counts per location. Whole schools and the customers of a mobile network share IP
  * addresses, so limits per address are high and only stop floods. An IPv6 address counts for its networks
- * (allowance.ts).
- * Counted elsewhere: floods (http/stop-floods.ts), shown phone numbers (`NUMBERS_A_DAY`), a day's WhatsApp recipients
- * (whatsapp/recipients.ts) and messages (durable/channel-rules.ts), a day's work of the image service
- * (photos/breaker.ts), and counts in the row of the thing itself: photos of a post, all guesses at a code, and at a
- * hand-over code.
+ * (allowance.ts). Some limits are counted elsewhere: floods (http/stop-floods.ts), shown phone numbers
+ * (`NUMBERS_A_DAY`), WhatsApp recipients (whatsapp/recipients.ts) and messages (durable/channel-rules.ts) of a day, and
+ * a day's work of the image service (photos/breaker.ts). The photos of a post and the guesses at a code are counted in
+ * the row of the post or code.
  */
 export const LIMITS = {
   // Wrong passwords from a device that the account knows: the owner's mistakes, or a thief's guesses.
   sign_in_device: { max: 10, windowSeconds: 15 * MINUTE },
-  // Wrong passwords from all other devices at one account: per address, and from all addresses together. Beyond one of
-  // these limits, one guess per `sign_in_pause` is allowed, so that strangers are slowed but never lock the owner out.
+  // Wrong passwords from devices that the account does not know: per address, and from all addresses together. After
+  // one of these limits, one guess per `sign_in_pause` is allowed, so that strangers are slowed but never lock the
+  // owner out.
   sign_in_stranger: { max: 20, windowSeconds: HOUR, wider: [40, 80] },
   sign_in_strangers: { max: 150, windowSeconds: HOUR },
   sign_in_pause: { max: 1, windowSeconds: 30, wider: [1, 1] },
   sign_in_address: { max: 600, windowSeconds: 15 * MINUTE },
   registration_address: { max: 300, windowSeconds: HOUR },
   post: { max: 30, windowSeconds: DAY },
-  // By a community's admin into that community: an office posts all that was handed in.
+  // Posts by a community's admin into that community. The limit is high, because an office posts all that was handed
+  // in.
   desk_post: { max: 200, windowSeconds: DAY },
   post_update: { max: 60, windowSeconds: DAY },
   photo: { max: 20, windowSeconds: DAY },
@@ -63,16 +64,17 @@ export const LIMITS = {
   reset_request: { max: 3, windowSeconds: 15 * MINUTE },
   // Without this limit, three codes per 15 minutes with five guesses each would allow 1,440 guesses a day.
   reset_guess: { max: 50, windowSeconds: DAY },
-  // At one code by one requester, until the code can no longer be used.
+  // Guesses at one code by one requester. The window is as long as a code is valid.
   reset_code_try: { max: 5, windowSeconds: 10 * MINUTE, isAlwaysOn: true },
-  // From all addresses together: four times as many, as one code allows all strangers together four times as many.
+  // Guesses from all addresses together: four times `reset_guess`, just as all strangers together may guess four times
+  // as often at one code as one requester.
   reset_guess_number: { max: 200, windowSeconds: DAY },
   // Codes of all kinds that one phone number gets, counted apart for strangers' requests and for each known device.
   code_number: { max: 10, windowSeconds: DAY },
-  // Codes cost money, and the recipients per day are limited (whatsapp/recipients.ts).
+  // Requests for codes. A code costs money and uses up one of the day's WhatsApp recipients (whatsapp/recipients.ts).
   code_address: { max: 100, windowSeconds: HOUR },
-  // Different phone numbers to which one address has codes sent, per day in Tanzania. Even a /48 gets only about half
-  // of what all unproven numbers together get.
+  // How many different phone numbers get codes at the request of one address, per day in Tanzania. A whole /48 uses at
+  // most about half of the day's recipients that are meant for unproven numbers.
   code_recipients_address: { max: 20, windowSeconds: DAY },
   // Codes that prove a phone number: per number, and per signed-in account that changes its number.
   prove_request: { max: 3, windowSeconds: 15 * MINUTE },
@@ -93,14 +95,14 @@ export const LIMITS = {
 export type Limit = keyof typeof LIMITS;
 
 /**
- * Of how many different posts a reader is shown the phone number per day, to stop harvesting; counted in
- * posts/give-numbers.ts. Accounts without a proven phone number also count towards the limits of their networks: of an
- * IPv4 address or an IPv6 /64, of a /56 and of a /48.
+ * The phone numbers of how many different posts a reader may see per day. These limits stop harvesting and are counted
+ * in posts/give-numbers.ts. Accounts without a proven phone number also count towards the limits of their networks: of
+ * an IPv4 address or an IPv6 /64, of a /56 and of a /48.
  */
 export const NUMBERS_A_DAY = {
   account: 100,
   proven_account: 300,
-  /** In addition to the account's limit, for posts that are opened one by one. */
+  /** A reader who opens single posts gets this many phone numbers more than the account's limit. */
   openings: 20,
   /** In addition to the other limits, for phone numbers in match notices. */
   notices: 50,

@@ -5,19 +5,22 @@ import type { Detail } from './reading/read-details.ts';
 import type { PostReading } from './reading/read-post.ts';
 import { consonantSkeleton } from './words/word-keys.ts';
 
-/** How many parts of a thing get terms: the other post may be about one of the things in a lost bag. */
+/**
+ * How many parts of a thing get terms. One part is often a post of its own: a bag was lost, and only the purse in it
+ * found.
+ */
 const MOST_PARTS = 3;
 /** In characters. */
 const SHORTEST_VALUE = 2;
 /** Only the first meanings of a word get terms. More would leave no room for other details. */
 const MOST_MEANINGS = 3;
 const TELLING_CLASSES: readonly ConceptClass[] = ['mark', 'body', 'event', 'person'];
-/** Kinds of term, the rarest first. A word is in no list; "other" includes actions. */
+/** Ranks of a term's kind: a lower rank is rarer and comes first. A word is in no list; "other" includes actions. */
 const RANKS = { word: 0, thing: 1, quality: 2, other: 3 };
 
 /**
- * Returns one term for each meaning of each detail, as two people may share nothing but a detail of the thing. The
- * first meanings of all details precede the second ones.
+ * Returns one term for each meaning of each detail, because a detail may be all that two posts about one thing share.
+ * The first meanings of all details come first, then all second meanings.
  */
 export function detailTerms({ details, parts, values }: PostReading): string[] {
   const meanings = details.map(meaningsOf).filter(({ length }) => length > 0);
@@ -56,7 +59,10 @@ function meaningOf(key: string): string | null {
   return kind === 'brand' || kind === 'attribute' ? key : null;
 }
 
-/** Returns the id of the listed thing that a glossary thing may mean, so that both get the same term. */
+/**
+ * Returns the id of a thing as the lists know it. A thing that only the glossary has gets the id of the listed thing
+ * that it may mean, so that posts with either word share a term.
+ */
 function nameOfThing(id: string): string {
   const thing = getLexicon().things.get(id);
   const [near] = thing?.isOfGlossary ? thing.near : [];
@@ -66,7 +72,10 @@ function nameOfThing(id: string): string {
 const OF_GLOSSARY = /^g:/;
 const termsOfConcepts = new Map<string, string>();
 
-/** Returns the term of the thing or quality that a concept's name means, so that both get the same term. */
+/**
+ * Returns the term of a concept. If the concept has the name of a thing or quality, it gets that term, so that posts
+ * with either meaning share a term.
+ */
 function meaningOfConcept(id: string): string {
   let term = termsOfConcepts.get(id);
   if (term === undefined) {

@@ -23,8 +23,8 @@ export const NEWEST_PER_TERM = 100;
 export const CANDIDATES_MAX = 150;
 
 /**
- * How often the sweep tries to read or match a post. A post whose text uses up the Worker's CPU time ends the sweep
- * each time.
+ * How often the sweep tries to read or match a post. A post whose text uses up the Worker's CPU time ends every sweep
+ * that reads it, so it must be given up.
  */
 export const TRIES_MAX = 8;
 
@@ -32,8 +32,8 @@ export const TRIES_MAX = 8;
 export type Asking = Pick<StoredPost, 'id' | 'author_id' | 'community_id' | 'posted_by'>;
 
 /**
- * Stores the post's reading, then looks up candidates, in one round trip. In this order, at least one of two posts that
- * are saved at the same time finds the other.
+ * Stores the post's reading, then looks up candidates, in one round trip. If two posts are saved at the same time, the
+ * look-up that runs second finds the other post, because that post's reading is already stored.
  */
 export async function storeAndFind(db: Db, post: StoredPost, reading: PostReading) {
   const { candidates } = await batch(db.repeatable, {
@@ -90,9 +90,10 @@ function keepMeaning(db: Db, post: StoredPost, reading: PostReading) {
 }
 
 /**
- * Statement: open posts of the other side, by other authors, that share a term or identifier with the post, or of which
- * one answers the other. Each author may see the other's post, and neither has dismissed the pair. Omits posts that
- * have reached TRIES_MAX, as reading one could end the matching of this post too.
+ * Statement: the open posts that may match the post. They are of the other side, by other authors, and share a term or
+ * an identifier with the post, or one of the two posts answers the other ("I found this"). Each author may see the
+ * other's post, and neither has dismissed the pair. Posts that have reached TRIES_MAX are omitted: reading such a post
+ * could end the Worker.
  */
 export function findCandidates(db: Db, post: Asking, terms: string[]): Query<CandidateRow> {
   return queryRows(db, candidateRow)`
@@ -145,7 +146,7 @@ function sharesIdentifier({ id }: Asking): SQL {
     select 1 from posts a, json_each(a.identifiers) x, json_each(p.identifiers) y where a.id = ${id} and x.value = y.value)`;
 }
 
-/** Shares of values are counted in this many of the newest open posts. */
+/** The share of a value, such as a colour, is counted in this many of the newest open posts. */
 const SAMPLED_POSTS = 2_000;
 /** A value that fewer posts have gets no row in `value_shares`. */
 export const FEWEST_WITH_VALUE = 3;
@@ -157,7 +158,10 @@ const OPEN_POSTS = 'open ';
 
 const dueRow = () => z.object({ is_due: flag() });
 
-/** Returns the values that other posts may share, in the form of `Evidence.agreed`, to count how common they are. */
+/**
+ * Returns the things, colours, makes and places of a post in the form of `Evidence.agreed`. They are counted to find
+ * out how common each one is.
+ */
 export function valuesOf({ heads, places }: PostReading): string[] {
   const things = heads.flatMap((head) => head.ids.flatMap(widerThings));
   return [

@@ -138,7 +138,7 @@ function pairsOf(features: string[]): string[] {
   return features.flatMap((a, index) => features.slice(index + 1).map((b) => [a, b].sort().join('+')));
 }
 
-/** Returns the places, and the next larger place around each unless it is a region: "Tip Top" is in "Manzese". */
+/** Returns the places, and for each the next larger place around it: "Tip Top" is in "Manzese". Omits regions. */
 function areasOf(places: string[]): string[] {
   const { places: known } = getLexicon();
   const next = places.flatMap((id) => placesAround(id).slice(1, 2));
@@ -169,7 +169,7 @@ function cross(left: string[], right: string[]): string[] {
   return left.flatMap((a) => right.map((b) => `${a}|${b}`));
 }
 
-/** Swaps the two halves of a term, so that a further area gives the same terms as `areaAndDetail` does. */
+/** Swaps the two halves of a term, so that terms of a further area have the same form as those of `areaAndDetail`. */
 function turned(term: string): string {
   return term.split('|').reverse().join('|');
 }
@@ -204,7 +204,7 @@ function positionOf(id: string): Position | null {
   return { latitude: place.latitude, longitude: place.longitude };
 }
 
-/** Whether the previous (-1) or the next (1) cell is nearer. */
+/** Whether the position is nearer to the previous cell (-1) or to the next cell (1). */
 function nearestSide(degrees: number): -1 | 1 {
   const isInFirstHalf = Math.abs(degrees / CELL_DEGREES) % 1 < HALF_CELL === degrees >= 0;
   return isInFirstHalf ? -1 : 1;

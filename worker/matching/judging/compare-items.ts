@@ -50,7 +50,10 @@ const OTHER_EXCLUSIVE_POINTS = -0.75;
 const ONE_SIDED_BELONGING_POINTS = -0.1;
 const OTHER_BELONGING_POINTS = -0.3;
 const SAME_BELONGING_POINTS = 0.1;
-/** Added to the rank of a kinship for a shared colour. Less than one rank, so that the kinship decides first. */
+/**
+ * Added to the rank of a kinship if a colour is shared. Less than the distance between two ranks, so that the closer
+ * kinship always wins.
+ */
 const SAME_COLOUR_RANK = 0.5;
 
 export type HeadPair = { lost: ItemMention; found: ItemMention; kin: Kinship };
@@ -81,7 +84,10 @@ export function compareKinds(pair: HeadPair): Evidence {
   return { points, reasons: reasonsOfThing('item', pair.lost.ids, pair.found.ids), agreed: [`thing ${thing.id}`] };
 }
 
-/** Returns the shared thing as a reason: "licence" for a licence and a driving licence. None for near things. */
+/**
+ * Returns the narrowest thing that includes both as a reason: "licence" for a licence and a driving licence. No reason
+ * if no thing includes both.
+ */
 export function reasonsOfThing(kind: 'item' | 'detail', lost: string[], found: string[]): Reason[] {
   const { things } = getLexicon();
   const pairs = lost.flatMap((a) => found.map((b) => sharedThing(a, b)));
@@ -94,7 +100,10 @@ function sharedThing(a: string, b: string): string | null {
   return widerThings(a).find((id) => wider.includes(id)) ?? null;
 }
 
-/** Whether the colour belongs to another thing, if a post names several: "blanket and carrier, the carrier navy". */
+/**
+ * Whether one thing's colour is that of another thing in the other post. Then the colours do not contradict each other:
+ * "blanket and carrier, the carrier navy".
+ */
 function isColourOfAnother(pair: HeadPair, lost: ItemMention[], found: ItemMention[]): boolean {
   const isOfOther = (colours: ReadonlySet<string>, heads: ItemMention[], own: ItemMention): boolean =>
     heads.some((head) => head !== own && [...head.colours].some((a) => [...colours].some((b) => isSameColour(a, b))));
@@ -179,7 +188,10 @@ function isModel(model: string): boolean {
   return /[a-z]|\d{3}/.test(model.replace('number ', ''));
 }
 
-/** Compares what two parts belong to: a car's tyre is not a bicycle's. `ofLost`, `ofFound`: all heads of each post. */
+/**
+ * Compares what two parts belong to: a car's tyre is not a bicycle's. `ofLost` and `ofFound` are all things that each
+ * post names.
+ */
 export function compareBelonging({ lost, found }: HeadPair, ofLost: ItemMention[], ofFound: ItemMention[]): Evidence {
   const [left, right] = [[...lost.of], [...found.of]];
   if (left.length === 0 && right.length === 0) return NO_EVIDENCE;
@@ -198,7 +210,10 @@ function madeBy(item: ItemMention): string[] {
   return [...item.brands].flatMap((brand) => getLexicon().brands.get(brand)?.makes.slice(0, 1) ?? []);
 }
 
-/** Whether the thing usually belongs to one of `of`, as a tyre to a vehicle: then naming that is no evidence. */
+/**
+ * Whether the thing usually belongs to one of `of`, as a tyre belongs to a vehicle. Then it is no evidence that only
+ * one post names the owner.
+ */
 export function isUsuallyOf(id: string, of: string[]): boolean {
   const usual = getLexicon().things.get(id)?.of ?? new Set<string>();
   return of.some((other) => widerThings(other).some((wide) => usual.has(wide)));

@@ -15,7 +15,7 @@ import {
   withoutReason,
 } from './evidence.ts';
 
-/** For the number of names that agree. For a couple, one more name counts if both people agree. */
+/** By the number of names that agree. If both people of a couple agree, the number is one higher. */
 const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
 /** For different names, if neither post says whose the thing is: a name may be the finder's or a firm's. */
 const OTHER_SEEN_NAME_POINTS = -0.9;
@@ -222,7 +222,10 @@ export function coincidenceOf(lost: PostReading, found: PostReading): Coincidenc
   };
 }
 
-/** Finds a name that only one post writes as one: "Kokubanza R." may be the other post's Kokubanza Rweyemamu. */
+/**
+ * Finds a name in one post that the other post contains only as ordinary words: "Kokubanza R." may be Kokubanza
+ * Rweyemamu.
+ */
 export function compareNamesWithWords(lost: PostReading, found: PostReading): Evidence {
   const name = sharedName(lost, found);
   if (name === undefined) return NO_EVIDENCE;

@@ -21,12 +21,15 @@ const WITHIN_REACH = { belowKm: 13, points: 0 };
 const HARDLY_WITHIN_REACH = { belowKm: 25, points: -0.4 };
 const FAR = { belowKm: 60, points: -0.8 };
 const ON_THE_WAY_POINTS = 0.35;
-/** If the thing was found between the ends of a route. Detour: the way by that place over the direct distance. */
+/**
+ * If the place of one post lies between the two ends of a route in the other. The detour is the distance by way of the
+ * place, divided by the direct distance.
+ */
 const BETWEEN_POINTS = 0.2;
 const LONGEST_DETOUR = 1.15;
 /** For two bus routes that share only Dar es Salaam. */
 const OTHER_ROUTE_POINTS = 0.1;
-/** For a shared unknown word of the locations: as the only evidence of the place, or in addition to a known place. */
+/** If the locations share a word that no list knows. FURTHER is for posts that also agree on a known place. */
 const SAME_UNKNOWN_WORD_POINTS = 0.5;
 const FURTHER_WORD_POINTS = 0.1;
 /** If both locations consist of unknown words, and share none. */

@@ -21,7 +21,10 @@ const SHARED_POINTS = 0.45;
 const MOST_SHARED = 3;
 /** For each detail of the shorter post that the other post lacks. Two long posts on one thing should share some. */
 const UNSHARED_POINTS = -0.17;
-/** Shared details are expected only from the second detail of the shorter post on, and up to this number. */
+/**
+ * How many details two posts should share depends on the shorter one: its number of details minus LEAST_SAID, counting
+ * at most MOST_SAID details.
+ */
 const LEAST_SAID = 1;
 const MOST_SAID = 3;
 
@@ -35,7 +38,8 @@ const readyByDetails = new WeakMap<Detail[], ReadyDetail[]>();
 
 /**
  * Compares all details of the two posts: shared ones are evidence for the match, few shared ones against it.
- * @param seen the keys of the thing's colour and make (as in `Detail`): details that every look-alike shares.
+ * @param seen the keys of the thing's colour and make (as in `Detail`). They count as `look`, because every look-alike
+ * shares them.
  */
 export function compareSaid(lost: Detail[], found: Detail[], seen: string[]): { look: Evidence; said: Evidence } {
   const [left, right] = [ready(lost), ready(found)];
@@ -120,7 +124,7 @@ function weightOf(details: ReadyDetail[]): number {
 const DENIED_POINTS = -0.8;
 const BOTH_DENY_POINTS = 0.3;
 
-/** Keys of entries that themselves mean a missing part, such as "lid missing". */
+/** Matches the keys of lexicon entries that themselves mean a missing part, such as "lid missing". */
 const MISSING = /g:(?:without|no|missing) | missing$/;
 const BROKEN =
   /^(?:attribute|concept) (?:g:)?(?:broken|cut|cracked|torn|bent|removed|missing|detached|broken off|come off|missing-part)\b/;
@@ -133,7 +137,10 @@ export function compareDenied(lost: PostReading, found: PostReading): Evidence {
   return withoutReason(isSaidBy(found, left) || isSaidBy(lost, right) ? DENIED_POINTS : 0);
 }
 
-/** Returns the details that the post denies, except the thing itself: "the passenger went off without his crutch". */
+/**
+ * Returns the details that the post denies. Omits the lost thing itself, which is also "missing": "the passenger went
+ * off without his crutch".
+ */
 function deniedBy(post: PostReading, other: PostReading): Detail[] {
   const own = [...post.heads, ...other.heads].flatMap(({ ids }) => ids.map((id) => `thing ${id}`));
   return post.denied.filter((detail) => !detail.some((key) => own.includes(key)));
@@ -158,11 +165,17 @@ function isOfMissing(detail: Detail = []): boolean {
   return detail.some((key) => MISSING.test(key));
 }
 
-/** For an opposite answer. Small, as a part may be long and the whole thing short. */
+/**
+ * If the posts answer a question such as "long or short?" differently. Small, as a part may be long and the whole thing
+ * short.
+ */
 const OPPOSITE_POINTS = -0.7;
 const MOST_OPPOSED_POINTS = -1;
 
-/** The answers of each post, as bits per question. A cache, as one post is compared with a hundred candidates. */
+/**
+ * For each post, one number per question of `opposites`: bit n is set if the post gives answer n. A cache, as one post
+ * is compared with a hundred candidates.
+ */
 const answersByPost = new WeakMap<PostReading, number[]>();
 
 /** Counts the questions ("big or small?") to which the posts only give opposite answers. */
@@ -187,7 +200,10 @@ function answersOf(post: PostReading): number[] {
   return known;
 }
 
-/** Returns the first meaning that is an answer: "no horns" also contains the word for horns. */
+/**
+ * Returns the answer that the detail gives, as a bit. The first key that is an answer decides, because the keys of "no
+ * horns" also include the word for horns.
+ */
 function answerOf(detail: Detail, answers: ReadonlyArray<ReadonlySet<string>>): number {
   for (const key of detail) {
     const at = answers.findIndex((answer) => answer.has(key));

@@ -17,7 +17,7 @@ const INSIDE_POINTS = 0.35;
 const UNSURELY_INSIDE_POINTS = -0.2;
 const UNKNOWN_POINTS = 0.4;
 const RELATED_POINTS = -0.05;
-/** If one post, or neither, names a thing that is in a list. */
+/** If only one post names a thing that a list contains, or if neither does. */
 const ONE_KNOWN_POINTS = -0.1;
 const NEITHER_KNOWN_POINTS = -0.15;
 /** For different things. Less for words that only the glossary has: these may be other names of the same thing. */
@@ -38,7 +38,7 @@ const MOST_COINCIDENCE_POINTS = 0.6;
 const COINCIDENCE_OF_UNKNOWN = 1;
 const COINCIDENCE_OF_OTHERS = 2;
 
-/** Only the first things of each post are compared as the lost thing. */
+/** Only the first things that each post says were lost are compared with each other. */
 const MOST_HEADS = 3;
 /**
  * Returns the ways to read the two posts as being about one thing, the simplest first: both name it, one names it as a
@@ -101,7 +101,10 @@ function related(lost: PostReading, found: PostReading): ThingMatch | null {
   return { pair: looseHeads(lost, found), evidence: { points: RELATED_POINTS, reasons } };
 }
 
-/** One post, or neither, names a listed thing, so the decision depends on all other evidence. */
+/**
+ * For posts of which at most one names a listed thing: there is almost no evidence from the thing, so all other
+ * evidence decides.
+ */
 function unknownThings(lost: PostReading, found: PostReading): ThingMatch {
   const isNeither = lost.heads.length + found.heads.length === 0;
   return {
@@ -188,7 +191,10 @@ function agreesInLook(a: ItemMention, b: ItemMention): boolean {
   return sharedOf(a.colours, b.colours).length + sharedOf(a.brands, b.brands).length > 0;
 }
 
-/** Whether both posts also name another thing: a red strap, or a screwdriver beside the spanner. */
+/**
+ * Whether both posts name a further thing besides the ones already compared: a red strap, or a screwdriver beside the
+ * spanner.
+ */
 function sharesOtherPart(lost: PostReading, found: PostReading, used: ItemMention[]): boolean {
   const free = (post: PostReading): ItemMention[] =>
     [...post.heads, ...post.parts].filter((item) => !used.includes(item));
@@ -235,7 +241,10 @@ function sureHead(post: PostReading): string | null {
   return isSure ? id : null;
 }
 
-/** Whether the post mentions `thing`. Words wider than its own thing do not count: "kuku" means hens and roosters. */
+/**
+ * Whether the post mentions `thing` in words that do not also include its own thing: "kuku" means hens and roosters, so
+ * a post about a hen does not mention a rooster with it.
+ */
 function speaksOf(post: PostReading, own: string, thing: string): boolean {
   const inDetails = post.details
     .flat()

@@ -23,9 +23,12 @@ const SAME_VALUE_POINTS = 0.35;
 const SAME_YEAR_POINTS = SAME_VALUE_POINTS / 2;
 /** In characters. Two posts hardly share such a long value by chance. */
 const LONG_VALUE = 3;
-/** In characters. Whoever cannot read all of a code gives its beginning: "STL 22.." for STL 2291. */
+/** In characters. People who cannot read all of a code give its beginning: "STL 22.." for STL 2291. */
 const SHORTEST_BEGUN = 5;
-/** Models (A12, Hot 30, RAV4) count with their make, so as a code they can only contradict. */
+/**
+ * Models such as A12, Hot 30 or RAV4. An equal model is already evidence as part of the make, so as a code it adds
+ * none.
+ */
 const MODEL = /^([a-z]+)\d+$/;
 const MODEL_KINDS = KIND_BITS.series | KIND_BITS.brand;
 const SAME_LONG_VALUE_POINTS = 0.7;
@@ -41,12 +44,15 @@ const OTHER_VALUE_POINTS: Partial<Record<Slot, number>> = {
 };
 /** If only the digits of two codes differ: A14 and A04 are two models, but A14 and UDSM 2 are unrelated. */
 const OTHER_CODE_POINTS = -0.8;
-/** If the posts have the value under different cues: "number" in one, "ear tag" in the other. */
+/**
+ * If the posts have the value under different cues (the words before the value): "number" in one, "ear tag" in the
+ * other.
+ */
 const SAME_UNDER_OTHER_CUE_POINTS = 0.3;
 const OTHER_UNDER_OTHER_CUE_POINTS = -0.6;
-/** Slots of numbers that are written on a thing. */
+/** Slots (kinds of value) whose numbers are written on the thing. */
 const BORNE: Slot[] = ['number', 'tag', 'jersey', 'room', 'seat', 'plot', 'reference', 'serial'];
-/** Slots of numbers that may be written on a thing, if they have enough digits. */
+/** Slots without a cue. Their numbers are probably written on the thing if they have SHORTEST_UNCUED digits. */
 const UNCUED: Slot[] = ['figures', 'code'];
 const SHORTEST_UNCUED = 3;
 

@@ -18,7 +18,7 @@ const OTHER_INITIALS_POINTS = -0.6;
 const OTHER_PROPER_NAMES_POINTS = -0.6;
 /** In letters. */
 const SHORTEST_NAME = 3;
-/** In letters. A copied word of this length counts, whatever it means. */
+/** In letters. A quoted word of at least this length that the other post lacks is a difference, even if it is no name. */
 const SHORTEST_LEFT = 4;
 /** In letters. Two posts rarely share a name of this length by chance. */
 const SHORTEST_NAMING = 4;
@@ -26,10 +26,16 @@ const SHORTEST_NAMING = 4;
  * Initials fit a text if this share of them begin words in it. A person with three names may write only two initials.
  */
 const INITIALS_SHARE_MIN = 0.5;
-/** Words that name something: the names distinguish "KATA YA MIONO" and "KATA YA UBENA" (kata: ward). */
+/**
+ * Kinds of word that name one thing among many: "KATA YA MIONO" and "KATA YA UBENA" are two wards, and only the names
+ * differ.
+ */
 const NAMING_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
 
-/** Compares the texts on the things. If both posts quote a text, each must share a word with the other post. */
+/**
+ * Compares the texts that are written on the things. Texts without any common word contradict the match, and so do
+ * texts that each have a name or a longer word that the other post lacks.
+ */
 export function compareWritings(lost: PostReading, found: PostReading): Evidence {
   const isWritten = lost.writing.length + found.writing.length > 0;
   const [left, right] = [inscriptionOf(lost), inscriptionOf(found)];

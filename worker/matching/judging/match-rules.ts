@@ -35,7 +35,7 @@ export type Judgement = {
   reasons: Reason[];
 };
 
-/** From these points on, the owners are certainly one person, and the identifiers certainly those of one thing. */
+/** From these points on, the names certainly belong to one person, and the identifiers to one thing. */
 const FULL_NAME_POINTS = 1;
 const SAME_NUMBER_POINTS = 2;
 const ROAMING_SHARE = 0.5;
@@ -81,7 +81,10 @@ function thingsOf(lost: PostReading, found: PostReading, number: Evidence): Thin
   return readingsOfThings(lost, found, isSurelyOwners);
 }
 
-/** Used for equal identifiers of different things: a plate or IMEI counts even if people name the thing otherwise. */
+/**
+ * If the posts have the same plate or IMEI but different things: the identifier counts, because people call one thing
+ * by different names.
+ */
 const BESIDE_THINGS: ThingMatch = { pair: null, evidence: NO_EVIDENCE };
 
 type Aspects = Partial<Record<Aspect, Evidence>>;
@@ -125,7 +128,9 @@ function compareAll({ lost, found, thing, number }: Comparison): Aspects {
   return { ...aspects, thin: compareThin(lost, found, aspects) };
 }
 
-/** Halves the evidence against different places for an animal, which may have walked, but not to another region. */
+/**
+ * Halves the evidence against different places for an animal, which may have walked. Another region still counts fully.
+ */
 function ofRoaming(pair: HeadPair | null, place: Evidence): Evidence {
   const isFar = place.points <= CONTRADICTION;
   if (place.points >= 0 || isFar || pair === null || !isAnimal(pair.lost)) return place;
@@ -186,7 +191,7 @@ function readKinds(lost: PostReading, found: PostReading): Kinds {
 /**
  * Whether the categories differ and the texts do not explain why. Texts explain it if both name the thing ("a phone and
  * keys", "keys and a phone"), or if one is about a bag and the other about its contents. If an author chose a category
- * against the text, only a bag explains it.
+ * that the text does not suggest, only a bag and its contents explain the difference.
  */
 function haveContraryKinds(lost: PostReading, found: PostReading, kinds: Kinds): boolean {
   if (kinds.lost === kinds.found || kinds.lost === 'other' || kinds.found === 'other') return false;
@@ -221,7 +226,10 @@ const DISTINCTIVE: readonly Aspect[] = [
 const MANY_DETAILS = 4;
 const THIN_POINTS = -0.35;
 
-/** Evidence against two detailed posts that share only the look of such things: listed, but nobody is notified. */
+/**
+ * Evidence against two detailed posts that share only the kind, look and place of the thing. Such pairs are listed, but
+ * nobody is notified.
+ */
 export function compareThin(
   lost: PostReading,
   found: PostReading,
