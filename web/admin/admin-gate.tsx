@@ -32,7 +32,8 @@ export function AdminGate() {
     );
   }
   if (!failure) return <Waiting />;
-  // A 401 also ends the session, which leads to the sign-in. Other failures come from the network or the server.
+  // Shows "Page not found" for a moment after a 401: `callApi` then ends the session, and the app goes to the sign-in.
+  // Any other failure comes from the network or the server.
   if (failure instanceof ApiError && failure.status === 401) return <NotFoundScreen />;
   return <LoadFailure title={t('brokenTitle')} text={withReference(t('genericError'), failure)} isPage query={me} />;
 }

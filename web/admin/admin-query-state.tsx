@@ -13,7 +13,10 @@ type Props<Data> = {
   children: (data: Data) => ReactNode;
 };
 
-/** `QueryState` with the administration's texts. A 403 means that the user is no longer an admin: the gate then closes. */
+/**
+ * `QueryState` with the administration's texts. After a 403 the user is no longer an admin, so refetches the account:
+ * `AdminGate` then shows "Page not found".
+ */
 export function AdminQueryState<Data>({ query, ...states }: Props<Data>) {
   const { t } = useTranslation('admin');
   const client = useQueryClient();

@@ -120,7 +120,10 @@ export type Verdict = { entry: QueuedCase } & (
   | { kind: 'hide' | 'suspend'; reason: string }
 );
 
-/** Sends a decision. If its second request fails, the caller can retry both: repeating the first changes nothing. */
+/**
+ * Sends a decision, which may take two requests. If the second one fails, the caller can call this again: repeating the
+ * first request changes nothing.
+ */
 export async function carryOutVerdict(verdict: Verdict): Promise<void> {
   const { post, author, isSuspendedWithIt } = verdict.entry;
   const params = { id: post.id };

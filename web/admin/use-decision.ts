@@ -30,7 +30,7 @@ export function useDecision<Input>({
     done: doneText,
     onError(error) {
       if (!isInDialog) showToast.error(failureText(error, t('failed')));
-      // The user is no longer an admin: the gate closes the administration.
+      // The user is no longer an admin. Refetches the account, so that `AdminGate` closes the administration.
       if (error instanceof ApiError && error.code === 'forbidden')
         void client.invalidateQueries({ queryKey: queryKeys.me });
     },

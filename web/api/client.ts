@@ -83,7 +83,8 @@ type AnyRequest = Options & {
 };
 
 /**
- * Calls an API endpoint, as the signed-in person if there is one. A 401 to a token ends that session.
+ * Calls an API endpoint, as the signed-in person if there is one. If the server refuses the token with a 401, ends the
+ * session of that token.
  * @throws ApiError for any status but 2xx, and for a body that could not be read in full.
  */
 export async function callApi<Name extends EndpointName>(
@@ -146,7 +147,10 @@ function addressOf(path: string, { params = {}, query = {} }: AnyRequest): strin
   return `/api${filled}${search}`;
 }
 
-/** An error response counts even without a readable body. A 2xx with HTML or half a body counts as no response. */
+/**
+ * Returns the response's JSON, or null for an error response whose body is not JSON.
+ * @throws ApiError with status 0 for a 2xx response whose body is HTML or incomplete: it counts as no response.
+ */
 async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   try {
     return response.status === 204 ? null : await response.json();

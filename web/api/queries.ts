@@ -20,11 +20,11 @@ const TRY_AGAIN_MS = 30_000;
 /** Data stays in memory for a day, so that the user can read it without a network. */
 const KEPT_MS = DAY_MS;
 
-// With this scheduler a pressed button is locked before the next press: between two presses the browser runs
-// microtasks, but perhaps no timer.
+// TanStack Query reports changes in a timer by default. Between the two presses of a double click the browser runs
+// microtasks, but perhaps no timer: only a microtask locks the pressed button in time.
 notifyManager.setScheduler(queueMicrotask);
-// The library assumes a network until a visible list fails. If the phone starts offline, the library would not notice
-// that the network returns.
+// TanStack Query assumes a network at its start, and listens to the browser only on screens with server data. If it did
+// not know that the phone is offline, it would not notice that the network returns.
 if (typeof window !== 'undefined') {
   const tell = () => onlineManager.setOnline(navigator.onLine);
   tell();
@@ -68,7 +68,7 @@ function retryAfterOf(error: unknown): number | null {
 /**
  * Defines a list that loads page by page.
  * @param ask calls the endpoint with a cursor, which is empty for the first page.
- * @param hold returns what to cache of a page's response; by default the whole body as `rows`.
+ * @param hold picks from a page's response what the cache stores; by default the whole body as `rows`.
  */
 export function pagedQuery<const Key extends QueryKey, Body, Held = { rows: Body }>(
   queryKey: Key,

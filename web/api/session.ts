@@ -31,8 +31,9 @@ export function useSession(): Session | null {
 }
 
 /**
- * Returns a number that grows when another tab signs this user out or another user in. As a component's key it remounts
- * the component, which drops the first user's data. A visitor's data stays.
+ * Returns a number that grows when another tab signs this user out or signs another user in. As a component's key, the
+ * number makes React mount the component again, without the first user's data. The number does not grow when a visitor
+ * signs in, so a visitor's data stays.
  */
 export function useChangesElsewhere(): number {
   return useStore({ none: 0, get: () => changesElsewhere, on: changed.on });
@@ -58,7 +59,10 @@ export async function expireSession(refusedToken: string): Promise<void> {
   });
 }
 
-/** Stores the token that `ask` returns, for all tabs. Null changes nothing. @throws what `ask` throws. */
+/**
+ * Stores the token that `ask` returns, so that all tabs use it. If `ask` returns null, the current token stays.
+ * @throws what `ask` throws.
+ */
 export function replaceToken(ask: () => Promise<string | null>): Promise<void> {
   return new Promise((resolve, reject) => {
     void withLock(LOCK, async () => {
@@ -105,7 +109,10 @@ function readStored(): Session | null {
   return token && userId ? { token, userId } : null;
 }
 
-/** Runs for a change of any key. Another tab may write the two keys one after the other, or clear the storage. */
+/**
+ * Runs for a change of any key in local storage: another tab may write token and user id one after the other, or clear
+ * the storage.
+ */
 function noticeOtherTab(): void {
   const stored = readStored();
   if (stored?.userId !== current?.userId) announce('elsewhere');
@@ -114,7 +121,7 @@ function noticeOtherTab(): void {
 
 if (typeof window !== 'undefined') window.addEventListener('storage', noticeOtherTab);
 
-/** Runs at most one task of this name at a time across all tabs. Browsers without locks run it at once. */
+/** Runs a task while no other tab runs a task of the same name. A browser without locks runs the task at once. */
 export async function withLock<Result>(name: string, run: () => Result | Promise<Result>): Promise<Result> {
   return 'locks' in navigator ? await navigator.locks.request(name, run) : await run();
 }

@@ -11,7 +11,10 @@ import { FoundPost } from '#web/posts/view-posts-screen.tsx';
 /** The start of each list item, to distinguish it from items inside a card. */
 const ITEM = '<li class="min-w-0">';
 const END = '</ul></section>';
-/** Stands for the photo in a card. The app replaces it by the photo, unless the user saves data. */
+/**
+ * Takes the place of the photo in the Worker's cards. The app adds the photo later, unless the phone's data saver is
+ * on.
+ */
 const PHOTO_PLACE = '<span class="size-24 shrink-0 rounded-lg bg-sunken"></span>';
 
 /**
@@ -38,7 +41,7 @@ export function renderCardTemplates(): CardTemplates {
   return { start, cards: Object.fromEntries(cards), end: END };
 }
 
-/** Replaces two elements: the Worker fills in the time and its age, and the app adds the photo. */
+/** Replaces the time by slots that the Worker fills, and the photo by an empty place where the app shows it. */
 function putSlots(item: string): string {
   return item
     .replace(/<time [^>]*>[^<]*<\/time>/, '<time datetime="__created_at__">__age__</time>')

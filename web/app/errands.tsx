@@ -64,7 +64,10 @@ function warn(error: unknown): void {
   console.warn('The pushes of this phone could not be settled:', error);
 }
 
-/** Opens the address of a notification that was pressed while this page is open. Confirms it to the service worker. */
+/**
+ * Opens the address of a notification that the user has pressed, if the service worker sends the address to this page.
+ * Confirms to the service worker that the page opens it.
+ */
 function useNotificationPresses(): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -98,7 +101,7 @@ async function askForToken(): Promise<string> {
   try {
     return (await api('POST /me/token')).access_token;
   } catch (error) {
-    // Without a response the token counts as not requested.
+    // Without a response the request may not have reached the server, so the app requests a token again soon.
     if (error instanceof ApiError && error.status === 0) localStorage.setItem(TOKEN_SINCE_KEY, before);
     throw error;
   }

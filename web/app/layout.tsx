@@ -53,7 +53,8 @@ function useScrollMemory(): void {
   const positions = useRef(new Map<string, number>());
   const last = useRef({ key, pathname });
 
-  // In a layout effect: otherwise the jump to the new screen's top would be stored as the old screen's position.
+  // A layout effect runs before the scroll event that follows a navigation. In a later effect, the jump to the new
+  // screen's top would be stored as the old screen's position.
   useLayoutEffect(() => {
     const remember = () => positions.current.set(key, window.scrollY);
     window.addEventListener('scroll', remember, { passive: true });
@@ -66,7 +67,8 @@ function useScrollMemory(): void {
     if (before.key === key) return;
     if (direction === 'POP') window.scrollTo(0, positions.current.get(key) ?? 0);
     else if (before.pathname !== pathname && hash === '') window.scrollTo(0, 0);
-    // The address changed, but not the screen: the position stays, and no scroll event reports it.
+    // The address has changed, but not the screen, so the scroll position stays. No scroll event will report it for the
+    // new history entry.
     else positions.current.set(key, window.scrollY);
   }, [key, pathname, hash, direction]);
 }

@@ -48,7 +48,10 @@ export function lateScreen(load: () => Promise<ComponentType>, ...texts: FlatNam
   return Object.assign(Screen, { preload: screen.load });
 }
 
-/** Loads the code of the screen at an address. If that fails, the screen reports it when it is rendered. */
+/**
+ * Loads the code of the screen at an address. Ignores a failure to load it: the screen shows the failure when it is
+ * rendered.
+ */
 export async function preloadScreen(among: RouteObject[], pathname: string): Promise<void> {
   const matched = matchRoutes(among, pathname)?.map(({ route }) => route) ?? [];
   await Promise.allSettled(matched.map(preloadRoute));

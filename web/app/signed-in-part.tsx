@@ -2,7 +2,10 @@ import { type ComponentType, useState } from 'react';
 import { useChangesElsewhere, useSession } from '#web/api/session.ts';
 import { type Late, useLate } from '#web/lib/late.ts';
 
-/** A part of the frame for signed-in users; visitors never load it. Once shown, it stays mounted after the sign-out. */
+/**
+ * A part of the frame for signed-in users. Visitors never load its code. Once shown, the part stays mounted after the
+ * user signs out.
+ */
 export function SignedInPart({ part }: { part: Late<ComponentType> }) {
   const isSignedIn = useSession() !== null;
   const changesElsewhere = useChangesElsewhere();

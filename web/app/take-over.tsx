@@ -4,8 +4,8 @@ const CONTROLS = 'a, button, input, textarea, select, summary';
 
 /**
  * Replaces the prerendered page by the app before the next paint. Carries over what the user did in the page: typed
- * text, the focus, a submitted form (`aria-busy`) and the last pressed button (`data-touched`). Rendered after the app,
- * so that its effects run after the app's first commit.
+ * text, the focus, a submitted form (`aria-busy`) and the last pressed button (`data-touched`). Must be rendered after
+ * the app, because React runs effects in the order of rendering.
  */
 export function TakeOver() {
   const [pressed, setPressed] = useState<HTMLElement[]>([]);
@@ -16,8 +16,8 @@ export function TakeOver() {
     if (page && app) setPressed(carryOver(page, app));
     for (const one of pages) one.remove();
   }, []);
-  // Clicks only after a render with the typed text: earlier, a form would submit empty fields. The app's own effects
-  // have also run, such as the one that closes the menu.
+  // Clicks in an effect after the app has rendered with the typed text: before that, a form would submit empty fields.
+  // The app's own first effects have run too, such as the one that closes the menu on a route change.
   useEffect(() => {
     for (const control of pressed) control.click();
   }, [pressed]);
@@ -37,7 +37,10 @@ function carryOver(page: HTMLElement, app: HTMLElement): HTMLElement[] {
   return [...pressed].filter((control) => control !== undefined);
 }
 
-/** Matches controls by name: both pages show the same screen, but perhaps for different users. */
+/**
+ * Finds the app's control for each control of the prerendered page, by name. The page was rendered for a visitor and
+ * the app perhaps for a signed-in user, so some controls have no counterpart.
+ */
 function findReplacements(page: HTMLElement, app: HTMLElement): Map<HTMLElement, HTMLElement> {
   const left = [...app.querySelectorAll<HTMLElement>(CONTROLS)];
   const replacements = new Map<HTMLElement, HTMLElement>();
@@ -52,7 +55,10 @@ function findReplacements(page: HTMLElement, app: HTMLElement): Map<HTMLElement,
   return replacements;
 }
 
-/** Identifies a control. A submit button is known by its busy label, which stays the same when it is pressed. */
+/**
+ * Returns the name of a control. A submit button is named by its busy label, because the label on the button changes
+ * while it is busy.
+ */
 function nameOf(control: HTMLElement): string {
   const { localName, dataset, textContent } = control;
   const name = control.getAttribute('name') ?? control.getAttribute('aria-label') ?? dataset.busyLabel ?? textContent;

@@ -93,7 +93,8 @@ export function useStep(claim: Claim, onTaken: () => void) {
       showClaim(client, next);
       if (name === 'hand-over') void client.invalidateQueries({ queryKey: queryKeys.posts.all });
     },
-    // The other party or another tab may have acted first, or the step's response may have been lost.
+    // A step may fail because the other party or another tab has acted first, or because its response was lost.
+    // Refetching shows the current state.
     onError: () => client.invalidateQueries({ queryKey: queryKeys.claims.all }),
   });
 }

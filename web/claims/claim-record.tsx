@@ -4,7 +4,10 @@ import type { Claim, ClaimMessage } from '#contract/claims.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
-/** The texts that both parties wrote before seeing the other's. The finder compares their marks with the answer. */
+/**
+ * The answer and the private marks. Each party wrote theirs before seeing the other's. The finder compares the marks
+ * with the answer.
+ */
 export function SealedTexts({ claim }: { claim: Claim }) {
   const { t } = useTranslation('claims');
   const isFinder = claim.role === 'finder';

@@ -41,7 +41,7 @@ export function ClaimStanding(props: ClaimStandingProps) {
   }
 }
 
-/** For a hidden post: only a reply and the steps that end the claim remain. */
+/** For a claim whose post is hidden. The parties can only reply and take the steps that end the claim. */
 function PausedClaim({ claim, onStep }: ClaimStandingProps) {
   const { t } = useTranslation('claims');
   const { role, status, messages } = claim;
@@ -143,7 +143,10 @@ function DeclinedClaim({ claim, onStep }: { claim: Claim; onStep: () => void }) 
   );
 }
 
-/** Returns when the decline takes effect, by this phone's clock. 0 means at once: the claim had been accepted. */
+/**
+ * Returns when the decline takes effect, by this phone's clock, in milliseconds. Returns 0 if the decline took effect
+ * at once, because the claim had been accepted before.
+ */
 function toldAt({ history }: Claim): number {
   const last = history.at(-1);
   if (last?.step !== 'decline' || history.some(({ step }) => step === 'accept')) return 0;

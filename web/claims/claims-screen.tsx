@@ -17,7 +17,7 @@ const SECTIONS = [
   { role: 'claimant', title: 'asClaimant' },
 ] as const satisfies { role: ClaimRole; title: string }[];
 
-/** /claims: the user's claims as finder and claimant. Those that wait for the user come first. */
+/** /claims: the user's claims as finder and as claimant. Claims that wait for the user's answer come first. */
 export function ClaimsScreen() {
   const { t } = useTranslation(['claims', 'common']);
   const session = useSession();

@@ -43,7 +43,7 @@ export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => v
         <Answer means={t('acceptMeans')}>
           {(id) => (
             <Button
-              // While the finder writes a question, that form has the primary button.
+              // While the finder writes a question, the primary button is the one that sends the question.
               look={isAsking ? 'secondary' : 'primary'}
               icon="check"
               className={SIZE}

@@ -19,7 +19,7 @@ type Props = {
   name: keyof typeof WORDS;
   claim: Claim;
   onStep: () => void;
-  /** For a form that a button opened: closes the form. */
+  /** Closes the form. Set only if a button has opened the form. */
   onCancel?: () => void;
 };
 

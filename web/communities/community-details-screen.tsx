@@ -69,7 +69,10 @@ function AdminsOnly({ id }: { id: string }) {
   );
 }
 
-/** The address contains the tab, for links and reloads. Without one it means the dashboard. */
+/**
+ * Returns the open tab and a function that opens another one. The address contains the tab, for links and reloads; an
+ * address without a tab means the dashboard.
+ */
 function useTab(): [Tab, (tab: Tab) => void] {
   const [params, setParams] = useSearchParams();
   const named = TABS.find((tab) => tab === params.get('tab')) ?? 'dashboard';

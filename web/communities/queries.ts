@@ -11,7 +11,10 @@ export function ownCommunitiesQuery(search = '') {
   });
 }
 
-/** Returns the communities in which the user can post, by name. In a suspended one only its admins can. */
+/**
+ * Returns the communities in which the user can post, sorted by name. In a suspended community only its admins can
+ * post.
+ */
 export function toCommunityOptions(communities: Community[]): { code: string; name: string }[] {
   return communities
     .filter(

@@ -105,7 +105,8 @@ function useRotation(count: number) {
     goTo: (wanted: number) => setNext(wanted === index ? null : wanted),
     togglePaused() {
       setChoice(isPaused ? 'playing' : 'paused');
-      // The pressed button has the pointer and the focus, which would otherwise stop the carousel.
+      // The carousel stops while the pressed button has the pointer or the focus. Ignores both, so that "play" starts
+      // the carousel.
       setIsPointedAt(false);
       setHasFocus(false);
     },

@@ -120,7 +120,7 @@ function useFeedback() {
     const { sendFeedback } = await import('./send-feedback.ts');
     const problems = await sendFeedback(values);
     if (problems) return showErrors(problems);
-    // Text that the user typed during the request stays.
+    // Empties the form, unless the user has changed the text during the request.
     setValues((now) => (now === values ? EMPTY : now));
     setOutcome('sent');
   }

@@ -8,6 +8,7 @@ type Feedback = { email: string; message: string };
 export type FeedbackProblems = Partial<Feedback>;
 
 /**
+ * Sends feedback.
  * @returns a sentence for each invalid field, from our schema or the Worker; null once the feedback is sent.
  * @throws ApiError if sending fails for another reason.
  */

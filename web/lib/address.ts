@@ -8,7 +8,10 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router';
 export function useDialogAddress(name: string, value: string) {
   const { key, search, state } = useLocation();
   const navigate = useNavigate();
-  /** The history entry that is being left. A second press is ignored until the next entry is current. */
+  /**
+   * The key of the history entry that the last press leaves. Further presses do nothing until the router shows another
+   * entry.
+   */
   const [leftKey, setLeftKey] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the back button may return to the entry that was left
   useEffect(() => setLeftKey(null), [key]);
@@ -38,7 +41,10 @@ export function useDialogAddress(name: string, value: string) {
 /** Longer than a slow typist's pause between letters, so that typing a word sends one request. */
 const DEBOUNCE_MS = 400;
 
-/** Parameters that fields have set but the address does not contain yet: two fields may write at the same time. */
+/**
+ * The parameters to be written next, or null if the address is up to date. Two fields may write at the same moment: the
+ * second one adds its parameter here, because the address does not yet contain the first one.
+ */
 let ahead: URLSearchParams | null = null;
 
 /**
@@ -83,7 +89,8 @@ export function useTypedParam(name: string) {
     const settle = () => {
       if (written.current === typed) return;
       written.current = typed;
-      // The first letter of a search adds a history entry; later letters replace it.
+      // The first letter of a search adds a history entry. Later letters change this entry, so that one step back
+      // leaves the search.
       write({ [name]: typed }, settled !== '');
     };
     const timer = setTimeout(settle, DEBOUNCE_MS);

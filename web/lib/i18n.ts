@@ -2,14 +2,20 @@ import i18next, { type FlatNamespace, type LanguageDetectorModule } from 'i18nex
 import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/language.ts';
 
-/** A file for each language and namespace. The folders `outside` have the texts outside the app's screens. */
+/**
+ * The text files of the app's screens, one for each language and namespace. Texts that appear outside the screens, such
+ * as in pushes, are in the folders `outside`.
+ */
 const files = import.meta.glob<object>('../../locales/*/*.json', { import: 'default' });
 
 /** The key of the chosen language in local storage (docs/product.md A7). */
 const STORED_LANGUAGE = 'i18nextLng';
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** The page's first script has chosen the language (scripts/build/first-paint-script.ts). The build has no document. */
+/**
+ * Uses the language that the page's first script has set on the document (scripts/build/first-paint-script.ts). During
+ * the build there is no document, so i18next starts in English.
+ */
 const choice: LanguageDetectorModule = {
   type: 'languageDetector',
   detect: () => (typeof document === 'undefined' ? FALLBACK_LANGUAGE : document.documentElement.lang),
@@ -17,9 +23,9 @@ const choice: LanguageDetectorModule = {
 };
 
 /**
- * Starts i18next in the user's language, without a backend. With one, i18next would also load English for Swahili
- * users, and `useTranslation` would suspend, although no Suspense surrounds the screens. The build fills missing
- * Swahili texts with English.
+ * Starts i18next in the user's language. The app adds texts to i18next itself, because an i18next backend would also
+ * load English for Swahili users, and would make `useTranslation` suspend, for which the screens have no Suspense. The
+ * build fills missing Swahili texts with English.
  */
 export async function startI18n(): Promise<void> {
   await i18next
@@ -53,7 +59,7 @@ export async function changeLanguage(language: Language): Promise<void> {
   do {
     wanted = loadedNow();
     await addTexts(language, wanted);
-    // Meanwhile a screen may have opened and loaded more namespaces.
+    // Repeats if a screen has opened in the meantime and loaded more namespaces.
   } while (loadedNow().length > wanted.length);
   await i18next.changeLanguage(language);
 }

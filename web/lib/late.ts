@@ -9,13 +9,13 @@ export type Late<Part> = {
   /** Returns the code, or null until it is loaded. */
   get: () => Part | null;
   /**
-   * Loads the code. After a failure it returns the same failure until `forgetFailures`: React re-renders a failed part
-   * at once, and would otherwise request the code without end.
+   * Loads the code. After a failure, every call returns the same failure until `forgetFailures`: React renders a failed
+   * part again at once, and would otherwise request the code without end.
    */
   load: () => Promise<Part>;
 };
 
-/** A phone may report a network some time before requests succeed. */
+/** The wait between two attempts. A phone may report a network some time before requests succeed. */
 const RETRY_MS = 5_000;
 
 const failures = new Set<() => void>();
@@ -41,7 +41,7 @@ export function late<Part>(fetchPart: () => Promise<Part>, ...texts: FlatNamespa
   };
 }
 
-/** Lets all failed parts be requested again. */
+/** Makes the next `load` of each failed part request its code again. */
 export function forgetFailures(): void {
   for (const forget of failures) forget();
   failures.clear();

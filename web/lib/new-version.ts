@@ -2,7 +2,7 @@ const TAKE_OVER_TIMEOUT_MS = 5_000;
 
 /**
  * Activates the waiting service worker, if there is one. The caller then reloads the page.
- * @param isNewest whether to look for a newer version first, which is slow on a poor connection.
+ * @param isNewest whether to look for a newer version first, which takes long on a poor connection.
  * @returns once the new worker is active, or after a timeout.
  */
 export async function takeNewVersion(isNewest: boolean): Promise<void> {
@@ -48,7 +48,8 @@ export function isChunkError(error: unknown): boolean {
  */
 export async function isChunkGone(error: unknown): Promise<boolean> {
   if (!isChunkError(error) || !navigator.onLine) return false;
-  // Safari's error does not name the file. Then the page's own address shows whether the network works.
+  // In Safari, the error does not contain the file's address. The request for the home page then shows only that the
+  // server can be reached.
   const url = /https?:\S+|\/assets\/\S+/.exec((error as Error).message)?.[0];
   try {
     const { ok, headers } = await fetch(url ?? '/', { method: 'HEAD', cache: 'no-store' });

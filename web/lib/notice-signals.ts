@@ -1,12 +1,16 @@
 import { useLayoutEffect } from 'react';
 import { createStore, useStore } from './store.ts';
 
-// Separate from the notices' own code, which visitors never load: every page can show the bell and hold notices back.
+// Every page loads this file for the bell and for dialogs and forms that hold notices back. It imports no code that
+// shows notices, which visitors never need.
 
 /** What holds notices back: an open dialog or a half-filled form. */
 type Hold = 'dialog' | 'form';
 
-/** How many dialogs and forms hold notices back, how many notices wait, and whether the user wants to see them now. */
+/**
+ * The numbers of open dialogs and half-filled forms, the number of notices that wait for them, and whether the user has
+ * asked to see the notices despite a form.
+ */
 const holds = createStore({ dialog: 0, form: 0, waiting: 0, areWanted: false });
 type Holds = ReturnType<typeof holds.get>;
 
@@ -25,7 +29,11 @@ export function areNoticesHeld(): boolean {
   return holderOf(holds.get()) !== null;
 }
 
-/** Called by web/notices. @param count the number of notices that would be shown if nothing held them back. */
+/**
+ * Reports how many notices wait. Called by web/notices.
+ * @param count how many notices are not yet shown.
+ * @param isOneShown whether one notice is on the screen. Then the rest waits for the user, not for a dialog or form.
+ */
 export function setWaitingNotices(count: number, isOneShown: boolean): void {
   change({ waiting: isOneShown ? 0 : count, ...(count === 0 && !isOneShown && { areWanted: false }) });
 }
@@ -35,7 +43,10 @@ export function wantNotices(): void {
   change({ areWanted: true });
 }
 
-/** Returns how many notices wait because of a dialog (or form). If both hold notices back, only the dialog counts. */
+/**
+ * Returns how many notices wait for a dialog to close, or for a form to be sent. If a dialog and a form hold notices
+ * back, all of them count for the dialog.
+ */
 export function useHeldNotices(by: Hold): number {
   return useStore(holds, (current) => (holderOf(current) === by ? current.waiting : 0));
 }
@@ -49,7 +60,10 @@ function change(changes: Partial<Holds>): void {
   holds.set({ ...holds.get(), ...changes });
 }
 
-/** What the bell shows. `claims`: how many claims wait for the user and have no unread notice. */
+/**
+ * The two numbers that the bell shows together: unread notices, and claims that wait for the user but have no unread
+ * notice.
+ */
 const unread = createStore({ notices: 0, claims: 0 });
 
 /** Called by web/notices once its code is loaded. */

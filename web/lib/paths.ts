@@ -57,7 +57,7 @@ export function postPath(postId: string): string {
   return paths.post.replace(':id', encodeURIComponent(postId));
 }
 
-/** The form for a user who has found the item of that lost post. */
+/** The address of the form that a finder fills in to answer this lost post ("I found this"). */
 export function answerPath(postId: string): string {
   return `${paths.createPost}?answers=${encodeURIComponent(postId)}`;
 }

@@ -1,4 +1,7 @@
-/** The keys of posts seen (offline/seen-posts.ts). They can be fetched again, so drafts may take their space. */
+/**
+ * The keys in local storage under which seen posts are stored (offline/seen-posts.ts). A draft may replace seen posts
+ * if the storage is full, because the server can send the posts again.
+ */
 export const SEEN_POSTS_PREFIX = 'seenPosts:';
 
 /** Stores the user's input, such as a draft. @returns false if the phone's storage is full or forbidden. */

@@ -41,7 +41,10 @@ export function CommunityDecisions({ status }: { status: Status }) {
   const communities = rowsOf(list.data);
   const empty = search ? t('noneMatch') : status === 'pending' ? t('nonePending') : t('noneApproved');
 
-  /** Moves the focus, because the pressed button is removed. Behind an open dialog nothing takes the focus. */
+  /**
+   * Moves the focus, because the pressed button is removed. Closes the dialog first: an element behind an open dialog
+   * cannot take the focus.
+   */
   function onDecided() {
     flushSync(() => setRejecting(null));
     region.current?.focus();
@@ -213,7 +216,7 @@ type RejectDialogProps = { community: AdminCommunity; onRejected: () => void; on
 /** Asks for the reason, which the creator reads word for word. */
 function RejectDialog({ community, onRejected, onClose }: RejectDialogProps) {
   const { t } = useTranslation('admin');
-  // The admin rejects a new name: the community keeps its current name and stays open.
+  // The admin may be rejecting only a new name. The community then keeps its current name and stays open.
   const isOfName = community.pending_name !== null;
   const name = community.pending_name ?? community.name;
   const rejection = useDecision({

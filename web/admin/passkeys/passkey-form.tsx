@@ -40,7 +40,7 @@ export function FirstPasskeyForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** Runs a passkey action, such as adding one, and returns a sentence if it fails. */
+/** Runs a passkey action, such as adding one. Returns the sentence to show if the action fails. */
 export function usePasskey<Input = void>(act: (input: Input) => Promise<unknown>, onDone: () => void) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();

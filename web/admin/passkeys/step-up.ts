@@ -8,9 +8,9 @@ const waiting = createStore<Waiting[]>([]);
 let timesGivenUp = 0;
 
 /**
- * Makes a change that needs an admin's second step. If the server requires the passkey, asks for it (`StepUpDialog`),
- * then retries the change.
- * @throws ApiError of the change; step_up_needed if the admin gave no passkey.
+ * Makes a change for which the server may require the admin's passkey. If the server requires it, asks for the passkey
+ * (`StepUpDialog`), then retries the change.
+ * @throws the change's ApiError; its code is step_up_needed if the admin gave no passkey.
  */
 export async function withStepUp<Result>(change: () => Promise<Result>): Promise<Result> {
   const before = timesGivenUp;
@@ -18,7 +18,7 @@ export async function withStepUp<Result>(change: () => Promise<Result>): Promise
     return await change();
   } catch (error) {
     const isNeeded = error instanceof ApiError && error.code === 'step_up_needed';
-    // The user may have left the page before the response arrived.
+    // If `timesGivenUp` has changed, the user has left the page or closed the dialog meanwhile: the change fails.
     if (!isNeeded || timesGivenUp !== before) throw error;
     await new Promise<void>((resolve, reject) => {
       waiting.set([...waiting.get(), { resolve, reject: () => reject(error) }]);

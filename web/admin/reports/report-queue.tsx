@@ -14,7 +14,10 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CaseReports } from './case-details.tsx';
 import { HarshDialog, type HarshVerdict, useVerdict } from './verdict.tsx';
 
-/** The reported posts of one status. A decided case stays in place, so that the admin can undo the decision. */
+/**
+ * The reported posts of one status. A case that was decided stays in its place in the list until the next visit, so
+ * that the admin can undo the decision.
+ */
 export function ReportQueue({ status }: { status: CaseStatus }) {
   const { t } = useTranslation('admin');
   const [asked, setAsked] = useState<{ entry: QueuedCase; verdict: HarshVerdict } | null>(null);
@@ -66,7 +69,7 @@ function CaseCard({ entry, list, onAsk }: CaseCardProps) {
   /** Each decision has a key that works anywhere in the card. The buttons show the keys. */
   function pressKey(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    // Compared in code: a key such as `"` would break a CSS selector.
+    // Compares the keys in JavaScript: in a CSS selector, a key such as `"` would be a syntax error.
     const buttons = [...(card.current?.querySelectorAll<HTMLButtonElement>('[aria-keyshortcuts]') ?? [])];
     const button = buttons.find((one) => one.getAttribute('aria-keyshortcuts') === event.key.toLowerCase());
     if (!button) return;

@@ -17,7 +17,7 @@ export function LeaveCommunity({ community }: { community: CommunityPage }) {
   const isAlone = community.member_count === 1;
   const isLastAdmin = community.member_role === 'admin' && community.admins.length === 1 && !isAlone;
   const close = () => setIsAsking(false);
-  // The community is already closing, and its only member need not leave it too.
+  // The community is already closing, so its only member need not leave.
   if (isAlone && community.closes_at !== null) return null;
   return (
     <>

@@ -48,7 +48,10 @@ export async function readCupboard(code: string): Promise<Post[]> {
   return posts.filter(({ is_hidden }) => !is_hidden).reverse();
 }
 
-/** @returns the post, or null if the phone stores it and sends it later. */
+/**
+ * Posts an item. Without a network, stores the post on the phone, which sends it later.
+ * @returns the post, or null if it is sent later.
+ */
 export async function postAtDesk(input: NewPostInput, idempotencyKey: string): Promise<Post | null> {
   try {
     return await api('POST /posts', { body: input, headers: { 'Idempotency-Key': idempotencyKey } });
@@ -58,7 +61,10 @@ export async function postAtDesk(input: NewPostInput, idempotencyKey: string): P
   }
 }
 
-/** The desk form's values. Null: the user has not filled in the field, and the form may take the account's value. */
+/**
+ * The values of the desk's form. A phone number of null means that the user has not filled in the field, so the form
+ * may show the account's number.
+ */
 export type DeskValues = {
   title: string;
   description: string;
@@ -92,7 +98,8 @@ export function readDesk(key: string): DeskDraft {
     const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<DeskDraft>;
     const values = { ...EMPTY, ...kept.values };
     return {
-      // An emptied phone number was not replaced, so the form fills in the account's phone number again.
+      // A stored phone number that is empty counts as not filled in: the user deleted the number without typing another
+      // one, so the form shows the account's number again.
       values: { ...values, phone_number: values.phone_number || null },
       idempotencyKey: kept.idempotencyKey ?? newIdempotencyKey(),
     };

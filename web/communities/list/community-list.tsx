@@ -12,7 +12,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoginNeeded, QueryState } from '#web/ui/query-state.tsx';
 import { CommunityCard, CommunityCardSkeleton } from './community-card.tsx';
 
-/** The user's communities and the field that searches them. */
+/** The user's communities, and a field that searches them by name. */
 export function CommunityList() {
   const { t } = useTranslation('communities');
   const [typed, setTyped] = useState('');

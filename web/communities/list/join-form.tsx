@@ -143,8 +143,8 @@ function useJoin() {
       const typed = code.trim();
       if (!typed || joining.isPending) return;
       setOutcome(null);
-      // Removes the access code from the address. As an option of `mutate`, this runs only while the user is on this
-      // screen.
+      // Removes the access code from the address after joining. TanStack Query calls a callback of `mutate` only while
+      // this screen is open, so the user is not brought back here.
       const forgetLink = () => void navigate(paths.communities, { replace: true, preventScrollReset: true });
       if (isSignedIn) return joining.mutate(typed, { onSuccess: forgetLink });
       keepPendingCode(typed);
@@ -153,7 +153,10 @@ function useJoin() {
   };
 }
 
-/** The field's text. A join link fills in the access code, also after the visitor has signed in. */
+/**
+ * Returns the join field's text. A join link fills in its access code. If the visitor must sign in first, the code is
+ * filled in afterwards.
+ */
 function useLinkedCode(isSignedIn: boolean) {
   const [params] = useSearchParams();
   const linked = readJoinCode(params.get('join') ?? '');

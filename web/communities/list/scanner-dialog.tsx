@@ -91,8 +91,8 @@ const BACK_CAMERA = /back|rear|environment/i;
 type ScanProblem = 'no-camera' | 'not-allowed' | 'error' | 'unknown';
 
 /**
- * Runs camera steps one after the other. A camera that is still opening cannot be closed, and a dialog that reopens at
- * once (React's double mount) needs a released camera.
+ * Runs steps such as opening and closing the camera one after the other. A camera cannot be closed while it is opening.
+ * A dialog that opens again at once (React's double mount in development) finds the camera released.
  */
 let lastStep: Promise<void> = Promise.resolve();
 function queueStep(step: () => Promise<void>): void {
@@ -186,7 +186,10 @@ function readError(error: unknown): string {
   return `${error.name} ${'message' in error ? error.message : ''}`;
 }
 
-/** The sizes at which a photo is decoded first. Decoding 12 megapixels is slow, so a small copy comes first. */
+/**
+ * The longest sides to which a photo is reduced in the first attempts, smallest first: decoding all 12 megapixels of a
+ * photo is slow.
+ */
 const SIDES_MAX_PIXELS = [1_024, 2_048];
 /** Sizes for further attempts. At any single size the decoder misses about one valid code in twenty-five. */
 const OTHER_SIDES_PIXELS = [640, 400];

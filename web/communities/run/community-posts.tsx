@@ -31,7 +31,7 @@ export function CommunityPosts({ community: { id, community_code } }: { communit
   const [hiding, setHiding] = useState<Post | null>(null);
   const region = useRef<HTMLElement>(null);
   const filter = { ...chosen, communityCode: community_code };
-  // `0` refetches the list on every visit, because another admin may have hidden a post.
+  // A stale time of 0 refetches the list on every visit, because another admin may have hidden a post.
   const list = usePostList(filter, typed, 0);
   const { posts, isCatchingUp } = list;
 

@@ -8,7 +8,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialogs.tsx';
 import { POSTER_LANGUAGES, PosterHeader, PrintSheet } from '#web/ui/print-sheet.tsx';
 
-/** The community's QR code, to show, share and, once approved, print. The PNG is large, shown at up to 256 px. */
+/**
+ * The community's QR code, to show and share. Only an approved community can print it. The dialog shows the large PNG
+ * at up to 256 px.
+ */
 export function QrDialog({
   qrCode,
   community,
