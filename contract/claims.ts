@@ -84,16 +84,11 @@ export const claimSchema = z.object({
   /** What only the finder knows about the item, as stored when the claim was made; null for the claimant. */
   private_marks: z.nullable(z.string()),
   status: z.enum(CLAIM_STATUSES),
-  /**
-   * Whether the post is hidden. Then the finder can neither ask, accept nor hand over, and no party sees a phone
-   * number.
-   */
+  /** Whether the post is hidden. Then the finder cannot ask, accept or hand over, and no party sees a phone number. */
   is_paused: z.boolean(),
   /** Further questions and replies, oldest first. */
   messages: z.array(claimMessageSchema),
-  /**
-   * The steps that this party may see, oldest first: the claimant, for example, no decline that can still be undone.
-   */
+  /** The steps that this party may see, oldest first. The claimant does not see a decline that can be undone. */
   history: z.array(z.object({ step: z.enum(HISTORY_STEPS), by: z.enum(CLAIM_ROLES), created_at: timeSchema })),
   /**
    * The other party's phone number while the claim is accepted, and for `CLAIM_NUMBER_DAYS` after the hand-over. Null
@@ -101,8 +96,7 @@ export const claimSchema = z.object({
    */
   phone_number: z.nullable(z.string()),
   /**
-   * The code that the finder enters at the hand-over. Only for the claimant, while the claim is accepted and not
-   * paused.
+   * The code that the finder enters at the hand-over. Only for the claimant of an accepted claim that is not paused.
    */
   handover_code: z.nullable(z.string()),
   created_at: timeSchema,

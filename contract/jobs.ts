@@ -47,10 +47,7 @@ export type NoticeWhatsappJob = WaitingNoticesJob & { kind: 'match_notice' };
 /** Notices in one e-mail. */
 export type NoticeEmailJob = WaitingNoticesJob & { kind: 'notice' };
 
-/**
- * An e-mail with a link. Contains the link's id and not its token, because neither a queue nor a dead letter may
- * contain a token.
- */
+/** An e-mail with a link. Contains the link's id, because neither a queue nor a dead letter may contain its token. */
 export type EmailLinkJob = { kind: 'confirm_email'; linkId: string };
 
 export type EmailJob = NoticeEmailJob | EmailLinkJob;
@@ -69,10 +66,7 @@ type CodeKind = 'reset_code' | NumberCodeKind;
 /** A message with a code. Contains only the id of the code's request, because a queue must not contain codes. */
 export type CodeJob = { kind: CodeKind; requestId: string; language: Language };
 
-/**
- * Notifies a community's creator of a decision. The caller chooses the `messageId`, for which one message at most is
- * sent.
- */
+/** Notifies a community's creator of a decision. Of several jobs with the same `messageId` only one is sent. */
 export type CommunityDecisionJob = {
   kind: 'community_decision';
   messageId: string;

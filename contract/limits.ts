@@ -129,8 +129,7 @@ export const RESET_CODE_LIFETIME_SECONDS = 300;
 export const PROOF_MESSAGE_LIFETIME_SECONDS = 10 * 60;
 export const PROOF_LIFETIME_SECONDS = 15 * 60;
 /**
- * After how many days another person can take over a phone number with a code that was sent to it. Operators reassign
- * numbers.
+ * After how many days a code that reached a phone number outweighs an older proof, because operators reassign numbers.
  */
 export const NUMBER_KEPT_DAYS = 90;
 

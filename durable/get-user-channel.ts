@@ -9,10 +9,7 @@ export type UserChannelCalls = {
    * its text is replaced.
    */
   deliver(messages: LiveMessage[]): Promise<void>;
-  /**
-   * Withdraws messages that were read elsewhere or are no longer true. A withdrawn message that is delivered later is
-   * ignored.
-   */
+  /** Withdraws messages that were read elsewhere or are no longer true. Ignores later deliveries of these messages. */
   retract(messageIds: string[]): Promise<void>;
   /**
    * Decides again whether to send messages that are held until quiet hours end: the person has changed their notice
@@ -25,10 +22,7 @@ export type UserChannelCalls = {
   connect(ticket: Ticket, upgrade: Request): Promise<Response>;
   /** Closes the sockets of these sessions, and refuses their tickets from now on. */
   endSessions(sessionIds: string[]): Promise<void>;
-  /**
-   * Closes every socket and deletes all data. Remembers the erasure until the last ticket has expired, to refuse
-   * tickets.
-   */
+  /** Closes every socket and deletes all data. Refuses tickets until the last one has expired. */
   erase(): Promise<void>;
 };
 

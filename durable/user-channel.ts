@@ -111,8 +111,7 @@ export abstract class UserChannel extends DurableObject {
   }
 
   override webSocketError(): void {
-    // Errors are normal when a phone loses its network. There is nothing to do: the runtime closes the socket
-    // afterwards.
+    // Errors are normal when a phone loses its network. There is nothing to do: a close event follows.
   }
 
   override alarm(): Promise<void> {

@@ -45,7 +45,7 @@ export const app = new Hono<AppEnv>()
   .use(withLanguage)
   // One of the build's pages, but with posts from the database in it.
   .route('/view-posts', discoverRoutes)
-  // Before the configuration, as the app's page and the API description need no secrets.
+  // Before `withConfiguration`, because the app's page and the API description need no secrets.
   .use(webApp)
   .get('/api/openapi.json', (c) => c.json(describeApi(isLocalTransport(c.env))))
   // HTML pages, with their own error pages.

@@ -30,7 +30,10 @@ export type Env = {
   EMAIL: SendEmail;
   EMAIL_QUEUE: Queue<EmailJob>;
   EMAIL_DEAD_QUEUE: Queue<EmailJob>;
-  /** Limits of requests per minute (worker/http/stop-floods.ts). */
+  /**
+   * Limits of requests per minute. `56` and `48` stand for IPv6 networks of this prefix length
+   * (worker/http/stop-floods.ts).
+   */
   READS_OF_PERSON: RateLimit;
   WRITES_OF_PERSON: RateLimit;
   READS_OF_ADDRESS: RateLimit;
@@ -72,8 +75,8 @@ const configSchema = z.object({
   // To how many different people a day Meta lets a new number write.
   WHATSAPP_DAILY_RECIPIENTS: z._default(z.coerce.number().check(z.int(), z.positive()), 250),
   WHATSAPP_MATCH_TEMPLATE: z.optional(z.string()),
-  // The limit of image transformations per day. The default is the free share of a month, for each day. At least the
-  // work of one upload (photos/breaker.ts).
+  // The limit of image transformations per day; by default FREE_TRANSFORMATIONS_A_DAY. The minimum is what one upload
+  // may need (photos/breaker.ts).
   PHOTO_TRANSFORMATIONS_A_DAY: z.optional(z.coerce.number().check(z.int(), z.gte(8))),
   EMAIL_FROM: z.optional(z.email()),
   FEEDBACK_FORM_URL: z.optional(z.url()),
@@ -99,7 +102,7 @@ export type Config = {
     session: SessionKeys;
     /** For verification codes, links in e-mails, and digests of the phone numbers that requested them. */
     code: string;
-    /** For the keys of rate counters, for bars, and for the cookies of known devices. */
+    /** For the keys of rate counters, for barred addresses and phone numbers, and for the cookies of known devices. */
     limit: string;
     photo: string;
     /** For digests of documents' numbers, and of bodies that may contain one. */
@@ -128,7 +131,7 @@ export type Config = {
   email: {
     /** The sender's address; null if no e-mail is sent. */
     from: string | null;
-    /** E-mails are listed instead of being sent. */
+    /** Whether e-mails are stored, for a developer to list, and not sent. */
     isLocal: boolean;
     isAvailable: boolean;
   };
@@ -176,7 +179,7 @@ export function readConfig(env: object): Config {
   return config;
 }
 
-/** Whether messages are only printed, as on a developer's machine. Works without the secrets. */
+/** Whether the transport is local: messages are only printed, on a developer's machine. Works without the secrets. */
 export function isLocalTransport(env: object): boolean {
   return 'WHATSAPP_TRANSPORT' in env && env.WHATSAPP_TRANSPORT === 'local';
 }

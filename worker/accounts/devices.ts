@@ -79,7 +79,7 @@ export async function toSession(c: AppContext, { userId, tokenVersion, sessionId
   return { access_token: token, token_type: 'bearer', user_id: userId };
 }
 
-/** More sessions than one isolate sees in an hour. If the map is larger, it is cleared. */
+/** The map `notedAt` is cleared when it has this many entries. One isolate sees fewer sessions in an hour. */
 const SESSIONS_MAX = 20_000;
 
 /** When this isolate last recorded a session's use. */

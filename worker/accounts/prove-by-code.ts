@@ -57,7 +57,10 @@ export async function sendCode(c: AppContext, { turns, ...request }: CodeRequest
 }
 
 const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
-/** Of all people together at one code: above one person's limit, so that a stranger cannot use up a code. */
+/**
+ * The most wrong guesses at one code by all people together. Above one person's limit, so that no single stranger can
+ * invalidate a code.
+ */
 const MAX_WRONG_TRIES = 20;
 
 type NewCode = {
@@ -90,15 +93,18 @@ type Guess = {
   kind: NumberCodeKind;
   subject: string;
   codeDigest: string;
-  /** Limits on wrong guesses: of this person at one code (its id is added to the keys), and of all at this subject. */
+  /**
+   * Limits on wrong guesses. `byGuesser`: by this person at one code, whose id is added to the keys. `bySubject`: by
+   * all people at all codes of the subject.
+   */
   byGuesser: Turns;
   bySubject: Allowance;
   now: number;
 };
 
 /**
- * Checks a guess at the subject's latest code and counts it if it is wrong, in one guarded statement, so that concurrent
- * guesses cannot exceed the limits.
+ * Checks a guess at the latest code of the subject (a phone number or a user's id), and counts a wrong guess. One
+ * guarded statement does both, so that concurrent guesses cannot exceed the limits.
  */
 export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser, bySubject, now }: Guess) {
   const latest = sql`(
@@ -127,7 +133,7 @@ export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser,
   return { judged, hasExpired: judged === undefined && state !== undefined && state.used_by === null, counted };
 }
 
-/** Returns the digest that guesses are compared with. With kind and subject, so that a code proves nothing else. */
+/** Returns the digest that guesses are compared with. It includes kind and subject: a code is valid for no others. */
 export function digestCode(
   secret: string,
   { kind, subject }: { kind: NumberCodeKind; subject: string },

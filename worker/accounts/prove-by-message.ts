@@ -41,12 +41,12 @@ export async function startProof(c: AppContext, number: string): Promise<Started
   return { id, secret, url: `https://wa.me/${ours}?text=${encodeURIComponent(text)}`, expires_at: expiresAt };
 }
 
-/** Handles an incoming text: the text of a proof proves the sender's phone number. Other texts are ignored. */
+/** Handles an incoming text. The text of a started proof proves the sender's phone number. Ignores all other texts. */
 export async function receiveProof(db: Db, config: Config, text: IncomingText, now: number): Promise<void> {
   await recordText(db, text, digestText(config.keys.code, text.text), now);
 }
 
-/** Messages carry their time in whole seconds. */
+/** The time of a WhatsApp message is in whole seconds, so it may be up to a second before the start of its proof. */
 const SECOND_MS = 1000;
 
 type NewProof = { id: string; secretDigest: string; number: string; textDigest: string };
@@ -80,8 +80,8 @@ export async function findOwnProof(db: Db, id: string, secretDigest: string) {
 }
 
 /**
- * Records an incoming message whose text is a proof's. Each message counts once, by its own time. A message does not
- * change a proof that has already succeeded.
+ * Records an incoming message that has the text of a proof. Each message counts once. It must have been sent in time,
+ * even if it arrives late. A proof that has succeeded does not change any more.
  */
 async function recordText(db: Db, { id, from, sentAt }: IncomingText, textDigest: string, now: number) {
   const isOfProof = sql`exists (select 1 from number_proofs where text_digest = ${textDigest})`;
@@ -99,7 +99,7 @@ async function recordText(db: Db, { id, from, sentAt }: IncomingText, textDigest
 const MESSAGE_LIFETIME_MS = PROOF_MESSAGE_LIFETIME_SECONDS * 1000;
 export const PROOF_LIFETIME_MS = PROOF_LIFETIME_SECONDS * 1000;
 
-/** The sentence says what it proves, to warn people whom a stranger asks to send it. */
+/** The sentence that a person sends us. It says what it proves, to warn people whom a stranger asks to send it. */
 const SENTENCES: Record<Language, string> = { en: en.proof, sw: sw.proof };
 const GROUP_CHARS = 4;
 
@@ -109,7 +109,9 @@ function composeText(language: Language, number: string): string {
   return SENTENCES[language].replace('{number}', number).replace('{code}', code);
 }
 
-/** Returns the digest that identifies a message: of its whole text, white space normalised, as apps change that. */
+/**
+ * Returns the digest of a message's whole text, which identifies the message. Apps change white space, so it is folded.
+ */
 function digestText(secret: string, text: string): string {
   return fingerprint(secret, 'proof-text', text.trim().replace(/\s+/g, ' '));
 }

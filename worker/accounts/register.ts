@@ -40,7 +40,10 @@ export async function register(c: AppContext, registration: Registration): Promi
   return user;
 }
 
-/** Checks the evidence for the number. @throws AppError invalid_code for another's, and what `judgeEvidence` throws. */
+/**
+ * Checks the evidence for the phone number.
+ * @throws AppError invalid_code if it proves another phone number, and what `judgeEvidence` throws.
+ */
 async function judgeOwnEvidence(c: AppContext, registration: Registration, now: number): Promise<Evidence | null> {
   const { whatsapp_number: number } = registration;
   const asked = { kind: 'prove_number', subject: number, address: clientAddress(c) } as const;
@@ -69,8 +72,8 @@ type NewUser = Pick<Registration, 'username' | 'email' | 'whatsapp_number'> & {
 };
 
 /**
- * @throws AppError email_taken or phone_taken by unique columns, so that of two concurrent registrations only one
- * succeeds; with evidence, what `assertTaken` throws. After a failure the evidence can still be used.
+ * @throws AppError email_taken or phone_taken if another account has the value, because the columns are unique; with
+ * evidence, what `assertTaken` throws. After a failure the evidence can still be used.
  */
 export async function insertUser(db: Db, user: NewUser, passwordHash: string, now: number) {
   const { username, email, whatsapp_number: number, evidence = null, language = FALLBACK_LANGUAGE } = user;

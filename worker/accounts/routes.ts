@@ -29,12 +29,12 @@ import { openSession } from './sign-in.ts';
 import { changePassword, signOutDevice, stayAlone } from './sign-out.ts';
 import { changeNumber, sendChangingCode } from './take-number.ts';
 
-/** Instead of a device's id: the session that sends the request. The web app does not know its own session's id. */
+/** Stands in the path for the device that sends the request: the web app does not know its own device's id. */
 const CURRENT = 'current';
 
 const SUCCESS: Success = { success: true };
 
-/** Below `/api`. */
+/** Routes below `/api`. */
 export const accountRoutes = new Hono<AppEnv>()
   .post('/users', requireJson, validate('json', registrationSchema), requireSwitchedOn('registration'), async (c) =>
     c.json(await register(c, c.req.valid('json')), 201),
@@ -61,7 +61,7 @@ export const accountRoutes = new Hono<AppEnv>()
     return c.json(SUCCESS);
   });
 
-/** Below `/api`. */
+/** Routes below `/api`. */
 export const meRoutes = new Hono<AppEnv>()
   .get('/me', requireViewer, async (c) => c.json(await readMe(c.var, c.var.viewer)))
   .patch('/me', requireViewer, requireJson, validate('json', meChangeSchema), async (c) =>

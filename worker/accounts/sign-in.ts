@@ -75,19 +75,19 @@ export async function assertCurrentPassword(c: AppContext, viewer: Viewer, passw
 
 // The limits on wrong guesses at an account's secrets. No group of guessers can use up another group's limit.
 
-/** For a device that has signed in to the account before. */
+/** The limit of a device that has signed in to the account before. */
 export function deviceTurns(config: Config, { userId, id }: Device): Turns {
   return [allowanceOf(config, 'sign_in_device', `${userId}\0${id}`)];
 }
 
-/** For all sessions of the account in clients without cookies. */
+/** The limit of all the account's sessions in clients without cookies, together. */
 function sessionTurns(config: Config, { userId }: Viewer): Turns {
   return [allowanceOf(config, 'sign_in_device', userId)];
 }
 
 /**
- * For strangers: each network of the address has a limit at the account, and all addresses together have one. When a
- * limit is used up, those that share it still get an occasional guess.
+ * The limits of strangers at the account: one for each network that the network address belongs to, and one for all
+ * strangers together. When a limit is used up, the strangers who share it may still guess once in a while.
  */
 export function strangerTurns(config: Config, email: string, address: string): Turns {
   const key = emailKey(email);
@@ -99,14 +99,17 @@ export function strangerTurns(config: Config, email: string, address: string): T
 }
 
 type SignInLimits = {
-  /** All of one limit. */
+  /**
+   * All allowances are of the limit `sign_in_address`: one for each network of the network address, one for each
+   * device.
+   */
   flood: { byAddress: readonly [Allowance, ...Allowance[]]; byDevice: (readonly [AccountVersion, Allowance])[] };
   strangers: Turns;
 };
 
 /**
- * Counts the attempt, and reads the account and whether strangers have to wait. A device that this account knows is
- * counted apart from other requests of its network address; a device that only another account knows is not.
+ * Counts the attempt, and reads the account and until when strangers have to wait. A device that this account knows has
+ * its own count. All other attempts count for the network address, even from a device that another account knows.
  */
 async function readSignIn(db: Db, email: string, { flood, strangers }: SignInLimits, now: number) {
   const { byAddress, byDevice } = flood;

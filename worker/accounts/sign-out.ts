@@ -42,7 +42,8 @@ export async function stayAlone(c: AppContext, viewer: Viewer, passwordHash: str
   const { db } = c.var;
   const change = { passwordHash, deviceName: nameOfCaller(c), now: Date.now() };
   const alone = { ...viewer, tokenVersion: await endOtherSessions(db, viewer, change) };
-  // No device cookie is valid for the new version. Renew this device's, if it had one or the password was given.
+  // The new token version has made all device cookies invalid. This device gets a new one if it had one, or if the
+  // person has just given the password.
   const device = findDevice(readDevices(c), viewer);
   if (device || passwordHash !== null) keepDeviceCookie(c, alone, device?.id);
   continueAfterAnswer(c, closeSockets(c.env, db, viewer.userId));
@@ -77,9 +78,9 @@ const GRACE_MS = 10_000;
 const USERS_PER_SWEEP = 100;
 
 /**
- * Closes the sockets of a person's signed-out devices. Except for erased people, no other code closes sockets early, as
- * every statement that revokes tokens also signs out the devices. If the person's Durable Object cannot be reached, the
- * sweep tries again. Until then an open socket still receives messages, but cannot do anything.
+ * Closes the sockets of a person's signed-out devices. No other code closes sockets of sessions that have not expired,
+ * except when a person is erased: every statement that revokes tokens also signs out the devices. If the person's
+ * Durable Object cannot be reached, the sweep tries again. Until then an open socket still receives messages.
  */
 export async function closeSockets(env: Env, db: Db, userId: string): Promise<void> {
   const ended = await listToClose(db, userId);

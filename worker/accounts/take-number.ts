@@ -19,7 +19,10 @@ import { digestCode, judgeGuess, sendCode } from './prove-by-code.ts';
 import { findProof, PROOF_LIFETIME_MS, readProofId } from './prove-by-message.ts';
 import { assertCurrentPassword } from './sign-in.ts';
 
-/** What a code has to prove, and the network address of the guesser; null if only the subject's account can guess. */
+/**
+ * What a code has to prove. `subject`: the phone number, or the id of the user who changes theirs. `address`: the
+ * guesser's network address; null if only the signed-in user can guess.
+ */
 type Asked = { kind: NumberCodeKind; subject: string; address: string | null };
 
 /**
@@ -134,8 +137,8 @@ export type Evidence = { record: 'number_codes' | 'number_proofs'; id: string; n
 type NewNumber = { evidence: Evidence; userId: string; now: number };
 
 /**
- * Statements, in this order: use up the evidence, unless it was used or another person has proven the number; then, if
- * that succeeds, take the number from its previous account, and the account's previous number from the account.
+ * Statements. The first uses up the evidence, unless it was used before or another person has proven the number. If
+ * that has succeeded, the others remove the number from its previous account, and the account's previous number.
  */
 export function endFormerHold(db: Handle, { evidence, userId, now }: NewNumber) {
   const { id, number } = evidence;

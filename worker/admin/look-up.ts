@@ -15,7 +15,7 @@ import { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from '#worker/posts/p
 import { type Asker, presentToAdmin } from '#worker/posts/present-post.ts';
 import { selectSaying } from '#worker/posts/search-posts.ts';
 
-/** Sorts after every text with the same prefix. */
+/** The last character: a prefix with it sorts after every text that begins with the prefix. */
 const AFTER_ALL = '\u{10ffff}';
 
 /**

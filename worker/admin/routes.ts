@@ -54,7 +54,7 @@ const requirePlatformAdmin = createMiddleware<SignedInEnv>(async (c, next) => {
   await next();
 });
 
-/** Below `/api`. */
+/** Routes below `/api`. */
 export const adminRoutes = new Hono<AppEnv>()
   .get('/admin/communities', requireViewer, validate('query', adminCommunityQuerySchema), async (c) => {
     const page = await listCommunities(c.var.db, c.var.viewer, c.req.valid('query'));

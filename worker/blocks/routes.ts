@@ -20,9 +20,9 @@ import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { withdrawBetween } from '#worker/notices/withdraw-notices.ts';
 import { hideAnyContact, redactFor } from '#worker/redaction/redact-for.ts';
 
-/** Below `/api`. */
+/** Routes below `/api`. */
 export const blockRoutes = new Hono<AppEnv>()
-  // Below a post, as the viewer knows the person only by what they posted.
+  // The path contains a post's id, because the viewer knows the person only by their post.
   .post('/posts/:id/block-author', requireViewer, async (c) => {
     const { db, viewer } = c.var;
     const author = await findAuthor(db, viewer, c.req.param('id'));
@@ -32,7 +32,7 @@ export const blockRoutes = new Hono<AppEnv>()
     continueAfterAnswer(c, deliverNotices(c.env, db, await insertBlock(db, viewer, author, Date.now())));
     return c.body(null, 204);
   })
-  // Below a claim, whose two parties know each other only by name.
+  // The path contains a claim's id, because its two parties know each other only by name.
   .post('/claims/:id/block', requireViewer, async (c) => {
     const { db, viewer } = c.var;
     const other = await findOther(db, viewer, c.req.param('id'));
@@ -73,8 +73,8 @@ async function findAuthor(db: Db, viewer: Viewer, postId: string) {
 }
 
 /**
- * Reads the other party of one of the viewer's claims, by their name, in which anything like a phone number is hidden.
- * Undefined if the claim is not the viewer's, or the other account is deleted.
+ * Reads the other party of one of the viewer's claims. Hides what looks like a phone number in their name. Undefined if
+ * the claim is not the viewer's, or the other party's account is deleted.
  */
 async function findOther(db: Db, viewer: Viewer, claimId: string) {
   const me = idOf(viewer);

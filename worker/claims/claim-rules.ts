@@ -2,8 +2,9 @@ import { CLAIM_STATES, type ClaimRole, type ClaimState, type ClaimStatus, type C
 import type { ClaimNews } from '#worker/notices/keep-notice.ts';
 
 /**
- * The state machine of a claim: who may take a step, and to which state it leads from each state that allows it. In all
- * other states it is `wrong_state`. One transition happens by time: a declining claim becomes declined once it is due.
+ * The state machine of a claim: who may take a step, and to which state the step leads from each state that allows it.
+ * In all other states the step fails with `wrong_state`. One transition needs no step: a declining claim becomes
+ * declined at `decline_due_at`.
  */
 export const TABLE = {
   ask: { by: 'finder', moves: { waiting: 'asked' } },
@@ -57,7 +58,10 @@ export function canBePaused(status: ClaimStatus): boolean {
   return !['declined', 'withdrawn', 'closed'].includes(status);
 }
 
-/** Which party is notified of each step, and with which notice, once the party may know of it. */
+/**
+ * Which party is notified of each step, and with which notice. The notice of a decline waits until the decline is
+ * final.
+ */
 export const NEWS: Partial<Record<'claim' | ClaimStep, Omit<ClaimNews, 'which'>>> = {
   claim: { type: 'claim_received', to: 'finder' },
   ask: { type: 'claim_asked', to: 'claimant' },

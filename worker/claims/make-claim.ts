@@ -28,8 +28,8 @@ import { answerClaim, findClaim, selectClaim } from './read-claims.ts';
 /**
  * Claims a found thing for the viewer, and notifies the finder after the answer.
  * @returns the claim, or the earlier one made with the same `Idempotency-Key`.
- * @throws AppError post_not_found, not_claimable, claim_exists, no_tries_left, too_many_requests, in this order;
- * idempotency_mismatch, idempotency_conflict.
+ * @throws AppError the first that applies of post_not_found, not_claimable, claim_exists, no_tries_left and
+ * too_many_requests; or idempotency_mismatch, idempotency_conflict.
  */
 export async function makeClaim(c: AppContext, viewer: Viewer, postId: string, input: ClaimInput): Promise<Claim> {
   const { db, config } = c.var;
@@ -71,7 +71,10 @@ function assertClaimable(
   assertRoom(allowances[kind], counted[kind], now);
 }
 
-/** Answers with the claim that the same key has made. @throws AppError idempotency_conflict if it was deleted since. */
+/**
+ * Answers with the claim that was made before with the same idempotency key.
+ * @throws AppError idempotency_conflict if that claim was deleted since.
+ */
 async function openMade(c: AppContext, viewer: Viewer, claimId: string): Promise<Claim> {
   const { row, noticeIds } = await findClaim(c.var.db, viewer, claimId, Date.now());
   continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
@@ -116,7 +119,7 @@ type NewClaim = Making & { input: ClaimInput };
 
 /**
  * Makes the claim and notifies the finder, in one transaction.
- * @returns the claim, undefined if a concurrent request has made it impossible, and the ids of the notices to deliver.
+ * @returns the claim (undefined if a concurrent request has made it impossible), and the ids of the notices to deliver.
  */
 async function insertClaim(db: Db, viewer: Viewer, claim: NewClaim) {
   const { idempotencyKey, allowances, now } = claim;

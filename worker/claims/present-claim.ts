@@ -45,9 +45,9 @@ export const claimRow = () => {
     finder_number: words,
     /** Whether one party has blocked the other. */
     are_apart: flag(),
-    /** Whether the post counts as hidden. */
+    /** Whether the claim is paused: its post is hidden, or the finder is suspended. */
     is_post_hidden: flag(),
-    /** JSON of StepRow[], in order. */
+    /** JSON of StepRow[], in the order in which the steps were taken. */
     steps: z.string(),
     created_at: z.number(),
     finder_updated_at: z.number(),

@@ -61,12 +61,15 @@ export async function findClaim(db: Db, viewer: Viewer, claimId: string, now: nu
   return { row, noticeIds: idsOf(declines.notified) };
 }
 
-/** Where a page ended, and the newest change that the reader had seen then: many claims can change at one time. */
+/**
+ * The time and id of the last claim on a page, and of the newest change that the reader has seen (`known`). The ids are
+ * needed because many claims can change at the same time.
+ */
 type Place = TimeKey & { known: TimeKey };
 
 /**
- * Reads a page of the viewer's claims as finder or claimant, last changed first. A claim that changes while somebody is
- * paging moves to the front, where they would miss it, so the next page begins with such claims.
+ * Reads a page of the viewer's claims as finder or claimant, last changed first. A claim that changes after a page was
+ * read moves to the front of the list, where the reader would miss it. So the next page begins with such claims.
  * @returns the page, and the ids of notices to deliver, as due declines become final.
  */
 export async function listClaims(db: Db, viewer: Viewer, { cursor, limit }: ClaimListQuery, now: number) {

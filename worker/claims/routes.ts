@@ -18,7 +18,7 @@ import { takeOwnStep } from './take-step.ts';
 
 const requireClaims = requireSwitchedOn('claims');
 
-/** Below `/api`. */
+/** Routes below `/api`. */
 export const claimRoutes = new Hono<AppEnv>()
   .post('/posts/:id/claims', requireViewer, requireClaims, requireJson, validate('json', claimInputSchema), async (c) =>
     c.json(await makeClaim(c, c.var.viewer, c.req.param('id'), c.req.valid('json')), 201),

@@ -155,7 +155,7 @@ type StepEffect = {
   now: number;
 };
 
-/** Statements: the effects of a step beyond its own claim, if it was taken. */
+/** Statements: what a step changes besides its claim's state, if the step was taken. */
 function effectsOf(db: Db, viewer: Viewer, { step, ...taken }: StepEffect): Plan {
   switch (step) {
     case 'accept':
@@ -197,7 +197,7 @@ function deliverKept(db: Db, { claimId, isTaken, now }: Taken) {
 }
 
 /**
- * Deletes undone declines except the newest. Only these can be repeated without limit, and all steps of a claim are
+ * Deletes undone declines except the newest. A finder can decline and undo without limit, but all steps of a claim are
  * read as one value, which D1 limits to 2 MB.
  */
 function forgetUndone(db: Db, { claimId, isTaken }: Taken): Statement {
@@ -207,7 +207,10 @@ function forgetUndone(db: Db, { claimId, isTaken }: Taken): Statement {
       select seq from claim_steps where ${areTheirs} order by seq desc limit ${2 * UNDONE_DECLINES_KEPT})`);
 }
 
-/** Counts the finder's phone number for the claimant's day: otherwise claims could be used to harvest phone numbers. */
+/**
+ * Counts the finder's phone number towards those that the claimant may see in a day. Otherwise people could collect
+ * phone numbers by claiming and withdrawing.
+ */
 function countNumber(db: Db, viewer: Viewer, { claimId, isTaken, now }: Taken): Statement {
   const wasAccepted = sql`(${isTaken} and exists (
     select 1 from claims k where k.id = ${claimId} and k.accepted_at is not null))`;

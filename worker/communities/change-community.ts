@@ -16,7 +16,7 @@ export async function changeCommunity(db: Db, viewer: Viewer, id: string, change
   const name = change.name ?? null;
   const waits = sql`(${name} is not null and approval_status = 1 and ${name} <> name)`;
   const keeps = sql`(${name} is null)`;
-  // The first line of the search text is the name (`communitySearchText`).
+  // `search_text` contains the name as its first line, and then the description (`communitySearchText`).
   const { community } = await publishAs(db, viewer, {
     updateCommunities: db.run(sql`
         update communities set

@@ -20,7 +20,7 @@ import type { CommunityRow, MemberCommunityRow } from './present-community.ts';
 const TOLD_AT_ONCE = 50;
 
 /**
- * Announces when the community closes. @returns the community afterwards.
+ * Sets the date on which the community closes. @returns the community afterwards.
  * @throws AppError what `assertMay` throws, too_many_requests.
  */
 export async function closeCommunity(c: AppContext, viewer: Viewer, id: string): Promise<CommunityRow | undefined> {
@@ -45,8 +45,8 @@ export async function reopenCommunity(c: AppContext, viewer: Viewer, id: string)
 }
 
 /**
- * Announces, once, when the community closes, and notifies its members.
- * @returns the community before and after, the notices to deliver now, and how often it was announced today.
+ * Sets the date on which the community closes, unless it is already closing, and notifies its members.
+ * @returns the community before and after, the notices to deliver now, and how often such a date was set today.
  */
 async function writeClosing(
   db: Db,

@@ -5,7 +5,7 @@ import type { CommunityRow, MemberCommunityRow, NewcomerRow } from './present-co
 /** A person's relation to a community. Platform admins have no special one. */
 type Standing = 'stranger' | 'removed' | 'requester' | 'member' | 'admin';
 
-/** The error for a step by standing; null if the step is allowed, apart from the community's state. */
+/** The error that each standing gets for a step. Null: allowed, unless the community's state prevents the step. */
 type Refusals = Record<Standing, ErrorCode | null>;
 
 /** To strangers an existing community looks like a missing one, unless they know its code or it is listed. */
@@ -17,7 +17,7 @@ const HIDDEN = {
 const FOR_MEMBERS: Refusals = { ...HIDDEN, member: null, admin: null };
 const FOR_ADMINS: Refusals = { ...HIDDEN, member: 'forbidden', admin: null };
 
-/** Who may take which step. That the last admin stays is checked by the statement that would remove them. */
+/** Who may take which step. Only the statements that remove an admin check that the community keeps one. */
 export const REFUSALS = {
   read: FOR_MEMBERS,
   leave: FOR_MEMBERS,
@@ -31,7 +31,7 @@ export const REFUSALS = {
   remove: FOR_ADMINS,
   close: FOR_ADMINS,
   reopen: FOR_ADMINS,
-  // By the only member, who began the closing by leaving and may not be an admin.
+  // Reopening by the only member, whose leaving has begun the closing. This member need not be an admin.
   reopen_alone: FOR_MEMBERS,
   read_requests: FOR_ADMINS,
   answer_request: FOR_ADMINS,

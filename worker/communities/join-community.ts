@@ -59,7 +59,7 @@ export async function joinByCode(c: AppContext, viewer: Viewer, accessCode: stri
 }
 
 /**
- * Asks the community's admins to accept the viewer, once per key.
+ * Asks the community's admins to accept the viewer, once per idempotency key.
  * @throws AppError idempotency_mismatch, idempotency_conflict, what `assertRequestable` throws, too_many_requests.
  */
 export async function requestToJoin(
@@ -76,7 +76,7 @@ export async function requestToJoin(
   const { before, repeated, isThere, counted, noticeIds } = await insertRequest(db, viewer, request);
   if (repeated) {
     assertSameBody(repeated, idempotencyKey);
-    // The key's request was accepted, or deleted, since.
+    // The request that was made with this key was accepted or deleted since.
     if (!isThere) throw new AppError('idempotency_conflict');
   } else {
     assertRequestable(before);
@@ -140,8 +140,8 @@ type NewRequest = {
 
 /**
  * Inserts the request, if nothing prevents it, and notifies the admins.
- * @returns the community as it was before, what the same key has made before and whether it still exists, the count of
- * the day's requests, and the notices to deliver.
+ * @returns the community as it was before, the earlier request with the same idempotency key and whether it still
+ * exists, the count of the day's requests, and the notices to deliver.
  */
 async function insertRequest(db: Db, viewer: Viewer, request: NewRequest) {
   const { communityId, message, idempotencyKey, allowance, now } = request;

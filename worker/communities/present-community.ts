@@ -107,7 +107,7 @@ export const postCountsRow = () =>
     open: z.nullable(z.number()),
     recent: z.nullable(z.number()),
   });
-/** How many posts a location has, ignoring the case of ASCII letters, spelled as in the newest post. */
+/** A location, spelled as in its newest post, and its count of posts. Case is ignored, but only of ASCII letters. */
 export const locationCountRow = () => z.object({ location: z.string(), posts: z.number(), newest: z.number() });
 type LocationCount = Omit<RowOf<typeof locationCountRow>, 'newest'>;
 

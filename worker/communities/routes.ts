@@ -43,7 +43,7 @@ function memberOf(viewer: Viewer, userId: string): string {
   return userId === 'me' ? viewer.userId : userId;
 }
 
-/** Below `/api`. */
+/** Routes below `/api`. */
 export const communityRoutes = new Hono<AppEnv>()
   .get('/communities', requireViewer, validate('query', communityListQuerySchema), async (c) => {
     const rows = await listOwnCommunities(c.var.db, c.var.viewer, c.req.valid('query').search);

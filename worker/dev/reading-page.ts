@@ -16,7 +16,7 @@ import { redactFor, redactReasons } from '#worker/redaction/redact-for.ts';
 /** What is typed about one post, by the names of the inputs. */
 export type Typed = { title: string; description: string; location: string; owner: string };
 
-/** Null if nothing was typed. */
+/** One of the two posts on the page. `reading` is null if nothing was typed. */
 export type Side = { typed: Typed; reading: PostReading | null };
 
 export type ReadingPage = {

@@ -58,7 +58,7 @@ const pageHeaders = secureHeaders({
   },
 });
 
-/** Shows how a post is read and what it would match, to people who edit the lexicon. Only for the local transport. */
+/** Shows how a post is read and what it would match, to people who edit the lexicon, on a developer's machine. */
 export const matchDevRoutes = new Hono<AppEnv>()
   .use(requireLocalTransport)
   .use(pageHeaders)
@@ -110,16 +110,17 @@ async function comparePosts(db: Db, lost: Side, found: Side): Promise<ReadingPag
   return { lost, found, pair: null, matches };
 }
 
-/** Finds the public posts that a visitor's post would match. */
+/** Finds the public posts that the typed post would match. */
 async function findFor(db: Db, postedBy: 'owner' | 'finder', reading: PostReading | null) {
   if (reading === null) return null;
   const post = { id: '', author_id: '', community_id: null, posted_by: postedBy, kind: readKind(reading) };
   return judgeCandidates(db, post, reading);
 }
 
-/** Below `/api/dev`. */
+/** Routes below `/api/dev`. */
 export const devRoutes = new Hono<AppEnv>()
-  // Lists the local transport's messages, newest first, and receives messages. Other transports lack these routes.
+  // Lists the WhatsApp messages that were printed instead of sent, newest first, and simulates incoming ones. These
+  // routes exist only with the local transport, on a developer's machine.
   .use(requireLocalTransport)
   .get('/whatsapp-messages', validate('query', localWhatsappMessageQuerySchema), async (c) => {
     const rows = await listAccepted(c.var.db, c.req.valid('query').to ?? null);
@@ -141,7 +142,7 @@ export const devRoutes = new Hono<AppEnv>()
     }
     return c.body(null, 204);
   })
-  // Lists the e-mails of the local transport, newest first. With another transport, the route does not exist.
+  // Lists the e-mails that were stored instead of sent, newest first.
   .get('/emails', validate('query', localEmailQuerySchema), async (c) => {
     const rows = await listSent(c.var.db, c.req.valid('query').to ?? null);
     const emails = rows.flatMap(({ content, createdAt }) =>

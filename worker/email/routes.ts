@@ -22,7 +22,7 @@ export const ownEmailRoutes = new Hono<AppEnv>().post(
   },
 );
 
-/** Below `/api`. */
+/** Routes below `/api`. */
 export const emailRoutes = new Hono<AppEnv>()
   // Needs no session, as people may open the link on another device.
   .post('/auth/confirm-email', requireJson, validate('json', emailConfirmationSchema), async (c) => {

@@ -8,7 +8,7 @@ import { allowanceOf, assertWithin, countOne } from '#worker/limits/allowance.ts
 import { leave } from './close-account.ts';
 import { exportPerson } from './export-account.ts';
 
-/** Below `/api/me`. */
+/** Routes below `/api/me`. */
 export const leavingRoutes = new Hono<AppEnv>()
   .post('/export', requireViewer, requireJson, validate('json', passwordAgainSchema), async (c) => {
     const { config, db, viewer } = c.var;

@@ -7,7 +7,7 @@ import { confirmPair, dismissPair } from './answer-pair.ts';
 import { countMatches } from './list-matches.ts';
 import { lookUpIdentifier } from './look-up-identifier.ts';
 
-/** Below `/api`. */
+/** Routes below `/api`. */
 export const matchRoutes = new Hono<AppEnv>()
   // The route for one post's matches is in posts/routes.ts.
   .get('/matches/counts', requireViewer, async (c) => c.json(await countMatches(c.var.db, c.var.viewer)))

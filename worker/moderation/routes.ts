@@ -61,7 +61,7 @@ const withApprovedCommunity = createMiddleware<SignedInEnv, '/:id'>(async (c, ne
   await next();
 });
 
-/** Below `/api`. */
+/** Routes below `/api`. */
 export const moderationRoutes = new Hono<AppEnv>()
   .post('/posts/:id/reports', requireViewer, requireJson, validate('json', reportInputSchema), async (c) =>
     c.json({ id: await reportPost(c, c.var.viewer, c.req.param('id'), c.req.valid('json')) }, 201),

@@ -11,7 +11,7 @@ import { tryMailbox } from './deliver-notices.ts';
 import { listNotices, markRead, presentNotice } from './list-notices.ts';
 import { readSettings, writeSettings } from './settings.ts';
 
-/** Below `/api`. */
+/** Routes below `/api`. */
 export const noticeRoutes = new Hono<AppEnv>()
   // The routes for a person's notices; contract/notices.ts describes them.
   .get('/notices', requireViewer, validate('query', noticeListQuerySchema), async (c) => {

@@ -7,7 +7,7 @@ import { requireViewer } from '#worker/http/viewer.ts';
 import { addPasskey, offerPasskey, offerStepUp, removePasskey, stepUp } from './ceremonies.ts';
 import { assertSteppedUp, presentPasskey, readPasskeys, readStanding } from './passkeys.ts';
 
-/** Below `/api`. */
+/** Routes below `/api`. */
 export const passkeyRoutes = new Hono<AppEnv>()
   .get('/me/passkeys', requireViewer, async (c) => {
     const { passkeys } = await readPasskeys(c.var.db, c.var.viewer, Date.now());

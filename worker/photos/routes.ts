@@ -16,7 +16,7 @@ import { fileNameOf, findPostOfPhoto, isGranted, parseFileName, RENDITIONS, type
 
 const requirePhotos = requireSwitchedOn('photos');
 
-/** Below `/api/posts`. */
+/** Routes below `/api/posts`. */
 export const photoRoutes = new Hono<AppEnv>()
   .post(
     '/:id/photos',
@@ -50,7 +50,7 @@ const KEPT_AT_EDGE_SECONDS = 60;
 /** As long as a signed address stays the same (present-photos.ts). */
 const FOR_ITS_AUDIENCE = 'private, max-age=3600';
 
-/** Below `/photos`. An address works only for the photo's current audience. */
+/** Routes below `/photos`. An address works only for the photo's current audience. */
 export const photoFileRoutes = new Hono<AppEnv>()
   .get('/:name', async (c, next) => (await answerFile(c, c.req.param('name'))) ?? next())
   .all('/*', (c) => answerPlainly(c, new AppError('not_found')));
