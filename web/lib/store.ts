@@ -32,7 +32,10 @@ export function createStore<Value>(none: Value) {
   };
 }
 
-/** Returns the value, or the part of it that `pick` selects, and renders again when that changes. */
+/**
+ * Returns the store's value, or the part of it that `pick` selects. The component renders again when the returned value
+ * changes.
+ */
 export function useStore<Value, Picked = Value>(
   { none, get, on }: Readable<Value>,
   pick = (value: Value) => value as unknown as Picked,

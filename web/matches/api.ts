@@ -18,7 +18,7 @@ export async function answerMatch(pairId: string, answer: MatchAnswer): Promise<
   await api(`POST /matches/:pairId/${answer}`, { params: { pairId } });
 }
 
-/** Shows the match as confirmed before the list is refetched. */
+/** Marks the match as confirmed in the cached lists, so that the user sees it before the server's list arrives. */
 export function keepConfirmed(client: QueryClient, pairId: string): void {
   client.setQueriesData<PostMatch[]>({ queryKey: queryKeys.matches.ofPosts }, (matches) =>
     matches?.map((match) => (match.pair_id === pairId ? { ...match, answer: 'confirmed' } : match)),

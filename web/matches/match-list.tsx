@@ -58,7 +58,8 @@ export function MatchCount({ postId, onEmptied }: { postId: string; onEmptied: (
 
 /**
  * The posts that match one of the user's posts: sure matches first, then by score.
- * @param isAsked whether the user opened the list: then it also says if it is empty or failed to load.
+ * @param isAsked whether the user opened the list. An empty list, or a failure to load it, is then shown as a message;
+ * otherwise nothing is shown.
  */
 export function MatchList({ postId, isAsked = false }: { postId: string; isAsked?: boolean }) {
   const { t } = useTranslation('notices');
@@ -76,7 +77,7 @@ function Matches({ postId, matches, isAsked }: { postId: string; matches: PostMa
   const { t } = useTranslation('notices');
   const client = useQueryClient();
   const region = useRef<HTMLElement>(null);
-  /** The text that replaces a removed card, and the card's index. */
+  /** The message in place of a removed card, and the card's place in the list. */
   const [result, setResult] = useState<{ index: number; sentence: string } | null>(null);
   if (matches.length === 0 && result === null && !isAsked) return null;
 
@@ -85,7 +86,8 @@ function Matches({ postId, matches, isAsked }: { postId: string; matches: PostMa
     region.current?.focus({ preventScroll: true });
     setResult({ index, sentence });
     client.setQueryData(matchesQuery(postId).queryKey, (known) => known?.filter(({ pair_id }) => pair_id !== pairId));
-    // Set before the refetch, because the user may close the dialog before that ends.
+    // Changes the count before the server sends the new one: the user may close the dialog first, and would see the old
+    // count.
     client.setQueryData(matchCountsQuery.queryKey, (known) => known && { ...known, [postId]: matches.length - 1 });
     void client.invalidateQueries({ queryKey: matchCountsQuery.queryKey });
     void client.invalidateQueries({ queryKey: queryKeys.notices });
@@ -172,7 +174,7 @@ function MatchItem({ match: { pair_id, confidence, Post: post, reasons, answer }
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-2">
         {/* Not beside "This is mine": both buttons would say yes. */}
         {!(confidence === 'sure' && canBeClaimed(post)) && (
-          // Locked rather than removed after the press, so that the focus stays on it.
+          // After the press the button stays, but locked, so that it keeps the focus.
           <Button
             look="secondary"
             icon="check"

@@ -22,7 +22,10 @@ export function unreadCountOf(list: { pages: NoticeList[] } | undefined): number
   return list?.pages[0]?.unread_count ?? 0;
 }
 
-/** Returns how many claims wait for the user without an unread notice: the bell adds these to the unread notices. */
+/**
+ * Returns how many claims wait for the user and have no unread notice. The bell shows the sum of these claims and the
+ * unread notices.
+ */
 export function countUntoldClaims(list: { pages: NoticeList[] } | undefined, claims: Claim[]): number {
   const unread = (list?.pages ?? []).flatMap(({ notices }) => notices).filter(({ read_at }) => read_at === null);
   const told = new Set(unread.map(({ message }) => ('claim_id' in message ? message.claim_id : null)));
@@ -44,7 +47,10 @@ export async function refreshAfterNews(client: QueryClient): Promise<void> {
 /** This page's last request that marked notices as read. `refreshAfterEnd` waits for it. */
 let marking: Promise<unknown> = Promise.resolve();
 
-/** Marks notices as read. The bell's count changes, but the list still highlights the new notices. */
+/**
+ * Marks notices as read on the server and lowers the bell's count. In the cached list the notices stay unread, so that
+ * the screen can highlight them.
+ */
 export async function markRead(client: QueryClient, notices: BodyOf<'POST /notices/read'>): Promise<void> {
   const asking = api('POST /notices/read', { body: notices, keepalive: true });
   marking = asking.catch(() => undefined);
@@ -55,7 +61,10 @@ export async function markRead(client: QueryClient, notices: BodyOf<'POST /notic
   });
 }
 
-/** Refetches after notices were read elsewhere or withdrawn, but not if this page itself has read them all. */
+/**
+ * Refetches notices after some were read elsewhere or withdrawn. Not needed if this page has just marked all notices as
+ * read.
+ */
 export async function refreshAfterEnd(client: QueryClient): Promise<void> {
   await marking;
   if (unreadCountOf(client.getQueryData(noticesOptions.queryKey)) > 0) {

@@ -33,7 +33,7 @@ export class LiveConnection {
   #token = '';
   #socket: WebSocket | null = null;
   #isAsking = false;
-  /** Whether the server has asked us to wait. Until then no event starts a new try. */
+  /** Whether a wait that the server asked for is running. During the wait no event starts a new attempt. */
   #isPutOff = false;
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -75,7 +75,7 @@ export class LiveConnection {
   async #connect(): Promise<void> {
     clearTimeout(this.#retry);
     this.#isPutOff = false;
-    // Without a network, the `online` event starts the next try.
+    // Without a network nothing is attempted: the `online` event starts the next attempt.
     if (this.#stop.signal.aborted || this.#isAsking || this.#socket || !navigator.onLine) return;
     this.#isAsking = true;
     this.#token = getSession()?.token ?? '';

@@ -96,7 +96,7 @@ function NoticeModals({ userId }: { userId: string }) {
 /** Marks the notice as read and shows the next one. */
 function finish(inbox: NoticeInbox, { id }: LiveMessage): void {
   inbox.next();
-  // After a failure the notice stays unread on the bell, so no error is shown.
+  // Ignores a failure: the notice stays unread, and the bell still counts it.
   markRead(queryClient, { ids: [id] }).catch(() => undefined);
 }
 
@@ -162,7 +162,9 @@ function ClaimMatch({ message, onClose }: { message: MatchingPostMessage; onClos
   return <ThisIsMine postId={message.post_id} look={look} onClick={onClose} />;
 }
 
-/** The modal for all notices but matches and password changes: decisions, and requests that wait for the user. */
+/**
+ * The modal for every notice except matches and changed passwords: decisions, and requests that the user must answer.
+ */
 function NewsModal({ message, waiting, onClose }: { message: News; waiting: number; onClose: () => void }) {
   const { t } = useTranslation(['notices', 'common']);
   const next = nextPlace(message, t);

@@ -30,7 +30,10 @@ export function NoticeFacts({ message }: { message: MatchingPostMessage }) {
   );
 }
 
-/** How to contact the author. The user's daily allowance limits how many phone numbers their notices show. */
+/**
+ * Shows how to contact the author. Phone numbers in notices count towards the user's daily allowance; once it is used
+ * up, explains that instead.
+ */
 export function NoticeContact({ message }: { message: MatchingPostMessage }) {
   if (message.is_contact_limited) return <ContactLimited postId={message.post_id} opensAt={message.contact_opens_at} />;
   return message.phone_number && <ContactLinks phone={message.phone_number} title={message.title} />;

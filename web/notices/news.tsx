@@ -159,10 +159,13 @@ export function titleOf(message: News, t: TFunction<'notices'>): string {
   return t('former_name' in message ? RENAMING_TITLES[message.type] : TITLES[message.type]);
 }
 
-/** The pages of a community that show when it closes or why it is suspended. */
+/** Pages of a community. They show a banner when the community is closing or suspended, so no modal needs to. */
 const PLACES_OF_COMMUNITY = [communityPath, runCommunityPath, deskPath];
 
-/** Whether the page at the path already shows the news. A hand-over always gets a modal, for the confetti. */
+/**
+ * Whether the page at the path already shows what the notice says. A hand-over always opens a modal, because the modal
+ * has the confetti.
+ */
 export function isToldAt(pathname: string, message: LiveMessage): boolean {
   if (message.type === 'community_closing' || message.type === 'community_suspended')
     return PLACES_OF_COMMUNITY.some((place) => place(message.community_id) === pathname);

@@ -56,7 +56,8 @@ export class NoticeInbox {
     // Other tabs record in local storage which notices they have shown.
     window.addEventListener('storage', onChange);
     document.addEventListener('visibilitychange', onChange);
-    // In a microtask: when one dialog replaces another, no notice appears between them.
+    // A microtask runs after all changes of one render. If one dialog closes and another opens, no notice appears
+    // between them.
     const stopHolds = onHoldsChange(() => queueMicrotask(() => void this.#showNext()));
     return () => {
       this.#isOpen = false;
@@ -78,7 +79,7 @@ export class NoticeInbox {
   #receive(message: LiveMessage): void {
     const { current, waiting } = this.state.get();
     if ([current, ...waiting].some((known) => known?.id === message.id)) return;
-    // `onNews` runs even if another tab has shown the notice, because this tab's lists are stale too.
+    // Calls `onNews` even if another tab has shown the notice, because this tab's lists are stale too.
     if (wasShown(this.#userId, message.id)) this.#acknowledge(message.id);
     else this.state.set({ current, waiting: [...waiting, message] });
     this.#onNews();
@@ -114,7 +115,9 @@ export class NoticeInbox {
 }
 
 const PREFIX = 'shownNotices:';
-/** The most ids stored; the oldest are deleted first. A mailbox is unlikely to contain more notices. */
+/**
+ * How many ids of shown notices are stored; the oldest ids are deleted first. A mailbox rarely contains more notices.
+ */
 const KEPT = 300;
 
 /** Whether this browser has shown the notice before, in any tab. */
@@ -132,7 +135,10 @@ export async function claimNotice(userId: string, noticeId: string): Promise<boo
   return true;
 }
 
-/** Holds a lock until this tab closes. Other tabs see a lock at once, but may see a write to local storage late. */
+/**
+ * Holds a lock until this tab closes. @returns false if another tab holds it. A lock is visible to other tabs at once,
+ * but a write to local storage may reach them late.
+ */
 function holdForGood(name: string): Promise<boolean> {
   if (!('locks' in navigator)) return Promise.resolve(true);
   return new Promise((resolve) => {

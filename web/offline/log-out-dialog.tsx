@@ -15,7 +15,7 @@ export function LogOutDialog({ onStay }: { onStay: () => void }) {
   const [drafts, setDrafts] = useState(() => (userId === null ? [] : listDrafts(userId)));
   const photos = useWaitingPhotos((photo) => photo.userId !== null && photo.userId === userId);
   const isEmpty = posts.length === 0 && drafts.length === 0 && photos?.length === 0;
-  // Nothing is left to ask about: the unsent posts were sent or discarded meanwhile.
+  // All unsent posts were sent or discarded while the dialog was open, so there is nothing left to confirm: signs out.
   useEffect(() => {
     if (!isEmpty) return;
     if (userId !== null) {
@@ -61,9 +61,9 @@ export function LogOutDialog({ onStay }: { onStay: () => void }) {
 /** An unsent text on this phone. */
 export type Draft = { key: string; text: string };
 
-/** The first filled field names a draft of a post or desk. A claim's draft is shown with all its texts. */
+/** Of a draft of a post or of the desk, the first of these fields with a text is shown. Of a claim's draft, any field. */
 const NAMING_FIELDS = ['title', 'description', 'location', 'owner_first_name', 'owner_last_name', 'private_marks'];
-/** Fields that the desk stores for the next item. If only these are filled, there is no draft. */
+/** Fields that the desk keeps for the next item. A desk form with no other text is not a draft. */
 const KEPT_AT_DESK = ['location'];
 
 /** Lists the user's drafts of posts, claims and desks. */

@@ -28,7 +28,10 @@ export function OfflineBars() {
 
 const lateWaiting = late(async () => (await import('./waiting.tsx')).Waiting, 'photos');
 
-/** Shows and sends unsent posts and photos. Loads with the first, and stays to announce when the last one is sent. */
+/**
+ * Shows and sends unsent posts and photos. The code loads when there is something to send, and stays to announce the
+ * last success.
+ */
 function WaitingThings() {
   const havePhotos = useSyncExternalStore(onPhotosChange, hasPhotos);
   const isWaiting = useOutbox().length > 0 || havePhotos;
@@ -132,8 +135,8 @@ function registerWorker(onNewVersion: () => void): () => void {
     const check = setInterval(() => void registration.update().catch(() => undefined), UPDATE_CHECK_MS);
     stopped.signal.addEventListener('abort', () => clearInterval(check));
     keepForLater((await worker.ready).active);
-    // Ends the subscription of a user who signed out while the network was down. For signed-in users errands.tsx does
-    // this.
+    // Ends the push subscription of a user who signed out while the network was down. For signed-in users `usePushes`
+    // in app/errands.tsx does the same.
     if (getSession() === null && 'Notification' in window && Notification.permission === 'granted') {
       await (await import('#web/push/subscription.ts')).settlePushes();
     }

@@ -5,7 +5,8 @@ import { keepOnPhone } from '#web/lib/phone-storage.ts';
 import { OUTBOX_PREFIX, outboxChanged, type PendingPost, readOutbox } from './outbox.ts';
 import { hasPhotos } from './photos-here.ts';
 
-// Separate from outbox.ts, which every visit loads: few visits change the outbox.
+// The functions that change the outbox. They are not in outbox.ts, because every visit loads outbox.ts, but few visits
+// change the outbox.
 
 /** Whether sending the post can succeed later: with a network, or after the wait that the Worker asked for. */
 export function canBeSentLater(error: unknown): error is ApiError {
@@ -72,12 +73,18 @@ export async function withPhotos(act: (photos: typeof import('./photo-queue.ts')
   if (hasPhotos()) await act(await import('./photo-queue.ts'));
 }
 
-/** Whether this key's post was created and then deleted. The post needs a new key to be created again. */
+/**
+ * Whether the post of this idempotency key was created and later deleted. To create the post again, the user's form
+ * needs a new key.
+ */
 export function isKeySpent(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'idempotency_conflict';
 }
 
-/** Whether an earlier attempt with this key created a post from another text, and its response was lost. */
+/**
+ * Whether an earlier attempt with this idempotency key did create a post, from an older text. Its response must have
+ * been lost.
+ */
 export function hasComeThrough(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'idempotency_mismatch';
 }

@@ -3,8 +3,8 @@ import { getSession } from '#web/api/session.ts';
 import { notePhotos, onPhotosChange } from './photos-here.ts';
 
 /**
- * The places of a photo that is not uploaded yet. First its place is a draft's key, then a post in the outbox, and
- * finally the created post, to which photo-sender.ts uploads it.
+ * The two later places of a photo that is not uploaded yet. A photo's place is first the key of a draft, then a post in
+ * the outbox, and at last the created post. photo-sender.ts uploads the photos of created posts.
  */
 export const inOutbox = (idempotencyKey: string): string => `outbox:${idempotencyKey}`;
 export const atPost = (postId: string): string => `post:${postId}`;
@@ -14,7 +14,7 @@ export function senderAt(place: string): string | null {
   return place.startsWith('postDraft:') ? null : (getSession()?.userId ?? null);
 }
 
-/** Photos that could not be stored because the phone's storage is full. They are lost when the page closes. */
+/** Photos that are only in memory, because the phone's storage is full. They are lost when the page closes. */
 const unkept = new Map<string, WaitingPhoto>();
 
 /** Chosen photos that are still being read and made smaller. */
@@ -72,8 +72,8 @@ export async function forgetPhotos(isMeant: (photo: WaitingPhoto) => boolean): P
 }
 
 /**
- * Moves photos from a draft to the outbox, from the outbox to the created post, or back to a draft.
- * @param refusal why the photos must not be uploaded from the new place.
+ * Moves photos from one place to another, for example from a draft to the created post.
+ * @param refusal why the photos cannot be uploaded from the new place; null if they can.
  */
 export async function movePhotos(from: string, to: string, refusal: string | null = null): Promise<void> {
   await Promise.allSettled(taking);
@@ -172,7 +172,10 @@ function open(): Promise<IDBDatabase> {
   return opening;
 }
 
-/** Returns an object URL for a stored picture. Keeps the first blob, because each read returns a new copy. */
+/**
+ * Returns an object URL for a stored picture. Uses the first blob for as long as the component is mounted: each read of
+ * the storage returns a new blob of the same picture, which would make the image load again.
+ */
 export function useBlobAddress(latest: Blob): string | undefined {
   const [blob] = useState(latest);
   const [address, setAddress] = useState<string>();

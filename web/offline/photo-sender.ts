@@ -31,7 +31,7 @@ export function startPhotos(): () => void {
   return startSending({ name: 'photos', sendAll, waitMs, onChange });
 }
 
-/** Returns how much of a photo is sent, from 0 to 1; null before its upload. */
+/** Returns how much of a photo is uploaded, from 0 to 1, or null if its upload is not running. */
 export function useUploaded(id: string): number | null {
   return useStore(upload, (current) => (current?.id === id ? current.share : null));
 }
@@ -93,7 +93,7 @@ async function sendOne({ id, place, alt, picture }: WaitingPhoto): Promise<boole
     if (error.status > 0 && error.status !== 401) opensAt = Date.now() + (error.retryAfterMs ?? TROUBLE_MS);
     if (error.code !== 'switched_off' && !isRefusal(error)) return false;
     opensAt = 0;
-    // Unless the error concerns this picture, it applies to all photos of the post.
+    // An error about this picture applies to this photo only. Any other error applies to all photos of the post.
     const isOfPost = error.code !== 'photo_broken' && error.code !== 'photo_too_large';
     await changePhotos((other) => (isOfPost ? other.place === place : other.id === id), { refusal: error.detail });
     return true;

@@ -1,10 +1,13 @@
 import { createEvent } from '#web/lib/store.ts';
 
-/** The key in local storage while unsent photos exist. Rewritten with every change, so that other tabs get an event. */
+/**
+ * The key that exists in local storage while this phone has unsent photos. Every change of the photos writes the key
+ * again, so that other tabs get a storage event.
+ */
 const KEY = 'photosHere';
 
 const changed = createEvent();
-/** Replaces the key if the phone's storage is full or forbidden. */
+/** Whether there are unsent photos that this tab knows about. Used when the key could not be stored. */
 let isHere = false;
 
 /** Whether this phone has unsent photos of any account. Only then does the code for photos load. */

@@ -46,7 +46,7 @@ export function keepSeenPosts(client: QueryClient): () => void {
   const stopCache = client.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'success' && isOfPosts(event.query.queryKey)) keepSoon();
   });
-  // Posts embedded in the page are already in the cache and fire no event.
+  // Stores posts that came embedded in the page: they are already in the cache, so they cause no event.
   const isNew = ({ state }: Query) => state.data !== undefined && !state.isInvalidated;
   if (client.getQueryCache().findAll({ queryKey: queryKeys.posts.all }).some(isNew)) keepSoon();
   return () => {
@@ -70,7 +70,8 @@ function write(key: string, client: QueryClient): void {
     .slice(0, QUERIES_MAX)
     .map((query) => ({
       ...query,
-      // `isInvalidated`: restored posts are shown at once and refetched, because they may have changed.
+      // Stores the posts as invalidated. When they are restored, they are shown at once and refetched, because they may
+      // have changed.
       state: { ...query.state, status: 'success' as const, isInvalidated: true, data: firstPages(query.state.data) },
     }));
   try {

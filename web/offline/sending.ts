@@ -4,7 +4,7 @@ import { ApiError } from '#web/api/client.ts';
 const RETRY_MS = 30_000;
 
 type Sending = {
-  /** The lock's name: only one tab at a time sends under it. */
+  /** The name of the lock that a tab holds while it sends, so that two tabs never send at the same time. */
   name: string;
   sendAll: () => Promise<void>;
   /** How long the Worker has asked us to wait, in milliseconds. */

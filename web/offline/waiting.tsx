@@ -132,7 +132,10 @@ function nextToSend(): PendingPost | undefined {
   return readOutbox().find(({ refusal }) => refusal === null);
 }
 
-/** Returns how long the Worker has asked us to wait. The longest wait applies to all posts. */
+/**
+ * Returns how long the Worker has asked us to wait. If several posts have to wait, nothing is sent before the longest
+ * wait is over.
+ */
 function waitMs(): number {
   const times = readOutbox().map(({ refusal, sendAfter }) => (refusal === null ? (sendAfter ?? 0) : 0));
   return Math.max(0, Math.max(...times) - Date.now());

@@ -29,7 +29,10 @@ import { shrinkPhoto } from './shrink-photo.ts';
 
 type Props = { place: string; post: Post | null } & Choice;
 
-/** The photos in the form. Photos of a new post are uploaded after the post; an existing post changes at once. */
+/**
+ * The photos in the form of a post. A new post's photos are uploaded after the post. A change to an existing post's
+ * photos takes effect at once.
+ */
 export function FormPhotos({ place, post, ...choice }: Props) {
   return post ? <SavedPhotos post={post} {...choice} /> : <DraftPhotos place={place} {...choice} />;
 }
@@ -199,7 +202,8 @@ function useTaking({ chosen, onTaken, count, place }: Taking) {
     const chosenAt = Date.now();
     for (const [at, file] of files.entries()) {
       const picture = await shrinkPhoto(file);
-      // Adds the index: two small files may be read in the same millisecond, and the order must stay unique.
+      // Each photo needs its own place in the order. The index keeps the places apart if all files were chosen in the
+      // same millisecond.
       if (picture) await keepPhotos([newPhoto(place, picture, chosenAt + at)]);
       else setProblem('unreadable');
       setReadCount((before) => before - 1);

@@ -42,7 +42,11 @@ export function blockAuthor(postId: string): Promise<null> {
   return api('POST /posts/:id/block-author', { params: { id: postId } });
 }
 
-/** Undoes the block that the user has just made. @param title the post's title, which names the block. */
+/**
+ * Undoes the block that the user has just made.
+ * @param title the title of the post from which the user made the block: the list of blocks calls the block by this
+ * title.
+ */
 export async function unblockLast(title: string): Promise<void> {
   const blocks = await api('GET /me/blocks');
   const last = blocks.find(({ name }) => name === title);
@@ -72,7 +76,7 @@ export function wakePost(postId: string): Promise<Post> {
 
 /** Changes a post in every cached list, or removes it if `change` returns null. */
 export function changeCachedPost(client: QueryClient, postId: string, change: (post: Post) => Post | null): void {
-  // Keeps how a search found the post (`found_by`, `reasons`).
+  // Keeps the fields `found_by` and `reasons` of a search result, which the changed post does not have.
   const changed = (post: ListedPost): ListedPost[] => {
     const next = change(post);
     return next ? [{ ...post, ...next }] : [];
@@ -81,7 +85,7 @@ export function changeCachedPost(client: QueryClient, postId: string, change: (p
     ...page,
     posts: page.posts.flatMap((post) => (post.id === postId ? changed(post) : post)),
   });
-  // Under the same key the cache also holds single posts and counts, which stay unchanged.
+  // Changes lists only. The cache also has single posts and counts of posts under keys that begin the same way.
   client.setQueriesData<InfiniteData<PostPage> | Post | number>({ queryKey: queryKeys.posts.all }, (data) =>
     typeof data === 'object' && 'pages' in data ? { ...data, pages: data.pages.map(inPage) } : data,
   );
@@ -106,7 +110,10 @@ async function readOwnPosts(signal: AbortSignal, cursor?: string) {
   return answer;
 }
 
-/** A post in a list. After a search also `found_by`, the part of the results, and `reasons`. */
+/**
+ * A post in a list. In the results of a search it also has `found_by`, the part of the results that it belongs to, and
+ * `reasons`.
+ */
 export type ListedPost = Post & Omit<PostEntry, 'Post'>;
 
 export function partOf({ found_by = 'words' }: ListedPost): SearchPart {

@@ -78,7 +78,7 @@ function readPostId(state: unknown): string | null {
   return mode === 'update' && typeof post?.id === 'string' ? post.id : null;
 }
 
-/** The form of a new post. If another account signs in meanwhile, in another tab, it gets a new form. */
+/** The form of a new post. If another account signs in, in another tab, the form starts again for that account. */
 function NewPost() {
   const userId = useSession()?.userId ?? null;
   const [writer, setWriter] = useState({ userId, count: 0 });
@@ -91,7 +91,10 @@ function NewPost() {
   return <WritersPost key={writer.count} isFirst={writer.count === 0} />;
 }
 
-/** Restores a visitor's draft after the visitor signs in. Anyone else is first asked whether the draft is theirs. */
+/**
+ * If the visitor has come here by signing in from the form, restores their draft. Asks any other user whether the draft
+ * of a visitor on this phone is theirs.
+ */
 function WritersPost({ isFirst }: { isFirst: boolean }) {
   const { t } = useTranslation('posts');
   const userId = useSession()?.userId ?? null;
@@ -137,7 +140,10 @@ function WritersPost({ isFirst }: { isFirst: boolean }) {
 
 type Said = Pick<PostFormValues, 'is_owner' | 'title' | 'location' | 'identifier' | 'community_code'>;
 
-/** Reads what the link to this form says about the post. */
+/**
+ * Reads the navigation state: values for the form from the link that led here, and whether the visitor's draft belongs
+ * to this user.
+ */
 function useWayHere(): { isDraftMine: boolean; said: Said } {
   const { state } = useLocation();
   const way = (state ?? {}) as Record<string, unknown>;

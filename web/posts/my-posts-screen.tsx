@@ -26,7 +26,10 @@ export function MyPostsScreen() {
   const navigate = useNavigate();
   const session = useSession();
 
-  /** Moves a refused post into the form. It stays if the form has another draft or the phone's storage is full. */
+  /**
+   * Moves a refused post from the outbox into the form. If the form already has a draft, or the phone's storage is
+   * full, the post stays in the outbox.
+   */
   async function correct({ input, idempotencyKey }: PendingPost) {
     const userId = session?.userId ?? null;
     const place = draftKey(userId, null);

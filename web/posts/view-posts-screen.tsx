@@ -80,7 +80,8 @@ type Taken = { cameWithPage: boolean };
 
 function FoundPosts({ filter, typed, cameWithPage }: Taken & { filter: PostFilter; typed: string }) {
   const list = usePostList(filter, typed);
-  // Hidden beside the look-up of an identifier, which makes the same offer.
+  // Whether the screen offers to look up an identifier. The look-up also offers to post the loss, so `TellWhenFound` is
+  // not needed beside it.
   const hasLookup = useSession() !== null && looksLikeIdentifier(typed);
   return (
     <>
@@ -109,7 +110,7 @@ function Results({
   if (problem) {
     const { sentence, needsLogin } = problem;
     if (needsLogin) {
-      // A visitor has opened a link to a community's posts.
+      // A visitor has opened a link to the posts of a community, which only members can see.
       return (
         <div className="after-toast">
           <LoginNeeded title={sentence} label={t('login')} />
@@ -193,7 +194,10 @@ function LookupOfNumber({ typed }: { typed: string }) {
   return NumberLookup && <NumberLookup key={foldIdentifier(typed)} identifier={typed.trim()} />;
 }
 
-/** A card of the public list. From it the build also makes the Worker's cards (app/card-templates.tsx). */
+/**
+ * A card of the public list. The build renders it with slots instead of texts, for the cards that the Worker adds to
+ * pages (app/card-templates.tsx).
+ */
 export function FoundPost({ post, search }: { post: ListedPost; search?: string }) {
   return (
     <PostCard post={post} search={search} more={<MoreOfPost post={post} />}>
@@ -203,9 +207,9 @@ export function FoundPost({ post, search }: { post: ListedPost; search?: string 
 }
 
 /**
- * Puts the posts embedded in the page into the cache, once. They are a visitor's view, so signed-in users load their
- * own.
- * @returns whether there were any: the page then already shows the first of them as cards.
+ * Puts the posts embedded in the page into the cache, once. The embedded posts are as a visitor sees them, so signed-in
+ * users load their own list.
+ * @returns whether the page had embedded posts. It then already shows the first of them as cards.
  */
 export function takeFirstPosts(client: QueryClient): boolean {
   const element = typeof document === 'undefined' ? null : document.getElementById(FIRST_POSTS_ID);
@@ -213,8 +217,8 @@ export function takeFirstPosts(client: QueryClient): boolean {
   const posts = getSession() === null ? read(element) : null;
   if (!posts) return false;
   const { queryKey } = postListOptions(null, readFilter(new URLSearchParams()));
-  // The embedded posts may be older than the cache if the page comes from the browser's history. A slow clock must not
-  // date them in the future.
+  // If the page comes from the browser's history, the embedded posts may be older than the posts in the cache. If the
+  // phone's clock is slow, their time is in the future: uses the current time instead.
   const updatedAt = Math.min(Date.parse(posts.at), Date.now());
   if ((client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) > updatedAt) return false;
   const page = { posts: posts.entries.map(({ Post }) => Post), nextCursor: posts.next_cursor };

@@ -84,7 +84,10 @@ function Invitation({ onUnderstood }: { onUnderstood: () => void }) {
   );
 }
 
-/** Stored on the phone for each account: users with two phones are asked on each, as is every account on one phone. */
+/**
+ * The key in local storage has the account's id. A user is asked on each of their phones, and on a shared phone each
+ * account is asked.
+ */
 const PREFIX = 'pushAskedAt:';
 const DAYS = 30;
 

@@ -15,7 +15,8 @@ export function usePushChoice() {
     mutationFn: async () => {
       const session = getSession();
       if (!session || !(await subscribe(session))) return false;
-      // A user who has switched pushes off for all phones wants them again.
+      // If the user has switched pushes off for all phones, switches them on again: they have just asked for pushes on
+      // this one.
       const settings = await client.fetchQuery({ ...noticeSettingsQuery, staleTime: 0 });
       if (!settings.push) {
         const changed = await api('PUT /me/notice-settings', { body: { ...settings, push: true } });

@@ -7,7 +7,10 @@ const LOCK = 'patikana-push';
 /** How often an unchanged subscription is sent to the server again, in case the server has lost it. */
 const PUT_AGAIN_MS = DAY_MS;
 
-/** The user who allowed pushes on this phone, and the endpoint that the server received at `putAt` (0 if never). */
+/**
+ * The user who allowed pushes on this phone, and the endpoint that the server last received. `putAt`: when the server
+ * received it; 0 if never.
+ */
 type Asked = { userId: string; endpoint: string; putAt: number };
 
 /** Whether pushes to this phone are on for the user. */
@@ -73,7 +76,10 @@ async function put(userId: string): Promise<void> {
   keep({ userId, endpoint: body.endpoint, putAt: Date.now() });
 }
 
-/** Unsubscribes in the browser first: if the request is lost, the push service tells the server at the next push. */
+/**
+ * Ends the subscription in the browser first. If the request to the server is lost, the server still learns of the end:
+ * the push service refuses its next push.
+ */
 async function end(session: Session | null = null): Promise<void> {
   localStorage.removeItem(PUSH_KEY);
   const subscription = await currentSubscription();

@@ -33,7 +33,10 @@ export function keepIssue(issuedAt: number): number {
   return issuedAt + RESET_CODE_LIFETIME_SECONDS * 1000;
 }
 
-/** Returns the verified code, unless a tab has used it, replaced it or had it refused. */
+/**
+ * Returns the verified code of the current request, or null if a tab has used the code, had it refused or requested
+ * another one.
+ */
 export function readVerifiedCode(): string | null {
   const [request, code = null] = sessionStorage.getItem(VERIFIED_CODE_KEY)?.split('#') ?? [];
   return request === currentRequest() ? code : null;

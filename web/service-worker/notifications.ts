@@ -1,6 +1,9 @@
 declare const self: ServiceWorkerGlobalScope;
 
-/** The ids are in a cache, because a service worker keeps no variables between two events. */
+/**
+ * The cache with the ids of ended notices. The ids are stored because a service worker loses its variables between two
+ * events.
+ */
 const CACHE = 'ended-notices';
 const LIST = '/ended-notices';
 const KEPT = 200;
@@ -54,7 +57,10 @@ function goTo(page: WindowClient, address: string): Promise<boolean> {
   });
 }
 
-/** Called when the browser has ended or replaced the subscription. Only a page has the session to tell the server. */
+/**
+ * Called when the browser has ended or replaced the push subscription. The service worker has no session, so it asks
+ * the open pages to send the new subscription to the server.
+ */
 export async function renewSubscription({
   oldSubscription,
   newSubscription,

@@ -10,7 +10,7 @@ const NOTICES = '/notices';
 const ICON = '/icon-192.png';
 const DISMISS = 'dismiss';
 
-/** Stored in the notification, for when it is pressed. `id` is null if the push could not be read. */
+/** The data stored in a notification, read when the user presses it. `id` is null if the push could not be read. */
 type Remembered = { id: string | null; url: string };
 
 type PushedNotice = {

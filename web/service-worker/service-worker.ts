@@ -4,7 +4,9 @@ import { addMissing, findPage, KEPT_VERSIONS, type ShellFile, shellName } from '
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] };
 
-/** The app's files, listed by the build: first the core that every visit needs, then the files for offline use. */
+/**
+ * The app's files, listed by the build. `core`: the files that every visit needs. `later`: the files for offline use.
+ */
 const files = self.__WB_MANIFEST;
 const core = files.filter(({ url }) => !url.includes('#later'));
 const later = files
@@ -69,8 +71,8 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
-  // Never caches API responses: they belong to one user, and the phone's next user may be another. The Worker's own
-  // pages and pictures must disappear with their post.
+  // API responses are never cached: they belong to one user, and the phone's next user may be another. The pages and
+  // pictures that the Worker makes for a post are not cached either, because they must disappear with the post.
   if (/^\/(api|ws|dev|p|photos)(\/|$)/.test(url.pathname)) return;
   if (request.mode === 'navigate') event.respondWith(answerPage(request));
   else event.respondWith(answerFile(request));

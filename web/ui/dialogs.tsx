@@ -6,7 +6,10 @@ import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-/** A modal dialog element: the page behind is inert, Escape closes it, and the focus returns. Open while rendered. */
+/**
+ * A modal dialog element, open while it is rendered. The page behind it is inert, Escape closes it, and the focus then
+ * returns to where it was.
+ */
 export function Dialog({
   title,
   onClose,
@@ -151,9 +154,9 @@ export type FormDialogProps = {
   title: string;
   form?: RefObject<HTMLFormElement | null>;
   saving: { error: unknown; isPending: boolean };
-  /** The sentence for a failure without a sentence from the server. */
+  /** The sentence for a failure that the server does not explain. */
   failed: string;
-  /** The sentence for a missing answer. */
+  /** The sentence for a failure without a response. */
   noAnswer?: string;
   /** For the form's `onSubmit`. Not called while the form is being sent. */
   onSubmit: ComponentProps<'form'>['onSubmit'];

@@ -9,12 +9,12 @@ type Values = Record<string, string | boolean | null>;
 type Errors = Partial<Record<string, string>>;
 
 /**
- * A form validated with the Worker's schema: each field when the user leaves it, all fields on submit, afterwards on
- * every keystroke. The first invalid field gets the focus. Notices are held back while the form is half-filled.
- * @param schema omit it for a form that compares its values when it is sent.
- * @param complete adds values that the form can derive, before validation, display and submit.
+ * A form validated with the Worker's schema: each field when the user leaves it, all fields on submit, and after that
+ * on every keystroke. The first invalid field gets the focus. Notices are held back while the form is half-filled.
+ * @param schema omit it for a form whose own code validates the values on submit.
+ * @param complete adds values that follow from others, before the values are validated, shown and submitted.
  * @param check validates what the schema cannot, such as two equal fields. Returns a sentence for each invalid field.
- * @param isFresh whether `initial` is the server's current state: unchanged fields then follow it.
+ * @param isFresh whether `initial` is the server's current state: fields that the user has not changed then follow it.
  */
 export function useForm<Input extends Values>({
   schema,

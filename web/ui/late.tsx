@@ -13,8 +13,8 @@ export function LatePart({ part, isWanted = true }: { part: Late<ComponentType>;
 }
 
 /**
- * A dialog or part that the user opens. React's own `lazy` would replace the whole screen if the code cannot be loaded;
- * this shows the failure in the part's place.
+ * A dialog or part that the user opens. If its code cannot be loaded, shows the failure in the part's place. React's
+ * own `lazy` would replace the whole screen.
  * @param waiting is shown until the code is loaded.
  */
 export function WantedPart<Part>({
@@ -53,7 +53,10 @@ type DialogButtonProps<Dialog> = Pick<ComponentProps<typeof Button>, 'look' | 'i
   children: (Dialog: Dialog, close: () => void) => ReactNode;
 };
 
-/** A button and the dialog that it opens. The late dialog cannot return the focus to the button, so this does. */
+/**
+ * A button and the dialog that it opens. Returns the focus to the button when the dialog closes: a dialog whose code
+ * loads late does not know which element had the focus.
+ */
 export function DialogButton<Dialog>({ name, about, label, part, children, ...look }: DialogButtonProps<Dialog>) {
   const dialog = useDialogAddress(name, about);
   const button = useRef<HTMLButtonElement>(null);

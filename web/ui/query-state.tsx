@@ -83,7 +83,7 @@ type Query<Data> = Pick<
 /**
  * Shows a query's skeleton, then its data, or a failure with a button that retries.
  * @param failed the sentence for a failure.
- * @param wording returns the message for the error, given `failed`; used only if the first page failed.
+ * @param wording makes the message from the error and `failed`. Used only if no page could be loaded.
  * @param refusal replaces the message of an error that a retry cannot change; null for every other error.
  * @param empty replaces a list without rows; false while there are rows.
  * @param more the label of the button that loads the next page.
@@ -141,7 +141,7 @@ export function useFailure({
 
 type LoginNeededProps = { icon?: IconName; title: string; label: string; isPage?: boolean };
 
-/** Tells a visitor that this needs an account, with a link that signs in and returns here. */
+/** Tells a visitor that the screen or part needs an account, with a link that signs in and returns here. */
 export function LoginNeeded({ icon = 'user', title, label, isPage = false }: LoginNeededProps) {
   const { pathname, search } = useLocation();
   return (

@@ -14,8 +14,8 @@ type Props = Pick<FormDialogProps, 'title' | 'saving' | 'failed' | 'noAnswer' | 
 };
 
 /**
- * Asks for a reason, which the affected user reads word for word. Not in dialogs.tsx: most screens with a dialog load
- * neither the schemas nor the sentences about fields.
+ * Asks for a reason, which the affected user reads word for word. In its own file, because it loads the schemas and the
+ * sentences about invalid fields. Most screens with a dialog need neither.
  */
 export function ReasonDialog({ text, label, hint, action, initial = '', onSubmit, ...dialog }: Props) {
   const { form, field, submit } = useForm({ schema: moderationReasonSchema, initial: { reason: initial } });

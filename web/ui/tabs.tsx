@@ -38,7 +38,10 @@ export function Tabs<Name extends string>({
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
-  /** Moves to another tab. Starts from the focused tab, because `current` may change later. */
+  /**
+   * Moves to another tab, counted from the tab with the focus: `current` may still be the old tab after a quick second
+   * press.
+   */
   function step(event: KeyboardEvent, from: number) {
     const move = STEPS[event.key];
     if (!move) return;

@@ -23,7 +23,7 @@ export function ToastRegion() {
     const add = (message: Message) =>
       void load().then(
         ({ Toaster, addToast }) => {
-          // The container must be mounted first: react-toastify drops toasts created before that.
+          // Mounts the container before the toast is added: react-toastify drops a toast that has no container yet.
           flushSync(() => setToaster(() => Toaster));
           addToast(message);
         },

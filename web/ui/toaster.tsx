@@ -40,7 +40,8 @@ export function Toaster() {
   return (
     <div
       {...holders}
-      // A scroll cancels the pointer, but the library ends a drag only at `pointerup`.
+      // When a touch becomes a scroll, the browser sends `pointercancel`. react-toastify ends a drag only at
+      // `pointerup`, so without this event the toast would stay dragged.
       onPointerCancel={() => document.dispatchEvent(new Event('pointerup'))}
     >
       <HoldContext value={hold}>
@@ -114,7 +115,8 @@ function useNewestFew(): void {
       const isTaken = event.defaultPrevented || document.querySelector('dialog[open]') !== null;
       if (event.key === 'Escape' && !isTaken && ids.length > 0) toast.dismiss(ids.at(-1));
     }
-    // On the window, so that it runs after all listeners on the document.
+    // A listener on the window runs after all listeners on the document, so that a dialog or menu can take the key
+    // first.
     window.addEventListener('keydown', closeOnEscape);
     return () => {
       stop();

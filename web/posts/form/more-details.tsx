@@ -26,8 +26,9 @@ const REASONS = {
 type Reason = keyof typeof REASONS;
 
 /**
- * Fields that few posts need. Opens once: when a field inside has a value, or when the text makes a field likely, and
- * then says which. Afterwards only the user, or an error inside (`useForm`), opens or closes it.
+ * "More details": the fields that few posts need. Opens automatically once: when one of its fields has a value, or when
+ * the post's text makes a field likely to be needed. A message then names this field. After that only the user, or an
+ * error in one of the fields (`useForm`), opens or closes it.
  */
 export function MoreDetails({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');
@@ -89,7 +90,10 @@ function findReasons(values: PostFormValues): Reason[] {
   });
 }
 
-/** Whether a field inside has a value. The kind counts only if the user chose it, not if the Worker read it. */
+/**
+ * Whether one of the fields in "More details" has a value. The kind of item counts only if the user has chosen it; the
+ * Worker may have read it from the text.
+ */
 function holdsDetails(values: PostFormValues): boolean {
   const { identifier, second_identifier, kept_at, claim_question, private_marks } = values;
   const texts = [identifier, second_identifier, kept_at, claim_question, private_marks];

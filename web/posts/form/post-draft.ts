@@ -6,7 +6,7 @@ import { keepOnPhone } from '#web/lib/phone-storage.ts';
 export type PostFormValues = {
   title: string;
   location: string;
-  /** Null until the user types a phone number: the form then shows the account's. */
+  /** Null if the user has not typed a phone number. The form then shows the account's number. */
   phone_number: string | null;
   /** Whether the user posts for somebody else, to whom the phone number belongs. */
   on_behalf: boolean;
@@ -14,12 +14,12 @@ export type PostFormValues = {
   kept_at: string;
   /** The kind of item that the user has chosen, or 'read' to let the Worker read it from the text. */
   chosen_kind: PostKind | 'read' | null;
-  /** The post's kind of item when the form was opened. */
+  /** The kind of item that the Worker has read from the text of the post being edited. */
   read_kind: PostKind | null;
   description: string;
   owner_first_name: string;
   owner_last_name: string;
-  /** Whether the user lost the item. Null makes a finder's post. */
+  /** Whether the user lost the item. Null if the user has not answered: the post is then a finder's post. */
   is_owner: boolean | null;
   community_code: string | null;
   /** New identifiers, as typed. The API never returns the stored ones. */
@@ -85,7 +85,7 @@ export function readDraft(key: string): PostDraft | null {
     const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as PostDraft | null;
     if (!stored) return null;
     const values = { ...EMPTY_POST, ...stored.values };
-    // The user emptied the field and added no phone number: null lets the form fill in the account's.
+    // An empty phone number in a draft counts as not typed, so that the form shows the account's number again.
     return { ...stored, values: { ...values, phone_number: values.phone_number || null } };
   } catch {
     return null;

@@ -78,7 +78,10 @@ function DraftForm({ post, saved, draftKey, takesFocus, onStartOver }: PostFormP
   );
 }
 
-/** Fills in the account's phone number, except for a lost phone or a post for somebody else: it would not help. */
+/**
+ * Fills in the account's phone number, unless the user has lost this phone or posts for somebody else: people could not
+ * reach the owner by this number.
+ */
 function fillNumber(typed: PostFormValues, accountNumber: string | null): PostFormValues {
   const number = isOfLostPhone(typed) || typed.on_behalf ? null : accountNumber;
   return { ...typed, phone_number: typed.phone_number ?? number ?? '' };

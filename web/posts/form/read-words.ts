@@ -33,8 +33,8 @@ export function textOf({ title, description }: Words): string {
 }
 
 /**
- * Returns whether the text is about a phone or SIM card, among other items. If in doubt returns true: nobody can reach
- * an owner through the number of the lost phone.
+ * Returns whether the text mentions a phone or SIM card as an item, perhaps beside other items. Prefers to say yes: a
+ * number that belongs to the lost phone must not be filled in as the owner's contact.
  */
 export function isAboutPhone(text: string): boolean {
   return PHONE_OR_SIM_CARD.test(text.toLowerCase().replaceAll(PHONE_IN_PASSING, ' '));
@@ -54,14 +54,20 @@ const DOCUMENT = new RegExp(
     String.raw`\b(?:national|student|school|university|work|staff|my|an) id\b|\bids\b`,
   ].join('|'),
 );
-/** Items that may contain a document. Then a photo shows the container, not the document. */
+/**
+ * Words for items in which a document may be. If the title contains one, a photo probably shows this item and not the
+ * document.
+ */
 const HOLDER = /\b(?:pochi|mkoba|mikoba|begi|mabegi|wallets?|purses?|(?:hand)?bags?|backpacks?|simu|phones?)\b/;
 
 function namesDocument(text: string): boolean {
   return DOCUMENT.test(text.toLowerCase());
 }
 
-/** Returns whether the title is about a document only. The Worker decides later, from the whole post. */
+/**
+ * Returns whether the title is about a document and nothing else. Only a first guess: the Worker reads the kind of item
+ * from the whole post.
+ */
 export function isAboutDocument(title: string): boolean {
   return namesDocument(title) && !HOLDER.test(title.toLowerCase());
 }
@@ -87,7 +93,7 @@ const VEHICLE_IN_PASSING = new RegExp(
 );
 const NAMES_VEHICLE = new RegExp(String.raw`\b(?:${VEHICLE})\b`);
 const NAMES_PLATE = /\bnamba (?:ya|za) (?:gari|pikipiki|usajili)\b|\bnumber ?plates?\b|\bplate numbers?\b/;
-/** Phrases that say where the item is now. "Office keys" is not one. */
+/** Phrases that say where the item is now. "Office keys" is not such a phrase, although it contains "office". */
 const KEEPER = new RegExp(
   [
     String.raw`\b(?:ofisini|mapokezi|(?:kituo cha|kwa|kwenye) polisi|(?:kwa|kwenye) (?:ofisi|mlinzi|walinzi))\b`,

@@ -10,7 +10,10 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { CameThrough } from './came-through.tsx';
 import type { usePostSubmit } from './use-post-submit.ts';
 
-/** The end of the form: questions before the submit, its result, and the button. */
+/**
+ * The end of the form: the questions that must be answered before the post is sent, the result of sending, and the
+ * button.
+ */
 export function SubmitPart({
   submission: { asksForAccount, problem, success, isLocked, postToo },
   label,
@@ -55,7 +58,10 @@ function SubmitProblem({ error }: { error: Error }) {
   );
 }
 
-/** Returns the reason. An error of `answers_post_id` belongs to no visible field, so it is shown here. */
+/**
+ * Returns the server's reason. The form has no field for `answers_post_id`, so the message of this field is shown as
+ * the reason.
+ */
 function reasonOf({ errors, detail }: ApiError): string {
   return errors.find(({ field }) => field === 'answers_post_id')?.message ?? detail;
 }

@@ -133,8 +133,8 @@ export function useDraft(place: string, saved: PostFormValues) {
   const idempotencyKey = useRef(kept?.idempotencyKey ?? newIdempotencyKey());
   const isDone = useRef(false);
 
-  // If another tab posts or discards the draft, this tab takes a new idempotency key: with the old key it could create
-  // no other post.
+  // If another tab posts or discards this draft, this tab takes a new idempotency key. With the old key, the server
+  // would not create another post from this tab.
   useEffect(() => {
     const onChange = (event: StorageEvent) => {
       if (event.key === key && event.newValue === null) idempotencyKey.current = newIdempotencyKey();

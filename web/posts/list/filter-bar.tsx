@@ -84,8 +84,9 @@ export function PostLoss({ typed, place }: Sought) {
 }
 
 /**
- * Offers a lost post beside search results: its author gets a notice when somebody finds the item. An empty list has
- * `PostLoss`, so this offer is invisible there. It keeps its space, so that the list does not move.
+ * Offers the user to post their loss if the results do not contain the item: the post's author gets a notice when
+ * somebody finds the item. For an empty list, `PostLoss` offers the same, so this button is invisible but keeps its
+ * space: the list does not move.
  */
 export function TellWhenFound({ list, typed, place }: Sought & { list: ReturnType<typeof usePostList> }) {
   const { t } = useTranslation('posts');

@@ -9,7 +9,10 @@ import { lookUpIdentifier } from '#web/posts/api.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 
-/** Asks the server whether a found post has this identifier. Then offers a lost post with it. */
+/**
+ * Asks the server whether a found post has this identifier. After the answer, offers to create a lost post with the
+ * identifier.
+ */
 export function NumberLookup({ identifier }: { identifier: string }) {
   const { t } = useTranslation('ends');
   const lookup = useMutation({ mutationFn: lookUpIdentifier });
@@ -50,7 +53,7 @@ function PostWithNumber({ identifier }: { identifier: string }) {
   // Moves the focus, because the pressed button is removed.
   useEffect(() => link.current?.focus(), []);
   return (
-    // In the navigation state, because other people may see the address.
+    // The identifier is in the navigation state, because other people may see an address.
     <ButtonLink ref={link} to={paths.createPost} state={{ posted_by: 'owner', identifier }}>
       {t('lookupPost')}
     </ButtonLink>

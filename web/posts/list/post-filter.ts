@@ -63,7 +63,10 @@ export function toLostPost(typed: string, place: string) {
   return { posted_by: 'owner', location: place, ...thing };
 }
 
-/** Whether the text is an identifier. `isIdentifier` alone would accept words, because it reads letters as digits. */
+/**
+ * Whether the text looks like an identifier: enough digits and no word. `isIdentifier` alone would accept words,
+ * because it reads letters as digits.
+ */
 export function looksLikeIdentifier(typed: string): boolean {
   const digits = typed.replace(/\D/g, '').length;
   const hasWord = /(^|\s)\p{L}{4,}(?=\s|$)/u.test(typed);

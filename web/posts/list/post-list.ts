@@ -11,11 +11,11 @@ import { type PostPage, pagedPosts, partOf } from '#web/posts/api.ts';
 import { isSameBut, matchesTyped, toListQuery } from './post-filter.ts';
 
 /**
- * Loads the list. Until the response to a new search arrives, it shows the loaded posts that contain the typed words,
- * and the posts that the last search found by meaning.
+ * Loads a list of posts. Until the response to a new search arrives, shows the loaded posts that contain the typed
+ * words, and the posts that the last search found by meaning. Without a network, searches the posts that the viewer has
+ * seen.
  * @param staleTime replaces the app's default, in milliseconds.
- * @returns also `answered`, the search whose results are shown. Without a network it searches the posts that the viewer
- * has seen.
+ * @returns also `answered`, the search whose results are shown.
  */
 export function usePostList(filter: PostFilter, typed: string, staleTime?: number) {
   const viewerId = useSession()?.userId ?? null;
@@ -24,7 +24,8 @@ export function usePostList(filter: PostFilter, typed: string, staleTime?: numbe
   const asked = useInfiniteQuery({
     ...postListOptions(viewerId, filter),
     ...(staleTime !== undefined && { staleTime }),
-    // Shows the old posts meanwhile, but never those of another viewer, community or filter.
+    // Shows the posts of the last search until the new ones arrive, but never posts of another viewer, community or
+    // filter.
     placeholderData: (before, query) => {
       const [, , lastViewer, lastFilter] = (query?.queryKey ?? []) as Partial<ReturnType<typeof queryKeys.posts.list>>;
       return lastViewer === viewerId && lastFilter && isSameBut('search', lastFilter, filter) ? before : undefined;
@@ -64,7 +65,10 @@ export function isEmptyList({ data, posts, isCatchingUp, hasNextPage }: ReturnTy
   return data !== undefined && !isCatchingUp && posts.length === 0 && !hasNextPage;
 }
 
-/** Returns a text for screen readers: how many posts are shown, after a search for each part. Empty while loading. */
+/**
+ * Returns a text for screen readers: how many posts are shown. After a search, gives one count for each part of the
+ * results. Empty while the list is loading.
+ */
 export function useShownCount({ posts, isSuccess, isCatchingUp }: ReturnType<typeof usePostList>): string {
   const { t } = useTranslation('posts');
   if (!isSuccess || isCatchingUp) return '';

@@ -12,8 +12,8 @@ import { Button } from '#web/ui/button.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 
 /**
- * For the author: says that the post is closed or resting, with a button that reopens it. On an open post, asks whether
- * they are still looking.
+ * For the author of a post. If the post is closed or resting, says so and offers a button that reopens it. If it is
+ * open, asks whether the author is still looking.
  * @param onWoken is called while the pressed button is still on the screen, to move the focus.
  */
 export function OwnPostState({ post, onWoken }: { post: Post; onWoken?: () => void }) {
@@ -47,13 +47,13 @@ export function OwnPostState({ post, onWoken }: { post: Post; onWoken?: () => vo
   );
 }
 
-/** Whether the post is old enough that a notice asks the author the same question. */
+/** Whether the post is old enough to ask the author "still looking?". A notice asks the same from this age on. */
 function isAsked(restsAt: string): boolean {
   const daysLeft = POST_RESTS_AFTER_DAYS - POST_ASKED_AFTER_DAYS[0];
   return Date.parse(restsAt) - Date.now() <= daysLeft * DAY_MS;
 }
 
-/** Closes a post with its outcome. The outcome "returned" can be undone like "Mark as found". */
+/** Closes a post with an outcome. The author can undo the outcome "returned" for a while, as after "Mark as found". */
 export function useEndPost() {
   const { t } = useTranslation(['posts', 'ends']);
   const keep = useKeepChanged();

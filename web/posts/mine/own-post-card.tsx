@@ -57,7 +57,8 @@ function MarkFound({ post, onMarked }: { post: Post; onMarked: () => void }) {
 
   function mark() {
     marking.mutate(post);
-    // Closes the dialog first: otherwise it would return the focus to its button, which is removed as well.
+    // Closes the dialog first. Otherwise the closing dialog would move the focus to the button that opened it, and this
+    // button is removed too.
     flushSync(dialog.close);
     onMarked();
   }
@@ -96,7 +97,8 @@ function ClosePost({ post, onClosed }: { post: Post; onClosed: () => void }) {
 
   function end(outcome: Outcome) {
     ending.mutate({ post, outcome });
-    // Closes the dialog first: otherwise it would return the focus to its button, which is removed as well.
+    // Closes the dialog first. Otherwise the closing dialog would move the focus to the button that opened it, and this
+    // button is removed too.
     flushSync(dialog.close);
     onClosed();
   }

@@ -93,9 +93,9 @@ function usePending(mutationKey: readonly string[]): Set<string> {
 }
 
 /**
- * "Deleted. Undo": a bar for each deletion that can still be undone. Hiding or leaving the page sends these deletions
- * at once. The bars come first in the tab order, at the foot of the screen, where no toast covers them.
- * @param home receives the focus when a bar that had it is removed.
+ * "Deleted. Undo": a bar for each deletion that is not sent yet. If the user hides or leaves the page, all are sent at
+ * once. The bars come first in the tab order, but are at the foot of the screen, where no toast covers them.
+ * @param home receives the focus when the bar with the focus is removed.
  */
 export function DeletedBars({ home }: { home: RefObject<HTMLElement | null> }) {
   const deletions = useStore(waiting);

@@ -40,7 +40,8 @@ type ContactLimitedProps = {
   postId: string;
   opensAt: string | null;
   /**
-   * Whether this is the post's own page, which has its own small allowance of phone numbers. Other screens link to it.
+   * Whether this is the screen of a single post. It has a small allowance of phone numbers of its own, so other screens
+   * offer a link to it.
    */
   isOpened?: boolean;
 };
@@ -91,10 +92,13 @@ export function whatsappLink(phone: string, text: string): string | null {
   return `https://wa.me/${digits}?text=${encodeURIComponent(text)}`;
 }
 
-/** Why the user writes: about a post that one of the two has seen, or about a claim that both know. */
+/** What the user writes about: the other person's post, or a claim between the two. */
 type Occasion = 'post' | 'claim';
 
-/** In every language: the message must be in the other person's language, which may not be this app's. */
+/**
+ * The sentences in all languages: the message is in the other person's language, which may not be the language of this
+ * user's app.
+ */
 const sentences = byLanguage(
   import.meta.glob<Record<Occasion, string>>('#locales/*/outside/first-words.json', { eager: true, import: 'default' }),
 );

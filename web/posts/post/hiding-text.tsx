@@ -2,7 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { isReportReason } from '#contract/kinds.ts';
 import type { HiddenBy } from '#contract/posts.ts';
 
-/** How the post becomes visible again if editing it does not help. */
+/**
+ * The text that explains when the post becomes visible again. Only for hidings that the author cannot end by editing
+ * the post.
+ */
 const WHAT_NEXT: Partial<Record<HiddenBy, 'hiddenUntilReinstated' | 'hiddenUntilCommunityReinstated'>> = {
   suspension: 'hiddenUntilReinstated',
   community_suspension: 'hiddenUntilCommunityReinstated',

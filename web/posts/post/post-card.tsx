@@ -14,7 +14,8 @@ type PostCardProps = { post: ListedPost; search?: string; more?: ReactNode; chil
  * @param children the buttons of the card.
  */
 export function PostCard({ post, search, more, children }: PostCardProps) {
-  // Other parts of the results have a heading of level 2 above their posts.
+  // Posts that contain the search's words come first, without a heading above them, so their titles are headings of
+  // level 2. In the other parts of the results, the part's heading has level 2 and the titles level 3.
   const Heading = partOf(post) === 'words' ? 'h2' : 'h3';
   const look = post.is_found ? 'border-found bg-found-soft/50' : '';
   return (
@@ -70,7 +71,10 @@ export function Feed({ isBusy, children }: { isBusy: boolean; children: ReactNod
 
 const PARTS: readonly SearchPart[] = ['words', 'meaning', 'near'];
 
-/** Shows the parts of a search's results below each other. Exact results come first, without a heading. */
+/**
+ * Shows the parts of a search's results below each other. Posts that contain the words of the search come first,
+ * without a heading.
+ */
 export function SearchParts({
   posts,
   children,

@@ -29,7 +29,10 @@ export function ThisIsMine({ postId, look = 'primary', onClick }: Props) {
   );
 }
 
-/** Whether the user can claim the item: another person's visible post says that they found it and still have it. */
+/**
+ * Whether the user can claim the item. The post must be a visible finder's post of another person, and the item not
+ * returned yet.
+ */
 export function canBeClaimed(post: Pick<Post, 'posted_by' | 'is_mine' | 'is_found' | 'is_hidden'>): boolean {
   return post.posted_by === 'finder' && !post.is_mine && !post.is_found && !post.is_hidden;
 }

@@ -20,7 +20,7 @@ function wordsOfAll(): Words[] {
 
 /**
  * The poster: a small preview on the screen, a full page on paper.
- * @param shown the post as visitors see it; null prints a poster without its details.
+ * @param shown the post as visitors see it; null leaves the item's details out of the poster.
  * @param phone the phone number that the author wants printed.
  */
 export function PosterSheet({ postId, shown, phone }: { postId: string; shown: Post | null; phone: string | null }) {

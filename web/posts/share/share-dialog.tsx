@@ -49,7 +49,7 @@ function Ways({ message, url, onDone }: { message: string; url: string; onDone: 
   }
 
   async function copy() {
-    // Closes the dialog first, because it would hide the toast.
+    // Closes the dialog before the toast appears, because an open dialog would cover the toast.
     const copied = copyText(whole);
     onDone();
     if (await copied) showToast.success(t('posts:linkCopied'));
@@ -90,7 +90,8 @@ function useShareMessage(post: Post): string | null {
   const { post: shared, isLoading } = useSharedPost(post);
   if (isLoading) return null;
   if (shared === null) return t('forMembers');
-  // The post could not be loaded: the text names no details, which the linked page shows.
+  // The post could not be loaded as visitors see it. The text names no details then; the page behind the link shows
+  // them.
   if (!shared) return t(`unnamed.${post.posted_by}`);
   const { title, location: place } = shared;
   return t(shared.is_found ? 'returned' : `message.${shared.posted_by}`, { title, place });
