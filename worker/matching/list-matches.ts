@@ -19,9 +19,9 @@ import { matchPost } from './match-post.ts';
 import { matchableRow } from './match-types.ts';
 
 /**
- * Returns the answer of `GET /api/posts/{id}/matches`: the open posts of the other side that match the viewer's post, sure
- * ones first, then by score. Matches a post that was saved a moment ago first, as only stored pairs can be answered.
- * @throws AppError post_not_found, or forbidden for anybody but the author.
+ * Returns the answer of `GET /api/posts/{id}/matches`: the open posts of the other side that match the viewer's post,
+ * sure ones first, then by score. If the post still waits to be matched, it is matched first: a pair needs a stored
+ * row, so that the viewer can confirm or dismiss it.
  */
 export async function findMatches(
   env: Env,

@@ -35,8 +35,9 @@ export type SearchedPart = {
   sayings: Saying[];
   /** Terms of posts that contradict this part (another colour), unless they also contain one of its sayings. */
   bars: string[];
-  /** Whether a post must say this part to mean the search, and whether it must even to be near the search. */
+  /** If true, a post that lacks this part does not mean the search. */
   isNeeded: boolean;
+  /** If true, a post that lacks this part is not even near the search. */
   isNeededNear: boolean;
   /** True for the things of a search. A post that is near the search must say at least one of these. */
   isThing: boolean;
@@ -49,7 +50,10 @@ const MOST_MADE = 2;
 /** In letters, of a name or a part of a word. */
 const SHORTEST = 3;
 
-/** Reads the parts of a search. @returns null if it consists only of unknown words, or of words that narrow nothing. */
+/**
+ * Reads the parts of a search. Returns null if no part is needed: the words are unknown, or too general to narrow a
+ * search.
+ */
 export function readSearch(typed: string): SearchedPart[] | null {
   const { rest, names, unknown } = setAside(typed);
   const numbered = readIdentifiers(rest);
@@ -112,7 +116,10 @@ function part(sayings: Saying[], isNeeded: boolean, bars: string[] = []): Search
   return { sayings, bars, isNeeded, isNeededNear: false, isThing: false };
 }
 
-/** Takes known names and words too short to correct out of the text, as reading might turn them into other words. */
+/**
+ * Removes known names, and words too short for correction, from the text. Otherwise `readField` could read them as
+ * other words.
+ */
 function setAside(typed: string): { rest: string; names: string[]; unknown: string[] } {
   const { names: known, phrases, chat } = getLexicon();
   const tokens = tokenise(typed);
@@ -164,7 +171,10 @@ function thingOf(element: Element, tokens: Token[], roles: readonly ItemMention[
   return [{ ...part([...sayingsOfThings(item.ids), ...others], true), isThing: item.role !== 'context' }];
 }
 
-/** Returns a part for other things that single words may mean: enough for a post to be near the search. */
+/**
+ * Returns a part for other things that the search's single words may mean. A post that says one of these is near the
+ * search.
+ */
 function partOfTitle(field: ReturnType<typeof readField>, things: SearchedPart[]): SearchedPart[] {
   const known = new Set(things.flatMap(({ sayings }) => sayings.map(({ term }) => term)));
   const { things: all } = getLexicon();

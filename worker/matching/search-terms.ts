@@ -11,8 +11,9 @@ import { type ItemMention, mentionsOf } from './reading/item-mention.ts';
 import { tokenise } from './words/tokens.ts';
 import { nameSoundKey } from './words/word-keys.ts';
 
-// Terms by which a search finds posts by meaning. Posts are stored under them: after a change, raise RULES_VERSION in
-// reading/read-post.ts. In `qualityTerm` and `someTerm`, `of` is the family of the thing with the quality.
+// Terms by which a search finds posts by meaning. Posts are stored with their terms: after a change of the terms, raise
+// RULES_VERSION in reading/read-post.ts. In `qualityTerm` and `someTerm`, `of` is the family of the thing that has the
+// quality, such as the things that may be called a phone.
 
 /** The term of posts that mention the thing, or a narrower kind of it. */
 export const thingTerm = (id: string) => `thing ${id}`;
@@ -36,7 +37,9 @@ export const NO_THING = '';
 export type Meaning = { terms: string[]; indexed: string[]; words: string };
 
 const NOT_INDEXED = /^(?:\w+ of |some |named$|said )/;
-/** Otherwise a post that consists only of names and places would cost as much to store as a hundred others. */
+/**
+ * A post of nothing but names and places has far more terms. It would cost as much to store as a hundred other posts.
+ */
 const MOST_TERMS = 100;
 /** How many `titledTerm` terms a post gets at most. */
 const MOST_TITLED = 12;
@@ -107,7 +110,10 @@ export function familiesOf(ids: string[]): string[] {
   return ids.length === 0 ? [NO_THING] : [...new Set(ids.map(familyOf))];
 }
 
-/** Returns the qualities of a thing as in terms, with attributes only of the groups that a search compares. */
+/**
+ * Returns the qualities of a thing by which a search finds it. Of its attributes these are only the material and the
+ * size.
+ */
 export function qualitiesOf({ colours, brands, models, attributes }: ItemMention): (readonly [Quality, string])[] {
   const groups = [...attributes].flatMap((id) => {
     const group = getLexicon().attributes.get(id)?.group;
@@ -126,7 +132,10 @@ function modelOf(model: string): string {
   return model.slice(model.indexOf(' ') + 1);
 }
 
-/** Whether another make contradicts this make. Not if it is another thing's: a Noah's tyre may be a Bridgestone. */
+/**
+ * Whether a post with another make contradicts this one. False if the make is that of another thing: the tyre of a Noah
+ * may be a Bridgestone.
+ */
 export function isOfItself({ ids }: ItemMention, kind: Quality, id: string): boolean {
   return (
     kind !== 'make' ||
@@ -152,7 +161,10 @@ export function termsOfIdentifier({ kind, folded }: Identifier): string[] {
   return WHOLE_NUMBERS.includes(kind) ? [`number ${folded}`, `some ${kind}`] : [`number ${folded}`];
 }
 
-/** Slots in which two values mean two things. A code is only compared with codes of the same letters: A14 and A04. */
+/**
+ * Slots (kinds of value) in which different values mean different things. Codes are compared only if they have the same
+ * letters, such as A14 and A04.
+ */
 const TELLING_SLOTS: readonly SlotValue['slot'][] = [
   'number',
   'plot',
@@ -174,7 +186,10 @@ const TELLING_SLOTS: readonly SlotValue['slot'][] = [
 ];
 const UNTOLD_SLOTS: readonly SlotValue['slot'][] = ['letters', 'side', 'initials'];
 
-/** Returns the term of the value, and the term that excludes posts with another value in this slot. */
+/**
+ * Returns the term of the value, and the term of all posts with any value in this slot. A post with only the second
+ * term contradicts a search for the value.
+ */
 export function termsOfValue({ slot, value }: SlotValue): string[] {
   if (UNTOLD_SLOTS.includes(slot)) return [];
   const letters = slot === 'code' ? value.replace(/[^a-z]+/g, '') : '';
@@ -196,7 +211,10 @@ const COMPARED: readonly Measure['dimension'][] = [
   'size',
 ];
 
-/** Returns the measure's term, and one that excludes other measures. @param reach how many steps apart are equal. */
+/**
+ * Returns the terms of the measure and, last, the term of all posts with any measure in this dimension.
+ * @param reach by how many steps another measure may differ and still count as equal.
+ */
 export function termsOfMeasure({ dimension, value }: Measure, reach = 0): string[] {
   if (!COMPARED.includes(dimension) || value <= 0) return [];
   const isWhole = dimension === 'size' || dimension === 'plates' || dimension === 'strings';
@@ -205,7 +223,10 @@ export function termsOfMeasure({ dimension, value }: Measure, reach = 0): string
   return [...beside.map((step) => `number ${dimension}${step}`), `some ${dimension}`];
 }
 
-/** A way in which a post may say a part of a search: by a term, or with `isWord` by a text. `isNear`: only nearly. */
+/**
+ * A way in which a post may say a part of a search: it has the term or, with `isWord`, its text contains the word. With
+ * `isNear` the post says only something similar.
+ */
 export type Saying = { term: string; reason: Reason; isNear?: true; isWord?: true };
 
 export function saying(term: string, reason: Reason): Saying {

@@ -69,7 +69,10 @@ function toPair({ post, config }: Judgement, { candidate, confidence, score, rea
     sharesIdentifier,
     noticeId: confidence === 'sure' ? newId() : null,
     confirmedNoticeId: newId(),
-    /** The counter of notices from this post's author to the other author; `getsKey` is the opposite direction. */
+    /**
+     * `causesKey` is the counter of the notices that this post's author causes to the other author, `getsKey` the
+     * counter of the opposite direction.
+     */
     causesKey: noticeAllowance(config, post.author_id, candidate.author_id).key,
     getsKey: noticeAllowance(config, candidate.author_id, post.author_id).key,
   };
@@ -112,15 +115,16 @@ function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: 
 }
 
 /**
- * A notice about a pair `m`, to the author of its post `first`, about its other post, `news`.
- * @param id which of the pair's new ids the notice gets. @param isDue is true for at most one of the two directions.
+ * A notice about a pair `m`. It goes to the author of the pair's post `first` and is about the other post, `news`. The
+ * statement tries both directions, so `isDue` is true for at most one of them.
+ * @param id which of the two new ids in `toPair` the notice gets.
  */
 type News = { confidence: Confidence; id: 'noticeId' | 'confirmedNoticeId'; isDue: SQL };
 
 /**
- * Notifies the author of the older post about the newer or later changed post, whichever is matched last. If the notice
- * was withdrawn unread, the same author is notified again. Only a pair that has just become sure, or whose notice was
- * withdrawn, has a notice id of this batch.
+ * Notifies the author of the older post about the post that was created or changed later, whichever of the two is being
+ * matched. If a notice was withdrawn unread, its recipient is notified again. The pair has this run's `noticeId` only
+ * if it has just become sure or its notice was withdrawn.
  */
 const SURE: News = {
   confidence: 'sure',
@@ -130,8 +134,8 @@ const SURE: News = {
 };
 
 /**
- * Notifies a person again that the other author has confirmed the pair, if the first such notice was withdrawn unread
- * and the person has not confirmed the pair too.
+ * Notifies a person that the other author has confirmed the pair, unless the person has confirmed it too. Confirming
+ * itself creates this notice (answer-pair.ts), so it is missing only after it was withdrawn unread.
  */
 const CONFIRMED: News = {
   confidence: 'possible',
@@ -183,7 +187,10 @@ function notifyAuthors(
   };
 }
 
-/** @param news the post that the notice is about: the matched post, or the other one of the pair. */
+/**
+ * Returns the counter that limits the notice.
+ * @param news the post that the notice is about. If this is the matched post, its author causes the notice.
+ */
 function limitKey(post: StoredPost, news: SQL): SQL {
   return sql`iif(${news} = ${post.id}, ${field('causesKey')}, ${field('getsKey')})`;
 }

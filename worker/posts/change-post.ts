@@ -56,7 +56,7 @@ export async function changePost(c: AppContext, viewer: Viewer, postId: string, 
   // A post may stay in its community even if its author has left the community.
   const isKept = before.community !== undefined && before.community.id === community_id;
   const communityId = isKept ? community_id : chooseCommunity(input.community_code, before.community);
-  // Otherwise the author could make a post visible that the community's suspension hides.
+  // Without this check, an author could move a post that the community's suspension hides, and so make it visible.
   if (communityId !== community_id && isHiddenWithCommunity(hiddenBy)) throw new AppError('community_suspended');
   const allowances = [ofDay, ...(before.isFirstOfUnproven ? [allowedUnproven] : [])];
   assertRooms(allowances, before.counted, now);
@@ -108,9 +108,10 @@ type PostUpdate = {
 };
 
 /**
- * Writes the new text, if the limits allow it, no change is sealed, and the author is in the community to which it
- * moves. A resting post becomes open, and an open post that is not hidden is matched again.
- * @returns the current post, whether a change is sealed, whether the text was written, and the counts.
+ * Writes the new text, unless a limit is reached, the update changes a sealed field or the identifiers too often, or
+ * the author may not post into the new community. A resting post becomes open, and an open post that is not hidden is
+ * matched again.
+ * @returns the current post, whether it was refused as sealed, whether the text was written, and the counts.
  */
 async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, keptBefore, readKind, digests, communityId, allowances, now } = update;
@@ -132,7 +133,8 @@ async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
     match_failures: 0,
   });
   const isFixed = sql`(${isSealed(input, communityId, now)} or not ${mayTakeIdentifiers(digests)})`;
-  // The post may stay in its community. Membership of a new one is checked again, as it may have ended since.
+  // If the community stays the same, the author may have left it. For a new community, membership is checked again, as
+  // it may have ended since the first round trip.
   const isInside = sql`(community_id is ${communityId} or hidden_by & ${HIDING_BITS.community_suspension} = 0
     and (${communityId} is null or ${mayPostInto(sql`${communityId}`, idOf(viewer))}))`;
   const { sealed, written, row, counted } = await publishAs(db, viewer, {
@@ -150,7 +152,10 @@ async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   return { row, isSealed: sealed !== undefined, isWritten: written.length > 0, counted };
 }
 
-/** Fields that claims are compared with: sealed, that is unchangeable, while a claim is open. */
+/**
+ * Fields with which the finder compares a claimant's answer. While a claim is open they are sealed: they cannot be
+ * changed.
+ */
 const SEALED = ['claim_question', 'private_marks'] as const;
 
 /** Condition on a row of posts: a claim is open, and the update would change a sealed field. */

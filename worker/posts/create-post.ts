@@ -38,8 +38,8 @@ import { searchTextsOf } from './search-texts.ts';
 /**
  * Creates a post and matches it after the answer, or returns the earlier post created with the same `Idempotency-Key`.
  * @throws AppError idempotency_mismatch if the key was used with another body; idempotency_conflict if the key's post
- * has been deleted; validation_failed if it answers anything but another person's open lost post; too_many_requests;
- * and what `chooseCommunity` throws.
+ * has been deleted; validation_failed if the new post answers ("I found this") anything but another person's open lost
+ * post; too_many_requests; and what `chooseCommunity` throws.
  */
 export async function createPost(c: AppContext, viewer: Viewer, input: NewPostInput): Promise<PostRow> {
   const { row, isNew } = await createOnce(c, viewer, input);

@@ -78,7 +78,7 @@ export async function deletePost(c: AppContext, viewer: Viewer, postId: string):
 type Ending = { id: string; outcome: Outcome; now: number };
 
 /**
- * Ends the post. A returned post stays returned, with its first time; a closed post can be reopened.
+ * Ends the post. A post that is already returned keeps the time of its first return. A closed post can be reopened.
  * @returns the post, and the ids of the notices to deliver or withdraw.
  */
 export async function writeEnd(db: Db, viewer: Viewer, { id, outcome, now }: Ending) {
@@ -101,7 +101,7 @@ function isReturning(outcome: Outcome): boolean {
 
 /**
  * Reopens the post and marks it for matching, which notifies people again whose unread notices were withdrawn.
- * @returns the post, which is still found if it was too late or the thing was handed over.
+ * @returns the post. It is still marked as found if the time to undo is over or the thing was handed over.
  */
 export async function writeUndo(db: Db, viewer: Viewer, id: string, now: number) {
   const { row } = await publishAs(db, viewer, {

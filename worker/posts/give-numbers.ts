@@ -12,7 +12,9 @@ import { networksOf } from '#worker/limits/allowance.ts';
 import { endOfDay, inForce, NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 import { ALL_NUMBERS, type Asker, type GivenNumbers, NO_NUMBERS } from './present-post.ts';
 
-/** The reader, their networks, and how many phone numbers they may be shown a day; null if this is not counted. */
+/**
+ * The reader, their networks, and how many phone numbers they may be shown a day. `limits` is null if limits are off.
+ */
 export type NumberReader = Asker & { db: Db; networks: Network[]; limits: typeof NUMBERS_A_DAY | null };
 
 type Network = { id: string; max: number };
@@ -65,8 +67,9 @@ export async function readWithNumbers<P extends Plan>(
 }
 
 /**
- * Adds the posts whose phone numbers are new to the reader, up to the limit, to the reader's row of today and, until
- * the reader's own number is proven, to those of their networks, up to each limit. Writes nothing if nothing is new.
+ * Records for today which posts' phone numbers the response shows. Only numbers that the reader has not seen today
+ * count, up to the reader's limit. Until the reader's own number is proven, they also count for each of the reader's
+ * networks, up to that network's limit. Writes nothing if no number is new.
  */
 function giveNumbers(reader: CountedReader, { posts, isOpening }: Shown, dayEndsAt: number): SQL {
   const { networks, limits } = reader;

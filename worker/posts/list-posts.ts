@@ -26,7 +26,10 @@ import { HITS, readMeaning, type SearchPosition, withMeaning } from './search-me
 import { buildSearch, isAtPlace, isFoundByWords, isSearch } from './search-posts.ts';
 
 const floorRow = () => z.object({ floor: z.number() });
-/** A post of a list, the part of the search that found it, and the sayings of the search that it has. */
+/**
+ * A post of a list. For a search also the part of the list that contains the post (an index of `SEARCH_PARTS`), its
+ * score, and what in the post agrees with the search (`HITS`).
+ */
 const foundRow = () => z.object({ ...postRow().shape, part: z.number(), score: z.number(), hits: z.string() });
 export type FoundRow = RowOf<typeof foundRow>;
 
@@ -44,8 +47,8 @@ export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: Pa
 }
 
 /**
- * Reads a page of the posts that the viewer may see, in one round trip: newest first, and for a search in its three
- * parts.
+ * Reads a page of the posts that the viewer may see, in one round trip, newest first. A search lists the posts with its
+ * words first, then posts that mean the same, then posts that come near.
  * @returns the page, what the search means, and the community of `community_code`, which the caller must authorise.
  * @throws AppError validation_failed for a cursor of another search.
  */
@@ -80,8 +83,9 @@ export async function listPosts(reader: NumberReader, query: PostListQuery) {
 }
 
 /**
- * Selects a page of the posts that the viewer may see, and one more, which shows that another page follows. `tables` is
- * the `with` that `found` reads; `floor` is a statement of its own.
+ * Selects a page of the posts that the viewer may see, and one post more, which shows that another page follows.
+ * `found` is the select, and `tables` the `with` that the caller puts before it. `floor` is a separate statement: it
+ * returns the `seq` at which the page stopped looking.
  * @throws AppError validation_failed for a cursor of another search.
  */
 export function selectList(viewer: Viewer | null, query: PostListQuery) {
@@ -142,7 +146,8 @@ function writePosition(query: PostListQuery, { part, seq, score, found, near }: 
 
 function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<FoundRow>): SearchPosition {
   const last = rows.at(-1);
-  // A page that reached its window's end before it was full ends in the part `words`.
+  // A page that is not full stopped looking before it had found all posts with the search's words, so the next page
+  // continues with these.
   const isFull = last !== undefined && last.seq === nextCursor;
   const near = rows.filter(({ part }) => part === SEARCH_PARTS.indexOf('near')).length;
   return {
@@ -155,8 +160,9 @@ function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<
 }
 
 /**
- * Merges the newest posts of the public and of each of the viewer's communities, reading one page of each, however many
- * there are. If many are hidden from the viewer, it examines a window of each, and ends where the first window ends.
+ * Merges the newest public posts with the newest posts of each of the viewer's communities. Reads one page of each, so
+ * that the cost does not grow with the number of posts. If posts are hidden from the viewer, the page may have to look
+ * further, but only at a window of each. It ends where the first of these windows ends, so that no post is skipped.
  */
 function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
   const me = viewer && idOf(viewer);
@@ -169,7 +175,7 @@ function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
   };
 }
 
-/** @param floor the `seq` at which the page stopped looking in at least one place; 0 if it looked at all posts. */
+/** @param floor the page has looked at all posts with a higher `seq`; 0 if it has looked at all posts. */
 function toPage<Row extends PostRow>(rows: Row[], limit: number, floor: number): Page<Row> {
   const looked = rows.filter((row) => row.seq > floor);
   if (looked.length <= limit) return { rows: looked, nextCursor: floor > 0 ? floor + 1 : null };

@@ -21,9 +21,9 @@ export function selectNewest(viewer: Viewer | null, most: number, since: PostLis
     order by seq desc limit ${most}`;
 }
 
-/** Selects as `id` the places to read: null for the public posts, or a community. */
+/** Selects as `id` whose posts to read: null for the public posts, or a community. */
 export function selectPlaces(me: SQL | null, query: NewestQuery): SQL {
-  // As rows: as a scalar, an unknown code would be null, which is the public.
+  // A select has no row for an unknown code. A scalar would be null, which means the public posts.
   if (query.community_code !== null) return sql`select id from ${communityIdOf(query)}`;
   const open = sql`select null as id`;
   return me ? sql`${open} union all select community_id from memberships where user_id = ${me}` : open;
@@ -55,7 +55,10 @@ export function listPlace(me: SQL | null, query: NewestQuery): Newest {
   };
 }
 
-/** Makes a table of the selected `seq`. Unlike a subquery, it may refer to earlier tables in the `from`. */
+/**
+ * Makes a table of the selected `seq`. SQLite lets a table function, unlike a subquery, refer to earlier tables of the
+ * `from`.
+ */
 export function eachOf(seqs: SQL): SQL {
   return sql`json_each((select json_group_array(seq) from (${seqs})))`;
 }
@@ -70,7 +73,7 @@ function listNewestOf(me: SQL | null, query: NewestQuery, from: SQL): Newest {
   const seqs = sql`
     select q.seq from (${newest(sql`w.seq, w.author_id, w.community_id, w.hidden_by`)} limit ${WINDOW}) q
     where ${isNotHiddenFrom('q', me)} order by q.seq desc limit ${query.limit + 1}`;
-  // A full page ends at its last post, so it needs no floor.
+  // A full page continues after its last post, so the `seq` at which it stopped looking is not needed.
   const floor = sql`case when (select count(*) from (${seqs})) > ${query.limit} then 0
     else coalesce((${newest(sql`w.seq`)} limit 1 offset ${WINDOW}), 0) end`;
   return { seqs, floor };
@@ -83,15 +86,18 @@ function listNewestOf(me: SQL | null, query: NewestQuery, from: SQL): Newest {
 export const WINDOW = 5_000;
 
 /**
- * Selects the `seq` of a page's posts and of one more, newest first, and the `seq` at which it stops looking: 0 if it
- * looks at all posts. `floor` may read `seqs` as the table `words`.
+ * `seqs` selects the `seq` of a page's posts and of one more, newest first. `floor` is an expression: the `seq` at
+ * which the page stops looking, or 0 if it looks at all posts. It may read the result of `seqs` as the table `words`.
  */
 export type Search = { seqs: SQL; floor: SQL };
 
 /** A list's filters, apart from place, search and community. */
 type ListFilter = Pick<PostListQuery, 'posted_by' | 'kind' | 'open' | 'since'>;
 
-/** The clocks that set `created_at` may differ: within so many posts, a later one may have an earlier time. */
+/**
+ * How many of the first posts since a time are examined for the lowest `seq`. The clocks that set `created_at` may
+ * differ, so a later post may have an earlier time.
+ */
 const OUT_OF_ORDER_MAX = 100;
 
 /** Returns the exclusive upper bound of the page's `seq`: the cursor, or a number above all. */

@@ -14,12 +14,12 @@ const number = () => z.number();
 const numberOrNull = () => z.nullable(z.number());
 
 /**
- * A post's columns. From this map come the selects and their rows, the insert, the update, the author's export, and the
- * texts that are only redacted. To add a field, add its column to the table and a line here.
+ * A post's columns. The selects and their rows, the insert, the update, the author's export and the redaction of texts
+ * are made from this map. To add a field, add its column to the table and a line here.
  * - `row`: the type in a selected row.
  * - `written`: the value to store, for a field that authors write. Undefined, if the request omits the field, gives a
  * new post the column's default and leaves an existing post unchanged.
- * - `isRedacted`: for a text that everybody who sees the post gets, redacted for them.
+ * - `isRedacted`: for a text that everybody who sees the post may read, after it is redacted for them.
  * - `select`: the SQL, if the field is not simply a column of `posts`.
  */
 const POST_FIELDS = {
@@ -65,7 +65,10 @@ type Select = typeof posts.$inferSelect;
 export type Row = { [Key in keyof Select as NameOf<Key>]: Select[Key] };
 export type NewRow = { [Key in keyof Insert as NameOf<Key>]: Insert[Key] };
 
-/** The fields that an author writes. The rest of `PostInput` is stored as an id, as `own_kind`, and as digests. */
+/**
+ * The fields that an author writes and that are stored as they are. The other three of `PostInput` are stored as the
+ * community's id, as `own_kind`, and as digests.
+ */
 type Written = Exclude<keyof PostInput, 'community_code' | 'kind' | 'identifiers'>;
 /** A field's schema. SQLite has no booleans. */
 type Field<Value> = { row: () => z.ZodMiniType<Value extends boolean ? 0 | 1 : Value>; isRedacted?: true };
@@ -120,7 +123,7 @@ export const POST_COLUMNS = sql`
   iif(p.found_at is null or ${isHandedOver(sql.raw('p.id'))}, null, p.found_at) as undoable_since`;
 export const FROM_POSTS = sql.raw('from posts p left join communities c on c.id = p.community_id');
 
-/** Redacts the texts of a post that everybody who sees it gets. */
+/** Redacts the texts of a post that have `isRedacted` in `POST_FIELDS`. */
 export function redactTexts(row: StoredPost, redact: (text: string) => string): Pick<Post, Redacted> {
   const texts = REDACTED.map((name) => [name, row[name] && redact(row[name])]);
   return Object.fromEntries(texts) as Pick<Post, Redacted>;

@@ -11,8 +11,9 @@ import { rememberUnread, reviseUnreadNotices, withdrawNotices } from '#worker/no
 import { deletePhotosOf } from '#worker/photos/objects.ts';
 
 // Each function returns a named group of statements for one batch: the change of the posts' state and all that follows.
-// `posts` is a post's id, or a select that `returnPosts` and `closePosts` evaluate again after their update, so it must
-// not depend on the state that they change. `withdrawn` returns the ids of the notices to pass to `deliverNotices`.
+// `posts` is a post's id or a select of ids. A select must not depend on the state that `returnPosts` and `closePosts`
+// change, because their later statements evaluate it again. `withdrawn` returns the ids of the notices to pass to
+// `deliverNotices`.
 
 /**
  * Statements: mark posts as returned, exclude them from matching, withdraw unread notices about them, and close their
@@ -30,7 +31,10 @@ export function returnPosts(db: Db, posts: SQL, now: number, outcome: Outcome = 
   };
 }
 
-/** Statements, as `returnPosts`: close posts. Only its author sees a closed post, unless it is returned. */
+/**
+ * Statements, as `returnPosts`: close posts, which only their authors see from then on. A returned post does not become
+ * closed.
+ */
 export function closePosts(db: Db, posts: SQL, now: number, outcome: Outcome) {
   return {
     ...endMatching(db, posts),
@@ -120,7 +124,8 @@ export function deletePosts(db: Db, posts: SQL, now: number) {
 }
 
 /**
- * Statement: deletes claimants' numbers that a hidden post kept from its author after a hand-over, to keep them secret.
+ * Statement: deletes the phone numbers of claimants who got their thing back, if the post is hidden. A hidden post
+ * keeps them secret from its author. Once the post is deleted, nothing would.
  */
 function forgetPausedNumbers(db: Handle, posts: SQL) {
   return db.run(sql`

@@ -92,7 +92,10 @@ function assertMember({ community_code }: PostListQuery, community: CommunityFor
   assertNotSuspended(community);
 }
 
-/** Caches the list for all visitors, who see the same list without phone numbers. A token's requests never get it. */
+/**
+ * Caches the list for all visitors, who get the same posts without phone numbers. A request with a token never gets the
+ * cached list.
+ */
 function shareList(c: AppContext, { rows }: Page): void {
   c.header('Cache-Control', 'public, max-age=0, must-revalidate');
   c.header('Vary', 'Authorization');
@@ -105,7 +108,10 @@ function answerPage(c: AppContext, { rows, nextCursor }: Page) {
   return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var, NO_NUMBERS) })));
 }
 
-/** Describes which part of the search found the post and, unless its own words did, the reasons. */
+/**
+ * Describes which part of the list contains the post. Unless the search's own words found the post, it also gives the
+ * reasons.
+ */
 function describeFound({ part, hits }: FoundRow, meaning: MeaningSearch | null): Omit<PostEntry, 'Post'> {
   const found_by = SEARCH_PARTS[part] ?? 'words';
   return found_by === 'words' || meaning === null ? { found_by } : { found_by, reasons: reasonsOf(meaning, hits) };

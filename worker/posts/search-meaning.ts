@@ -10,7 +10,9 @@ import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
 /** How many of the newest posts with the search's rarest terms are compared with the search. */
 const COMPARED_MAX = 2_000;
 const MOST = sql.raw(String(COMPARED_MAX));
-/** Terms with fewer posts are compared by the age of this post, counted from the newest. Older means rarer. */
+/**
+ * Of two terms with fewer than COMPARED_MAX posts, the one is rarer whose n-th newest post (n is this number) is older.
+ */
 const COMPARED_AT = 20;
 /** If words and meaning find at least this many posts, posts that are only near the search are not shown. */
 const ENOUGH = 10;
@@ -95,9 +97,9 @@ type Page = {
 };
 
 /**
- * Tables for a `with`, after `words` and `stop`: posts that mean the search, `meaning (seq)`, and posts near it, `near
- * (seq, score)`, up to one more than the page has room for. Each reads an ordered subquery and stops when the page is
- * full. With an `order by` of its own each would compare all posts first.
+ * Tables for a `with`, after the tables `words` and `stop`: `meaning (seq)` has the posts that mean the search, and
+ * `near (seq, score)` the posts near it, each up to one more than the page has room for. Each table reads a subquery
+ * that is already in order, and stops when the page is full. With its own `order by` it would compare all posts first.
  */
 export function withMeaning(search: MeaningSearch, page: Page): SQL {
   const { viewer, query, position, isInPlace, isFoundByWords } = page;

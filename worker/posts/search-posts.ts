@@ -6,7 +6,9 @@ import { containsAll, foldPhrase, quote, splitSearch, splitTrigrams } from '#wor
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { communityIdOf, cursorSeq, isAskedFor, type Search, selectNewest, sinceSeq, WINDOW } from './newest-posts.ts';
 
-/** With how many posts, likely or newest ones, one page of a search compares its words: each is a random access. */
+/**
+ * How many posts one page of a search reads to compare their texts with the search's words. Each is a random access.
+ */
 const COMPARED_MAX = 1_000;
 
 /** Whether a list has to search the posts' texts. */
@@ -58,7 +60,8 @@ function searchIndex(viewer: Viewer | null, query: PostListQuery, lookup: Lookup
     where ${isShownTo('p', viewer && idOf(viewer))} ${isAskedFor('p', query)} ${isAtPlace(viewer, query)}
       and ${holdsWords(viewer, query)}
     order by s.seq desc limit ${query.limit + 1}`;
-  // A full page ends at its last post, so it needs no floor. `likely` ends at `since`, so no older posts are examined.
+  // A full page continues after its last post, so the `seq` at which it stopped looking is not needed. `likely` ends at
+  // `since`, so no older posts are examined.
   const floor = sql`case when (select count(*) from words) > ${query.limit} then 0
     else coalesce((${likely} limit 1 offset ${COMPARED_MAX}), 0) end`;
   return { seqs, floor };

@@ -22,7 +22,10 @@ type Searched = Pick<
   'title' | 'description' | 'location' | 'owner_first_name' | 'owner_last_name' | 'posted_by' | 'kept_at'
 >;
 
-/** Increase this when the texts or their rules change: the sweep then makes the texts of all posts again. Never 0. */
+/**
+ * Increase this when the texts or their rules change: the sweep then makes the texts of all posts again. Never 0, the
+ * column's default, which marks a post without texts.
+ */
 export const SEARCH_VERSION = 1;
 
 /** The texts that a search looks through, by column: for the author, for other signed-in people, and for visitors. */

@@ -19,11 +19,12 @@ const POSSIBLE = 0.03;
 /** One point multiplies the odds by 2 to the power of this. */
 const BITS_PER_POINT = 8;
 /**
- * How much each aspect's points count against one alternative to a match; 1 if not listed. `weights` are for positive
- * points, `against` for negative ones, and at `evenPoints` both are equally likely. The alternatives are another open
- * post and a look-alike: somebody else's thing of the same kind, colour, make and place. Candidates are already chosen
- * by thing and place, and every look-alike shares these, so they count little. The numbers were fitted to pairs and
- * look-alikes whose authors had not seen these rules, with each file held out in turn (cross-validation).
+ * A rival of the pair: another open post, or a look-alike (somebody else's thing of the same kind, colour, make and
+ * place). The bits against it are the aspects' points, multiplied by `weights` if positive and by `against` if
+ * negative; 1 if an aspect is not listed. At `evenPoints` the pair and the rival are equally likely. Kind, colour, make
+ * and place count little, because candidates are chosen by these and every look-alike shares them. The numbers were
+ * fitted to test posts by authors who did not know the rules, each file being judged with numbers from the other files
+ * (cross-validation).
  */
 type Weights = Partial<Record<Aspect, number>>;
 type Opponent = { weights: Weights; against: Weights; evenPoints: number };
@@ -50,15 +51,15 @@ const LOOK_ALIKES: Opponent = {
   against: { thing: 0.5, denied: 0.6, parts: 1.5, values: 1.8, writing: 1.25, contents: 1.2, issuer: 1.5 },
   evenPoints: 0.03,
 };
-/** Limits how much can count for a look-alike, so that such pairs are still listed. */
+/** The most by which a look-alike can be likelier than the pair, so that a pair with few details is still listed. */
 const MOST_LOOK_ALIKE_BITS = 4;
-/** With fewer open posts the same competition is assumed, since not all finders and owners have posted yet. */
+/** With fewer open posts, this number is assumed: not all finders and owners have posted yet. */
 const FEWEST_OPEN_POSTS = 70;
 /** Above 1: people lose similar things in the same towns, so twice the posts have over twice the similar ones. */
 const CROWDING = 1.15;
 /** Beyond the typical count of open posts, few of the further ones are look-alikes. */
 const LOOK_ALIKE_CROWDING = 0.3;
-/** At this share of posts, a shared value is worth exactly its points. */
+/** If this share of the posts has the shared value, its points count as they are. Rarer values count more. */
 const TYPICAL_SHARES: Record<string, number> = { thing: 0.03, colour: 0.1, brand: 0.04, place: 0.02 };
 /** Limits the effect of a share, because shares counted in few posts are unreliable. */
 const MOST_RARITY_BITS = 2.5;

@@ -205,7 +205,10 @@ function readNames(text: string): Map<string, string> {
   return names;
 }
 
-/** Reads opposites.txt. Each answer is the set of details (keys as in `Detail`) that mean this answer and no other. */
+/**
+ * Reads opposites.txt: the answers of each question ("big or small?"). An answer is the set of details (keys as in
+ * `Detail`) that give this answer and no other.
+ */
 function readOpposites(text: string, tree: PhraseTree): Array<Array<ReadonlySet<string>>> {
   return contentLines(text).map((line) => {
     const answers = line.split('|').map((answer) => {

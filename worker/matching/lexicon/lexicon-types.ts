@@ -34,7 +34,7 @@ export type Thing = {
   isCommon: boolean;
   /** Only a heading for different things, such as "document". */
   isGroup: boolean;
-  /** Only the form of a document: card, book. */
+  /** Says only which form a document has: card, book. */
   isForm: boolean;
   /** Usually contains other things, such as a bag. */
   isContainer: boolean;
@@ -45,7 +45,7 @@ export type Thing = {
   isAnimal: boolean;
   /** Rarely the lost thing itself if the post names another thing. */
   isContext: boolean;
-  /** The category of a post about this thing, and about narrower things without one of their own. */
+  /** The category of a post about this thing. It also applies to narrower things that state no category. */
   postKind: PostKind | null;
   /** Only the glossary contains it. Its other meanings are in `near`. */
   isOfGlossary: boolean;

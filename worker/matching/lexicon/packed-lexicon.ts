@@ -15,8 +15,9 @@ import {
 } from './lexicon-types.ts';
 
 /**
- * The packed lexicon has these lines: version, entries, words, the `KIND_BITS` of each word, senses. From this line on,
- * each line has the phrases that begin with one word, and is parsed only when a post contains that word.
+ * The packed lexicon has these lines: version, entries, words, the `KIND_BITS` of each word, senses. From line
+ * FIRST_PHRASES on (counted from 0), each line has the phrases that begin with one word. Such a line is parsed only
+ * when a post contains its word.
  */
 const FIRST_PHRASES = 5;
 const BASE = 36;

@@ -224,7 +224,7 @@ function addForms({ forms, labels }: Line, { kind, id }: { kind: SenseKind; id: 
   for (const { text, lang, isFirst, senses, isInflected } of forms) {
     const isSecondThing = kind === 'thing' && isFirst && senses.every((sense) => sense.kind === 'thing');
     if (senses.length === 0 || isSecondThing) addPhrases(tree, [text], { kind, id, lang });
-    // An own entry for an inflected word would hide the entry of its stem.
+    // An entry for the inflected word would hide the entry of its stem.
     if (!isInflected || senses.length === 0)
       addPhrases(tree, [text], { kind: 'concept', id: `${PREFIX}${labels.en}`, lang });
   }

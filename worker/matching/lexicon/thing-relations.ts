@@ -1,7 +1,7 @@
 import { getLexicon } from './lexicon.ts';
 import type { Thing } from './lexicon-types.ts';
 
-/** If a make produces more kinds of the thing, the make does not say which one is meant. */
+/** If a make produces more than two kinds of the thing, the make does not say which kind is meant. */
 const MOST_NARROWED = 2;
 
 const widerById = new Map<string, string[]>();
@@ -112,7 +112,10 @@ function firstOf(ids: ReadonlySet<string>, other: string): string {
   return first;
 }
 
-/** A glossary thing with several meanings joins the family of the first meaning, and does not unite their families. */
+/**
+ * Groups the listed things by `near` and `parent`. A glossary thing joins the family of its first meaning. It does not
+ * join the families of all its meanings into one.
+ */
 function findFamilies(): Map<string, string> {
   const { things } = getLexicon();
   const leader = new Map<string, string>();

@@ -17,7 +17,10 @@ import type { Element } from './item-mention.ts';
 export type Annotation = { start: number; end: number; senses: Sense[] };
 
 const LONGEST_PHRASE = 6;
-/** In tokens, with silent words and qualities in between. Without a limit "red red red …" would take quadratic time. */
+/**
+ * In tokens, including articles, possessives and qualities inside the phrase. Without a limit "red red red …" would
+ * take quadratic time.
+ */
 const LONGEST_STRETCH = 2 * LONGEST_PHRASE;
 const BREAK = /[.,;:!?()|+\n]/;
 
@@ -117,7 +120,10 @@ const CACHE_LIMIT = 20_000;
 const SHORTEST_SKELETON = 3;
 /** Fewest letters of a lexicon word that a written word may abbreviate. */
 const SHORTEST_ABBREVIATED = 4;
-/** Extra costs of a typing error in the first letter or a consonant, and by how much the total may exceed the limit. */
+/**
+ * Extra costs of a typing error in the first letter or in a consonant. A word is a correction if its typing errors and
+ * extra costs are at most the allowed errors plus COST_LEEWAY.
+ */
 const OTHER_FIRST_LETTER_COST = 0.6;
 const OTHER_CONSONANTS_COST = 0.3;
 const COST_LEEWAY = 0.5;
@@ -229,7 +235,7 @@ const INK = /^(?:paint|ink|marker|pen)$/;
 export function plainQualities(word: string, kind: 'attribute' | 'colour'): string[] {
   const { phrases } = getLexicon();
   return knownForms(word).flatMap((form) => {
-    // Only the word itself and stems: by noun-class prefixes "make-up" would be a plural of "jike" (female).
+    // Omits forms made by changing a noun's prefix: "make-up" would be a plural of "jike" (female).
     if (form !== word && !/^[-*]/.test(form)) return [];
     const senses = phrases.next?.get(form)?.senses ?? [];
     return senses.filter((sense) => sense.kind === kind && isPlain(sense, form)).map((sense) => sense.id);

@@ -61,7 +61,10 @@ function followsOf(elements: Element[], index: number): boolean {
   return hasWord(elements[at], 'of');
 }
 
-/** Finds the thing that a quality describes: in Swahili before it, in English after it. Without a noun: the head. */
+/**
+ * Finds the thing that a quality describes: in Swahili before the quality, in English after it. If no thing is there,
+ * the quality describes the lost thing (`head`).
+ */
 function target(tokens: Token[], elements: Element[], index: number, sense: Sense, head: ItemMention): ItemMention {
   const before = neighbour(elements, index, -1);
   const after = neighbour(elements, index, 1);
@@ -126,7 +129,10 @@ function owner(element: Element | undefined, head: ItemMention): ItemMention | n
   return item?.role === 'modifier' ? head : item;
 }
 
-/** Whether the quality describes an unknown thing that only says where the lost thing was: "in a grey sleeve". */
+/**
+ * Whether an unknown word follows the quality and names the place where the lost thing was: "in a grey sleeve". Then
+ * the quality does not describe the lost thing.
+ */
 function standsInPlace(elements: Element[], index: number): boolean {
   const clause = elements[index]?.clause;
   for (let at = index - 1; at >= 0 && elements[at]?.clause === clause; at -= 1) {

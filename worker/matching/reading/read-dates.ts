@@ -27,7 +27,10 @@ function dayNumber(ms: number): number {
   return Math.floor((ms + OFFSET_MS) / DAY_MS);
 }
 
-/** Returns the day on which the thing was lost or found, relative to the post's date; null if the text has none. */
+/**
+ * Returns the day on which the thing was lost or found; null if the text names none.
+ * @param writtenAtMs when the post was written: "yesterday" is the day before.
+ */
 export function readDay(text: string, writtenAtMs: number): DayRange | null {
   const today = dayNumber(writtenAtMs);
   return readCalendarDay(text.toLowerCase(), today) ?? readSpokenDay(text, today);

@@ -92,7 +92,10 @@ function isSerial(typed: string): boolean {
   return folded.length >= SHORTEST_SERIAL && digits >= FEWEST_SERIAL_DIGITS;
 }
 
-/** A name with digits. Fewer letters make a code (A12, MC5), and more digits than a year has make a serial number. */
+/**
+ * A name of three or more letters with up to four digits. A12 and MC5 have fewer letters and are codes. More digits
+ * make a serial number.
+ */
 const NUMBERED = /^\d{0,4}(?<letters>\p{L}{3,})\d{0,4}$/u;
 /** If the name is also a make, the digits may be the model: a Mark2. */
 const MAKES = KIND_BITS.brand | KIND_BITS.series;

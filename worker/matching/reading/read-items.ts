@@ -189,7 +189,7 @@ function isPackaging(id: string): boolean {
   return getLexicon().things.get(id)?.isPackaging ?? false;
 }
 
-/** A part of a group, all alike: two black ones, one cock. */
+/** The things of a group that look alike: the two black ones, the one cock. */
 export type Member = {
   /** Null for "the others", which gives no count. */ count: number | null;
   colours: Set<string>;

@@ -39,7 +39,10 @@ export function isPhoneOrSim(post: MatchablePost): boolean {
   return heads.length > 0 ? heads.some(isReachedByNumber) : titleThings.some(isPhone);
 }
 
-/** Whether calls to the owner's phone number reach the thing. Without a make, "SIM card" is read as a phone's card. */
+/**
+ * Whether somebody who calls the owner's phone number reaches the thing. "SIM card" without a make is read as a card
+ * "of" a phone.
+ */
 function isReachedByNumber({ ids, of }: ItemMention): boolean {
   return ids.some((id) => isPhone(id) || widerThings(id).includes('sim-card') || (id === 'card' && of.has('phone')));
 }

@@ -17,7 +17,7 @@ export type Dimension =
 /** A measurement of a thing or of its contents: a can of 20 litres, shoes of size 42, a calf of 3 months. */
 export type Measure = {
   dimension: Dimension;
-  /** In the unit that gives the dimension its name. */
+  /** In the dimension's unit: the value of `litres` is in litres. */
   value: number;
   /** True after "about" or "kama" (about): other people may estimate a different value. */
   isRough: boolean;
@@ -104,7 +104,8 @@ const PATTERNS = [
 
 /** @param text in lower case, without accents. */
 export function readMeasures(text: string): Measure[] {
-  // Few posts contain a unit, and the patterns for numbers before units are the slowest part of reading a post.
+  // `cue` first checks that the text contains the unit. Few texts do, and the patterns are the slowest part of reading
+  // a post.
   const measures = PATTERNS.filter(({ cue }) => cue.test(text)).flatMap(({ unit, pattern }) =>
     [...text.matchAll(pattern)].flatMap((found) => {
       const said = found.slice(1).find((group) => group !== undefined) ?? '';

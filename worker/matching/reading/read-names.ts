@@ -107,7 +107,10 @@ function takeSaid(tokens: Token[], start: number, persons: Person[], taken: Set<
   return Math.max(at, start);
 }
 
-/** Takes two or more names in a row, one of them well known, or one well-known name after "ya", "cha" or "of". */
+/**
+ * Finds names without a cue such as "jina" (name): two or more in a row, one of them well known, or one well-known name
+ * after "ya", "cha" or "of".
+ */
 function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<number>): void {
   const end = nameEnd(tokens, at, false);
   if (end === at) return;

@@ -70,7 +70,7 @@ export type PostReading = {
   identifiers: Identifier[];
   amounts: number[];
   measures: Measure[];
-  /** Values after a cue: plot, room, jersey, school form, year. */
+  /** Values with the word before them that says what they are: plot, room, jersey, school form, year. */
   values: SlotValue[];
   day: DayRange | null;
   /** Words that no list knows: nicknames, slogans, rare things. */
@@ -167,7 +167,10 @@ export function resolveThings(title: FieldReading, description: FieldReading) {
 /** Kinds of word that are often written in two capitals: HP, ID, TV. */
 const NAMED_LARGE = KIND_BITS.thing | KIND_BITS.brand | KIND_BITS.series;
 
-/** Whether a value is already compared otherwise: the 105 of a Nokia is its model, and HP, ID or TV are known words. */
+/**
+ * Whether another comparison already covers the value: the 105 of a Nokia is its model, and HP, ID or TV are known
+ * words.
+ */
 function isKnownOtherwise({ slot, value }: SlotValue, heads: ItemMention[]): boolean {
   if (slot === 'letters') return ((getLexicon().vocabulary.get(value) ?? 0) & NAMED_LARGE) !== 0;
   return slot === 'figures' && heads.some((head) => head.models.has(`number ${value}`));

@@ -72,7 +72,10 @@ function isJoined(gap: string | undefined): boolean {
   return gap === '' || gap === '.' || gap === '-';
 }
 
-/** Whether a word such as "jina" (name) comes before: then the word is copied, even if it is known ("Jina BABU G"). */
+/**
+ * Whether the word follows a word such as "jina" (name), as in "Jina BABU G". Then it is written on the thing, even if
+ * it is a known word.
+ */
 function isNamed(tokens: Token[], at: number): boolean {
   const before = isConnective(tokens[at - 1]?.text ?? '') ? tokens[at - 2] : tokens[at - 1];
   return before !== undefined && NAME_CUE.test(before.text);

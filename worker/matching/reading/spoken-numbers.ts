@@ -92,7 +92,7 @@ const SPELT_NUMBER = `(?:(?:${tens})(?:\\s(?:na\\s)?(?:${ones}))?|${ones})`;
 /** Matches a number in words or in digits. */
 export const NUMBER = `(?:\\d+(?:[.,]\\d+)?|${SPELT_NUMBER})`;
 
-/** Matches a number, or an ordinal as after a noun. */
+/** Matches a number or an ordinal. For use after a noun only (see `ORDINALS`). */
 export const NUMBER_OR_ORDINAL = `(?:${NUMBER}|${Object.keys(ORDINALS).join('|')})`;
 
 /** @param said a match of one of these expressions, in lower case. */

@@ -49,7 +49,10 @@ const SHORTEST_NOUN_STEM = 2;
 const SHORTEST_VERB_STEM = 3;
 const LONGEST_ADJECTIVE_PREFIX = 2;
 const LONGEST_VERB_PREFIX = 10;
-/** The ending of "nyumbani" (at home). Many words shorter than this end in "ni" without being locatives. */
+/**
+ * The ending of "nyumbani" (at home). It is removed from words of at least SHORTEST_LOCATIVE letters: in many shorter
+ * words "ni" is no ending.
+ */
 const LOCATIVE = 'ni';
 const SHORTEST_LOCATIVE = 7;
 

@@ -68,7 +68,10 @@ export function phraseWord(word: string): string {
   return CONNECTIVES.has(word) ? OF : word;
 }
 
-/** Longer English phrases are not indexed as "key of house" too: nobody reverses them. */
+/**
+ * English phrases of up to three words are also stored reversed, "house key" as "key of house". Nobody reverses longer
+ * ones.
+ */
 const LONGEST_TURNED_PHRASE = 3;
 
 const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
