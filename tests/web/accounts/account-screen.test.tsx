@@ -31,7 +31,7 @@ async function fill(user: Awaited<ReturnType<typeof open>>['user'], button: stri
 
 const session = () => HttpResponse.json({ access_token: 'another-token', token_type: 'bearer', user_id: 'a-user' });
 
-test('a loading account shows a skeleton, and a failure can be retried', async () => {
+test('a loading account shows a skeleton, and an account that failed to load can be retried', async () => {
   serveAccount();
   server.use(
     http.get('*/api/me', () => refuse(400, 'malformed_request')),
@@ -53,7 +53,7 @@ test.each([
   ['en', 'Confirmed', 'Not confirmed yet', 'Log in to see your account.'],
   ['sw', 'Imethibitishwa', 'Bado haijathibitishwa', 'Ingia ili uone akaunti yako.'],
 ] as const)(
-  'in %s e-mail and number show whether they are proven, and a visitor is asked to log in',
+  'in %s the account says whether e-mail and phone number are proven, and asks a visitor to log in',
   async (language, proven, notProven, login) => {
     serveAccount();
     const { unmount } = await open(language);
@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('without e-mails nothing mentions proving one, and an account without a number offers to add one', async () => {
+test('if the server sends no e-mails, the account does not mention proving one', async () => {
   serveAccount({ is_email_available: false, whatsapp_number: null, is_whatsapp_verified: false });
   await open();
   expect(screen.queryByText('Not confirmed yet')).toBeNull();
@@ -75,7 +75,7 @@ test('without e-mails nothing mentions proving one, and an account without a num
   expect(screen.getByRole('link', { name: 'Add a number' })).toHaveAttribute('href', '/prove-number');
 });
 
-test('a double press changes the name once', async () => {
+test('a double press on the save button changes the name once', async () => {
   serveAccount();
   const bodies = serveWrite('patch', '/me', (body: Partial<Me>) => HttpResponse.json({ ...ME, ...body }));
   const { user } = await open();
@@ -86,7 +86,7 @@ test('a double press changes the name once', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the language of messages changes without the app’s language', async () => {
+test('the language of messages changes without changing the app’s language', async () => {
   serveAccount();
   const bodies = serveWrite('patch', '/me', (body: Partial<Me>) => HttpResponse.json({ ...ME, ...body }));
   const { user } = await open();
@@ -101,7 +101,7 @@ test.each([
   ['en', 'Confirm the email', 'Your password', 'Send me the link', /We have sent a link to asha@example.com/],
   ['sw', 'Thibitisha barua pepe', 'Nenosiri lako', 'Nitumie kiungo', /Tumetuma kiungo kwa asha@example.com/],
 ] as const)(
-  'in %s the link is requested with the password, and a wrong password shows an error',
+  'in %s the link to prove the e-mail is requested with the password, and a wrong password shows an error',
   async (language, prove, password, send, sent) => {
     serveAccount();
     const bodies = serveWrite('post', '/me/email', ({ current_password }: { current_password: string }) =>
@@ -124,7 +124,7 @@ test.each([
   ['en', 'This one', 'Log out Firefox, Windows'],
   ['sw', 'Hapa ulipo', 'Ondoa Firefox, Windows'],
 ] as const)(
-  'in %s another device is signed out once for two presses, and the current one has no button',
+  'in %s another device is signed out once for two presses, and the current device has no button',
   async (language, here, end) => {
     const { served } = serveAccount();
     const ended = serveWrite('delete', '/me/devices/there', () => {
@@ -186,7 +186,7 @@ test('signing out all other devices keeps this phone signed in with the new toke
   expect(getSession()?.token).toBe('another-token');
 });
 
-test('the data is saved as a file, and beyond the daily limit an error appears', async () => {
+test('the data export is saved as a file, and an export beyond the daily limit shows an error', async () => {
   serveAccount();
   const saved: Blob[] = [];
   URL.createObjectURL = vi.fn((blob: Blob) => `blob:${saved.push(blob)}`);
@@ -227,7 +227,7 @@ test.each([
     [/Vitakavyofutika/, /Vitakavyobaki/, /Watakaojulishwa/, /baada ya siku 30/],
   ],
 ] as const)(
-  'in %s the account is deleted with the password, and its data is removed from the phone',
+  'in %s the account is deleted with the password, and the account’s data is removed from the phone',
   async (language, button, password, now, said) => {
     serveAccount();
     const bodies = serveWrite('delete', '/me', ({ current_password }: { current_password: string }) =>
@@ -253,7 +253,7 @@ test.each([
   },
 );
 
-test('each unblock button names the person', async () => {
+test('each unblock button names the blocked person', async () => {
   serveAccount({}, { blocks: [{ id: 'kizuizi', name: 'Begi jekundu', created_at: '2026-11-02T09:00:00.000Z' }] });
   await open();
   expect(await screen.findByRole('button', { name: 'Unblock Begi jekundu' })).toBeInTheDocument();
@@ -273,7 +273,7 @@ describe('blocked people', () => {
     ['en', 'Unblock Begi jekundu', 'People you have blocked', 'Blocked on 2 November 2026', /^Unblocked\. You see/],
     ['sw', 'Ondoa kizuizi Begi jekundu', 'Watu uliowazuia', /2 Novemba 2026/, /^Kizuizi kimeondolewa/],
   ] as const)(
-    'in %s unblocking works once for two presses, shows a message and keeps the focus',
+    'in %s a double press on Unblock unblocks once, shows a message and keeps the focus',
     async (language, button, title, since, done) => {
       serveAccount({}, { blocks: [BAG, KEYS] });
       const ended = serveWrite('delete', '/me/blocks/bag');
@@ -289,7 +289,7 @@ describe('blocked people', () => {
     },
   );
 
-  test('a person unblocked elsewhere disappears without an error, and the empty list says so', async () => {
+  test('a person already unblocked elsewhere disappears without an error, and an empty list has a message', async () => {
     serveAccount({}, { blocks: [BAG] });
     serveWrite('delete', '/me/blocks/bag', () => refuse(404, 'not_found'));
     const { user } = await open();
@@ -299,7 +299,7 @@ describe('blocked people', () => {
     expect(screen.queryByText('This person could not be unblocked. Please try again.')).toBeNull();
   });
 
-  test('a failed unblocking shows an error and can be retried', async () => {
+  test('an unblocking that fails shows an error and can be retried', async () => {
     serveAccount({}, { blocks: [BAG] });
     serveWrite('delete', '/me/blocks/bag', () => refuse(409, 'conflict'));
     const { user } = await open();
@@ -309,7 +309,7 @@ describe('blocked people', () => {
     expect(screen.queryByText('You have not blocked anyone.')).toBeNull();
   });
 
-  test('unblocking refetches the lists that show the person again', async () => {
+  test('unblocking a person refetches the lists in which the person appears again', async () => {
     serveAccount({}, { blocks: [BAG] });
     serveWrite('delete', '/me/blocks/bag');
     serveNothingElse();
@@ -327,7 +327,7 @@ describe('blocked people', () => {
     await waitFor(() => expect(queries).toHaveLength(2));
   });
 
-  test('a list that fails to load says so, and loads on a press', async () => {
+  test('a list of blocked people that fails to load shows an error, and loads after a press on “Try again”', async () => {
     serveAccount({}, { blocks: [BAG] });
     server.use(http.get('*/api/me/blocks', () => refuse(400, 'malformed_request'), { once: true }));
     const { user } = await renderScreen('/account', { isSignedIn: true });
@@ -352,7 +352,7 @@ describe('blocked people', () => {
     },
   );
 
-  test('a suspension without a reason shows none, and an ended one disappears', async () => {
+  test('a suspension without a reason shows no reason, and an ended suspension disappears', async () => {
     serveAccount({ is_suspended: true });
     await renderScreen('/notices', { isSignedIn: true });
     expect(await screen.findByText('Your account is suspended')).toBeInTheDocument();

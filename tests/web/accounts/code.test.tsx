@@ -28,7 +28,7 @@ async function openRegister(language: 'en' | 'sw' = 'en', number = '0712345678')
   return { ...view, field };
 }
 
-test('a sent code is confirmed, and another can be sent once it should have arrived', async () => {
+test('a sent verification code is confirmed, and another code can be sent after a wait', async () => {
   holdTime();
   const asked = serveWrite('post', '/auth/prove-number', () => HttpResponse.json({ success: true }));
   const { user } = await openRegister();
@@ -54,7 +54,7 @@ test('a sent code is confirmed, and another can be sent once it should have arri
   expect(again).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('a code for one number is not accepted for another', async () => {
+test('changing the phone number after a code was sent removes the code field', async () => {
   const asked = serveWrite('post', '/auth/prove-number', () => HttpResponse.json({ success: true }));
   const { user, field } = await openRegister();
   await user.click(screen.getByRole('button', { name: 'Send me a verification code' }));
@@ -68,7 +68,7 @@ test('a code for one number is not accepted for another', async () => {
   expect(asked).toEqual([{ whatsapp_number: NUMBER }, { whatsapp_number: OTHER }]);
 });
 
-test('the button shows that the code is being sent, and a failure shows its reason', async () => {
+test('the button shows that the verification code is being sent, and a failure shows its reason', async () => {
   const answered = Promise.withResolvers<void>();
   server.use(
     http.post('*/api/auth/prove-number', async () => {
@@ -90,14 +90,17 @@ test('the button shows that the code is being sent, and a failure shows its reas
 test.each([
   ['en', ' ', 'Send me a verification code', 'Phone number is required'],
   ['sw', '12', 'Nitumie namba ya uthibitisho', 'Namba ya simu si sahihi'],
-] as const)('in %s no code is sent to %j, and the reason is shown', async (language, number, send, sentence) => {
-  const asked = serveWrite('post', '/auth/prove-number', () => HttpResponse.json({ success: true }));
-  const { user } = await openRegister(language, number);
-  expect(screen.queryByRole('alert')).toBeNull();
-  await user.click(screen.getByRole('button', { name: send }));
-  expect(screen.getByRole('alert')).toHaveTextContent(sentence);
-  expect(asked).toEqual([]);
-});
+] as const)(
+  'in %s no verification code is sent to the phone number %j, and the field shows the reason',
+  async (language, number, send, sentence) => {
+    const asked = serveWrite('post', '/auth/prove-number', () => HttpResponse.json({ success: true }));
+    const { user } = await openRegister(language, number);
+    expect(screen.queryByRole('alert')).toBeNull();
+    await user.click(screen.getByRole('button', { name: send }));
+    expect(screen.getByRole('alert')).toHaveTextContent(sentence);
+    expect(asked).toEqual([]);
+  },
+);
 
 test('a refused code request shows the fixed text and the reason', async () => {
   server.use(http.post('*/api/auth/prove-number', () => refuse(429, 'too_many_requests', 'Please wait 15 minutes.')));
@@ -108,7 +111,7 @@ test('a refused code request shows the fixed text and the reason', async () => {
   );
 });
 
-test('the user can return from the code to the message', async () => {
+test('a user who was offered a code can send a WhatsApp message instead', async () => {
   const { user } = await openRegister();
   const panel = within(screen.getByRole('region', { name: 'Confirm that the number is yours' }));
   await user.click(panel.getByRole('button', { name: 'Send us a message instead' }));
@@ -117,7 +120,7 @@ test('the user can return from the code to the message', async () => {
   expect(panel.queryByRole('button', { name: 'Send me a verification code' })).toBeNull();
 });
 
-test('a message unknown to the server counts as expired, and one that cannot be started shows an error', async () => {
+test('a WhatsApp proof unknown to the server counts as expired, and one that cannot start shows an error', async () => {
   server.use(
     http.post('*/api/auth/number-proofs', () =>
       HttpResponse.json(
@@ -136,7 +139,7 @@ test('a message unknown to the server counts as expired, and one that cannot be 
   expect(await screen.findByRole('alert')).toHaveTextContent('This did not work.');
 });
 
-test('a number is saved once, only with its proof, and a link leads home', async () => {
+test('a phone number is saved once, with its proof, and a link leads home', async () => {
   serveAccount();
   const answered = Promise.withResolvers<void>();
   serveWrite('post', '/me/whatsapp-number', () => HttpResponse.json({ success: true }));
@@ -164,7 +167,7 @@ test('a number is saved once, only with its proof, and a link leads home', async
   expect(saved).toEqual([{ verification_code: '654321', current_password: 'siri yangu' }]);
 });
 
-test('a number that could not be saved shows an error and keeps its code', async () => {
+test('a phone number that could not be saved shows an error and keeps the typed code', async () => {
   serveAccount();
   serveWrite('post', '/me/whatsapp-number', () => HttpResponse.json({ success: true }));
   serveWrite('post', '/me/whatsapp-number/confirm', () => HttpResponse.error());
@@ -177,7 +180,7 @@ test('a number that could not be saved shows an error and keeps its code', async
   expect(screen.getByLabelText('Verification code')).toHaveValue('654321');
 });
 
-test('a refused sign-in hides its error while it is retried, and is sent once', async () => {
+test('retrying a refused sign-in hides the error and sends one request', async () => {
   server.use(http.post('*/api/login', () => refuse(401, 'invalid_credentials', 'Si sahihi.'), { once: true }));
   const { user } = await renderScreen({ pathname: '/login', state: { email: 'asha@example.com', from: '/notices' } });
   const email = await screen.findByLabelText<HTMLInputElement>('Email');
@@ -198,7 +201,7 @@ test('a refused sign-in hides its error while it is retried, and is sent once', 
   await waitFor(() => expect(tries).toHaveLength(1));
 });
 
-test('switching between the sign-in and the registration keeps the screen to return to', async () => {
+test('switching between the sign-in and the registration remembers the screen to return to', async () => {
   const { user, router } = await renderScreen({ pathname: '/login', state: { from: '/my-posts' } });
   await user.click(await screen.findByRole('link', { name: 'Create one' }));
   expect(router.state.location).toMatchObject({ pathname: '/register', state: { from: '/my-posts' } });
@@ -213,7 +216,7 @@ async function openVerifyCode() {
   return { ...view, input: await screen.findByLabelText<HTMLInputElement>('Verification code') };
 }
 
-test('a refused verification code is an alert, and the field’s text is selected', async () => {
+test('a refused verification code is announced as an alert, and the field’s text is selected', async () => {
   server.use(
     http.post(
       '*/api/auth/verify-code',
@@ -227,7 +230,7 @@ test('a refused verification code is an alert, and the field’s text is selecte
   expect([input.selectionStart, input.selectionEnd]).toEqual([0, 6]);
 });
 
-test('a missing or short code is an alert, and a sent code is none', async () => {
+test('a missing or short verification code is announced as an alert, and a sent code removes the alert', async () => {
   server.use(
     http.post('*/api/auth/verify-code', refuseWith(400, { code: 'code_expired', detail: 'The code has expired.' })),
     http.post('*/api/auth/request-password-reset', () => HttpResponse.json({ success: true })),
@@ -244,7 +247,7 @@ test('a missing or short code is an alert, and a sent code is none', async () =>
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a refused access code is an alert with the server’s reason, and stays in its field', async () => {
+test('a refused access code is announced as an alert with the server’s reason, and stays in its field', async () => {
   serveOwn([]);
   server.use(
     http.post(
@@ -283,7 +286,7 @@ test.each([
   ['en', `Is ${NUMBER} really your number? Confirm it, free of charge.`, 'Confirm my number', 'Later'],
   ['sw', `Je, ${NUMBER} ni namba yako kweli? Ithibitishe, ni bure.`, 'Thibitisha namba yangu', 'Baadaye'],
 ] as const)(
-  'in %s a person with an unproven number is asked at most once a week',
+  'in %s a person with an unproven phone number is asked to prove it at most once a week',
   async (language, text, go, later) => {
     const first = await open(UNPROVEN, { language, path: '/communities?join=X' });
     expect(await screen.findByText(text)).toBeInTheDocument();
@@ -300,14 +303,14 @@ test.each([
   },
 );
 
-test('a person who has proven their number, or is proving it, is not asked', async () => {
+test('a person who has proven their phone number, or is proving it, is not asked to prove it', async () => {
   (await open({ whatsapp_number: NUMBER, is_whatsapp_verified: true })).unmount();
   await open(UNPROVEN, { path: '/prove-number' });
   expect(screen.queryByText(/really your number/)).toBeNull();
   expect(localStorage.getItem('numberAskedAt')).toBeNull();
 });
 
-test('a person without a number is asked on every visit, and when a write is refused for it', async () => {
+test('a person without a phone number is asked for one on every visit, and after a write refused for it', async () => {
   localStorage.setItem('numberAskedAt', String(Date.now()));
   await open({ whatsapp_number: null, is_whatsapp_verified: false });
   const text = 'Your account has no WhatsApp number. Add yours to post again.';

@@ -35,7 +35,7 @@ async function logIn(language: Language = 'en', state: unknown = null) {
   return view;
 }
 
-test('signing in sends a form, stores the token and the id, and goes home', async () => {
+test('signing in sends a form, stores the token and the user’s id, and goes home', async () => {
   const forms = serveLogin(session);
   const { router } = await logIn();
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));
@@ -44,7 +44,7 @@ test('signing in sends a form, stores the token and the id, and goes home', asyn
   expect(localStorage.getItem('userID')).toBe('U');
 });
 
-test('after the sign-in the user returns to the previous screen with its state', async () => {
+test('after the sign-in the user returns to the previous screen with its navigation state', async () => {
   serveLogin(session);
   serveNothingElse();
   serveList('/posts', []);
@@ -70,31 +70,37 @@ test.each(['https://evil.example', '//evil.example', 'javascript:alert(1)', 7])(
 test.each([
   ['en', 'Email and password are required.'],
   ['sw', 'Barua pepe na nenosiri vinahitajika.'],
-] as const)('an empty sign-in shows what is required in %s', async (language, sentence) => {
+] as const)('an empty sign-in shows in %s which fields are required', async (language, sentence) => {
   const { user } = await renderScreen('/login', { language });
   await user.click(await screen.findByRole('button', { name: LABELS[language].submit }));
   expect(await screen.findByText(sentence)).toBeInTheDocument();
 });
 
-test.each(['en', 'sw'] as const)('the server’s own words are shown in %s', async (language) => {
-  serveLogin(() => refuse(401, 'invalid_credentials', 'Maneno ya seva.'));
-  await logIn(language);
-  expect(await screen.findByRole('alert')).toHaveTextContent('Maneno ya seva.');
-});
+test.each(['en', 'sw'] as const)(
+  'a sign-in refused with a sentence shows the server’s sentence in %s',
+  async (language) => {
+    serveLogin(() => refuse(401, 'invalid_credentials', 'Maneno ya seva.'));
+    await logIn(language);
+    expect(await screen.findByRole('alert')).toHaveTextContent('Maneno ya seva.');
+  },
+);
 
 test.each([
   ['en', 'Invalid email or password'],
   ['sw', 'Barua pepe au nenosiri si sahihi'],
-] as const)('a refusal without words says that the e-mail or password is wrong, in %s', async (language, sentence) => {
-  serveLogin(() => refuse(401, 'invalid_credentials'));
-  await logIn(language);
-  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
-});
+] as const)(
+  'a sign-in refused without a sentence says in %s that the e-mail or password is wrong',
+  async (language, sentence) => {
+    serveLogin(() => refuse(401, 'invalid_credentials'));
+    await logIn(language);
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  },
+);
 
 test.each([
   ['en', 'An error occurred. Please try again later.'],
   ['sw', 'Kuna hitilafu imetokea. Tafadhali jaribu tena baadaye.'],
-] as const)('a missing response shows an error in %s and keeps the input', async (language, sentence) => {
+] as const)('a sign-in without a response shows an error in %s and keeps the input', async (language, sentence) => {
   serveLogin(() => HttpResponse.error());
   await logIn(language);
   expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
@@ -104,14 +110,17 @@ test.each([
 test.each([
   ['en', 'Invalid response from server.'],
   ['sw', 'Jibu la seva si sahihi.'],
-] as const)('a response without a token shows an error in %s and stores nothing', async (language, sentence) => {
-  serveLogin(() => HttpResponse.json({ token_type: 'bearer' }));
-  await logIn(language);
-  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
-  expect(localStorage.getItem('token')).toBeNull();
-});
+] as const)(
+  'a sign-in response without a token shows an error in %s and stores nothing',
+  async (language, sentence) => {
+    serveLogin(() => HttpResponse.json({ token_type: 'bearer' }));
+    await logIn(language);
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+    expect(localStorage.getItem('token')).toBeNull();
+  },
+);
 
-test('the button is locked during the request', async () => {
+test('the sign-in button is locked during the request', async () => {
   const forms = serveLogin(() => new Promise(() => undefined));
   const { user } = await logIn();
   const button = await screen.findByRole('button', { name: 'Logging in…' });
@@ -120,7 +129,7 @@ test('the button is locked during the request', async () => {
   expect(forms).toHaveLength(1);
 });
 
-test('a user who navigates away during the request is signed in without a redirect', async () => {
+test('a user who navigates away during the sign-in request is signed in without a redirect', async () => {
   let answer = () => {};
   serveLogin(
     () =>
@@ -136,7 +145,7 @@ test('a user who navigates away during the request is signed in without a redire
   expect(router.state.location.pathname).toBe('/register');
 });
 
-test('a password can be shown, and password managers recognise the fields', async () => {
+test('the typed password can be shown, and password managers recognise the fields', async () => {
   const { user } = await renderScreen('/login');
   const password = await screen.findByLabelText('Password');
   expect(password).toHaveAttribute('autocomplete', 'current-password');
@@ -155,7 +164,7 @@ test('the sign-in links to the registration and the password reset', async () =>
   expect(screen.getByRole('link', { name: 'Create one' })).toHaveAttribute('href', '/register');
 });
 
-describe('register', () => {
+describe('the registration', () => {
   afterEach(() => vi.useRealTimers());
 
   const LABELS = {
@@ -232,7 +241,7 @@ describe('register', () => {
         'Rudia nenosiri lako',
       ],
     ],
-  ] as const)('every required field shows a message in %s', async (language, sentences) => {
+  ] as const)('shows in %s for every empty field that it is required', async (language, sentences) => {
     const sent = serveUsers();
     const { submit, field } = await open(language);
     await submit();
@@ -247,7 +256,7 @@ describe('register', () => {
     ['email', 'asha', 'Invalid email address', 'Barua pepe si sahihi'],
     ['password', 'fupi', 'Password must be at least 8 characters long.', 'Nenosiri liwe na herufi zisizopungua 8.'],
     ['confirm', 'tofauti kabisa', 'Passwords do not match', 'Manenosiri hayafanani'],
-  ])('an invalid %s like %j shows an error at its field, in both languages', async (name, text, en, sw) => {
+  ])('shows an invalid %s such as %j as an error at its field, in both languages', async (name, text, en, sw) => {
     const sent = serveUsers();
     for (const [language, sentence] of [
       ['en', en],
@@ -263,7 +272,7 @@ describe('register', () => {
     expect(sent).toEqual([]);
   });
 
-  test('the number’s format is shown as a hint', async () => {
+  test('shows the format of the phone number as a hint', async () => {
     const { field } = await open();
     expect(field('phone')).toHaveAccessibleDescription('+255XXXXXXXXX or 0XXXXXXXXX');
   });
@@ -271,7 +280,7 @@ describe('register', () => {
   test.each([
     ['en', 'Your account is ready. You can log in now.'],
     ['sw', 'Akaunti yako iko tayari. Sasa unaweza kuingia.'],
-  ] as const)('success is shown in %s for three seconds, then the sign-in follows', async (language, sentence) => {
+  ] as const)('shows success in %s for three seconds, then the sign-in', async (language, sentence) => {
     const sent = serveUsers();
     const { submit, fill, router } = await open(language);
     await fill();
@@ -297,7 +306,7 @@ describe('register', () => {
     expect(router.state.historyAction).toBe('REPLACE');
   });
 
-  test('a user who registered during a task returns to it after the sign-in', async () => {
+  test('keeps the task in progress: after the sign-in the new user returns to it', async () => {
     serveUsers();
     const state = { from: '/my-posts', fromState: null };
     const view = await renderScreen({ pathname: '/register', state });
@@ -313,7 +322,7 @@ describe('register', () => {
   test.each([
     ['en', 'Registration failed. Please try again.'],
     ['sw', 'Kufungua akaunti kumeshindikana. Tafadhali jaribu tena.'],
-  ] as const)('a failure without words shows an error in %s and keeps the input', async (language, sentence) => {
+  ] as const)('shows an error in %s and keeps the input if the server gives no reason', async (language, sentence) => {
     serveUsers(() => HttpResponse.error());
     const { submit, fill, field } = await open(language);
     await fill();
@@ -322,7 +331,7 @@ describe('register', () => {
     expect(field('username')).toHaveValue('Asha');
   });
 
-  test('a refusal appears beside the button, because the top of the form is out of sight', async () => {
+  test('shows a refusal beside the button, because the top of the form is out of sight', async () => {
     serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.'));
     const { fill, submit } = await open();
     await fill();
@@ -331,7 +340,7 @@ describe('register', () => {
     expect(refusal.nextElementSibling).toBe(screen.getByRole('button', { name: 'Create account' }));
   });
 
-  test('the server’s own words are shown, field errors beside their fields', async () => {
+  test('shows the server’s own sentence, and field errors beside their fields', async () => {
     serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.'));
     const first = await open();
     await first.fill();
@@ -349,7 +358,7 @@ describe('register', () => {
     expect(second.field('password')).toHaveFocus();
   });
 
-  test('the button is locked during the request and until the sign-in appears', async () => {
+  test('locks its button during the request and until the sign-in appears', async () => {
     const sent = serveUsers();
     const { user, submit, fill } = await open();
     await fill();

@@ -48,14 +48,14 @@ test.each([
   expect(router.state.location).toMatchObject({ pathname: '/prove-number', state: { from: '/account' } });
 });
 
-test('an account without a number says so instead of calling it unproven', async () => {
+test('an account without a phone number says that there is none, instead of calling it unproven', async () => {
   serveAccount({ whatsapp_number: null, is_whatsapp_verified: false, is_email_proven: true });
   await open();
   expect(screen.getByText('None').parentElement).toHaveTextContent(/^WhatsApp numberNone$/);
   expect(screen.getByText('asha@example.com').parentElement).toHaveTextContent('Confirmed');
 });
 
-test('a new e-mail starts with an empty field, is sent once and confirmed, and the dialog closes', async () => {
+test('the dialog for a new e-mail has an empty field, sends the e-mail once and closes', async () => {
   serveAccount({ is_email_proven: true });
   const bodies = serveWrite('post', '/me/email', () => HttpResponse.json({ success: true }));
   const { user } = await open();
@@ -78,7 +78,7 @@ test('a new e-mail starts with an empty field, is sent once and confirmed, and t
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a refused name shows its reason beside the field, and a saved one is confirmed', async () => {
+test('a refused name shows its reason beside the field, and a saved name shows a message', async () => {
   serveAccount();
   const message = 'Jina hili halifai.';
   serveWrite('patch', '/me', () => refuse(422, 'validation_failed', message, [{ field: 'username', message }]));
@@ -96,7 +96,7 @@ test('a refused name shows its reason beside the field, and a saved one is confi
   expect(await screen.findByText('Asha M')).toBeInTheDocument();
 });
 
-test('Enter does not send a request twice, and the button shows that it is being sent', async () => {
+test('pressing Enter twice sends the change of the name once, and the button shows that it is being sent', async () => {
   serveAccount();
   const answered = Promise.withResolvers<void>();
   const bodies = serveWrite('patch', '/me', (async (body: Partial<Me>) => {
@@ -120,7 +120,7 @@ test.each([
   ['Log out everywhere else', 'Log out everywhere else'],
   ['Download my data', 'Download my data'],
   ['Delete my account', 'Delete your account?'],
-])('the dialog %s can be closed without a change', async (button, title) => {
+])('the dialog of “%s” can be closed without a change', async (button, title) => {
   serveAccount();
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: button }));
@@ -130,7 +130,7 @@ test.each([
 });
 
 test.each(['Change password', 'Log out everywhere else'])(
-  'the dialog %s shows an error if no response comes',
+  'the dialog of “%s” shows an error if no response comes',
   async (button) => {
     serveAccount();
     serveWrite('post', '/me/password', () => HttpResponse.error());
@@ -146,7 +146,7 @@ test.each(['Change password', 'Log out everywhere else'])(
 test.each([
   ['Change password', 'Your password is changed. Everywhere else you are logged out.'],
   ['Log out everywhere else', 'You are now logged in only here.'],
-])('the dialog %s confirms its action, and the list of devices is updated', async (button, sentence) => {
+])('the dialog of “%s” confirms its action, and the list of devices is updated', async (button, sentence) => {
   const { served } = serveAccount();
   const session = () => {
     served.devices = DEVICES.filter(({ is_this }) => is_this);
@@ -179,7 +179,7 @@ test('a new password is typed twice, and password managers recognise the fields'
   expect(confirm).toHaveFocus();
 });
 
-test('a language that could not be saved shows an error and returns to the previous choice', async () => {
+test('a language of messages that could not be saved shows an error and returns to the previous choice', async () => {
   serveAccount();
   serveWrite('patch', '/me', () => HttpResponse.error());
   const { user } = await open();
@@ -194,7 +194,7 @@ test('a language that could not be saved shows an error and returns to the previ
   expect(within(group).getByRole('radio', { name: 'English' })).toBeChecked();
 });
 
-test('each device shows when it was last used, since when, and why a sign-out failed', async () => {
+test('each device shows when it was last used and since when, and a failed sign-out shows its reason', async () => {
   const now = new Date().toISOString();
   const [here, there] = DEVICES as [(typeof DEVICES)[0], (typeof DEVICES)[0]];
   serveAccount({}, { devices: [{ ...here, last_seen_at: now }, there] });
@@ -213,7 +213,7 @@ test('each device shows when it was last used, since when, and why a sign-out fa
   expect(await screen.findByText('Logged out.')).toBeInTheDocument();
 });
 
-test('a visitor who logs in for their account returns to it', async () => {
+test('a visitor who opens their account returns to the account after the sign-in', async () => {
   const { user, router } = await renderScreen('/account');
   await user.click(within(await screen.findByRole('main')).getByRole('link', { name: 'Log in' }));
   expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/account' } });
@@ -231,7 +231,7 @@ test.each(['Change name', 'Change email', 'Change password', 'Log out everywhere
   },
 );
 
-test('a response after Back closed the dialog causes no navigation', async () => {
+test('a response that arrives after Back closed the dialog causes no navigation', async () => {
   serveAccount();
   const answered = Promise.withResolvers<void>();
   serveWrite('patch', '/me', (async (body: Partial<Me>) => {
@@ -259,23 +259,26 @@ function serveMe(isProven: boolean): void {
 test.each([
   ['en', 'Thank you! This email is now yours and confirmed.'],
   ['sw', 'Asante! Barua pepe hii sasa ni yako, na imethibitishwa.'],
-] as const)('in %s the link proves the e-mail once, and its token leaves the address', async (language, thanks) => {
-  const bodies = serveWrite('post', '/auth/confirm-email');
-  const stale = keepAnswers(queryKeys.me);
-  const { router, unmount } = await renderScreen(LINK, { language });
-  expect(await screen.findByText(thanks)).toBeInTheDocument();
-  expect(stale()).toEqual([queryKeys.me]);
-  expect(bodies).toEqual([{ token: 'the-token' }]);
-  expect(router.state.location.hash).toBe('');
-  unmount();
-  queryClient.clear();
-  await renderScreen('/confirm-email', { language });
-  expect(await screen.findByText(thanks)).toBeInTheDocument();
-  queryClient.clear();
-  expect(bodies).toHaveLength(1);
-});
+] as const)(
+  'in %s a confirmation link proves the e-mail once, and its token is removed from the address',
+  async (language, thanks) => {
+    const bodies = serveWrite('post', '/auth/confirm-email');
+    const stale = keepAnswers(queryKeys.me);
+    const { router, unmount } = await renderScreen(LINK, { language });
+    expect(await screen.findByText(thanks)).toBeInTheDocument();
+    expect(stale()).toEqual([queryKeys.me]);
+    expect(bodies).toEqual([{ token: 'the-token' }]);
+    expect(router.state.location.hash).toBe('');
+    unmount();
+    queryClient.clear();
+    await renderScreen('/confirm-email', { language });
+    expect(await screen.findByText(thanks)).toBeInTheDocument();
+    queryClient.clear();
+    expect(bodies).toHaveLength(1);
+  },
+);
 
-test('the e-mail is proven once also in strict mode and when the link is pressed twice', async () => {
+test('a confirmation link is sent once also in strict mode and when the user presses the link twice', async () => {
   const bodies = serveWrite('post', '/auth/confirm-email');
   await changeLanguage('en');
   const router = createMemoryRouter(routes, { initialEntries: [LINK] });
@@ -293,7 +296,7 @@ test('the e-mail is proven once also in strict mode and when the link is pressed
   expect(bodies).toHaveLength(1);
 });
 
-test('a page reloaded before the response continues with the same token', async () => {
+test('a confirmation page reloaded before the response continues with the same token', async () => {
   serveWrite('post', '/auth/confirm-email', () => HttpResponse.error());
   const { unmount, router } = await renderScreen(LINK);
   await waitFor(() => expect(router.state.location.hash).toBe(''));
@@ -308,35 +311,38 @@ test('a page reloaded before the response continues with the same token', async 
 test.each([
   ['en', /used already, or it is older than 24 hours/, 'Log in to get a new link'],
   ['sw', /kimeshatumika, au kina zaidi ya saa 24/, 'Ingia ili upate kiungo kipya'],
-] as const)('in %s a used or expired link says so, with a button for a new one', async (language, over, newLink) => {
-  serveWrite('post', '/auth/confirm-email', usedUp);
-  await renderScreen(LINK, { language });
-  expect(await screen.findByText(over)).toBeInTheDocument();
-  expect(screen.getByRole('link', { name: newLink })).toHaveAttribute('href', '/login');
-});
+] as const)(
+  'in %s a used or expired confirmation link says so, and offers a new link',
+  async (language, over, newLink) => {
+    serveWrite('post', '/auth/confirm-email', usedUp);
+    await renderScreen(LINK, { language });
+    expect(await screen.findByText(over)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: newLink })).toHaveAttribute('href', '/login');
+  },
+);
 
-test('a truncated link counts as invalid and is not retried', async () => {
+test('a truncated confirmation link counts as invalid and is not retried', async () => {
   serveWrite('post', '/auth/confirm-email', () => refuse(422, 'validation_failed'));
   await renderScreen(LINK);
   expect(await screen.findByRole('link', { name: 'Log in to get a new link' })).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('a signed-in user gets a new link in their account', async () => {
+test('a signed-in user with an invalid confirmation link is led to their account for a new link', async () => {
   serveMe(false);
   serveWrite('post', '/auth/confirm-email', usedUp);
   await renderScreen(LINK, { isSignedIn: true });
   expect(await screen.findByRole('link', { name: 'Get a new link' })).toHaveAttribute('href', '/account');
 });
 
-test('a signed-in user with a proven e-mail needs no further step', async () => {
+test('a signed-in user whose e-mail is already proven sees that nothing is left to do', async () => {
   serveMe(true);
   serveWrite('post', '/auth/confirm-email', usedUp);
   await renderScreen(LINK, { isSignedIn: true, language: 'sw' });
   expect(await screen.findByText(/asha@example.com imethibitishwa; huna la kufanya/)).toBeInTheDocument();
 });
 
-test('a request that the network interrupted can be retried', async () => {
+test('a confirmation that the network interrupted can be retried', async () => {
   server.use(http.post('*/api/auth/confirm-email', () => refuse(415, 'unsupported_media_type'), { once: true }));
   const { user } = await renderScreen(LINK);
   expect(await screen.findByText('Your email could not be confirmed at the moment.')).toBeInTheDocument();
@@ -345,7 +351,7 @@ test('a request that the network interrupted can be retried', async () => {
   expect(await screen.findByText(/Thank you!/)).toBeInTheDocument();
 });
 
-test('an address without a token asks for the whole link, and offers a new one', async () => {
+test('a confirmation address without a token asks for the whole link, and offers a new link', async () => {
   await renderScreen('/confirm-email');
   expect(await screen.findByText('Please open the whole link from the email that we sent you.')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Log in to get a new link' })).toBeInTheDocument();

@@ -79,46 +79,55 @@ async function pollOnce() {
   await act(() => vi.advanceTimersByTimeAsync(3_100));
 }
 
-test.each(['en', 'sw'] as const)('in %s the screen waits until the message has arrived', async (language) => {
-  const texts = TEXTS[language];
-  const calls = serveProof(
-    WAITING,
-    { status: 'other_number', proof: null },
-    { status: 'number_hidden', proof: null },
-    'no network',
-    PROVEN,
-  );
-  const { user } = await openRegister(language);
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'], shouldAdvanceTime: true });
-  await user.click(screen.getByRole('button', { name: texts.byMessage }));
-  expect(await screen.findByRole('link', { name: texts.open })).toHaveAttribute('href', WA_LINK);
-  expect(screen.getByText(texts.waiting)).toBeInTheDocument();
-  await waitFor(() => expect(calls.polled).toHaveLength(1));
-  await pollOnce();
-  expect(await screen.findByText(texts.other)).toBeInTheDocument();
-  await pollOnce();
-  expect(await screen.findByText(texts.hidden)).toBeInTheDocument();
-  await pollOnce();
-  expect(await screen.findByText(texts.unreachable)).toBeInTheDocument();
-  await pollOnce();
-  expect(await screen.findByText(texts.proven)).toBeInTheDocument();
-  const polls = calls.polled.length;
-  await pollOnce();
-  expect(calls.polled).toEqual(Array(polls).fill('s1'));
-  expect(calls.started).toEqual([{ whatsapp_number: NUMBER }]);
-});
+test.each(['en', 'sw'] as const)(
+  'in %s the screen waits until the WhatsApp message that proves the number has arrived',
+  async (language) => {
+    const texts = TEXTS[language];
+    const calls = serveProof(
+      WAITING,
+      { status: 'other_number', proof: null },
+      { status: 'number_hidden', proof: null },
+      'no network',
+      PROVEN,
+    );
+    const { user } = await openRegister(language);
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+      shouldAdvanceTime: true,
+    });
+    await user.click(screen.getByRole('button', { name: texts.byMessage }));
+    expect(await screen.findByRole('link', { name: texts.open })).toHaveAttribute('href', WA_LINK);
+    expect(screen.getByText(texts.waiting)).toBeInTheDocument();
+    await waitFor(() => expect(calls.polled).toHaveLength(1));
+    await pollOnce();
+    expect(await screen.findByText(texts.other)).toBeInTheDocument();
+    await pollOnce();
+    expect(await screen.findByText(texts.hidden)).toBeInTheDocument();
+    await pollOnce();
+    expect(await screen.findByText(texts.unreachable)).toBeInTheDocument();
+    await pollOnce();
+    expect(await screen.findByText(texts.proven)).toBeInTheDocument();
+    const polls = calls.polled.length;
+    await pollOnce();
+    expect(calls.polled).toEqual(Array(polls).fill('s1'));
+    expect(calls.started).toEqual([{ whatsapp_number: NUMBER }]);
+  },
+);
 
-test.each(['en', 'sw'] as const)('in %s an expired request can be started again or cancelled', async (language) => {
-  const texts = TEXTS[language];
-  const calls = serveProof({ status: 'expired', proof: null }, WAITING);
-  const { user } = await openRegister(language);
-  await user.click(screen.getByRole('button', { name: texts.byMessage }));
-  expect(await screen.findByText(texts.expired)).toBeInTheDocument();
-  await user.dblClick(screen.getByRole('button', { name: texts.again }));
-  await waitFor(() => expect(calls.started).toHaveLength(2));
-});
+test.each(['en', 'sw'] as const)(
+  'in %s an expired proof by WhatsApp message can be started again or cancelled',
+  async (language) => {
+    const texts = TEXTS[language];
+    const calls = serveProof({ status: 'expired', proof: null }, WAITING);
+    const { user } = await openRegister(language);
+    await user.click(screen.getByRole('button', { name: texts.byMessage }));
+    expect(await screen.findByText(texts.expired)).toBeInTheDocument();
+    await user.dblClick(screen.getByRole('button', { name: texts.again }));
+    await waitFor(() => expect(calls.started).toHaveLength(2));
+  },
+);
 
-test('cancelling returns to the choice of the other way', async () => {
+test('cancelling the proof by WhatsApp message returns to the choice between message and code', async () => {
   serveProof(WAITING);
   const { user } = await openRegister();
   await user.click(screen.getByRole('button', { name: TEXTS.en.byMessage }));
@@ -129,7 +138,7 @@ test('cancelling returns to the choice of the other way', async () => {
   expect(screen.getByRole('button', { name: 'Send me a verification code' })).toBeInTheDocument();
 });
 
-test('an invalid number is reported before any request', async () => {
+test('an invalid phone number is reported before any request', async () => {
   const calls = serveProof(WAITING);
   const { user } = await renderScreen('/register');
   await user.click(await screen.findByRole('button', { name: TEXTS.en.byMessage }));
@@ -139,7 +148,7 @@ test('an invalid number is reported before any request', async () => {
   expect(calls.started).toEqual([]);
 });
 
-test('if the server cannot receive messages, a code is offered', async () => {
+test('if the server cannot receive WhatsApp messages, a verification code is offered', async () => {
   const sentence = 'Numbers cannot be confirmed by a message at the moment.';
   server.use(http.post('*/api/auth/number-proofs', () => refuse(404, 'proof_unavailable', sentence)));
   const { user } = await openRegister();
@@ -166,7 +175,7 @@ function serveUsers(answer = () => HttpResponse.json({ id: 'U' }, { status: 201 
   return sent;
 }
 
-test('the proof is sent with the registration, but not for another number', async () => {
+test('the proof of a phone number is sent with the registration, but not for another number', async () => {
   serveProof(PROVEN);
   const sent = serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.') as never);
   const { user } = await openRegister();
@@ -182,7 +191,7 @@ test('the proof is sent with the registration, but not for another number', asyn
   expect(sent[1]).not.toHaveProperty('number_proof');
 });
 
-test('a code is sent with the registration', async () => {
+test('a verification code is sent with the registration', async () => {
   const asked: unknown[] = [];
   server.use(
     http.post('*/api/auth/prove-number', async ({ request }) => {
@@ -203,7 +212,7 @@ test('a code is sent with the registration', async () => {
   expect(asked).toEqual([{ whatsapp_number: NUMBER }]);
 });
 
-test('a person whose number is registered by another account is shown how to get it', async () => {
+test('a person whose phone number belongs to another account is shown how to get the number', async () => {
   serveUsers(() => refuse(409, 'phone_taken', 'An account with this phone number already exists.') as never);
   const { user } = await openRegister();
   await fillRegister(user);
@@ -213,7 +222,7 @@ test('a person whose number is registered by another account is shown how to get
   );
 });
 
-test('a page that the phone discarded during WhatsApp continues waiting', async () => {
+test('a page that the phone discarded while WhatsApp was open continues to wait for the message', async () => {
   serveMe();
   const calls = serveProof(WAITING, PROVEN);
   const first = await renderScreen('/prove-number', { isSignedIn: true });
@@ -225,7 +234,7 @@ test('a page that the phone discarded during WhatsApp continues waiting', async 
   expect(calls.started).toHaveLength(1);
 });
 
-test('a signed-in user proves a number with the password and returns to the previous screen', async () => {
+test('a signed-in user proves a phone number with the password and returns to the previous screen', async () => {
   serveMe();
   serveProof(PROVEN);
   const sent: unknown[] = [];
@@ -261,7 +270,7 @@ test('a signed-in user proves a number with the password and returns to the prev
   expect(router.state.location.pathname).toBe('/notices');
 });
 
-test('a person who lost their number is informed, and adds another by a code', async () => {
+test('a person whose number another account has proven sees a notice, and adds another number by a code', async () => {
   serveMe({ whatsapp_number: null });
   const sent: [string, unknown][] = [];
   server.use(

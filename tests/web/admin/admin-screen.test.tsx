@@ -74,7 +74,7 @@ test('an admin approves a pending community', async () => {
   expect(decided).toEqual([['school', 'approve', { name: WAITING.name }]]);
 });
 
-test('a rejection needs a reason', async () => {
+test('rejecting a community needs a reason', async () => {
   const { decided } = serve(true);
   const { user } = await renderScreen('/admin', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Reject' }));
@@ -89,7 +89,7 @@ test('a rejection needs a reason', async () => {
   expect(decided).toEqual([['school', 'reject', { reason: 'Jina halieleweki' }]]);
 });
 
-test('a rejection that fails says so in its dialog, and keeps the reason', async () => {
+test('a rejection that fails shows an error in its dialog, and keeps the reason', async () => {
   serve(true);
   server.use(http.post('*/api/admin/communities/:id/reject', refuseWith(503, {})));
   const { user } = await renderScreen('/admin', { isSignedIn: true });
@@ -149,7 +149,7 @@ test('the feedback inbox shows the texts and their senders, in Swahili too', asy
   expect(screen.getByRole('link', { name: 'juma@example.com' })).toHaveAttribute('href', 'mailto:juma@example.com');
 });
 
-test('a pending community shows who asked, whom to call and earlier rejections', async () => {
+test('a pending community shows who created it, whom to call and earlier rejections', async () => {
   const rejection = { name: 'Shule', reason: 'Jina fupi mno.', rejected_at: '2026-10-20T09:00:00.000Z' };
   serve(true, [{ ...WAITING, earlier_rejections: [rejection] }]);
   await renderScreen('/admin', { isSignedIn: true });
@@ -163,7 +163,7 @@ test('a pending community shows who asked, whom to call and earlier rejections',
   expect(card.getByText('Jina fupi mno.')).toBeInTheDocument();
 });
 
-test('a new name is decided separately', async () => {
+test('a new name of a community is decided separately', async () => {
   const { decided } = serve(true, [{ ...WAITING, pending_name: 'Shule ya Mbezi Juu' }]);
   const { user } = await renderScreen('/admin', { isSignedIn: true });
   expect(await screen.findByText('New name: “Shule ya Mbezi Juu”')).toBeInTheDocument();
@@ -175,7 +175,7 @@ test('a new name is decided separately', async () => {
   await expect.poll(() => decided).toEqual([['school', 'reject', { reason: 'Lina makosa' }]]);
 });
 
-test('a community without an admin gets one of its members as its admin', async () => {
+test('a platform admin makes a member the admin of a community that has none', async () => {
   const { decided, queries } = serve(true, [{ ...WAITING, approval_status: 1, has_admin: false }]);
   server.use(
     http.get('*/api/admin/communities/school/members', () =>
@@ -190,7 +190,7 @@ test('a community without an admin gets one of its members as its admin', async 
   await expect.poll(() => decided).toEqual([['school', 'admins', { user_id: 'u2' }]]);
 });
 
-test('feedback marked as done moves to the done ones, which the address names', async () => {
+test('feedback marked as done moves to the list of done feedback, which has its own address', async () => {
   const { done } = serve(true);
   const { user, router } = await renderScreen('/admin?tab=feedback', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Mark as done' }));
@@ -204,7 +204,7 @@ test('feedback marked as done moves to the done ones, which the address names', 
   expect(screen.queryByRole('button', { name: 'Mark as done' })).toBeNull();
 });
 
-test('an approved community is suspended with a reason, and reinstated without one', async () => {
+test('an approved community is suspended with a reason, and reinstated without a reason', async () => {
   let community: AdminCommunity = { ...WAITING, approval_status: 1 };
   const { decided } = serve(true);
   server.use(
@@ -244,14 +244,14 @@ test('an approved community is suspended with a reason, and reinstated without o
   ]);
 });
 
-test('a community that waits cannot be suspended', async () => {
+test('a pending community cannot be suspended', async () => {
   serve(true);
   await renderScreen('/admin', { isSignedIn: true });
   expect(await screen.findByRole('button', { name: 'Approve' })).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: /^Suspend/ })).toBeNull();
 });
 
-describe('week table', () => {
+describe('the table of the week', () => {
   // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
   beforeEach(serveAdmin);
@@ -279,7 +279,7 @@ describe('week table', () => {
       .map((row) => Array.from(row.children, ({ textContent }) => textContent));
   }
 
-  test('the week has one row a day, and the totals below', async () => {
+  test('has one row a day, and the totals below', async () => {
     servePages('week', [TODAY, YESTERDAY]);
     await openAdmin('?tab=week');
     const table = await screen.findByRole('table', {
@@ -301,7 +301,7 @@ describe('week table', () => {
     ]);
   });
 
-  test('a count at its maximum is marked as possibly higher, in Swahili too', async () => {
+  test('marks a count at its maximum as possibly higher, in Swahili too', async () => {
     servePages('week', [{ ...TODAY, posts: WEEK_COUNT_MAX, matches_told: WEEK_COUNT_MAX - 1 }]);
     await openAdmin('?tab=week', 'sw');
     expect(await screen.findByRole('cell', { name: '10,000+' })).toBeInTheDocument();
@@ -310,7 +310,7 @@ describe('week table', () => {
   });
 });
 
-describe('switches', () => {
+describe('the feature switches', () => {
   // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
 
@@ -335,7 +335,7 @@ describe('switches', () => {
     return within((await screen.findByRole('heading', { name: new RegExp(`^${name}`) })).closest('li') as HTMLElement);
   }
 
-  test('an admin switches a feature off and on, and the others stay unchanged', async () => {
+  test('change one by one: an admin switches a feature off and on, and the other switches stay unchanged', async () => {
     const turned = serve();
     const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });
     await user.click((await rowOf('Claims')).getByRole('button', { name: 'Switch off' }));
@@ -348,7 +348,7 @@ describe('switches', () => {
     expect(turned).toEqual([{ ...on, claims: false }, on]);
   });
 
-  test('a switch changed elsewhere meanwhile stays unchanged', async () => {
+  test('stay as another admin set them meanwhile, if this admin did not touch them', async () => {
     const turned = serve();
     const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });
     const photos = await rowOf('Photos');
@@ -360,7 +360,7 @@ describe('switches', () => {
     expect(await (await rowOf('Claims')).findByText('Off')).toBeInTheDocument();
   });
 
-  test('two switches changed at once are both changed', async () => {
+  test('are both changed if two are pressed at once', async () => {
     const { promise: mayTurn, resolve: turn } = Promise.withResolvers<void>();
     const turned = serve(mayTurn);
     const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });
@@ -369,14 +369,14 @@ describe('switches', () => {
     );
     for (const button of buttons) await user.click(button);
     for (const button of buttons) expect(button).toHaveAttribute('aria-busy', 'true');
-    // Longer than the second change would need to read the current state.
+    // Takes longer than the second change would need to read the current state.
     await fetch('/api/admin/switches');
     turn();
     expect(await screen.findByText('Claims were switched off')).toBeInTheDocument();
     expect(turned.at(-1)).toMatchObject({ photos: false, claims: false });
   });
 
-  test('each switch explains its feature, and its button is labelled with it', async () => {
+  test('explain their features, and each button is labelled with its feature', async () => {
     serve();
     await renderScreen('/admin?tab=switches', { isSignedIn: true });
     expect(await screen.findByText(/^A part that is off accepts nothing new/)).toBeInTheDocument();
@@ -392,7 +392,7 @@ describe('switches', () => {
     }
   });
 
-  test('a switch changes once for repeated presses, and a failure shows an error and changes nothing', async () => {
+  test('change once for repeated presses, and a failure shows an error and changes nothing', async () => {
     serve();
     const { promise, resolve } = Promise.withResolvers<Response>();
     let asked = 0;

@@ -40,7 +40,7 @@ function region() {
   return screen.getByRole('region', { name: 'Pending' });
 }
 
-test('after each decision the list has the focus and a message appears', async () => {
+test('after each decision the list of communities has the focus and a message appears', async () => {
   const asked = serve([WAITING, SECOND]);
   const { user } = await openAdmin('');
   await user.click((await cardOf(WAITING.name)).getByRole('button', { name: 'Approve' }));
@@ -66,13 +66,16 @@ test('after each decision the list has the focus and a message appears', async (
 test.each([
   ['en', 'Approve the name', 'The community is now called “Mbezi Juu”. Its admins have been notified.'],
   ['sw', 'Idhinisha jina', 'Jumuiya sasa inaitwa “Mbezi Juu”. Wasimamizi wake wamejulishwa.'],
-] as const)('exactly the new name that the admin read is approved, in %s', async (language, name, sentence) => {
-  const asked = serve([RENAMED]);
-  const { user } = await openAdmin('?tab=approved', language);
-  await user.click(await screen.findByRole('button', { name }));
-  expect(await screen.findByText(sentence)).toBeInTheDocument();
-  expect(asked).toEqual([['school', 'approve', { name: 'Mbezi Juu' }]]);
-});
+] as const)(
+  'in %s the approval of a new name contains the name that the admin read',
+  async (language, name, sentence) => {
+    const asked = serve([RENAMED]);
+    const { user } = await openAdmin('?tab=approved', language);
+    await user.click(await screen.findByRole('button', { name }));
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    expect(asked).toEqual([['school', 'approve', { name: 'Mbezi Juu' }]]);
+  },
+);
 
 test('rejecting a new name leaves the community unchanged', async () => {
   serve([RENAMED]);
@@ -91,7 +94,7 @@ test('rejecting a new name leaves the community unchanged', async () => {
   ).toBeInTheDocument();
 });
 
-test('a pending community without a description and number says so', async () => {
+test('a pending community without a description and a phone number says that they are missing', async () => {
   serve([{ ...WAITING, description: '', asker_whatsapp_number: null }]);
   await openAdmin('');
   const card = await cardOf(WAITING.name);
@@ -133,7 +136,7 @@ test('earlier rejections are listed with their reasons, word for word', async ()
   expect(screen.getByText('Fupi')).toHaveAttribute('dir', 'auto');
 });
 
-test('during an approval no second approval or rejection can be sent', async () => {
+test('while an approval is sent, no second approval or rejection can be sent', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const asked = serve([WAITING], () => promise);
   const { user } = await openAdmin('');
@@ -151,7 +154,7 @@ test('during an approval no second approval or rejection can be sent', async () 
   expect(screen.queryByRole('heading', { name: WAITING.name })).toBeNull();
 });
 
-test('a rejection is sent once, and its error stays until the next try or the end of the dialog', async () => {
+test('a rejection is sent once, and its error stays until the next try or until the dialog is closed', async () => {
   let next = Promise.withResolvers<Response>();
   const asked = serve([WAITING], () => next.promise);
   const { user } = await openAdmin('');
@@ -174,7 +177,7 @@ test('a rejection is sent once, and its error stays until the next try or the en
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the search is trimmed, and the results stay until the next response', async () => {
+test('the search for communities is trimmed, and the results stay until the next response', async () => {
   const queries = servePages('communities', [{ ...WAITING, approval_status: 1 }]);
   const { user } = await openAdmin('?tab=approved');
   const card = await cardOf(WAITING.name);
@@ -201,7 +204,7 @@ test('the search is trimmed, and the results stay until the next response', asyn
   expect(queries).toHaveLength(1);
 });
 
-test.each(['Approve', 'Reject'])('after "%s" the user’s own communities are refetched', async (name) => {
+test.each(['Approve', 'Reject'])('after “%s” of a community the user’s own communities are refetched', async (name) => {
   serve([WAITING]);
   serveNothingElse();
   let asked = 0;
@@ -254,7 +257,7 @@ describe('appointing an admin', () => {
     return { ...view, dialog: within(screen.getByRole('dialog', { name: `Who should run “${ORPHAN.name}”?` })) };
   }
 
-  test('the members are listed with their date of joining, page by page, and one is appointed', async () => {
+  test('lists the members with their date of joining, page by page, and appoints one', async () => {
     const asked = serve();
     const queries = servePages(MEMBERS_PATH, [NEEMA], [JUMA]);
     const { dialog, user } = await openDialog();
@@ -270,7 +273,7 @@ describe('appointing an admin', () => {
     expect(asked).toEqual([['school', { user_id: '2' }]]);
   });
 
-  test('the dialog shows loading and a failure, and can be closed and opened again', async () => {
+  test('shows loading and a failure, and the dialog can be closed and opened again', async () => {
     serve();
     let next = Promise.withResolvers<Response>();
     server.use(http.get(`*/api/admin/${MEMBERS_PATH}`, () => next.promise as never));
@@ -295,7 +298,7 @@ describe('appointing an admin', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Appoint Neema' })).toBeNull());
   });
 
-  test('an appointment is sent once, and a failure is shown in the dialog', async () => {
+  test('sends the appointment once, and shows a failure in the dialog', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const asked = serve(() => promise);
     servePages(MEMBERS_PATH, MEMBERS);
@@ -310,7 +313,7 @@ describe('appointing an admin', () => {
     expect(other).not.toHaveAttribute('aria-busy');
   });
 
-  test('the dialog closes before the list is refetched, and the user’s own communities are refetched too', async () => {
+  test('closes the dialog before the list is refetched, and refetches the user’s own communities', async () => {
     serve();
     servePages(MEMBERS_PATH, MEMBERS);
     let asked = 0;

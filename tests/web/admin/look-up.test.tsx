@@ -20,7 +20,7 @@ import { WAITING_SCHOOL } from '#tests/web/support/communities.ts';
 import { aPost } from '#tests/web/support/posts.ts';
 import { server } from '#tests/web/support/setup.ts';
 
-describe('look up', () => {
+describe('the admins’ search', () => {
   // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
   beforeEach(serveAdmin);
@@ -44,7 +44,7 @@ describe('look up', () => {
     return screen.findByRole('textbox', { name: 'Search for a person or a post' });
   }
 
-  test('nothing is requested before the user types, and the address holds the search', async () => {
+  test('requests nothing before the admin types, and its address contains the search', async () => {
     const asked = serveFound({ juma: { people: [JUMA] } });
     const { user, router } = await openAdmin('?tab=lookUp');
     expect(await screen.findByText('By name, email, number or id, or by words of a post.')).toBeInTheDocument();
@@ -62,7 +62,7 @@ describe('look up', () => {
     expect(screen.queryByRole('link', { name: 'Juma' })).toBeNull();
   });
 
-  test('people and posts are listed under separate headings, each with its date and any restriction', async () => {
+  test('lists people and posts under separate headings, each with its date and any restriction', async () => {
     const people = [{ ...JUMA, is_suspended: true }, ASHA];
     const posts = [POST, aPost({ title: 'Pochi', is_hidden: true })];
     serveFound({ simu: { people, posts } });
@@ -82,7 +82,7 @@ describe('look up', () => {
     for (const name of ['Juma', 'Pochi']) expect(screen.getByRole('link', { name })).toHaveAttribute('dir', 'auto');
   });
 
-  test('a missing kind of result has no heading, and an empty result says so', async () => {
+  test('shows no heading for a kind without results, and a message if nothing is found', async () => {
     serveFound({ simu: { posts: [POST] }, juma: { people: [JUMA] } });
     const { user } = await openAdmin('?tab=lookUp&q=simu');
     expect(await screen.findByRole('heading', { name: 'Posts' })).toBeInTheDocument();
@@ -98,7 +98,7 @@ describe('look up', () => {
     expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
   });
 
-  test('the results stay until the next response, and disappear if it fails', async () => {
+  test('keeps the results until the next response, and removes them if the request fails', async () => {
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     serveFound({ juma: { people: [JUMA] } });
     const { user } = await openAdmin('?tab=lookUp&q=juma');
@@ -119,7 +119,7 @@ describe('look up', () => {
     expect(screen.queryByRole('link', { name: 'Juma' })).toBeNull();
   });
 
-  test('a user who opens a result returns to the same search', async () => {
+  test('is restored when the admin goes back from a result', async () => {
     serveFound({ juma: { people: [JUMA] } });
     server.use(http.get('*/api/admin/users/juma', () => HttpResponse.json(aPerson())));
     const { user, router } = await openAdmin('?tab=lookUp&q=juma');
@@ -131,7 +131,7 @@ describe('look up', () => {
   });
 });
 
-describe('list states', () => {
+describe('the lists of /admin', () => {
   // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
   beforeEach(serveAdmin);
@@ -160,7 +160,7 @@ describe('list states', () => {
 
   const BUSY = 'main [aria-busy=true]';
 
-  test.each(PARTS)('/admin%s shows loading and a failure, and loads after a retry', async (...part) => {
+  test.each(PARTS)('on /admin%s show loading and a failure, and load after a retry', async (...part) => {
     const [search, path, answer, content] = part;
     let next = Promise.withResolvers<Response>();
     server.use(http.get(`*/api/admin/${path}`, () => next.promise as never));
@@ -184,7 +184,7 @@ describe('list states', () => {
   const READ_ANEW = PARTS.filter(([search]) => !search.includes('lookUp'));
 
   test.each(READ_ANEW)(
-    '/admin%s is refetched on every visit, because another admin may have changed it',
+    'on /admin%s are refetched on every visit, because another admin may have changed them',
     async (...part) => {
       const [search, path, answer, content] = part;
       let asked = 0;
@@ -216,7 +216,7 @@ describe('list states', () => {
     ['?tab=feedback', 'feedback', 'No feedback is waiting.'],
   ];
 
-  test.each(EMPTY)('/admin%s says that it is empty only once that is known', async (...part) => {
+  test.each(EMPTY)('on /admin%s say that they are empty only after the response', async (...part) => {
     const [search, path, sentence] = part;
     const { promise, resolve } = Promise.withResolvers<Response>();
     server.use(http.get(`*/api/admin/${path}`, () => promise as never));
@@ -250,7 +250,7 @@ describe('list states', () => {
     ['?tab=feedback', 'feedback', [[LETTER], [{ ...LETTER, id: '2', message: 'Karibu' }]], 'Asante', 'Karibu'],
   ];
 
-  test.each(LONG)('/admin%s loads further pages of the same kind until the last', async (...part) => {
+  test.each(LONG)('on /admin%s load further pages until the last', async (...part) => {
     const [search, path, pages, first, last] = part;
     const queries = servePages(path, ...pages);
     const { user } = await openAdmin(search);
@@ -266,7 +266,7 @@ describe('list states', () => {
   });
 });
 
-describe('log and past', () => {
+describe('the log of admin actions', () => {
   // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
   beforeEach(() => {
@@ -324,7 +324,7 @@ describe('log and past', () => {
   test.each([
     ['en', 1],
     ['sw', 2],
-  ] as const)('each action is one sentence in %s', async (language, column) => {
+  ] as const)('words each action as one sentence in %s', async (language, column) => {
     const rows = await openLog(
       SENTENCES.map(([entry]) => aLogEntry(entry)),
       language,
@@ -334,7 +334,7 @@ describe('log and past', () => {
     );
   });
 
-  test('an entry shows its time and links to its actor and its object', async () => {
+  test('shows an entry’s time, and links to the admin and to the object', async () => {
     const [person, post, community, deleted] = await openLog([
       aLogEntry({ created_at: '2026-11-20T09:00:00.000Z' }),
       aLogEntry({ ...PHONE, ...ALONE, action: 'hide' }),
@@ -351,7 +351,7 @@ describe('log and past', () => {
     expect(linksOf(deleted)).toEqual(['/admin?person=neema']);
   });
 
-  test('each switch is named, also one that no longer exists', async () => {
+  test('names each feature switch, also a switch that no longer exists', async () => {
     const rows = await openLog([
       ...SWITCHES.map((target_id) => aLogEntry({ action: 'switch_off', target_type: 'switch', target_id })),
       aLogEntry({ action: 'switch_on', target_type: 'switch', target_id: 'zamani' }),
@@ -365,7 +365,7 @@ describe('log and past', () => {
     ]);
   });
 
-  test('the log is filtered by action and by admin, and the address holds both', async () => {
+  test('is filtered by action and by admin, and its address contains both filters', async () => {
     const queries = servePages('log', [aLogEntry()]);
     const { user, router } = await openAdmin('?tab=log');
     const lastQuery = () => Object.fromEntries(queries.at(-1) ?? []);
@@ -380,7 +380,7 @@ describe('log and past', () => {
     expect(router.state.historyAction).toBe('REPLACE');
   });
 
-  test('a filter in the address without results says so, and can be cleared', async () => {
+  test('shows a message if the filter in the address has no results, and can clear the filter', async () => {
     const queries: URLSearchParams[] = [];
     server.use(
       http.get('*/api/admin/log', ({ request }) => {

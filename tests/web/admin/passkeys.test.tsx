@@ -28,7 +28,7 @@ async function rowOf(added: string) {
   return within((await screen.findByText(`Added on ${added}`)).closest('li') as HTMLElement);
 }
 
-test('the first passkey is added with the password, confirmed and listed', async () => {
+test('an admin’s first passkey is added with the password, confirmed and listed', async () => {
   const authenticator = stubAuthenticator();
   const served = servePasskeys([]);
   const { user } = await open();
@@ -85,7 +85,7 @@ test.each([
   expect(authenticator.asked).toHaveLength(1);
 });
 
-test('the list shows when each passkey was added and used, and another needs no password', async () => {
+test('the list shows when each passkey was added and used, and a further passkey needs no password', async () => {
   stubAuthenticator();
   const served = servePasskeys(PASSKEYS, { isShown: true });
   const { user } = await open();
@@ -105,25 +105,28 @@ test.each([
   ['InvalidStateError', 'sw', 'Kifaa hiki tayari kina mojawapo ya funguo zako za siri.'],
   ['NotAllowedError', 'en', 'No passkey was used. Try again when you are ready.'],
   ['NotReadableError', 'en', 'No passkey was used. Try again when you are ready.'],
-] as const)('the browser’s refusal with %s is worded in %s, until the next try', async (name, language, sentence) => {
-  const authenticator = stubAuthenticator();
-  authenticator.touch = refusing(name);
-  const served = servePasskeys(PASSKEYS, { isShown: true });
-  const { user } = await open(language);
-  const label = language === 'en' ? 'Add a passkey' : 'Ongeza ufunguo wa siri';
-  await user.click(await screen.findByRole('button', { name: label }));
-  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
-  expect(served.added).toEqual([]);
-  const touched = Promise.withResolvers<void>();
-  authenticator.touch = () => touched.promise;
-  await user.click(screen.getByRole('button', { name: label }));
-  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-  touched.resolve();
-  await waitFor(() => expect(served.added).toHaveLength(1));
-  expect(screen.queryByRole('alert')).toBeNull();
-});
+] as const)(
+  'an error %s of the browser’s passkey dialog is worded in %s, until the next try',
+  async (name, language, sentence) => {
+    const authenticator = stubAuthenticator();
+    authenticator.touch = refusing(name);
+    const served = servePasskeys(PASSKEYS, { isShown: true });
+    const { user } = await open(language);
+    const label = language === 'en' ? 'Add a passkey' : 'Ongeza ufunguo wa siri';
+    await user.click(await screen.findByRole('button', { name: label }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+    expect(served.added).toEqual([]);
+    const touched = Promise.withResolvers<void>();
+    authenticator.touch = () => touched.promise;
+    await user.click(screen.getByRole('button', { name: label }));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    touched.resolve();
+    await waitFor(() => expect(served.added).toHaveLength(1));
+    expect(screen.queryByRole('alert')).toBeNull();
+  },
+);
 
-test('a wrong password shows the server’s words, and an unknown failure our own', async () => {
+test('a wrong password for a passkey shows the server’s sentence, and an unknown failure our own sentence', async () => {
   stubAuthenticator();
   servePasskeys([]);
   server.use(http.post('*/api/me/passkeys', () => refuse(403, 'wrong_password', 'This is not your password.')));
@@ -137,7 +140,7 @@ test('a wrong password shows the server’s words, and an unknown failure our ow
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('This could not be done. Please try again.'));
 });
 
-test('a passkey is removed after a confirmation, and no other', async () => {
+test('removing a passkey asks first, and leaves the other passkeys', async () => {
   const served = servePasskeys(PASSKEYS, { isShown: true });
   const { user } = await open();
   const row = await rowOf('2 November 2026');
@@ -184,14 +187,17 @@ test('a failed removal shows an error in its dialog, whose button is locked duri
 test.each([
   ['en', 'This browser does not support passkeys. Use a newer one, or another device.'],
   ['sw', 'Kivinjari hiki hakiwezi kutumia funguo za siri. Tumia kipya zaidi, au kifaa kingine.'],
-] as const)('a browser without passkeys says so in %s, and still lists them', async (language, sentence) => {
-  servePasskeys();
-  await open(language);
-  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
-  expect(await screen.findByText(/^(Added on|Uliongezwa tarehe) 1 /)).toBeInTheDocument();
-});
+] as const)(
+  'in %s a browser without passkey support says so, and still lists the passkeys',
+  async (language, sentence) => {
+    servePasskeys();
+    await open(language);
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+    expect(await screen.findByText(/^(Added on|Uliongezwa tarehe) 1 /)).toBeInTheDocument();
+  },
+);
 
-test('the list shows that it is loading, and can be retried after a failure', async () => {
+test('the list of passkeys shows that it is loading, and can be retried after a failure', async () => {
   stubAuthenticator();
   servePasskeys();
   const answered = Promise.withResolvers<void>();
@@ -240,7 +246,7 @@ describe('admins', () => {
   const rowOf = async (name: string) =>
     within((await screen.findByRole('link', { name })).closest('li') as HTMLElement);
 
-  test('each admin is listed with the date, links to their page and actions, and any suspension', async () => {
+  test('each admin is listed with the date of appointment, links to their page and actions, and any suspension', async () => {
     serveAdmins();
     await openAdmin('?tab=admins');
     const asha = await rowOf('Asha');
@@ -252,7 +258,7 @@ describe('admins', () => {
     expect((await rowOf('Neema')).getByText('Suspended')).toBeInTheDocument();
   });
 
-  test('revoking asks first, removes the admin from the list and leaves the focus with it', async () => {
+  test('revoking an admin asks first, removes the admin from the list and moves the focus to the list', async () => {
     serveAdmins();
     const { user } = await openAdmin('?tab=admins');
     await user.click((await rowOf('Asha')).getByRole('button', { name: 'Revoke the admin role of Asha' }));
@@ -288,7 +294,7 @@ describe('admins', () => {
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeInTheDocument();
   });
 
-  test('an admin who is suspended meanwhile no longer sees the administration', async () => {
+  test('an admin who was suspended meanwhile no longer sees the administration', async () => {
     const served = serveAdmins();
     servePages('communities', []);
     const { user } = await openAdmin('');
@@ -302,7 +308,7 @@ describe('admins', () => {
     expect(screen.queryByRole('tab')).toBeNull();
   });
 
-  test('an admin who is suspended meanwhile cannot decide, and no longer sees the administration', async () => {
+  test('an admin who was suspended meanwhile cannot decide, and then no longer sees the administration', async () => {
     const served = serveAdmins();
     server.use(
       http.delete('*/api/admin/admins/:userId', () => {

@@ -70,14 +70,14 @@ describe('person page', () => {
   test.each([
     ['en', 'Number', '+255712345678, confirmed', 'Role', 'Platform admin'],
     ['sw', 'Namba', '+255712345678, imethibitishwa', 'Jukumu', 'Msimamizi wa jukwaa'],
-  ] as const)('a proven number and an admin are marked, in %s', async (language, number, proven, role, admin) => {
+  ] as const)('in %s badges mark a proven phone number and an admin', async (language, number, proven, role, admin) => {
     serve({ is_number_proven: true, is_platform_admin: true });
     await openAdmin('?person=juma', language);
     expect(await factOf(number)).toHaveTextContent(proven);
     expect(await factOf(role)).toHaveTextContent(admin);
   });
 
-  test('an account whose number another person has proven has no number', async () => {
+  test('an account whose phone number another person has proven has no number', async () => {
     serve({ whatsapp_number: null });
     await openAdmin('?person=juma');
     expect(await factOf('Number')).toHaveTextContent('None: somebody else has confirmed it');
@@ -91,7 +91,7 @@ describe('person page', () => {
     expect(sectionOf('Actions taken').getByText('No action has been taken yet.')).toBeInTheDocument();
   });
 
-  test('a person’s posts, reports and actions have links', async () => {
+  test('a person’s posts, reports and actions are listed with links', async () => {
     serve({
       posts: [aPost({ id: 'simu', title: 'Simu', is_hidden: true })],
       reports: [...REPORTS],
@@ -124,7 +124,7 @@ describe('person page', () => {
     expect(done.getByRole('listitem')).toHaveTextContent('Neema hid the post “Simu”: Ni utapeli');
   });
 
-  test('moving from one person to the next shows each one’s own page', async () => {
+  test('moving from one person’s page to another’s shows the other person’s data', async () => {
     serve({ log: [aLogEntry({ action: 'reinstate' })] });
     const { user } = await openAdmin('?person=juma');
     await user.click(await screen.findByRole('button', { name: 'Suspend' }));
@@ -136,7 +136,7 @@ describe('person page', () => {
   });
 });
 
-describe('standing', () => {
+describe('suspending and reinstating', () => {
   // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
   beforeEach(serveAdmin);
@@ -214,15 +214,15 @@ describe('standing', () => {
   });
 
   test.each([
-    ['for nine minutes', [aLogEntry({ created_at: minutesAgo(9) })], 'Undo the suspension'],
-    ['not after eleven', [aLogEntry({ created_at: minutesAgo(11) })], 'Reinstate'],
+    ['nine minutes old offers “Undo”', [aLogEntry({ created_at: minutesAgo(9) })], 'Undo the suspension'],
+    ['eleven minutes old offers no undo', [aLogEntry({ created_at: minutesAgo(11) })], 'Reinstate'],
     [
-      'whatever was done to a post since',
+      'offers “Undo” even if a post was hidden since',
       [aLogEntry({ action: 'hide', target_type: 'post' }), aLogEntry({ created_at: minutesAgo(9) })],
       'Undo the suspension',
     ],
-    ['not if nobody knows when', [], 'Reinstate'],
-  ])('a suspension offers the undo button %s', async (_when, log, name) => {
+    ['of unknown age offers no undo', [], 'Reinstate'],
+  ])('a suspension %s', async (_when, log, name) => {
     serve({ ...SUSPENDED, log });
     await openAdmin('?person=juma');
     expect(await screen.findByRole('button', { name })).toBeInTheDocument();
@@ -231,23 +231,27 @@ describe('standing', () => {
   const BEFORE = aLogEntry({ reason: 'Ni tapeli', created_at: minutesAgo(60) });
 
   test.each([
-    ['within ten minutes', [aLogEntry({ action: 'reinstate', created_at: minutesAgo(9) }), BEFORE], true],
-    ['not later', [aLogEntry({ action: 'reinstate', created_at: minutesAgo(11) }), BEFORE], false],
-    ['not where its reason is not known', [aLogEntry({ action: 'reinstate' })], false],
+    ['within ten minutes can be undone', [aLogEntry({ action: 'reinstate', created_at: minutesAgo(9) }), BEFORE], true],
     [
-      'not for the reason of a reinstatement',
+      'after ten minutes cannot be undone',
+      [aLogEntry({ action: 'reinstate', created_at: minutesAgo(11) }), BEFORE],
+      false,
+    ],
+    ['of a suspension with an unknown reason cannot be undone', [aLogEntry({ action: 'reinstate' })], false],
+    [
+      'with only its own reason in the log cannot be undone',
       [aLogEntry({ action: 'reinstate' }), aLogEntry({ action: 'reinstate', reason: 'Haikuwa yeye' })],
       false,
     ],
-    ['not of somebody who was only suspended', [BEFORE], false],
-  ])('a reinstatement offers the undo button %s', async (_when, log, isOffered) => {
+    ['that is missing in the log cannot be undone', [BEFORE], false],
+  ])('a reinstatement %s', async (_when, log, isOffered) => {
     serve({ log });
     await openAdmin('?person=juma');
     expect(await screen.findByRole('button', { name: 'Suspend' })).toBeInTheDocument();
     expect(screen.queryAllByRole('button', { name: 'Suspend again' })).toHaveLength(isOffered ? 1 : 0);
   });
 
-  test('during the request nothing else can be pressed', async () => {
+  test('while a suspension or reinstatement is sent, no other button can be pressed', async () => {
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     const wait = async () => {
       await isReleased;
@@ -266,7 +270,7 @@ describe('standing', () => {
     await waitFor(() => expect(again).not.toHaveAttribute('aria-busy'));
   });
 
-  test('a reinstatement is sent once for two presses', async () => {
+  test('a double press on Reinstate sends one request', async () => {
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     const asked = serve(SUSPENDED, async () => {
       await isReleased;
@@ -307,7 +311,7 @@ describe('standing', () => {
     ['suspended', {}, 'Suspend'],
     ['reinstated', SUSPENDED, 'Reinstate'],
     ['suspended again', { log: [aLogEntry({ action: 'reinstate' }), BEFORE] }, 'Suspend again'],
-  ])('once a person is %s, cached lists of posts are refetched', async (_what, person, name) => {
+  ])('after a person was %s, cached lists of posts are refetched', async (_what, person, name) => {
     serve(person);
     serveNothingElse();
     const queries = serveList('/posts', [aPost({ title: 'Begi' })]);
@@ -328,7 +332,7 @@ describe('standing', () => {
   });
 });
 
-describe('post page', () => {
+describe('an admin’s page of a post', () => {
   // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
   beforeEach(serveAdmin);
@@ -342,7 +346,7 @@ describe('post page', () => {
     );
   }
 
-  test('a post’s page shows its place, time and author, with links', async () => {
+  test('shows the post’s place, time and author, with links', async () => {
     serve({ created_at: '2026-11-20T09:00:00.000Z', location: 'Mbezi Mwisho', community_name: 'Shule ya Mbezi' });
     await openAdmin('?post=simu');
     expect(await screen.findByRole('heading', { level: 1, name: 'Simu' })).toHaveAttribute('dir', 'auto');
@@ -358,7 +362,7 @@ describe('post page', () => {
     expect(screen.getByText('There are no reports.')).toBeInTheDocument();
   });
 
-  test('everything that hides the post is named, and that its author is suspended', async () => {
+  test('names everything that hides the post, and says if its author is suspended', async () => {
     serve(
       { is_hidden: true, hidden_by: ['reports', 'suspension'] },
       {
@@ -375,7 +379,7 @@ describe('post page', () => {
     );
   });
 
-  test('missing parts of the post take no space', async () => {
+  test('has no gaps for missing parts of the post', async () => {
     serve({ location: 'Mbezi Mwisho', phone_number: null, description: '', community_name: null });
     await openAdmin('?post=simu');
     const card = (await screen.findByText('Mbezi Mwisho')).parentElement as HTMLElement;
@@ -386,7 +390,7 @@ describe('post page', () => {
     ).toEqual([expect.stringMatching(/^Posted on /), 'Mbezi Mwisho']);
   });
 
-  test('Back returns to the previous screen, and to the administration after a direct link', async () => {
+  test('leads back to the previous screen, or to the administration after a direct link', async () => {
     serve({});
     servePages('log', [aLogEntry({ action: 'hide', target_type: 'post', target_id: 'simu', target_name: 'Simu' })]);
     servePages('communities', []);

@@ -35,7 +35,7 @@ async function findCard() {
   return (await screen.findByRole('heading', { name: POST.title })).closest('li') as HTMLElement;
 }
 
-test('the queue shows the post, the reports and facts about both people', async () => {
+test('the queue of cases shows the post, the reports and facts about both people', async () => {
   serve({ open: [CASE] });
   await renderScreen('/admin?tab=reports', { isSignedIn: true });
   const card = within(await findCard());
@@ -83,7 +83,7 @@ test.each([
     'Hali: aliyekiokota ameuliza, dai linasubiri jibu',
     'Unataja pesa',
   ],
-] as const)('a reported claim is shown in full, in %s', async (language, reporter, by, status, money) => {
+] as const)('in %s a reported claim is shown in full', async (language, reporter, by, status, money) => {
   const reports = [{ ...REPORT, reporter_id: reporter, claim: CLAIM }];
   serve({ open: [{ ...CASE, reports, reporters: [...CASE.reporters, JUMA] }] });
   await renderScreen('/admin?tab=reports', { isSignedIn: true, language });
@@ -100,7 +100,7 @@ test.each([
   ]);
 });
 
-test('one key keeps the post and another undoes it, wherever in the card the focus is', async () => {
+test('with the focus anywhere in a case, the key K keeps the post and the key U undoes the decision', async () => {
   const asked = serve({ open: [CASE] });
   const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true });
   const card = await findCard();
@@ -116,7 +116,7 @@ test('one key keeps the post and another undoes it, wherever in the card the foc
   ]);
 });
 
-test('hiding requires a reason, and one is suggested', async () => {
+test('hiding a reported post requires a reason, and suggests one', async () => {
   const asked = serve({ open: [CASE] });
   const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true });
   const card = await findCard();
@@ -137,7 +137,7 @@ test('hiding requires a reason, and one is suggested', async () => {
   expect(asked).toEqual([['posts', POST.id, 'hide', 'Ukisema pesa kwanza, kusitisha']]);
 });
 
-test('suspending also hides the post, and undo reverts both', async () => {
+test('suspending the author also hides the post, and undo reverts both', async () => {
   const asked = serve({ open: [CASE] });
   const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true, language: 'sw' });
   const card = await findCard();
@@ -156,7 +156,7 @@ test('suspending also hides the post, and undo reverts both', async () => {
   ]);
 });
 
-test('an empty queue says so; after ten minutes a decision can no longer be undone, only reversed', async () => {
+test('an empty queue has a message, and a decision older than ten minutes can only be reversed', async () => {
   const long = new Date(Date.now() - 11 * 60_000).toISOString();
   serve({ decided: [{ ...CASE, status: 'decided', decision: 'hidden', decided_at: long, since: long }] });
   const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true });
@@ -168,7 +168,7 @@ test('an empty queue says so; after ten minutes a decision can no longer be undo
   expect(card.getByRole('button', { name: /Show again/ })).toBeInTheDocument();
 });
 
-test('a failure is shown, and the queue is reloaded', async () => {
+test('a decision that fails shows the reason, and the queue is reloaded', async () => {
   serve({ open: [CASE] });
   server.use(
     http.post('*/api/admin/posts/:id/restore', () => HttpResponse.json({ detail: 'Haiwezekani.' }, { status: 403 })),
@@ -179,7 +179,7 @@ test('a failure is shown, and the queue is reloaded', async () => {
   expect(within(await findCard()).getByRole('button', { name: /Keep/ })).toBeInTheDocument();
 });
 
-test('a post’s page shows who hides it, if only one does', async () => {
+test('an admin’s page of a post names the one who hides the post', async () => {
   const post = { ...POST, is_hidden: true, hidden_by: ['admin'] };
   serve({});
   server.use(http.get('*/api/admin/posts/:id', () => HttpResponse.json({ post, author: JUMA, reports: [], log: [] })));
@@ -188,7 +188,7 @@ test('a post’s page shows who hides it, if only one does', async () => {
   expect(screen.getByText('Hidden by an admin')).toBeInTheDocument();
 });
 
-describe('case card', () => {
+describe('a case', () => {
   // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
   beforeEach(serveAdmin);
@@ -200,7 +200,7 @@ describe('case card', () => {
     return { ...view, card, inside: within(card) };
   }
 
-  test('a case shows the current post, its waiting time and the keys for decisions', async () => {
+  test('shows the current post, its waiting time and the keys for decisions', async () => {
     const post = aPost({ id: 'simu', title: 'Simu kwa bei nafuu', location: 'Mbezi Mwisho', community_name: 'Shule' });
     const { inside } = await openCase({ post, since: minutesAgo(180) });
     expect(screen.getByRole('region', { name: 'Reports' })).toBeInTheDocument();
@@ -220,7 +220,7 @@ describe('case card', () => {
     expect(inside.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  test('a hidden post shows what hides it, and offers to show it again instead of keeping it', async () => {
+  test('of a hidden post shows what hides the post, and offers to restore it instead of keeping it', async () => {
     const post = aPost({ title: 'Simu kwa bei nafuu', is_hidden: true, hidden_by: ['reports'] });
     const { inside } = await openCase({ post, is_edited: true, author: { ...JUMA, is_suspended: true } });
     for (const text of ['Hidden by reports', 'Its author has changed it', 'Suspended'])
@@ -229,7 +229,7 @@ describe('case card', () => {
     for (const name of ['Keep', 'Suspend author']) expect(inside.queryByRole('button', { name })).toBeNull();
   });
 
-  test('missing parts of a post, and missing reports, take no space', async () => {
+  test('has no gaps for missing parts of a post and missing reports', async () => {
     const post = aPost({ title: 'Simu kwa bei nafuu', phone_number: null, description: '' });
     const { inside } = await openCase({ post, reports: [], reporters: [] });
     expect(inside.getAllByRole('paragraph').map(({ textContent }) => textContent)).toEqual(['First reported now']);
@@ -237,7 +237,7 @@ describe('case card', () => {
     expect(inside.queryByText(/What is known of/)).toBeNull();
   });
 
-  test('each report shows its reason and reporter, and a deleted reporter is not named', async () => {
+  test('shows the reason and the reporter of each report, without the name of a deleted reporter', async () => {
     const reports = [
       { ...REPORT, created_at: minutesAgo(120) },
       { ...REPORT, reason: 'other' as const, text: null, reporter_id: null },
@@ -252,7 +252,7 @@ describe('case card', () => {
     expect(inside.getByText('What is known of the 2 reporters')).toBeInTheDocument();
   });
 
-  test('facts about the author and the reporters are below their names', async () => {
+  test('has facts about the author and the reporters below their names', async () => {
     const { inside } = await openCase({
       author: { ...JUMA, is_number_proven: true, post_count: 1, reports_against: 1, reports_made: 4 },
       reporters: [{ ...ASHA, created_at: '2026-10-05T09:00:00.000Z', is_suspended: true }],
@@ -279,7 +279,7 @@ describe('case card', () => {
     ['hidden', 11, 'It is hidden.', 'Show again', 'k'],
     ['restored', 9, 'You kept it.', 'Undo', 'u'],
     ['restored', 11, 'You kept it.', 'Hide', 'h'],
-  ] as const)('a decision (%s, %i minutes ago) shows its result and the possible actions', async (...given) => {
+  ] as const)('that was decided (%s, %i minutes ago) shows the result and the possible actions', async (...given) => {
     const [decision, minutes, sentence, name, letter] = given;
     const decided_at = minutesAgo(minutes);
     const decided = { status: 'decided', decision, decided_at, since: decided_at } as const;
@@ -292,7 +292,7 @@ describe('case card', () => {
     expect(inside.getByRole('button', { name })).toBeInTheDocument();
   });
 
-  test('keys with a modifier, held keys and other keys decide nothing, and capitals decide', async () => {
+  test('ignores keys with a modifier, held keys and unknown keys, but accepts capital letters', async () => {
     const kept = serveWrite('post', '/admin/posts/:id/restore');
     const { card, inside, user } = await openCase();
     inside.getByRole('link', { name: 'Simu kwa bei nafuu' }).focus();
@@ -310,11 +310,8 @@ describe('case card', () => {
     expect(kept).toEqual([{ reason: null }]);
   });
 
-  test.each(['"', '\\', "'"])(
-    'a key with a meaning in a selector, such as %s, counts as an unknown key',
-    async (key) => {
-      const { card } = await openCase();
-      expect(fireEvent.keyDown(card, { key })).toBe(true);
-    },
-  );
+  test.each(['"', '\\', "'"])('ignores a key with a meaning in CSS selectors, such as %s', async (key) => {
+    const { card } = await openCase();
+    expect(fireEvent.keyDown(card, { key })).toBe(true);
+  });
 });

@@ -54,7 +54,7 @@ async function askToShow() {
   return { ...view, dialog: within(await screen.findByRole('dialog', { name: TITLE })) };
 }
 
-test('a decision waits for the passkey and is then sent', async () => {
+test('a decision waits until the admin has confirmed with a passkey, and is then sent', async () => {
   const authenticator = stubAuthenticator();
   const { served, approved } = serve();
   const { user, dialog } = await askToShow();
@@ -72,7 +72,7 @@ test('a decision waits for the passkey and is then sent', async () => {
   expect(approved).toEqual(['0']);
 });
 
-test('closing the question cancels the decision with a message, and the next decision asks again', async () => {
+test('closing the passkey dialog cancels the decision with a message, and the next decision asks again', async () => {
   stubAuthenticator();
   const { approved } = serve();
   const view = await askToShow();
@@ -86,7 +86,7 @@ test('closing the question cancels the decision with a message, and the next dec
   expect(approved).toEqual(['0']);
 });
 
-test('an admin without a passkey adds the first one during the decision', async () => {
+test('an admin without a passkey adds the first passkey during the decision', async () => {
   const authenticator = stubAuthenticator();
   const { served, approved } = serve([]);
   const { user, dialog } = await askToShow();
@@ -100,7 +100,7 @@ test('an admin without a passkey adds the first one during the decision', async 
   expect(approved).toEqual(['0']);
 });
 
-test('a passkey that was refused once can be used at the second try', async () => {
+test('a passkey that the browser refused can be used at the second try', async () => {
   const authenticator = stubAuthenticator();
   authenticator.touch = refusing('NotAllowedError');
   const { served } = serve(PASSKEYS.slice(0, 1));
@@ -130,7 +130,7 @@ test('two waiting decisions ask for the passkey once, and both are sent', async 
   expect(served.shown).toHaveLength(1);
 });
 
-test('a decision refused for another reason asks for no passkey, also not after one was used', async () => {
+test('a decision refused for a reason other than the passkey never opens the passkey dialog', async () => {
   stubAuthenticator();
   const { served } = serve();
   const path = '*/api/admin/communities/:id/approve';
@@ -148,7 +148,7 @@ test('a decision refused for another reason asks for no passkey, also not after 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('adding and removing a passkey also wait for a passkey', async () => {
+test('adding and removing a passkey also wait for a confirmation with a passkey', async () => {
   const authenticator = stubAuthenticator();
   const served = servePasskeys();
   const { user } = await renderScreen('/admin?tab=passkeys', { isSignedIn: true });
@@ -165,7 +165,7 @@ test('adding and removing a passkey also wait for a passkey', async () => {
   expect(served.removed).toEqual(['phone']);
 });
 
-test('the list of passkeys is refetched, because they may have been reset', async () => {
+test('the passkey dialog refetches the passkeys, because they may have been reset', async () => {
   stubAuthenticator();
   const { served } = serve();
   const view = await renderScreen('/admin?tab=passkeys', { isSignedIn: true });
@@ -184,15 +184,18 @@ test.each([
     'Thibitisha kuwa ni wewe',
     'Kivinjari hiki hakiwezi kutumia funguo za siri. Tumia kipya zaidi, au kifaa kingine.',
   ],
-] as const)('a browser without passkeys says so in %s when one is needed', async (language, title, sentence) => {
-  serve();
-  const { user } = await renderScreen('/admin', { isSignedIn: true, language });
-  const [button] = await screen.findAllByRole('button', { name: language === 'en' ? 'Approve' : 'Idhinisha' });
-  await user.click(button as HTMLElement);
-  const dialog = within(await screen.findByRole('dialog', { name: title }));
-  expect(dialog.getByRole('alert')).toHaveTextContent(sentence);
-  expect(dialog.queryByRole('button', { name: 'Use the passkey' })).toBeNull();
-});
+] as const)(
+  'in %s a browser without passkey support says so when a passkey is needed',
+  async (language, title, sentence) => {
+    serve();
+    const { user } = await renderScreen('/admin', { isSignedIn: true, language });
+    const [button] = await screen.findAllByRole('button', { name: language === 'en' ? 'Approve' : 'Idhinisha' });
+    await user.click(button as HTMLElement);
+    const dialog = within(await screen.findByRole('dialog', { name: title }));
+    expect(dialog.getByRole('alert')).toHaveTextContent(sentence);
+    expect(dialog.queryByRole('button', { name: 'Use the passkey' })).toBeNull();
+  },
+);
 
 test('passkeys that failed to load can be retried in the dialog', async () => {
   stubAuthenticator();
@@ -215,7 +218,7 @@ test('passkeys that failed to load can be retried in the dialog', async () => {
 });
 
 test.each(['/privacy', '/admin?tab=log'])(
-  'a decision ends with its page when the user goes to %s',
+  'a decision that waits for a passkey is cancelled when the user goes to %s',
   async (elsewhere) => {
     const authenticator = stubAuthenticator();
     const { approved } = serve();
@@ -235,7 +238,7 @@ test.each(['/privacy', '/admin?tab=log'])(
   },
 );
 
-test('a decision refused after its page was left asks for no passkey', async () => {
+test('a decision refused after the admin has left the page opens no passkey dialog', async () => {
   stubAuthenticator();
   serve();
   const answered = Promise.withResolvers<void>();
@@ -254,7 +257,7 @@ test('a decision refused after its page was left asks for no passkey', async () 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the page waits until the user is known, and shows a failure', async () => {
+test('the administration waits until the user is known, and shows a failure to load the user', async () => {
   let next = Promise.withResolvers<Response>();
   server.use(http.get('*/api/me', async () => (await next.promise).clone()));
   const { user } = await openAdmin('?tab=feedback');
@@ -279,7 +282,7 @@ test('a signed-out user gets "Page not found"', async () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('no request is made for a visitor', async () => {
+test('for a visitor the administration makes no request', async () => {
   let asked = 0;
   server.use(
     http.get('*/api/me', () => {
@@ -305,7 +308,7 @@ const PARTS = [
   ['Settings', 'Passkeys', 'passkeys', 'You have no passkey yet.'],
 ] as const;
 
-test('each tab shows its part and replaces the address', async () => {
+test('each tab of the administration shows its content and replaces the address', async () => {
   serveAdmin();
   for (const path of ['communities', 'reports', 'admins', 'log', 'week', 'feedback']) servePages(path, []);
   server.use(
@@ -329,7 +332,7 @@ test('each tab shows its part and replaces the address', async () => {
   expect(await screen.findByText('No community is waiting for approval.')).toBeInTheDocument();
 });
 
-test('the arrow keys move between the groups, and between the parts of one group', async () => {
+test('the arrow keys move between the groups of tabs, and between the tabs of one group', async () => {
   serveAdmin();
   for (const path of ['communities', 'reports']) servePages(path, []);
   const { user } = await openAdmin('');
@@ -345,14 +348,14 @@ test('the arrow keys move between the groups, and between the parts of one group
   expect(await screen.findByText('No reported post has been decided yet.')).toBeInTheDocument();
 });
 
-test('an unknown tab in the address shows the pending communities', async () => {
+test('an address with an unknown tab shows the pending communities', async () => {
   serveAdmin();
   servePages('communities', []);
   await openAdmin('?tab=zamani');
   expect(await screen.findByRole('tab', { name: 'Pending' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('the page title names the open object, or else the administration', async () => {
+test('the page title names the open person or post, or else the administration', async () => {
   serveAdmin();
   const held = Promise.withResolvers<Response>();
   server.use(

@@ -40,7 +40,7 @@ function refusal(detail?: string): Response {
   return HttpResponse.json({ detail }, { status: 403 });
 }
 
-test('keeping a post shows a message, changes only that case in its place, and can be undone', async () => {
+test('keeping a post shows a message, changes only the post’s case, and can be undone', async () => {
   const asked = serveVerdicts();
   const { inside, card, user } = await openCase();
   await user.click(inside.getByRole('button', { name: 'Keep' }));
@@ -60,7 +60,7 @@ test('keeping a post shows a message, changes only that case in its place, and c
   ]);
 });
 
-test('suspending notifies the author with the reason, and undoing it restores them', async () => {
+test('suspending an author notifies them with the reason, and undoing it reinstates them', async () => {
   const asked = serveVerdicts();
   const { inside, card, user } = await openCase();
   await user.click(inside.getByRole('button', { name: 'Suspend author' }));
@@ -95,7 +95,7 @@ test('suspending notifies the author with the reason, and undoing it restores th
   ]);
 });
 
-test('an author suspended before stays suspended when the hiding of their post is undone', async () => {
+test('an author suspended before stays suspended when hiding their post is undone', async () => {
   const asked = serveVerdicts();
   const { inside, user } = await openCase({ author: { ...CASE.author, is_suspended: true } });
   await user.click(inside.getByRole('button', { name: 'Hide' }));
@@ -111,17 +111,20 @@ test.each([
   ['sw', [REPORT], 'Tangazo lako linaonekana kuwa jaribio la kutapeli watu.'],
   ['en', [{ ...REPORT, reason: 'other' as const }, OLDER], ''],
   ['en', [], ''],
-] as const)('the newest report suggests the reason, if it has one, in %s', async (language, reports, suggested) => {
-  servePages('reports', [{ ...CASE, reports }]);
-  const { user } = await openAdmin('?tab=reports', language);
-  await user.click(await screen.findByRole('button', { name: language === 'en' ? 'Hide' : 'Lifiche' }));
-  const dialog = within(screen.getByRole('dialog'));
-  const reason = dialog.getByRole('textbox', { name: language === 'en' ? 'Reason' : 'Sababu' });
-  expect(reason).toHaveValue(suggested);
-  expect(reason).toHaveAccessibleDescription(/what would be better|nini kingefaa zaidi/);
-});
+] as const)(
+  'in %s the dialog suggests the newest report’s reason, if it has one',
+  async (language, reports, suggested) => {
+    servePages('reports', [{ ...CASE, reports }]);
+    const { user } = await openAdmin('?tab=reports', language);
+    await user.click(await screen.findByRole('button', { name: language === 'en' ? 'Hide' : 'Lifiche' }));
+    const dialog = within(screen.getByRole('dialog'));
+    const reason = dialog.getByRole('textbox', { name: language === 'en' ? 'Reason' : 'Sababu' });
+    expect(reason).toHaveValue(suggested);
+    expect(reason).toHaveAccessibleDescription(/what would be better|nini kingefaa zaidi/);
+  },
+);
 
-test('during a decision no other can be made, and a failure reloads the list', async () => {
+test('while a decision is sent no other decision can be made, and a failure reloads the list', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const asked = serveVerdicts(() => promise);
   const { inside, user, queries } = await openCase();
@@ -142,7 +145,7 @@ test('during a decision no other can be made, and a failure reloads the list', a
   expect(queries).toHaveLength(before);
 });
 
-test('undoing is sent once for two presses', async () => {
+test('a double press on Undo sends one request', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const asked = serveVerdicts(() => promise);
   const decided_at = minutesAgo(1);
@@ -180,7 +183,7 @@ test('a failed decision shows an error in its dialog until the next try, and can
   expect(inside.getByRole('button', { name: 'Keep' })).toBeInTheDocument();
 });
 
-test('an old decision can be reversed in its own list', async () => {
+test('a decided case can be decided the other way in the list of decided cases', async () => {
   const asked = serveVerdicts();
   const decided_at = minutesAgo(30);
   const decided = { status: 'decided', decision: 'restored', decided_at, since: decided_at } as const;
@@ -223,7 +226,7 @@ async function openClaimCase(claim: Partial<ReportedClaim>, reporter_id: string 
   return within(await screen.findByRole('listitem', { name: 'Simu kwa bei nafuu' }));
 }
 
-test('each text of a reported claim is below its author, and messages have their time', async () => {
+test('each text of a reported claim is below its author, and each message has its time', async () => {
   const card = await openClaimCase({}, 'juma');
   expect(card.getByText('About a claim')).toBeInTheDocument();
   expect(card.getByText('By Juma, who found the item, now')).toBeInTheDocument();
@@ -240,14 +243,14 @@ test('each text of a reported claim is below its author, and messages have their
   expect(card.getByText('Nothing is written here.')).toBeInTheDocument();
 });
 
-test('a deleted reporter has no role, and a deleted claimant has no link', async () => {
+test('in a reported claim a deleted reporter has no role, and a deleted claimant has no link', async () => {
   const card = await openClaimCase({ claimant_id: null }, null);
   expect(card.getByText('By somebody who deleted their account, now')).toBeInTheDocument();
   expect(card.getByText('Nyeusi')).toBeInTheDocument();
   expect(card.queryByRole('link', { name: 'Open the claimant' })).toBeNull();
 });
 
-test('a report of the post itself shows no claim', async () => {
+test('a report of a post shows no claim', async () => {
   servePages('reports', [aCase()]);
   await openAdmin('?tab=reports');
   expect(await screen.findByText('By Asha, now')).toBeInTheDocument();

@@ -9,7 +9,7 @@ import { ApiError, api, callApi, failureText, mayPass, onNumberNeeded } from '#w
 import { expireSession, getSession, onSessionChange, replaceToken, signInAs } from '#web/api/session.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
 
-describe('client', () => {
+describe('the API client', () => {
   beforeEach(() => changeLanguage('en'));
   afterEach(() => {
     vi.useRealTimers();
@@ -29,7 +29,7 @@ describe('client', () => {
     return error as ApiError;
   }
 
-  test.each(['en', 'sw'] as const)('a request carries its user’s token and language: %s', async (language) => {
+  test.each(['en', 'sw'] as const)('a request carries the user’s token and the language %s', async (language) => {
     await changeLanguage(language);
     const headers: Headers[] = [];
     serve((request) => {
@@ -45,7 +45,7 @@ describe('client', () => {
     expect(headers[1]?.get('X-Own')).toBe('a');
   });
 
-  test('a file is sent unchanged, and requests that must outlive the page are marked', async () => {
+  test('a file is sent unchanged, and a request that must outlive the page has keepalive', async () => {
     const sent: [string, RequestInit][] = [];
     const fetch = async (address: string, request: RequestInit) => {
       sent.push([address, request]);
@@ -78,14 +78,14 @@ describe('client', () => {
   test.each([
     ['breaks off', () => half((controller) => controller.error(new TypeError('The line is down')))],
     ['ends in the middle', () => half((controller) => controller.close())],
-    ['is a page of the network’s own', () => new HttpResponse('<html>')],
+    ['is an HTML page of the network', () => new HttpResponse('<html>')],
   ])('a response that %s counts as no response, and may succeed later', async (_what, answer) => {
     const error = await failureOf(answer);
     expect(error).toMatchObject({ status: 0, code: 'no_response', detail: '' });
     expect(mayPass(error)).toBe(true);
   });
 
-  test('a refusal has its status, code, sentence and fields', async () => {
+  test('a refused request has the response’s status, code, sentence and field errors', async () => {
     const errors = [{ field: 'title', message: 'Title is required' }];
     const error = await failureOf(() => refuse(422, 'validation_failed', 'Please correct it.', errors));
     expect(error).toMatchObject({ status: 422, code: 'validation_failed', detail: 'Please correct it.', errors });
@@ -93,7 +93,7 @@ describe('client', () => {
     expect(failureText(error, 'It failed.')).toBe('Please correct it.');
   });
 
-  test('a failure without our code counts as an unexpected error', async () => {
+  test('a failed response without our error code counts as internal_error', async () => {
     const error = await failureOf(
       () => new HttpResponse('<html>', { status: 502, headers: { 'X-Request-Id': 'R-1' } }),
     );
@@ -101,7 +101,7 @@ describe('client', () => {
     expect(failureText(error, 'It failed.')).toBe('It failed. Reference: R-1');
   });
 
-  test('a missing response has its own code', async () => {
+  test('a request without a response fails with no_response', async () => {
     const error = await failureOf(() => HttpResponse.error());
     expect(error).toMatchObject({ status: 0, code: 'no_response', detail: '', reference: '' });
     expect(failureText(error, 'It failed.')).toBe('It failed.');
@@ -122,17 +122,17 @@ describe('client', () => {
   });
 
   test.each([
-    ['no answer', () => HttpResponse.error(), true],
+    ['no response', () => HttpResponse.error(), true],
     ['a 500', () => refuse(500, 'internal_error'), true],
-    ['a 429 with a time', () => HttpResponse.json({}, { status: 429, headers: { 'Retry-After': '1' } }), true],
-    ['a 429 without', () => refuse(429, 'too_many_requests'), false],
+    ['a 429 with a waiting time', () => HttpResponse.json({}, { status: 429, headers: { 'Retry-After': '1' } }), true],
+    ['a 429 without a waiting time', () => refuse(429, 'too_many_requests'), false],
     ['a 404', () => refuse(404, 'not_found'), false],
-  ])('whether a failure is temporary is known for %s', async (_what, answer, isPassing) => {
+  ])('%s is a temporary failure: %3$s', async (_what, answer, isPassing) => {
     expect(mayPass(await failureOf(answer))).toBe(isPassing);
     expect(mayPass(new Error('x'))).toBe(false);
   });
 
-  test('only the refusal of the session’s own token ends the session', async () => {
+  test('only a refusal of the session’s own token ends the session', async () => {
     signInAs({ token: 'T', userId: 'asha' });
     await failureOf(() => refuse(403, 'not_a_member'));
     expect(getSession()?.token).toBe('T');
@@ -140,7 +140,7 @@ describe('client', () => {
     await vi.waitFor(() => expect(getSession()).toBeNull());
   });
 
-  test('a refusal for a missing number reaches its listeners', async () => {
+  test('a request refused for a missing phone number notifies the listeners', async () => {
     const heard = vi.fn();
     onTestFinished(onNumberNeeded(heard) as () => void);
     await failureOf(() => refuse(403, 'not_a_member'));
@@ -190,7 +190,7 @@ describe('client', () => {
   });
 });
 
-/** Answers everything with nothing, and keeps what was asked for. */
+/** Answers every request with an empty response, and records the requests. */
 function collectRequests(): { line: string; type: string | null; body: string }[] {
   const requests: { line: string; type: string | null; body: string }[] = [];
   server.use(
@@ -204,7 +204,7 @@ function collectRequests(): { line: string; type: string | null; body: string }[
   return requests;
 }
 
-test('a request is built from its endpoint: path parameters, query and body', async () => {
+test('an endpoint’s request is built from its path parameters, query and body', async () => {
   const requests = collectRequests();
   await api('GET /communities/:id/members', { params: { id: 'a/b?c' }, query: { limit: '5', cursor: '' } });
   await api('GET /posts', { query: { search: 'simu & pochi', community_code: null } });
@@ -235,23 +235,23 @@ test('requests and responses have the contract’s types', () => {
   // @ts-expect-error: no such endpoint
   type Unknown = typeof api<'GET /post/:id'>;
   const mistakes = (): Unknown | unknown[] => [
-    // @ts-expect-error: the path has a name to fill in
+    // @ts-expect-error: the path's parameter is missing
     api('GET /posts/:id'),
-    // @ts-expect-error: and that is its name
+    // @ts-expect-error: the path's parameter has another name
     api('GET /posts/:id', { params: { post: '1' } }),
-    // @ts-expect-error: a body that the endpoint does not take
+    // @ts-expect-error: the endpoint takes no body
     api('GET /me', { body: {} }),
-    // @ts-expect-error: a field that it does not have
+    // @ts-expect-error: the body has no such field
     api('POST /communities/join', { body: { code: '' } }),
-    // @ts-expect-error: it takes a form
+    // @ts-expect-error: the endpoint takes a form
     api('POST /login', { body: { username: '', password: '' } }),
-    // @ts-expect-error: nothing to search by there
+    // @ts-expect-error: the endpoint has no search
     api('GET /notices', { query: { search: '' } }),
   ];
   expect(mistakes).toBeTypeOf('function');
 });
 
-test('a sign-in in another tab, which writes two keys, is one session change', () => {
+test('a sign-in in another tab, which writes two storage keys, is reported as one session change', () => {
   const changes: unknown[] = [];
   const stop = onSessionChange((session, change) => changes.push([session, change]));
   onTestFinished(() => void stop());
@@ -264,7 +264,7 @@ test('a sign-in in another tab, which writes two keys, is one session change', (
   expect(changes.at(-1)).toEqual([null, 'elsewhere']);
 });
 
-test('a new token of the same person from another tab is the same session', () => {
+test('a new token of the same person from another tab is reported as a renewal', () => {
   signInAs({ token: 'T', userId: 'U' });
   const changes: unknown[] = [];
   const stop = onSessionChange((session, change) => changes.push([session?.token, change]));
@@ -274,7 +274,7 @@ test('a new token of the same person from another tab is the same session', () =
   expect(changes).toEqual([['T2', 'renewed']]);
 });
 
-test('while a token is replaced, a refusal of the old one ends nothing', async () => {
+test('while a token is being replaced, a refusal of the old token does not end the session', async () => {
   const held = holdLocks();
   signInAs({ token: 'T', userId: 'U' });
   const { promise: answer, resolve } = Promise.withResolvers<string>();
@@ -287,7 +287,7 @@ test('while a token is replaced, a refusal of the old one ends nothing', async (
   expect(getSession()).toEqual({ token: 'T2', userId: 'U' });
 });
 
-test('a refused token that could not be replaced ends the session', async () => {
+test('a refused token whose replacement failed ends the session', async () => {
   holdLocks();
   signInAs({ token: 'T', userId: 'U' });
   await expect(
@@ -299,7 +299,7 @@ test('a refused token that could not be replaced ends the session', async () => 
   await vi.waitFor(() => expect(getSession()).toBeNull());
 });
 
-/** jsdom has no locks: one line for all, as a browser has it. @returns what waits until nobody stands in it. */
+/** jsdom has no locks: simulates one queue for all locks. @returns a function that waits until the queue is empty. */
 function holdLocks(): () => Promise<unknown> {
   let line: Promise<unknown> = Promise.resolve();
   const request = (_name: string, run: () => unknown) => {

@@ -33,7 +33,7 @@ describe('query client', () => {
   const failure = (status: number, retryAfter?: string) =>
     new ApiError(status, {}, new Headers(retryAfter ? { 'Retry-After': retryAfter } : {}));
 
-  /** Somebody looks at what is asked for. @returns when it was, in seconds from now. */
+  /** Observes a query. @returns the times of its requests, in seconds from now. */
   function watch(answer: () => unknown): number[] {
     const start = Date.now();
     const asked: number[] = [];
@@ -58,13 +58,13 @@ describe('query client', () => {
     expect(asked[4]).toBe(37);
   });
 
-  test('a query is retried when the server says, if that is soon', async () => {
+  test('a query is retried at the time that the server names, if that is within five seconds', async () => {
     const asked = watch(fail(failure(503, '5')));
     await wait(12);
     expect(asked).toEqual([0, 5, 10]);
   });
 
-  test('a wait of more than five seconds is reported at once', async () => {
+  test('a waiting time of more than five seconds is shown as an error at once', async () => {
     const asked = watch(fail(failure(503, '6')));
     await wait(1);
     expect(queryClient.getQueryState(KEY)?.status).toBe('error');
@@ -72,7 +72,7 @@ describe('query client', () => {
     expect(asked).toEqual([0]);
   });
 
-  test('a query with a long wait is retried when the server says', async () => {
+  test('a query with a long waiting time is retried when the time is over', async () => {
     const asked = watch(fail(failure(429, '90')));
     await wait(1);
     expect(queryClient.getQueryState(KEY)?.status).toBe('error');
@@ -85,14 +85,14 @@ describe('query client', () => {
   test.each([
     ['a refusal', failure(404)],
     ['an expired session', failure(401)],
-    ['a mistake of ours', new TypeError('x is undefined')],
+    ['a programming error', new TypeError('x is undefined')],
   ])('%s is never retried', async (_what, error) => {
     const asked = watch(fail(error));
     await wait(600);
     expect(asked).toEqual([0]);
   });
 
-  test('without a network a query is tried once and fails at once', async () => {
+  test('without a network a query is tried once and fails without a retry', async () => {
     loseNetwork();
     const asked = watch(fail(failure(0)));
     await wait(20);
@@ -112,7 +112,7 @@ describe('query client', () => {
     expect(first).toEqual([0]);
   });
 
-  test('cached data is kept for a day, to be read offline', async () => {
+  test('cached data is stored for a day, so that it can be read offline', async () => {
     queryClient.setQueryData(KEY, 'seen');
     await wait(24 * 60 * 60 - 1);
     expect(queryClient.getQueryData(KEY)).toBe('seen');
@@ -120,7 +120,7 @@ describe('query client', () => {
     expect(queryClient.getQueryData(KEY)).toBeUndefined();
   });
 
-  test('one account’s data is deleted with its session, and stays when the token is renewed', async () => {
+  test('an account’s cached data is deleted with its session, and stays when the token is renewed', async () => {
     const seen = () => queryClient.getQueryData(KEY);
     const changes: [string, () => unknown][] = [
       ['signs in', () => signInAs({ token: 'T', userId: 'asha' })],
@@ -162,7 +162,7 @@ describe('query keys', () => {
     market: { name: 'Soko la Ilala', location: 'Ilala', member: 'Juma wa soko' },
   };
 
-  /** Answers each community's page with what is that community's alone. */
+  /** Serves each community with its own data. */
   function serveCommunities(): void {
     const of = (params: { id?: unknown }) => PLACES[String(params.id)] ?? { name: '', location: '', member: '' };
     server.use(
@@ -181,7 +181,7 @@ describe('query keys', () => {
     );
   }
 
-  test('the dashboards of two communities each show their own data', async () => {
+  test('for two communities show each community’s own dashboard', async () => {
     serveCommunities();
     const { router } = await renderScreen('/community-details/school', { isSignedIn: true });
     for (const id of ['school', 'market', 'school']) {
@@ -193,7 +193,7 @@ describe('query keys', () => {
     expect(screen.queryByText('Ilala')).toBeNull();
   });
 
-  test('the members of two communities are separate lists', async () => {
+  test('for two communities list each community’s own members', async () => {
     serveCommunities();
     const { router } = await renderScreen('/community-details/school?tab=members', { isSignedIn: true });
     expect(await screen.findByText('Neema wa shule')).toBeInTheDocument();
@@ -202,7 +202,7 @@ describe('query keys', () => {
     expect(screen.queryByText('Neema wa shule')).toBeNull();
   });
 
-  test('the matches of two posts are separate lists', async () => {
+  test('for two posts list each post’s own matches', async () => {
     const [keys, purse] = [aPost({ title: 'Funguo', is_mine: true }), aPost({ title: 'Pochi', is_mine: true })];
     serveList('/posts/by-owner', [keys, purse]);
     const matches: Record<string, string> = { [keys.id]: 'Found keys in Moshi', [purse.id]: 'Found a purse in Moshi' };
@@ -223,7 +223,7 @@ describe('query keys', () => {
     }
   });
 
-  test('the pages of two posts each show their own data', async () => {
+  test('for two posts show each post’s own page', async () => {
     server.use(
       http.get('*/api/posts/:id', ({ params }) =>
         HttpResponse.json(aPost({ id: String(params.id), title: `Kitu ${params.id}` })),
@@ -235,7 +235,7 @@ describe('query keys', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Kitu b' })).toBeInTheDocument();
   });
 
-  test('two searches, and one search in two communities, are separate requests', async () => {
+  test('make separate requests for two searches, and for one search in two communities', async () => {
     const queries = serveList('/posts', [aPost()]);
     const { router } = await renderScreen('/view-posts?search=simu', { isSignedIn: true });
     const asked = () => queries.map((query) => `${query.get('search')} ${query.get('community_code')}`);
@@ -248,7 +248,7 @@ describe('query keys', () => {
     expect(asked()).toHaveLength(3);
   });
 
-  test('data read under one account is refetched under the next', async () => {
+  test('make the next account refetch data read under another account', async () => {
     const queries = serveList('/posts', [aPost({ title: 'Begi' })]);
     const own = serveList('/posts/by-owner', [aPost({ title: 'Yangu', is_mine: true })]);
     const { router } = await renderScreen('/view-posts', { isSignedIn: true });
@@ -261,7 +261,7 @@ describe('query keys', () => {
     await waitFor(() => expect(queries).toHaveLength(2));
   });
 
-  test('every query of posts is invalidated with them, and has its viewer third in the key', () => {
+  test('of posts all begin with “posts”, and have the viewer third', () => {
     const filter = readFilter(new URLSearchParams());
     const { list, own, one, todayAt, latestOf, all } = queryKeys.posts;
     const lists = [list('asha', filter), own('asha')];
@@ -274,7 +274,7 @@ describe('query keys', () => {
     expect(isOfPosts(queryKeys.me)).toBe(false);
   });
 
-  test('a count among the cached posts does not prevent changes to them', async () => {
+  test('separate a cached count of posts from cached posts, which can still be changed', async () => {
     const post = aPost({ title: 'Funguo', is_mine: true });
     queryClient.setQueryData(queryKeys.posts.todayAt('a-user', 'ABCD2345'), 3);
     queryClient.setQueryData(queryKeys.posts.own('a-user'), { pages: [{ posts: [post] }], pageParams: [''] });
@@ -286,13 +286,13 @@ describe('query keys', () => {
     expect(queryClient.getQueryData(queryKeys.posts.todayAt('a-user', 'ABCD2345'))).toBe(3);
   });
 
-  test('all admin queries are invalidated together', () => {
+  test('of the administration all begin with “admin”', () => {
     const made = Object.values(queryKeys.admin).map((key) => (typeof key === 'function' ? key('', '') : key));
     expect(made.map(([noun]) => noun)).toEqual(made.map(() => 'admin'));
   });
 });
 
-test('a post can be addressed to the approved communities, by name', () => {
+test('the post form offers the user’s approved communities, sorted by name', () => {
   const waiting = { ...SCHOOL, approval_status: 0 as const };
   const market = { ...SCHOOL, name: 'Soko la Ilala', community_code: 'SOKO' };
   const hospital = { ...SCHOOL, name: 'Hospitali ya Amana', community_code: 'HOSP' };
@@ -302,7 +302,7 @@ test('a post can be addressed to the approved communities, by name', () => {
   ]);
 });
 
-test('only its admins can address a post to a suspended community', () => {
+test('only an admin of a suspended community can choose it for a post', () => {
   const suspended = { ...SCHOOL, is_suspended: true };
   expect(toCommunityOptions([{ ...suspended, member_role: 'member' }])).toEqual([]);
   expect(toCommunityOptions([{ ...suspended, member_role: 'admin' }])).toHaveLength(1);
@@ -326,21 +326,21 @@ test.each([
   ['claimant', 'asked', true],
   ['claimant', 'waiting', false],
   ['claimant', 'accepted', false],
-] as const)('the next step belongs to the %s while a claim is %s: %s', (role, status, waits) => {
+] as const)('it is the turn of the %s while a claim is %s: %s', (role, status, waits) => {
   expect(waitsForReader(aClaim({ role, status }))).toBe(waits);
 });
 
 test.each([
-  ['what somebody else has found', {}, true],
-  ['what its owner looks for', { posted_by: 'owner' }, false],
-  ['one’s own find', { is_mine: true }, false],
-  ['what is back', { is_found: true }, false],
-  ['what is hidden', { is_hidden: true }, false],
-] as const)('whether a user can press “this is mine” on %s', (_what, overrides, can) => {
+  ['another person’s found post', {}, true],
+  ['an owner’s post', { posted_by: 'owner' }, false],
+  ['the user’s own found post', { is_mine: true }, false],
+  ['a returned post', { is_found: true }, false],
+  ['a hidden post', { is_hidden: true }, false],
+] as const)('“This is mine” is shown on %s: %3$s', (_what, overrides, can) => {
   expect(canBeClaimed(aPost({ posted_by: 'finder', ...overrides }))).toBe(can);
 });
 
-test('a number can be called, and has a WhatsApp link if it is long enough', () => {
+test('a phone number has a link to call, and a WhatsApp link if it is long enough', () => {
   expect(callLink('0712345678')).toBe('tel:0712345678');
   expect(whatsappLink('0712345678', 'Habari & karibu')).toBe('https://wa.me/255712345678?text=Habari%20%26%20karibu');
   expect(whatsappLink('112', 'Habari')).toBeNull();
@@ -354,11 +354,14 @@ test.each([
   ['mushi', true],
   ['simu moshi', false],
   ['bluu', false],
-])('a loaded post matches the typed text by every word of its title, names and place: %s', (typed, fits) => {
-  expect(matchesTyped(aPost({ title: 'Simu nyeusi', description: 'Ina kava la bluu' }), typed)).toBe(fits);
-});
+])(
+  'while a search loads, a loaded post matches “%s” if each word is in its title, names or place: %s',
+  (typed, fits) => {
+    expect(matchesTyped(aPost({ title: 'Simu nyeusi', description: 'Ina kava la bluu' }), typed)).toBe(fits);
+  },
+);
 
-test('a thing has the same six digits on every list, different from other things', () => {
+test('a thing has six digits that identify it on every list', () => {
   expect(thingNumber('a')).toBe('000 097');
   expect(thingNumber('ab')).toBe('003 105');
   expect(thingNumber('post-1')).toMatch(/^\d{3} \d{3}$/);
@@ -374,7 +377,7 @@ test.each([
   expect(guessLanguage(text)).toBe(language);
 });
 
-test('a first message is in the other person’s language, or in each language if it is unknown', () => {
+test('a first message is in the language of the post, or in both languages if the language is unknown', () => {
   const [english, swahili] = [
     'Hello, I saw your post on Patikana: A bag for $& 5',
     'Habari, nimeona tangazo lako kwenye Patikana: A bag for $& 5',
@@ -386,11 +389,11 @@ test('a first message is in the other person’s language, or in each language i
 });
 
 test.each([
-  ['the phone asks for it', { saveData: true }, '', true],
-  ['its person asks for it', undefined, '(prefers-reduced-data: reduce)', true],
-  ['nobody asks for it', { saveData: false }, '(prefers-reduced-motion: reduce)', false],
-  ['nobody can say so', undefined, null, false],
-] as const)('data saving is on if %s', (_who, connection, wish, isSaved) => {
+  ['the phone asks for less data', { saveData: true }, '', true],
+  ['the user asks for less data', undefined, '(prefers-reduced-data: reduce)', true],
+  ['nobody asks for less data', { saveData: false }, '(prefers-reduced-motion: reduce)', false],
+  ['the browser supports neither setting', undefined, null, false],
+] as const)('data-saving mode if %s: %4$s', (_who, connection, wish, isSaved) => {
   Object.defineProperty(navigator, 'connection', { configurable: true, value: connection });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'));
   vi.stubGlobal('matchMedia', wish === null ? undefined : (query: string) => ({ matches: query === wish }));

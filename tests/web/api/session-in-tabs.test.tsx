@@ -24,14 +24,14 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** Another tab of the same browser has written this. */
+/** Writes a session as another tab of the same browser. */
 function writeElsewhere({ token, userId }: { token: string; userId: string }): void {
   localStorage.setItem('token', token);
   localStorage.setItem('userID', userId);
   act(() => void fireEvent(window, new StorageEvent('storage', { key: 'userID' })));
 }
 
-test('signing in stores token, userID and the time, and signing out removes them', () => {
+test('signing in stores the token, the user’s id and the time, and signing out removes them', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 5_000 });
   localStorage.setItem(PUSH_KEY, '{}');
   signInAs(ASHA);
@@ -43,7 +43,7 @@ test('signing in stores token, userID and the time, and signing out removes them
   expect(changes).toEqual(['signed-in: T', 'signed-out: undefined']);
 });
 
-test('an incomplete session counts as none', async () => {
+test('a stored session without a token or a user counts as signed out', async () => {
   localStorage.setItem('token', 'T');
   vi.resetModules();
   expect((await import('#web/api/session.ts')).getSession()).toBeNull();
@@ -52,7 +52,7 @@ test('an incomplete session counts as none', async () => {
   expect((await import('#web/api/session.ts')).getSession()).toEqual(ASHA);
 });
 
-test('a refused token ends the session but keeps its pushes, and reports why', async () => {
+test('a refused token ends the session, keeps the push subscription and reports why', async () => {
   signInAs(ASHA);
   localStorage.setItem(PUSH_KEY, '{}');
   await expireSession('T');
@@ -61,19 +61,19 @@ test('a refused token ends the session but keeps its pushes, and reports why', a
   expect(changes.at(-1)).toBe('expired: undefined');
 });
 
-test('a late refusal of a token replaced here or in another tab ends nothing', async () => {
+test('a late refusal of a token that was already replaced does not end the session', async () => {
   signInAs(ASHA);
   signInAs({ ...ASHA, token: 'T2' });
   await expireSession('T');
   expect(getSession()?.token).toBe('T2');
-  // The event of the other tab has yet to come.
+  // The event of the other tab has not arrived yet.
   localStorage.setItem('token', 'T3');
   await expireSession('T2');
   expect(localStorage.getItem('token')).toBe('T3');
   expect(changes.some((change) => change.startsWith('expired'))).toBe(false);
 });
 
-test('a token is replaced for the same person only, and not at all if none is issued', async () => {
+test('a new token is stored only for the person who requested it, and only if one is issued', async () => {
   signInAs(ASHA);
   await replaceToken(async () => null);
   expect(getSession()).toEqual(ASHA);
@@ -88,7 +88,7 @@ test('a token is replaced for the same person only, and not at all if none is is
   expect(changes.some((change) => change.startsWith('renewed'))).toBe(false);
 });
 
-test('the lock on a new token is held until other tabs can have read it', async () => {
+test('the lock on a new token is held for half a second, so that other tabs can read it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   signInAs(ASHA);
   const free = vi.fn();
@@ -103,7 +103,7 @@ test('the lock on a new token is held until other tabs can have read it', async 
   expect(free).toHaveBeenCalledOnce();
 });
 
-test('other writes of another tab are no session change', () => {
+test('writing the same session in another tab is not reported as a session change', () => {
   signInAs(ASHA);
   writeElsewhere(ASHA);
   expect(changes).toEqual(['signed-in: T']);
@@ -123,7 +123,7 @@ test('a screen follows the session, and remounts when another tab changes the pe
   const [nobody, before] = shown();
   expect(nobody).toBe('nobody');
   writeElsewhere(ASHA);
-  // What a visitor has before them is nobody's.
+  // A visitor's screen belongs to nobody, so a sign-in does not remount it.
   expect(shown()).toEqual(['asha', before]);
   act(() => signInAs({ ...ASHA, token: 'T2' }));
   writeElsewhere({ ...ASHA, token: 'T3' });

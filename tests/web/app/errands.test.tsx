@@ -15,7 +15,7 @@ function Where() {
   return <output>{useLocation().pathname}</output>;
 }
 
-describe('errands', () => {
+describe('the app’s background tasks', () => {
   const START = Date.parse('2026-11-01T08:00:00Z');
 
   beforeEach(() => {
@@ -63,7 +63,7 @@ describe('errands', () => {
     state.mockRestore();
   }
 
-  test('a day-old token is replaced when the app opens', async () => {
+  test('a session token that is a day old is replaced when the app opens', async () => {
     const asked = serveTokens();
     vi.setSystemTime(START + 25 * HOUR_MS);
     open();
@@ -71,7 +71,7 @@ describe('errands', () => {
     expect(asked).toEqual(['Bearer first']);
   });
 
-  test('a page left open for days replaces its token when it becomes visible', async () => {
+  test('a page left open for days replaces the session token when it becomes visible', async () => {
     const asked = serveTokens();
     open();
     turn('hidden', 30);
@@ -81,7 +81,7 @@ describe('errands', () => {
     expect(localStorage.getItem(TOKEN_SINCE_KEY)).toBe(String(START + 48 * HOUR_MS));
   });
 
-  test('no token is replaced after a sign-out or on a page that was left', async () => {
+  test('no session token is replaced after a sign-out or on a closed page', async () => {
     const asked = serveTokens();
     const sent = vi.spyOn(globalThis, 'fetch');
     onTestFinished(() => sent.mockRestore());
@@ -97,10 +97,10 @@ describe('errands', () => {
   });
 
   test.each([
-    ['of another kind', { type: 'closed', address: '/notices' }],
+    ['of another type', { type: 'closed', address: '/notices' }],
     ['without an address', { type: 'open' }],
-    ['about nothing', null],
-  ])('a message of the service worker %s causes no navigation', (_what, message) => {
+    ['without content', null],
+  ])('the message %s from the service worker causes no navigation', (_what, message) => {
     const { tell } = stubPushBrowser();
     open();
     const answered = vi.fn();
@@ -123,7 +123,7 @@ describe('errands', () => {
     expect(endpoint()).toBeNull();
   });
 
-  test('one page answers the service worker, and never one that was left', () => {
+  test('an open page answers the service worker, and a closed page does not', () => {
     const { tell } = stubPushBrowser();
     const { unmount } = open();
     const answered = vi.fn();
@@ -135,7 +135,7 @@ describe('errands', () => {
     expect(answered).toHaveBeenCalledOnce();
   });
 
-  test('logging out ends the session on the server once, with its own token', async () => {
+  test('logging out ends the session on the server once, with the session’s own token', async () => {
     stubPushBrowser();
     const ended = serveSessionEnds();
     const sent = vi.spyOn(globalThis, 'fetch');
@@ -150,7 +150,7 @@ describe('errands', () => {
   });
 });
 
-describe('renew token', () => {
+describe('renewing the session token', () => {
   const START = Date.parse('2026-11-01T08:00:00Z');
 
   beforeEach(() => {
@@ -171,7 +171,7 @@ describe('renew token', () => {
     return asked;
   }
 
-  test('a token is replaced at most once a day, however often the app opens', async () => {
+  test('happens at most once a day, however often the app opens', async () => {
     const asked = serveTokens();
     for (let hour = 0; hour <= 72; hour++) {
       vi.setSystemTime(START + hour * HOUR_MS);
@@ -181,7 +181,7 @@ describe('renew token', () => {
     expect(getSession()).toEqual({ token: 'new-3', userId: 'asha' });
   });
 
-  test('a renewed token keeps the person’s cached data', async () => {
+  test('keeps the person’s cached data', async () => {
     serveTokens();
     const changes: string[] = [];
     const stop = onSessionChange((_session, change) => changes.push(change));
@@ -191,7 +191,7 @@ describe('renew token', () => {
     expect(changes).toEqual(['renewed']);
   });
 
-  test('a renewal that failed offline is retried when the app next opens', async () => {
+  test('is retried at the next opening if it failed offline', async () => {
     const asked = serveTokens((count) =>
       count === 1 ? HttpResponse.error() : HttpResponse.json({ access_token: 'new' }),
     );
@@ -203,7 +203,7 @@ describe('renew token', () => {
     expect(getSession()?.token).toBe('new');
   });
 
-  test('a renewal that the server failed is not retried on the same day', async () => {
+  test('is not retried on the same day if the server failed', async () => {
     const asked = serveTokens(() => refuse(500, 'internal_error'));
     vi.setSystemTime(START + 24 * HOUR_MS);
     await renewOldToken();
@@ -212,14 +212,14 @@ describe('renew token', () => {
     expect(getSession()?.token).toBe('first');
   });
 
-  test('a token that has been revoked ends the session', async () => {
+  test('ends the session if the token has been revoked', async () => {
     serveTokens(() => refuse(401, 'unauthorized'));
     vi.setSystemTime(START + 24 * HOUR_MS);
     await renewOldToken();
     await vi.waitFor(() => expect(getSession()).toBeNull());
   });
 
-  test('a user who signs out during the renewal stays signed out', async () => {
+  test('leaves a user signed out who signs out during the request', async () => {
     serveTokens(() => {
       signOut();
       return HttpResponse.json({ access_token: 'late' });

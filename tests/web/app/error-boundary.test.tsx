@@ -12,7 +12,7 @@ function Broken({ error }: { error: unknown }): never {
   throw error;
 }
 
-describe('error screen', () => {
+describe('the error screen', () => {
   const reload = vi.fn();
   const reportError = vi.fn();
 
@@ -67,7 +67,7 @@ describe('error screen', () => {
     ['en', BROKEN, /Nothing you have posted is lost\.$/, 'Reload'],
     ['sw', 'Ukurasa huu haukuweza kuonyeshwa', /Matangazo yako yote yako salama\.$/, 'Pakia upya'],
   ] as const)(
-    'a screen that throws shows an error in %s, reports it, and can be reloaded',
+    'a screen that throws shows an error in %s, reports the error, and can be reloaded',
     async (language, title, text, name) => {
       await changeLanguage(language);
       const error = new Error('Something is undefined');
@@ -81,7 +81,7 @@ describe('error screen', () => {
     },
   );
 
-  test('the error stays until the user navigates away', async () => {
+  test('the error screen stays until the user navigates away', async () => {
     const { leave } = open(new Error('Something is undefined'));
     expect(await screen.findByText(BROKEN)).toBeInTheDocument();
     leave('/here');
@@ -91,13 +91,13 @@ describe('error screen', () => {
     expect(screen.queryByText(BROKEN)).toBeNull();
   });
 
-  test('a screen that throws undefined shows the error too', async () => {
+  test('a screen that throws undefined shows the error screen too', async () => {
     open(null);
     expect(await screen.findByText(BROKEN)).toBeInTheDocument();
     expect(reportError).toHaveBeenCalledOnce();
   });
 
-  test('a file replaced by a deployment causes one reload, without a visible error', async () => {
+  test('a screen file replaced by a deployment causes one reload, without a visible error', async () => {
     const asked = serveFile(() => new HttpResponse(null, { status: 404 }));
     open(MISSING);
     expect(screen.getByText('Loading…')).toBeInTheDocument();
@@ -107,7 +107,7 @@ describe('error screen', () => {
     expect(reportError).not.toHaveBeenCalled();
   });
 
-  test('a file still missing after the reload causes no second reload', async () => {
+  test('a screen file still missing after the reload causes no second reload', async () => {
     sessionStorage.setItem('reloadedForChunk', String(Date.now()));
     serveFile(() => new HttpResponse(null, { status: 404 }));
     open(MISSING);
@@ -116,7 +116,7 @@ describe('error screen', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  test('a file missing without a network reloads the page when the network returns', async () => {
+  test('a screen file missing without a network reloads the page when the network returns', async () => {
     serveFile(() => HttpResponse.error() as never);
     open(MISSING);
     expect(await screen.findByText(BROKEN)).toBeInTheDocument();
@@ -126,7 +126,7 @@ describe('error screen', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  test('a screen with its own error is not reloaded when the network returns', async () => {
+  test('a screen that threw an error is not reloaded when the network returns', async () => {
     open(new Error('Something is undefined'));
     expect(await screen.findByText(BROKEN)).toBeInTheDocument();
     act(() => void fireEvent(window, new Event('online')));
@@ -150,7 +150,7 @@ describe('error reports', () => {
     return error;
   }
 
-  test('a reported error contains only its name and position, in the server’s format', () => {
+  test('a reported error contains only its class name and position, in the server’s format', () => {
     const report = describeError(thrownIn('/assets/app-B_x.js'));
     expect(report).toEqual({
       name: 'TypeError',
@@ -167,7 +167,7 @@ describe('error reports', () => {
     });
   });
 
-  test('an error outside our code is not described', () => {
+  test('an error outside our code has no description to report', () => {
     expect(describeError(thrownIn('/injected.js'))).toBeNull();
     expect(describeError('Asha 0712345678')).toBeNull();
     expect(describeError({ name: 'Error', stack: thrownIn('/assets/a.js').stack })).toBeNull();
@@ -175,7 +175,7 @@ describe('error reports', () => {
     expect(describeError(Object.assign(thrownIn('/assets/a.js'), { stack: undefined }))).toBeNull();
   });
 
-  test('of a deep stack the ten innermost frames are reported', () => {
+  test('of a deep stack only the ten innermost frames are reported', () => {
     const error = new Error('x');
     error.stack = Array.from({ length: 30 }, (_, at) => `    at f (https://patikana.test/assets/a.js:1:${at})`).join(
       '\n',
@@ -203,7 +203,7 @@ describe('error reports', () => {
     return { told, reportError };
   }
 
-  test('the same error is reported once, and at most three per visit, whatever the response', async () => {
+  test('the same error is reported once, and at most three errors per visit, whatever the response', async () => {
     const { told, reportError } = await visit(0.1);
     const sent = vi.spyOn(globalThis, 'fetch');
     for (const file of ['a', 'a', 'b', 'c', 'd', 'e']) reportError(caught(thrownIn(`/assets/${file}.js`)));
@@ -231,7 +231,7 @@ describe('error reports', () => {
     expect(sent).not.toHaveBeenCalled();
   });
 
-  test('three of four visits report nothing', async () => {
+  test('three of four visits report no errors', async () => {
     const { told, reportError } = await visit(0.25);
     const sent = vi.spyOn(globalThis, 'fetch');
     reportError(caught(thrownIn('/assets/a.js')));

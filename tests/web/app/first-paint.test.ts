@@ -68,7 +68,7 @@ test.each([
   [null, ['fr-FR'], 'en'],
   ['fr', ['en-GB', 'sw'], 'en'],
 ] as const)(
-  'stored %s and a browser of %s: the first paint has the app’s language',
+  'with the stored language %s and a browser in %s the first paint has the app’s language',
   async (stored, browser, expected) => {
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue([...browser]);
     if (stored) localStorage.setItem('i18nextLng', stored);
@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test('the home page keeps its mark and title, and preloads only its own chunks', () => {
+test('the prerendered home page keeps its content and title, and preloads only its own chunks', () => {
   localStorage.setItem('i18nextLng', 'sw');
   openPage('/');
   expect(document.documentElement.dataset.page).toBe('/');
@@ -92,7 +92,7 @@ test('the home page keeps its mark and title, and preloads only its own chunks',
   expect(asked('link[as=fetch]')).toEqual([]);
 });
 
-test('an address served with another page loses its mark and title', () => {
+test('a prerendered page served at another address loses its content and title', () => {
   localStorage.setItem('i18nextLng', 'en');
   openPage('/posts/a-post');
   expect(document.documentElement.dataset.page).toBeUndefined();
@@ -109,26 +109,26 @@ test.each([
   expect(preloaded()).toEqual(['/assets/common-en.js', ...chunks]);
 });
 
-test('a visitor’s posts are requested together with the code for them', () => {
+test('the posts for a visitor are requested while the list’s code loads', () => {
   openPage('/view-posts', { page: '/view-posts' });
   expect(document.documentElement.dataset.page).toBe('/view-posts');
   expect(preloaded()).toEqual(['/assets/common-en.js', '/assets/posts-en.js', '/assets/posts.js']);
   expect(asked('link[rel=preload][as=fetch]')).toEqual(['/api/posts']);
 });
 
-test('posts embedded in the page are not requested', () => {
+test('posts embedded in the page are not requested again', () => {
   document.documentElement.setAttribute('data-first-posts', '');
   openPage('/view-posts', { page: '/view-posts' });
   document.documentElement.removeAttribute('data-first-posts');
   expect(asked('link[as=fetch]')).toEqual([]);
 });
 
-test('a search is not requested before the app knows its words', () => {
+test('a search is not requested before the app has loaded', () => {
   openPage('/view-posts?search=simu', { page: '/view-posts' });
   expect(asked('link[as=fetch]')).toEqual([]);
 });
 
-test('a signed-in person sees only the prerendered home page, and nothing is requested without their token', () => {
+test('a signed-in person sees the prerendered page, and no data is requested without their token', () => {
   localStorage.setItem('token', 'a-token');
   openPage('/view-posts', { page: '/view-posts' });
   expect(document.documentElement.dataset.page).toBeUndefined();
@@ -137,7 +137,7 @@ test('a signed-in person sees only the prerendered home page, and nothing is req
   expect(document.documentElement.dataset.page).toBe('/');
 });
 
-test('until the app loads a form stays on its page, and the last touched button is marked', () => {
+test('until the app loads a form stays on its page, and the button pressed last is marked', () => {
   openPage('/');
   document.body.innerHTML = `
     <div data-prerendered="en">
@@ -170,16 +170,19 @@ test('the button of a form submitted before the app loads shows that it waits, u
   expect(button).toHaveAttribute('aria-busy', 'true');
 });
 
-test.each([[undefined], [150], [400]])('over a connection of %s ms everything is requested at once', (rtt) => {
-  if (rtt !== undefined) connectWithin(rtt);
-  openPage('/');
-  expect(preloaded()).not.toEqual([]);
-  expect(started()).toBe(0);
-  document.dispatchEvent(new Event('DOMContentLoaded'));
-  expect(started()).toBe(1);
-});
+test.each([[undefined], [150], [400]])(
+  'on a connection with a round trip of %s ms all files are requested at once',
+  (rtt) => {
+    if (rtt !== undefined) connectWithin(rtt);
+    openPage('/');
+    expect(preloaded()).not.toEqual([]);
+    expect(started()).toBe(0);
+    document.dispatchEvent(new Event('DOMContentLoaded'));
+    expect(started()).toBe(1);
+  },
+);
 
-test('over a fast connection the first paint comes before the app', async () => {
+test('on a fast connection the first paint does not wait for the app', async () => {
   connectWithin(100);
   openPage('/');
   document.dispatchEvent(new Event('DOMContentLoaded'));
@@ -188,15 +191,18 @@ test('over a fast connection the first paint comes before the app', async () => 
   expect(preloaded()).not.toEqual([]);
 });
 
-test.each([true, false])('the script prepares the format of ages only if the page contains posts: %s', async (come) => {
-  const made = vi.spyOn(Intl, 'RelativeTimeFormat');
-  document.documentElement.toggleAttribute(FIRST_POSTS_COME, come);
-  openPage('/view-posts', { page: '/view-posts' });
-  document.documentElement.removeAttribute(FIRST_POSTS_COME);
-  document.dispatchEvent(new Event('DOMContentLoaded'));
-  expect(made).not.toHaveBeenCalled();
-  const { promise: isPainted, resolve } = Promise.withResolvers<void>();
-  requestAnimationFrame(() => setTimeout(resolve));
-  await isPainted;
-  expect(made).toHaveBeenCalledTimes(come ? 1 : 0);
-});
+test.each([true, false])(
+  'the inline script prepares the format of ages only if the page contains posts: %s',
+  async (come) => {
+    const made = vi.spyOn(Intl, 'RelativeTimeFormat');
+    document.documentElement.toggleAttribute(FIRST_POSTS_COME, come);
+    openPage('/view-posts', { page: '/view-posts' });
+    document.documentElement.removeAttribute(FIRST_POSTS_COME);
+    document.dispatchEvent(new Event('DOMContentLoaded'));
+    expect(made).not.toHaveBeenCalled();
+    const { promise: isPainted, resolve } = Promise.withResolvers<void>();
+    requestAnimationFrame(() => setTimeout(resolve));
+    await isPainted;
+    expect(made).toHaveBeenCalledTimes(come ? 1 : 0);
+  },
+);

@@ -36,7 +36,7 @@ async function open(address: string) {
   return { go };
 }
 
-test('the first tab stop skips the menu', async () => {
+test('the first tab stop is the link that skips the menu', async () => {
   const { user } = await renderScreen('/privacy');
   await user.tab();
   expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveFocus();
@@ -44,7 +44,7 @@ test('the first tab stop skips the menu', async () => {
   expect(screen.getByRole('main').id).toBe('content');
 });
 
-test('a new screen gets the focus at its start, and the first one keeps the browser’s', async () => {
+test('a new screen gets the focus at its start, and the first screen leaves the focus to the browser', async () => {
   const { go } = await open('/privacy');
   const focus = vi.spyOn(screen.getByRole('main'), 'focus');
   expect(document.body).toHaveFocus();
@@ -77,7 +77,7 @@ test('a screen starts at its top, and going back restores its position', async (
   expect(taken).toHaveLength(4);
 });
 
-test('the jump to the next screen’s top does not change the stored position', async () => {
+test('scrolling to the next screen’s top does not change the stored scroll position', async () => {
   const { taken, read } = watchScrolling();
   vi.mocked(window.scrollTo).mockImplementation(() => {
     window.scrollY = 0;
@@ -93,7 +93,7 @@ test('the jump to the next screen’s top does not change the stored position', 
   ]);
 });
 
-test('going back to an unscrolled screen leads to its top', async () => {
+test('going back to a screen that was not scrolled leads to its top', async () => {
   const { taken, read } = watchScrolling();
   const { go } = await open('/privacy');
   await go('/terms');
@@ -103,7 +103,7 @@ test('going back to an unscrolled screen leads to its top', async () => {
   expect(taken).toHaveLength(2);
 });
 
-test('a change within a screen, and an anchor in another, do not scroll the window', async () => {
+test('a change within a screen, or a link with an anchor to another screen, does not scroll to the top', async () => {
   const { taken, read } = watchScrolling();
   const { go } = await open('/privacy');
   read(700);
@@ -118,7 +118,7 @@ test('a change within a screen, and an anchor in another, do not scroll the wind
   expect(taken).toEqual([[0, 0]]);
 });
 
-test('closing a dialog leaves the window where it is', async () => {
+test('closing a dialog does not scroll the window', async () => {
   const { taken, read } = watchScrolling();
   const { go } = await open('/privacy');
   read(700);
@@ -128,7 +128,7 @@ test('closing a dialog leaves the window where it is', async () => {
   expect(taken).toEqual([[0, 700]]);
 });
 
-describe('nav bar', () => {
+describe('the menu', () => {
   afterEach(() => {
     setUnreadNotices(0, 0);
     return changeLanguage('en');
@@ -151,13 +151,13 @@ describe('nav bar', () => {
       .map((link) => [link.textContent, link.getAttribute('href')]);
   }
 
-  test.each(['Home', 'Login'])('the menu closes when %s is chosen, also for the current screen', async (link) => {
+  test.each(['Home', 'Login'])('closes when %s is chosen, also for the current screen', async (link) => {
     const { user } = await openMenu();
     await user.click(screen.getByRole('link', { name: link }));
     expect(screen.getByRole('button', { name: 'Open menu' })).toHaveAttribute('aria-expanded', 'false');
   });
 
-  test('the menu’s button names its action, and closes it again', async () => {
+  test('has a button that names its action, and closes the menu again', async () => {
     const { user, button } = await openMenu();
     expect(button).toHaveAttribute('aria-controls', screen.getByRole('navigation', { name: 'Main' }).id);
     await user.click(button);
@@ -165,7 +165,7 @@ describe('nav bar', () => {
     expect(button).toHaveAttribute('aria-expanded', 'false');
   });
 
-  test('Escape closes the menu and gives the focus back to its button', async () => {
+  test('closes on Escape and gives the focus back to its button', async () => {
     const { user, button } = await openMenu();
     screen.getByRole('link', { name: 'Communities' }).focus();
     await user.keyboard('a');
@@ -177,7 +177,7 @@ describe('nav bar', () => {
     expect(screen.getByRole('link', { name: 'Communities' })).toHaveFocus();
   });
 
-  test('an Escape that closes the menu leaves a toast open', async () => {
+  test('does not pass on an Escape that closed it, so that a toast stays open', async () => {
     const { user } = await openMenu();
     act(() => showToast.error('Something to read'));
     expect(await screen.findByText('Something to read')).toBeInTheDocument();
@@ -191,7 +191,7 @@ describe('nav bar', () => {
   test.each<[Language, string, string[]]>([
     ['en', 'Main', ['Home', 'Communities', 'My Posts', 'Login', 'Create Account']],
     ['sw', 'Menyu kuu', ['Mwanzo', 'Jumuiya', 'Matangazo Yangu', 'Ingia', 'Fungua akaunti']],
-  ])('a visitor’s menu has the public links and those to an account, in %s', async (language, name, names) => {
+  ])('of a visitor has the public links and the links to an account, in %s', async (language, name, names) => {
     await renderScreen('/login', { language });
     const menu = screen.getByRole('navigation', { name });
     const addresses = ['/', '/communities', '/my-posts', '/login', '/register'];
@@ -207,7 +207,7 @@ describe('nav bar', () => {
   test.each<[Language, string[], string]>([
     ['en', ['Home', 'Communities', 'My Posts', 'Claims', 'Account'], 'Logout'],
     ['sw', ['Mwanzo', 'Jumuiya', 'Matangazo Yangu', 'Madai', 'Akaunti'], 'Ondoka'],
-  ])('a signed-in user’s menu has their own links and the log-out, in %s', async (language, names, logOut) => {
+  ])('of a signed-in user has their own links and the log-out, in %s', async (language, names, logOut) => {
     await renderScreen('/privacy', { language, isSignedIn: true });
     const menu = screen.getByRole('navigation', { name: language === 'en' ? 'Main' : 'Menyu kuu' });
     const addresses = ['/', '/communities', '/my-posts', '/claims', '/account'];
@@ -215,7 +215,7 @@ describe('nav bar', () => {
     expect(within(menu).getByRole('button', { name: logOut })).toBeInTheDocument();
   });
 
-  test('a platform admin’s menu also has the administration', async () => {
+  test('of a platform admin also has the administration', async () => {
     server.use(
       http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Asha', is_platform_admin: true })),
     );
@@ -223,7 +223,7 @@ describe('nav bar', () => {
     expect(await screen.findByRole('link', { name: 'Administration' })).toHaveAttribute('href', '/admin');
   });
 
-  test('a visitor has no bell, and a signed-in user’s bell has no number while nothing is unread', async () => {
+  test('has no bell for a visitor, and a bell without a count if nothing is unread', async () => {
     const visit = await renderScreen('/privacy');
     expect(screen.queryByRole('link', { name: /^Notices/ })).toBeNull();
     visit.unmount();
@@ -239,20 +239,23 @@ describe('nav bar', () => {
     [100, 0, 'Notices: 100 unread', '99+'],
     [2, 1, '3 notices and claims wait for you', '3'],
     [0, 1, '1 notice or claim waits for you', '1'],
-  ])('the bell of %i notices and %i claims is labelled “%s” and shows %s', async (notices, claims, name, shown) => {
-    await renderScreen('/privacy', { isSignedIn: true });
-    act(() => setUnreadNotices(notices, claims));
-    expect(screen.getByRole('link', { name })).toHaveTextContent(shown);
-  });
+  ])(
+    'has a bell for %i notices and %i claims that is labelled “%s” and shows %s',
+    async (notices, claims, name, shown) => {
+      await renderScreen('/privacy', { isSignedIn: true });
+      act(() => setUnreadNotices(notices, claims));
+      expect(screen.getByRole('link', { name })).toHaveTextContent(shown);
+    },
+  );
 
-  test('the bell’s label is translated to Swahili', async () => {
+  test('has a bell whose label is translated to Swahili', async () => {
     await renderScreen('/privacy', { isSignedIn: true, language: 'sw' });
     expect(screen.getByRole('link', { name: 'Arifa' })).toBeInTheDocument();
     act(() => setUnreadNotices(1, 2));
     expect(screen.getByRole('link', { name: 'Arifa na madai 3 yanakusubiri' })).toBeInTheDocument();
   });
 
-  test('the other language is offered by its own name, and switching offers the first one', async () => {
+  test('offers the other language by its own name, and then the first language again', async () => {
     const { user } = await renderScreen('/privacy');
     expect(screen.queryByRole('button', { name: 'English' })).toBeNull();
     const button = screen.getByRole('button', { name: 'Kiswahili' });
@@ -268,7 +271,7 @@ describe('nav bar', () => {
   });
 });
 
-describe('signed in part', () => {
+describe('the part of the app for signed-in users', () => {
   /** Code that loads when the test allows it. */
   function serveCode() {
     const answers: PromiseWithResolvers<ComponentType>[] = [];
@@ -288,7 +291,7 @@ describe('signed in part', () => {
 
   afterEach(() => vi.useRealTimers());
 
-  test('a visitor does not load the code for signed-in users, which loads at the sign-in', async () => {
+  test('is not loaded for a visitor, and loads at the sign-in', async () => {
     const { answers, part } = serveCode();
     render(<SignedInPart part={part} />);
     expect(answers).toEqual([]);
@@ -300,7 +303,7 @@ describe('signed in part', () => {
     expect(answers).toHaveLength(1);
   });
 
-  test('a part that could not be loaded is tried again every five seconds until it is loaded', async () => {
+  test('is requested every five seconds until it has loaded', async () => {
     vi.useFakeTimers();
     const { answers, part } = serveCode();
     await signIn();
@@ -318,7 +321,7 @@ describe('signed in part', () => {
     expect(answers).toHaveLength(3);
   });
 
-  test('signing out stops the retries', async () => {
+  test('is no longer requested after the sign-out', async () => {
     vi.useFakeTimers();
     const { answers, part } = serveCode();
     await signIn();
@@ -334,7 +337,7 @@ describe('signed in part', () => {
     expect(answers).toHaveLength(2);
   });
 
-  test('a part that loads after the sign-out is not shown', async () => {
+  test('is not shown if it loads after the sign-out', async () => {
     const { answers, part } = serveCode();
     await signIn();
     render(<SignedInPart part={part} />);

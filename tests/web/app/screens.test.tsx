@@ -25,17 +25,20 @@ describe('screens', () => {
   /** A visitor without a requested code is redirected to request one. */
   const OWN_ADDRESS = screens.filter(({ path }) => path !== paths.verifyCode);
 
-  test.each(OWN_ADDRESS)('$path is titled by the table of screens, in every language', async ({ path, title }) => {
-    server.use(http.all('*/api/*', () => refuse(404, 'not_found', 'Not found')));
-    await renderScreen(path.replace('*', '/hakuna').replace(':id', 'x'), { isSignedIn: true });
-    for (const language of LANGUAGES) {
-      await act(() => changeLanguage(language));
-      await waitFor(() => expect(document.title).toBe(`${i18next.t(title)} · Patikana`));
-      expect(document.title).not.toContain(title);
-    }
-  });
+  test.each(OWN_ADDRESS)(
+    '$path has its title from the table of screens, in every language',
+    async ({ path, title }) => {
+      server.use(http.all('*/api/*', () => refuse(404, 'not_found', 'Not found')));
+      await renderScreen(path.replace('*', '/hakuna').replace(':id', 'x'), { isSignedIn: true });
+      for (const language of LANGUAGES) {
+        await act(() => changeLanguage(language));
+        await waitFor(() => expect(document.title).toBe(`${i18next.t(title)} · Patikana`));
+        expect(document.title).not.toContain(title);
+      }
+    },
+  );
 
-  test('a post titles its screen in every language', async () => {
+  test('the screen of a post is titled after the post in every language', async () => {
     serveNothingElse();
     server.use(http.get('*/api/posts/:id', ({ params }) => HttpResponse.json(aPost({ title: `Funguo ${params.id}` }))));
     server.use(http.get('*/api/posts', () => HttpResponse.json([])));
@@ -57,7 +60,7 @@ describe('screens', () => {
     expect(document.title).toBe('Page not found · Patikana');
   });
 
-  test('the request that a page starts early is the one that its screen makes', async () => {
+  test('the request that a page starts before the app loads equals the request of its screen', async () => {
     const asked: string[] = [];
     serveNothingElse();
     server.use(
@@ -73,14 +76,14 @@ describe('screens', () => {
     expect(first.map(([path, request]) => [path, `/api${request}`])).toEqual([[paths.viewPosts, asked[0]]]);
   });
 
-  test('only screens that are equal for all visitors are prerendered', () => {
+  test('only screens that are the same for all visitors are prerendered', () => {
     const pages = screens.filter(({ prerendered }) => prerendered).map(({ path }) => path);
     const { home, viewPosts, login, register, forgotPassword, communities, privacy, terms } = paths;
     expect(pages).toEqual([home, viewPosts, login, register, forgotPassword, communities, privacy, terms]);
   });
 });
 
-describe('reference', () => {
+describe('the reference of an error', () => {
   afterEach(() => changeLanguage('en'));
 
   /** A response with its request id, like every response of the Worker. */
@@ -99,7 +102,7 @@ describe('reference', () => {
   test.each([
     ['en', 'Reference: R-123'],
     ['sw', 'Namba ya kumbukumbu: R-123'],
-  ] as const)('an unexpected error shows a reference to quote (%s)', async (language, reference) => {
+  ] as const)('is shown for an unexpected error, so that the user can quote it (%s)', async (language, reference) => {
     server.use(http.post('*/api/login', () => answerWith(500, 'internal_error')));
     const { user } = await renderScreen('/login', { language });
     const [email, password] = language === 'en' ? ['Email', 'Password'] : ['Barua pepe', 'Nenosiri'];
@@ -108,7 +111,7 @@ describe('reference', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(`Sentensi ya seva. ${reference}`);
   });
 
-  test('our own sentence for an unexpected error has the reference too', async () => {
+  test('is also shown if the server words the unexpected error', async () => {
     expect(withReference('It failed.', await failureOf(500, 'internal_error'))).toBe('It failed. Reference: R-123');
   });
 
@@ -116,7 +119,7 @@ describe('reference', () => {
     [503, 'unavailable'],
     [422, 'validation_failed'],
     [404, 'not_found'],
-  ])('a %s explains itself without a reference', async (status, code) => {
+  ])('is not shown for a %s, whose message explains it', async (status, code) => {
     const failure = await failureOf(status, code);
     expect(failure).toMatchObject({ detail: 'Sentensi ya seva.', reference: '' });
     expect(withReference('It failed.', failure)).toBe('It failed.');
@@ -139,7 +142,7 @@ test.each([
     ['Jina la mtumiaji', 'Barua pepe', 'Namba ya simu (WhatsApp)', 'Nenosiri', 'Rudia nenosiri'],
   ],
 ] as const)(
-  'while registration is off a message appears above the form in %s, and the input stays',
+  'while registration is switched off a message appears above the form in %s, and the input stays',
   async (language, sentence, submit, labels) => {
     server.use(http.post('*/api/users', switchedOff(sentence)));
     const { user } = await renderScreen('/register', { language });
@@ -152,7 +155,7 @@ test.each([
   },
 );
 
-test('while claims are off a message appears above the form, and the answer stays', async () => {
+test('while claims are switched off a message appears above the form, and the answer stays', async () => {
   serveNothingElse();
   server.use(
     http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ id: 'post-1', title: 'Pochi' }))),
@@ -166,7 +169,7 @@ test('while claims are off a message appears above the form, and the answer stay
 });
 
 const ARABIC = /[\u0600-\u06ff]/;
-/** As one of our sentences contains a user's words (`isolate` of web/lib/i18n.ts). */
+/** A user's words inside one of our sentences, as `isolate` of web/lib/i18n.ts writes them. */
 const ISOLATED = /\u2068[^\u2069]*\u2069/g;
 const OWN_DIRECTION = 'bdi, [dir]';
 
@@ -182,7 +185,7 @@ function findTurnedAround(): string[] {
   return found;
 }
 
-describe('own direction', () => {
+describe('text direction', () => {
   const [NAME, PERSON, TEXT, OTHER] = ['مدرسة', 'سلمى', 'محفظة سوداء', 'عند الباب'] as const;
   const AT = '2026-11-22T05:00:00.000Z';
 
@@ -243,7 +246,7 @@ describe('own direction', () => {
     expect(findTurnedAround()).toEqual([]);
   });
 
-  test('numbers and codes of a community have their own direction, on the screen and on paper', async () => {
+  test('phone numbers and codes of a community have their own direction, on the screen and on paper', async () => {
     serveDashboard();
     const { user } = await open('/community-details/school', OTHER, PERSON);
     await user.click(screen.getByRole('button', { name: 'Generate QR' }));
@@ -283,7 +286,7 @@ describe('own direction', () => {
     expect(findTurnedAround()).toEqual([]);
   });
 
-  test('the question to claimants has its own direction, and their number stays left to right', async () => {
+  test('the question to claimants has its own direction, and a claimant’s phone number is left to right', async () => {
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ title: NAME, claim_question: TEXT }))));
     await open('/posts/post-1/claim', NAME, TEXT);
     expect(findTurnedAround()).toEqual([]);

@@ -80,7 +80,7 @@ describe('session', () => {
     expect(stateHere()).toEqual({ of: 'before' });
   });
 
-  test('a session that ends on the sign-in keeps the original return address', async () => {
+  test('a session that ends on the sign-in screen remembers the original address to return to', async () => {
     await open('/login', { from: '/privacy' });
     await act(() => expireSession('a-token'));
     expect(stateHere()).toEqual({ from: '/privacy' });
@@ -98,7 +98,7 @@ describe('session', () => {
     expect(here()).toBe('/privacy');
   });
 
-  test('a signed-in user is connected, asked for a number, and continues with a newer token', async () => {
+  test('a signed-in user is connected, asked for a phone number, and stays connected with a newer token', async () => {
     const asked = { tickets: 0, tokens: 0 };
     server.use(
       http.get('*/api/me', () => HttpResponse.json({ ...ME, is_whatsapp_verified: false })),
@@ -120,7 +120,7 @@ describe('session', () => {
     await waitFor(() => expect(localStorage.getItem('token')).toBe('newer-token'));
   });
 
-  test('the bars at the foot of the screen follow the content in the tab order, for a visitor too', async () => {
+  test('the bars at the foot of the screen follow the content in the tab order, also for a visitor', async () => {
     window.history.replaceState(null, '', '/privacy');
     render(<App />);
     expect(screen.queryByRole('status')).toBeNull();
@@ -128,7 +128,7 @@ describe('session', () => {
   });
 });
 
-describe('full storage', () => {
+describe('a full phone storage', () => {
   afterEach(() => vi.useRealTimers());
 
   /** From here on the phone's storage is full or forbidden. */
@@ -165,7 +165,7 @@ describe('full storage', () => {
     expect((await screen.findAllByText('Post created successfully!')).length).toBeGreaterThan(0);
   });
 
-  test('a post that cannot be stored offline says so and stays in its form', async () => {
+  test('a post that cannot be stored offline shows an error and stays in its form', async () => {
     const { title, submit } = await openForm();
     server.use(http.post('*/api/posts', () => HttpResponse.error()));
     loseNetwork();
@@ -190,7 +190,7 @@ describe('full storage', () => {
     ['en', 'Email', 'Password', 'An error occurred. Please try again later.'],
     ['sw', 'Barua pepe', 'Nenosiri', 'Kuna hitilafu imetokea. Tafadhali jaribu tena baadaye.'],
   ] as const)(
-    'a session that cannot be stored shows an error in %s, and leaves nothing half signed in',
+    'a sign-in that cannot be stored shows an error in %s and leaves the user signed out',
     async (language, email, password, sentence) => {
       server.use(
         http.post('*/api/login', () => HttpResponse.json({ access_token: 'T', token_type: 'bearer', user_id: 'U' })),
@@ -218,8 +218,8 @@ describe('full storage', () => {
 
   test.each([
     ['a draft', () => saveDraft('postDraft:a-user:new', { values: EMPTY_POST, idempotencyKey: 'a-key' })],
-    ['a post that waits', () => keepForSending({ input: somePost, idempotencyKey: 'a-key' }, { retryAfterMs: null })],
-  ])('seen posts make room for %s', (_what, keep) => {
+    ['a waiting post', () => keepForSending({ input: somePost, idempotencyKey: 'a-key' }, { retryAfterMs: null })],
+  ])('the stored posts for offline reading are deleted to make room for %s', (_what, keep) => {
     signInAs({ token: 'T', userId: 'a-user' });
     localStorage.setItem('seenPosts:a-user', 'x'.repeat(1_000));
     const store = Storage.prototype.setItem;
@@ -232,13 +232,13 @@ describe('full storage', () => {
     expect(JSON.stringify({ ...localStorage })).toContain('a-key');
   });
 
-  test('data that still cannot be stored is reported as such', () => {
+  test('data that cannot be stored even then is reported as not stored', () => {
     localStorage.setItem('seenPosts:visitor', 'x');
     fillStorage();
     expect(saveDraft('postDraft:visitor:new', { values: EMPTY_POST, idempotencyKey: 'a-key' })).toBe(false);
   });
 
-  test('seen posts are deleted all at once to make room for a draft', async () => {
+  test('all stored posts for offline reading are deleted together to make room for a draft', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     localStorage.setItem('postDraft:visitor:new', '{"values":{"title":"Begi"}}');
     const client = new QueryClient();

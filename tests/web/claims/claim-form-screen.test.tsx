@@ -42,14 +42,14 @@ describe('claim form', () => {
   test.each([
     ['en', 'The finder asks', /^Phone numbers/, /^Anything about money/, /You cannot change your answer/],
     ['sw', 'Aliyekiokota anauliza', /^Namba za simu wala/, /kuhusu pesa/, /huwezi kulibadilisha/],
-  ] as const)('the form shows the question and what not to write, in %s', async (language, asks, ...texts) => {
+  ] as const)('the form shows the finder’s question and what not to write, in %s', async (language, asks, ...texts) => {
     serve({ claim_question: 'Ndani kuna nini?' });
     await open(language);
     expect(screen.getByRole('region', { name: asks })).toHaveTextContent('Ndani kuna nini?');
     for (const text of texts) expect(screen.getByText(text)).toBeInTheDocument();
   });
 
-  test('an answer is sent once for repeated presses, and leads to the claim', async () => {
+  test('an answer is sent once for repeated presses, and the user is led to the claim', async () => {
     const sent = serve();
     const { user, router, answer, send } = await open();
     await user.click(send);
@@ -64,7 +64,7 @@ describe('claim form', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith('claimDraft'))).toEqual([]);
   });
 
-  test('an answer without a response is kept, and stays the same request until its text changes', async () => {
+  test('an answer without a response stays in the form, and a retry is the same request until the text changes', async () => {
     let isDown = true;
     const sent = serve({}, () => (isDown ? HttpResponse.error() : made()));
     const first = await open();
@@ -91,7 +91,7 @@ describe('claim form', () => {
     [403, 'suspended', 'Akaunti yako imesimamishwa.'],
     [403, 'number_needed', 'Ongeza kwanza namba.'],
     [404, 'post_not_found', 'Tangazo hili halipo.'],
-  ] as const)('%i %s shows the server’s own words', async (status, code, detail) => {
+  ] as const)('a claim refused with %i %s shows the server’s own sentence', async (status, code, detail) => {
     serve({}, () => refuse(status, code, detail));
     const { user, answer, send } = await open('sw');
     await user.type(answer, 'Picha');
@@ -101,7 +101,7 @@ describe('claim form', () => {
     expect(answer).toHaveValue('Picha');
   });
 
-  test('at the daily limit the time of the next possible claim is shown', async () => {
+  test('a user at the daily limit of claims sees when they can claim again', async () => {
     const headers = { 'Retry-After': '3600' };
     serve({}, () => HttpResponse.json({ code: 'too_many_requests', detail: 'Wait' }, { status: 429, headers }));
     const { user, answer, send } = await open();
@@ -111,7 +111,7 @@ describe('claim form', () => {
   });
 
   test.each([{ is_mine: true }, { posted_by: 'owner' }, { is_found: true }] as const)(
-    '%o cannot be claimed',
+    'the form for a post with %o says that the post cannot be claimed',
     async (post) => {
       serve(post);
       await renderScreen('/posts/post-1/claim', { isSignedIn: true });
@@ -132,7 +132,7 @@ describe('claim form', () => {
     [{ contact: 'number', posted_by: 'owner' }, false],
     [{ contact: 'claim', phone_number: null, is_found: true }, false],
     [{ contact: 'claim', is_mine: true }, false],
-  ] as const)('whether %o can be claimed from its page: %s', async (post, isOffered) => {
+  ] as const)('a post with %o has the button “This is mine” on its page: %s', async (post, isOffered) => {
     serve(post);
     await renderScreen('/posts/post-1', { isSignedIn: true });
     await screen.findByRole('heading', { name: 'Pochi' });
@@ -142,15 +142,18 @@ describe('claim form', () => {
   test.each([
     ['en', /^The finder asks for proof/, /Your number is shown only to the person you choose/],
     ['sw', /^Aliyekiokota anataka uthibitisho/, /Namba yako itaonyeshwa kwa utakayemchagua tu/],
-  ] as const)('a post with claims says so to others and to its author, in %s', async (language, toOthers, toAuthor) => {
-    serve({ contact: 'claim', phone_number: null });
-    const view = await renderScreen('/posts/post-1/contact', { language, isSignedIn: true });
-    expect(await screen.findByText(toOthers)).toBeInTheDocument();
-    view.unmount();
-    serve({ id: 'mine', contact: 'claim', is_mine: true });
-    await renderScreen('/posts/mine', { language, isSignedIn: true });
-    expect(await screen.findByText(toAuthor)).toBeInTheDocument();
-  });
+  ] as const)(
+    'a post with claims says so to its author and to other people, in %s',
+    async (language, toOthers, toAuthor) => {
+      serve({ contact: 'claim', phone_number: null });
+      const view = await renderScreen('/posts/post-1/contact', { language, isSignedIn: true });
+      expect(await screen.findByText(toOthers)).toBeInTheDocument();
+      view.unmount();
+      serve({ id: 'mine', contact: 'claim', is_mine: true });
+      await renderScreen('/posts/mine', { language, isSignedIn: true });
+      expect(await screen.findByText(toAuthor)).toBeInTheDocument();
+    },
+  );
 });
 
 function serveClaims(...pages: Claim[][]) {
@@ -178,7 +181,7 @@ test.each([
   ['en', 'What you found', 'What you say is yours', 'Waits for you', 'The finder asks you something'],
   ['sw', 'Ulivyookota', 'Unavyosema ni vyako', 'Linakusubiri', 'Aliyekiokota anakuuliza swali'],
 ] as const)(
-  'claims are grouped by role, with those that wait for the user first, in %s',
+  'claims are grouped by role, first the claims that wait for the user, in %s',
   async (language, found, claimed, waits, asked) => {
     serveClaims([READ, ANSWERED, WAITING, QUESTION]);
     await renderScreen('/claims', { language, isSignedIn: true });
@@ -190,7 +193,7 @@ test.each([
   },
 );
 
-test('older claims load on request, and a claim that moved meanwhile is listed once', async () => {
+test('older claims load on request, and a claim that changed meanwhile is listed once', async () => {
   serveClaims([WAITING], [WAITING, ANSWERED]);
   const { user } = await renderScreen('/claims', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Show older claims' }));
@@ -208,7 +211,7 @@ test.each([
   expect(screen.getByRole('link', { name: link })).toHaveAttribute('href', '/view-posts');
 });
 
-test('a list that failed to load can be retried', async () => {
+test('a list of claims that failed to load can be retried', async () => {
   server.use(http.get('*/api/claims', () => refuse(403, 'forbidden')));
   const { user } = await renderScreen('/claims', { isSignedIn: true });
   expect(await screen.findByRole('alert')).toHaveTextContent('Your claims could not be loaded.');
@@ -217,20 +220,20 @@ test('a list that failed to load can be retried', async () => {
   expect(await screen.findByRole('link', { name: 'Simu' })).toBeInTheDocument();
 });
 
-test('a visitor is led to the sign-in and back', async () => {
+test('a visitor is led from the list of claims to the sign-in and back', async () => {
   const { user, router } = await renderScreen('/claims');
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Log in' }));
   expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/claims' } });
 });
 
-test('a claim of deleted people and posts is still readable', async () => {
+test('a claim whose other person and post were deleted is still readable', async () => {
   serveClaims([aClaim({ post_title: null, other_name: null, status: 'closed' })]);
   await renderScreen('/claims', { isSignedIn: true });
   expect(await screen.findByRole('link', { name: 'A post that no longer exists' })).toBeInTheDocument();
   expect(screen.getByText('Somebody who deleted their account')).toBeInTheDocument();
 });
 
-test('the list is refetched when its tab becomes visible', async () => {
+test('the list of claims is refetched when its tab becomes visible', async () => {
   serveClaims([WAITING]);
   await renderScreen('/claims', { isSignedIn: true });
   await screen.findByRole('link', { name: 'Simu' });
@@ -239,7 +242,7 @@ test('the list is refetched when its tab becomes visible', async () => {
   await waitFor(() => expect(screen.getByRole('link', { name: 'Funguo' })).toBeInTheDocument());
 });
 
-test('a paused claim says so in the list, and does not wait for its finder', async () => {
+test('a paused claim is marked as paused in the list, and not as waiting for the finder', async () => {
   serveClaims([{ ...WAITING, is_paused: true }]);
   await renderScreen('/claims', { isSignedIn: true });
   expect(await screen.findByText('Paused: the post is hidden')).toBeInTheDocument();

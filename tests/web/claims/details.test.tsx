@@ -42,13 +42,13 @@ test('a claimant at the daily limit sees when they can claim again', async () =>
   expect(said).toHaveTextContent(/You can claim again from 22 Nov 2026, 13:00\.$/);
 });
 
-test('a busy server is not shown as the daily limit, even with a waiting time', async () => {
+test('a server that is busy is not shown as the daily limit, even if it names a waiting time', async () => {
   const headers = IN_AN_HOUR;
   const said = await sendAnswer(() => HttpResponse.json({ code: 'unavailable' }, { status: 503, headers }));
   expect(said).toHaveTextContent('This could not be saved. Please try again.');
 });
 
-test('a locked code can be tried again an hour after the refused attempt', async () => {
+test('a locked hand-over code can be tried again an hour after the refused attempt', async () => {
   stopClock();
   serveClaim(aClaim({ status: 'accepted' }), {
     'hand-over': () => HttpResponse.json({ code: 'code_locked' }, { status: 429, headers: IN_AN_HOUR }),
@@ -59,7 +59,7 @@ test('a locked code can be tried again an hour after the refused attempt', async
   expect(await screen.findByRole('alert')).toHaveTextContent(/You can try again from 22 Nov 2026, 13:00\.$/);
 });
 
-test('the marks, the answer and each step show their times', async () => {
+test('the private marks, the answer and each step of a claim show their times', async () => {
   const created_at = '2026-11-22T05:00:00.000Z';
   serveClaim(aClaim({ created_at, history: [step('claim', 'claimant', '2026-11-22T06:10:00.000Z')] }));
   const { unmount } = await openClaim();
@@ -73,7 +73,7 @@ test('the marks, the answer and each step show their times', async () => {
   expect(screen.queryByText(/^Unchanged since/)).toBeNull();
 });
 
-test('a visitor’s sign-in prompt fills the claim’s screen, and is a part of the list', async () => {
+test('a visitor’s sign-in prompt fills the claim’s screen, and is one part of the list’s screen', async () => {
   const name = 'Log in to see your claims.';
   for (const path of ['/claims/claim-1', '/posts/post-1/claim']) {
     const { unmount } = await renderScreen(path);
@@ -94,7 +94,7 @@ test('a post that cannot be claimed shows the reason and a link to the post', as
   expect(screen.getByRole('link', { name: 'See the post' })).toHaveAttribute('href', '/posts/post-1');
 });
 
-test('a missing post fills the screen of the claim form', async () => {
+test('a missing post fills the screen of the claim form with a message', async () => {
   serveNothingElse();
   server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'Tangazo hili halipo.')));
   await renderScreen('/posts/post-1/claim', { isSignedIn: true });
@@ -102,7 +102,7 @@ test('a missing post fills the screen of the claim form', async () => {
   expect(screen.getByRole('alert')).toBeInTheDocument();
 });
 
-test('the list is refetched on every visit', async () => {
+test('the list of claims is refetched on every visit', async () => {
   let asked = 0;
   server.use(
     http.get('*/api/claims', () => {
@@ -119,20 +119,23 @@ test('the list is refetched on every visit', async () => {
 });
 
 test.each([
-  ['taken back', { role: 'claimant' }, 'Withdraw my claim', 'Withdraw the claim', [claims.list]],
+  ['withdrawn', { role: 'claimant' }, 'Withdraw my claim', 'Withdraw the claim', [claims.list]],
   ['handed over', { status: 'accepted' }, null, 'I have handed it over', [claims.list, posts.own('a-user')]],
-] as const)('a claim that is %s invalidates the lists that contain it', async (_how, claim, open, confirm, lists) => {
-  serveClaim(aClaim(claim), { withdraw: { status: 'withdrawn' }, 'hand-over': { status: 'handed_over' } });
-  const { user } = await openClaim();
-  await screen.findByText('Picha ya mwanangu');
-  const stale = keepAnswers(claims.list, posts.own('a-user'));
-  if (open) await user.click(screen.getByRole('button', { name: open }));
-  else await user.type(screen.getByLabelText('The owner’s hand-over code'), '042931');
-  await user.click(screen.getByRole('button', { name: confirm }));
-  await waitFor(() => expect(stale()).toEqual(lists));
-});
+] as const)(
+  'a claim that was %s invalidates the cached lists that contain it',
+  async (_how, claim, open, confirm, lists) => {
+    serveClaim(aClaim(claim), { withdraw: { status: 'withdrawn' }, 'hand-over': { status: 'handed_over' } });
+    const { user } = await openClaim();
+    await screen.findByText('Picha ya mwanangu');
+    const stale = keepAnswers(claims.list, posts.own('a-user'));
+    if (open) await user.click(screen.getByRole('button', { name: open }));
+    else await user.type(screen.getByLabelText('The owner’s hand-over code'), '042931');
+    await user.click(screen.getByRole('button', { name: confirm }));
+    await waitFor(() => expect(stale()).toEqual(lists));
+  },
+);
 
-test('a block invalidates all data that contains the other person', async () => {
+test('blocking the other person of a claim invalidates all cached data that contains them', async () => {
   serveClaim(aClaim(), { block: () => new HttpResponse(null, { status: 204 }) });
   const { user } = await openClaim();
   await screen.findByText('Picha ya mwanangu');
@@ -145,7 +148,7 @@ test('a block invalidates all data that contains the other person', async () => 
   expect(stale()).toEqual(known);
 });
 
-test('an owner sees no confetti on the claim, because it comes with the notice', async () => {
+test('an owner sees no confetti on the claim’s page, because the notice shows it', async () => {
   const { change } = serveClaim(aClaim({ role: 'claimant', status: 'accepted', handover_code: '042931' }));
   const { container } = await openClaim();
   await screen.findByRole('region', { name: 'Your hand-over code' });
@@ -155,7 +158,7 @@ test('an owner sees no confetti on the claim, because it comes with the notice',
   expect(container.querySelector('canvas')).toBeNull();
 });
 
-describe('handover', () => {
+describe('the hand-over', () => {
   afterEach(() => vi.restoreAllMocks());
 
   const ACCEPTED = aClaim({ status: 'accepted', phone_number: '0754321987' });
@@ -164,7 +167,7 @@ describe('handover', () => {
     history: [step('claim', 'claimant'), step('accept', 'finder'), step('hand-over', 'finder', '2026-11-22T09:30:00Z')],
   } as const satisfies Partial<typeof ACCEPTED>;
 
-  test('the code is accepted typed or pasted with spaces, sent once, and shows a receipt and confetti', async () => {
+  test('the hand-over code is accepted typed or pasted with spaces, sent once, and shows a receipt and confetti', async () => {
     const { taken } = serveClaim(ACCEPTED, { 'hand-over': { ...DONE, history: [...DONE.history] } });
     const { user, container } = await openClaim();
     const field = await screen.findByLabelText('The owner’s hand-over code');
@@ -190,14 +193,14 @@ describe('handover', () => {
   test.each([
     ['en', 'The owner’s hand-over code', /^The hand-over code is wrong: .*After five wrong attempts/],
     ['sw', 'Namba ya makabidhiano ya mwenyewe', /^Namba ya makabidhiano si sahihi: .*Ukikosea mara tano/],
-  ] as const)('a wrong code shows an error in %s with the next step', async (language, label, text) => {
+  ] as const)('a wrong hand-over code shows an error in %s with the next step', async (language, label, text) => {
     serveClaim(ACCEPTED, { 'hand-over': () => refuse(400, 'invalid_code', 'Not right.') });
     const { user } = await openClaim(language);
     await user.type(await screen.findByLabelText(label), '000000{Enter}');
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
   });
 
-  test('a locked code shows until when', async () => {
+  test('a locked hand-over code shows until when it is locked', async () => {
     const headers = { 'Retry-After': '3600' };
     serveClaim(ACCEPTED, {
       'hand-over': () => HttpResponse.json({ code: 'code_locked', detail: 'In an hour.' }, { status: 429, headers }),
@@ -235,7 +238,7 @@ describe('handover', () => {
     },
   );
 
-  test('the owner is reminded of their lost post, and the finder is not', async () => {
+  test('after the hand-over the owner, but not the finder, is reminded of the owner’s lost post', async () => {
     serveClaim(aClaim({ role: 'claimant', ...DONE, history: [...DONE.history] }));
     const { unmount } = await openClaim();
     expect(await screen.findByRole('link', { name: 'See your posts' })).toHaveAttribute('href', '/my-posts');
@@ -256,7 +259,7 @@ describe('handover', () => {
     expect(new URL(chat.getAttribute('href') ?? '').searchParams.get('text')).toBe(text);
   });
 
-  test('the receipt is shared as text, and printed', async () => {
+  test('the receipt of a hand-over is shared as text, and printed', async () => {
     const print = vi.fn();
     vi.stubGlobal('print', print);
     serveClaim(aClaim({ ...DONE, history: [...DONE.history] }));
@@ -271,7 +274,7 @@ describe('handover', () => {
     vi.unstubAllGlobals();
   });
 
-  test('a week later the number is no longer shown', async () => {
+  test('a week after the hand-over the phone number is no longer shown', async () => {
     serveClaim(aClaim({ ...DONE, history: [...DONE.history], phone_number: null }));
     await openClaim();
     expect(within(await screen.findByRole('article')).getByText('Asha Mwenye')).toBeInTheDocument();
@@ -282,7 +285,7 @@ describe('handover', () => {
     ['finder', 'It is not theirs after all'],
     ['claimant', 'Withdraw my claim'],
   ] as const)(
-    'a paused hand-over shows the %s neither number nor code, and continues once restored',
+    'a paused hand-over shows the %s neither phone number nor code, and continues once restored',
     async (role, end) => {
       const paused = aClaim({ status: 'accepted', role, is_paused: true });
       const { change } = serveClaim(paused);
@@ -317,7 +320,7 @@ test.each([
   ['claim_withdrawn', 'A claim was withdrawn', 'Dai limeondolewa'],
   ['claim_closed', 'This item can no longer be claimed', 'Kitu hiki hakidaiwi tena'],
   ['handed_over', 'You have it back!', 'Umekipata tena!'],
-] as const)('%s is worded in both languages and links to its claim', async (type, english, swahili) => {
+] as const)('the notice %s is worded in both languages and links to its claim', async (type, english, swahili) => {
   for (const [language, title, open] of [
     ['en', english, 'Open the claim'],
     ['sw', swahili, 'Fungua dai'],
@@ -334,7 +337,7 @@ test.each([
   }
 });
 
-test('on the claim’s own page its notice opens no modal and is marked as read', async () => {
+test('a notice about the claim whose page is open opens no modal and is marked as read', async () => {
   const { heard, push } = serveLive();
   await renderLive({ path: '/claims/claim-1' });
   await waitFor(() => expect(heard.connections).toHaveLength(1));
@@ -346,7 +349,7 @@ test('on the claim’s own page its notice opens no modal and is marked as read'
   expect(await screen.findByRole('dialog', { name: 'The finder has a question' })).toBeInTheDocument();
 });
 
-test('a hand-over opens its modal on the claim’s own page too', async () => {
+test('a notice of a hand-over opens its modal even on the claim’s own page', async () => {
   const { heard, push } = serveLive();
   await renderLive({ path: '/claims/claim-1' });
   await waitFor(() => expect(heard.connections).toHaveLength(1));
@@ -354,7 +357,7 @@ test('a hand-over opens its modal on the claim’s own page too', async () => {
   expect(await screen.findByRole('dialog', { name: 'You have it back!' })).toBeInTheDocument();
 });
 
-test('a notice updates the bell, which counts each waiting claim once', async () => {
+test('a claim notice updates the bell, which counts each waiting claim once', async () => {
   const { heard, push } = serveLive();
   await renderLive();
   await waitFor(() => expect(heard.connections).toHaveLength(1));
@@ -379,7 +382,7 @@ test('a notice updates the bell, which counts each waiting claim once', async ()
 test.each([
   ['en', '1 claim waits for you'],
   ['sw', 'Dai 1 linakusubiri'],
-] as const)('the notices link to the waiting claims, in %s', async (language, name) => {
+] as const)('the list of notices links to the waiting claims, in %s', async (language, name) => {
   server.use(http.get('*/api/claims', () => HttpResponse.json([aClaim(), aClaim({ id: 'b', status: 'asked' })])));
   await renderScreen('/notices', { language, isSignedIn: true });
   expect(await screen.findByRole('link', { name })).toHaveAttribute('href', '/claims');
@@ -388,7 +391,7 @@ test.each([
 test.each([
   ['owner', true],
   ['finder', false],
-] as const)('the author of a %s’s post can claim the post of a notice: %s', async (posted_by, isOffered) => {
+] as const)('the author of a %s’s post can claim the post in a match notice: %s', async (posted_by, isOffered) => {
   const { heard, push } = serveLive();
   server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ posted_by, is_mine: true }))));
   await renderLive();
@@ -403,7 +406,7 @@ test.each([
   }
 });
 
-test('the menu links signed-in users to their claims, and not visitors', async () => {
+test('the menu links signed-in users, but not visitors, to their claims', async () => {
   serveClaim(aClaim());
   const visitor = await renderScreen('/login');
   expect(screen.queryByRole('link', { name: 'Claims' })).toBeNull();

@@ -36,7 +36,7 @@ test.each([
   },
 );
 
-test('accepting is sent once, and shows the number, the advice and the field for the code', async () => {
+test('accepting a claim is sent once, and shows the phone number, safety advice and the field for the code', async () => {
   const { taken } = serveClaim(aClaim(), {
     accept: {
       status: 'accepted',
@@ -59,7 +59,7 @@ test('accepting is sent once, and shows the number, the advice and the field for
   expect(taken).toEqual([{ name: 'accept', body: null }]);
 });
 
-test('the question’s form replaces its button, keeps its text when closed, and is sent', async () => {
+test('the form for a question to the claimant replaces its button, keeps its text when closed, and is sent', async () => {
   const asked = aClaimMessage();
   const { taken } = serveClaim(aClaim(), { ask: { status: 'asked', messages: [asked] } });
   const { user } = await openClaim();
@@ -77,7 +77,7 @@ test('the question’s form replaces its button, keeps its text when closed, and
   expect(taken).toEqual([{ name: 'ask', body: { text: 'Rangi gani?' } }]);
 });
 
-test('after four questions no other can be asked', async () => {
+test('after four questions to the claimant no further question can be asked', async () => {
   const history = [step('claim', 'claimant'), ...Array.from({ length: 4 }, () => step('ask', 'finder'))];
   serveClaim(aClaim({ history }));
   await openClaim();
@@ -85,7 +85,7 @@ test('after four questions no other can be asked', async () => {
   expect(screen.queryByRole('button', { name: 'Not sure, ask' })).toBeNull();
 });
 
-test('a decline can be undone during the countdown', async () => {
+test('a declined claim can be restored during the countdown', async () => {
   holdClock();
   const declined = [step('claim', 'claimant'), step('decline', 'finder', new Date().toISOString())];
   const { taken } = serveClaim(aClaim(), {
@@ -102,8 +102,8 @@ test('a decline can be undone during the countdown', async () => {
 
 test.each([
   ['ten minutes ago', 10 * 60_000, []],
-  ['a moment ago of what was accepted before', 0, [step('accept', 'finder')]],
-] as const)('a claim declined %s cannot be restored', async (_when, agoMs, before) => {
+  ['a moment ago, after it had been accepted,', 0, [step('accept', 'finder')]],
+] as const)('a claim that was declined %s cannot be restored', async (_when, agoMs, before) => {
   const at = new Date(Date.now() - agoMs).toISOString();
   const history = [step('claim', 'claimant'), ...before, step('decline', 'finder', at)];
   serveClaim(aClaim({ status: 'declined', history }));
@@ -112,7 +112,7 @@ test.each([
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-test('the countdown follows the server’s clock, also on a phone that is an hour behind', async () => {
+test('the countdown to undo a decline is right on a phone whose clock is an hour behind', async () => {
   holdClock();
   const serverNow = Date.now() + 3_600_000;
   const declinedAt = new Date(serverNow - 4 * 60_000).toISOString();
@@ -123,7 +123,7 @@ test('the countdown follows the server’s clock, also on a phone that is an hou
   expect(await screen.findByRole('timer')).toHaveTextContent('They are notified in 06:00.');
 });
 
-test('a step that comes too late says so, and shows the claim’s current state', async () => {
+test('a step that comes too late shows an error and the claim’s current state', async () => {
   const { change } = serveClaim(aClaim(), { accept: () => refuse(409, 'wrong_state', 'This is no longer open.') });
   const { user } = await openClaim();
   const accept = await screen.findByRole('button', { name: 'It is theirs' });
@@ -132,7 +132,7 @@ test('a step that comes too late says so, and shows the claim’s current state'
   expect(await screen.findByText('They withdrew their claim.')).toBeInTheDocument();
 });
 
-test('a step without a response can be retried', async () => {
+test('a step of a claim without a response can be retried', async () => {
   let isDown = true;
   serveClaim(aClaim(), {
     accept: () => (isDown ? HttpResponse.error() : HttpResponse.json(aClaim({ status: 'accepted' }))),
@@ -145,7 +145,7 @@ test('a step without a response can be retried', async () => {
   expect(await screen.findByRole('heading', { name: 'Umesema kuwa ni chake' })).toBeInTheDocument();
 });
 
-test('a message about money has a warning above it, and new messages are announced', async () => {
+test('a message that mentions money has a warning above it, and new messages are announced', async () => {
   const said = (text: string, is_about_money: boolean) => aClaimMessage({ from: 'claimant', text, is_about_money });
   const { change } = serveClaim(aClaim({ messages: [said('Mwekundu', false)] }));
   await openClaim();
@@ -168,14 +168,14 @@ test('a finder without private marks sees that there are none', async () => {
 test.each([
   ['withdrawn', 'They withdrew their claim.'],
   ['closed', /^This claim is closed/],
-] as const)('a claim that is %s says so and offers no step', async (status, text) => {
+] as const)('a claim that was %s says so and offers no step', async (status, text) => {
   serveClaim(aClaim({ status }));
   await openClaim();
   expect(await screen.findByText(text)).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'It is theirs' })).toBeNull();
 });
 
-test('an accepted claim can be declined at once, after a question', async () => {
+test('an accepted claim can be declined after a confirmation, without a countdown', async () => {
   const { taken } = serveClaim(aClaim({ status: 'accepted', phone_number: '0712345678' }), {
     decline: { status: 'declined', phone_number: null, history: [step('accept', 'finder'), step('decline', 'finder')] },
   });
@@ -194,7 +194,7 @@ test.each([
   ['en', /^You have already accepted another claim/, 'See the accepted claim', 'Not theirs', 'It is theirs'],
   ['sw', /^Umeshakubali dai jingine/, 'Tazama dai ulilokubali', 'Si chake', 'Ni chake'],
 ] as const)(
-  'beside an accepted claim no other can be accepted, in %s',
+  'a claim beside an accepted one cannot be accepted, in %s',
   async (language, text, see, decline, accept) => {
     serveClaim(aClaim());
     const others = [
@@ -211,7 +211,7 @@ test.each([
   },
 );
 
-test('a refusal because of another accepted claim is shown', async () => {
+test('an accept that is refused because of another accepted claim shows the reason', async () => {
   serveClaim(aClaim(), {
     accept() {
       server.use(http.get('*/api/claims', () => HttpResponse.json([aClaim({ id: 'claim-3', status: 'accepted' })])));
@@ -225,7 +225,7 @@ test('a refusal because of another accepted claim is shown', async () => {
 });
 
 test.each(['waiting', 'asked'] as const)(
-  'a paused claim that is %s offers the finder only the decline',
+  'a paused claim in the state “%s” offers the finder only the decline',
   async (status) => {
     const { taken } = serveClaim(aClaim({ status, is_paused: true }), { decline: { status: 'declined' } });
     const { user } = await openClaim();
@@ -254,7 +254,7 @@ test('a step on a claim that was paused meanwhile shows the pause and removes th
   expect(screen.queryByRole('button', { name: 'It is theirs' })).toBeNull();
 });
 
-describe('receipt', () => {
+describe('the receipt of a hand-over', () => {
   const DONE = aClaim({
     status: 'handed_over',
     history: [step('claim', 'claimant'), step('accept', 'finder'), step('hand-over', 'finder', '2026-11-22T09:30:00Z')],
@@ -288,21 +288,24 @@ describe('receipt', () => {
     ['left', new DOMException('', 'AbortError'), false],
     ['refused', new DOMException('', 'NotAllowedError'), true],
     ['broken', new Error('AbortError'), true],
-  ] as const)('sharing that is %s shows an error only if the user did not cancel it', async (_case, error, isSaid) => {
-    const asked = Promise.withResolvers<void>();
-    stubShare(async () => {
-      asked.resolve();
-      throw error;
-    });
-    const { user } = await openClaim();
-    await user.click(await screen.findByRole('button', { name: 'Share' }));
-    await asked.promise;
-    if (isSaid) expect(await screen.findByText('The receipt could not be copied.')).toBeInTheDocument();
-    else expect(screen.queryByText('The receipt could not be copied.')).toBeNull();
-    expect(screen.queryByText('The receipt has been copied.')).toBeNull();
-  });
+  ] as const)(
+    'sharing the receipt that is %s shows an error only if the user did not cancel it',
+    async (_case, error, isSaid) => {
+      const asked = Promise.withResolvers<void>();
+      stubShare(async () => {
+        asked.resolve();
+        throw error;
+      });
+      const { user } = await openClaim();
+      await user.click(await screen.findByRole('button', { name: 'Share' }));
+      await asked.promise;
+      if (isSaid) expect(await screen.findByText('The receipt could not be copied.')).toBeInTheDocument();
+      else expect(screen.queryByText('The receipt could not be copied.')).toBeNull();
+      expect(screen.queryByText('The receipt has been copied.')).toBeNull();
+    },
+  );
 
-  test('a receipt of a deleted post and person shows the remaining facts', async () => {
+  test('a receipt about a deleted post and person shows the remaining facts', async () => {
     serveClaim({ ...DONE, post_title: null, other_name: null, history: [], updated_at: '2026-11-23T06:15:00Z' });
     server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found')));
     await openClaim();
@@ -323,7 +326,7 @@ describe('receipt', () => {
     expect(screen.queryByRole('link', { name: 'See the post' })).toBeNull();
   });
 
-  test('the number is below the receipt while it is known, with its owner above', async () => {
+  test('the other person’s phone number is below the receipt, with the person’s name above', async () => {
     serveClaim({ ...DONE, role: 'claimant', phone_number: '0754321987' });
     await openClaim();
     const receipt = await screen.findByRole('article');

@@ -22,7 +22,7 @@ function held(claim: Partial<Claim> | null = null) {
   return { answer, letGo: resolve };
 }
 
-test('while one answer is sent the others are locked, and the sent one is marked', async () => {
+test('while one answer to a claim is sent the other answers are locked, and the sent answer is marked', async () => {
   const { answer, letGo } = held({ status: 'accepted' });
   const { taken } = serveClaim(aClaim(), { accept: answer });
   const { user } = await openClaim();
@@ -38,7 +38,7 @@ test('while one answer is sent the others are locked, and the sent one is marked
   expect(taken.map(({ name }) => name)).toEqual(['accept']);
 });
 
-test('a step whose response was lost shows the claim’s new state', async () => {
+test('a step of a claim whose response was lost shows the claim’s new state', async () => {
   const { change } = serveClaim(aClaim(), { decline: () => HttpResponse.error() });
   const { user } = await openClaim();
   const decline = await screen.findByRole('button', { name: 'Not theirs' });
@@ -47,7 +47,7 @@ test('a step whose response was lost shows the claim’s new state', async () =>
   expect(await screen.findByText('You said that it is not theirs.')).toBeInTheDocument();
 });
 
-test('a failed undo shows an error beside the countdown, and is sent once for two presses', async () => {
+test('a failed undo of a decline shows an error beside the countdown, and two presses send one request', async () => {
   const { answer, letGo } = held();
   const history = [step('claim', 'claimant'), step('decline', 'finder', new Date().toISOString())];
   const { taken } = serveClaim(aClaim({ status: 'declined', history }), { undo: answer });
@@ -60,7 +60,7 @@ test('a failed undo shows an error beside the countdown, and is sent once for tw
   expect(taken).toHaveLength(1);
 });
 
-test('after the countdown the undo button disappears', async () => {
+test('after the countdown the button to undo a decline disappears', async () => {
   holdClock();
   const declinedAt = new Date(Date.now() - 9.5 * 60_000).toISOString();
   serveClaim(aClaim({ status: 'declined', history: [step('decline', 'finder', declinedAt)] }));
@@ -71,7 +71,7 @@ test('after the countdown the undo button disappears', async () => {
   expect(screen.queryByRole('timer')).toBeNull();
 });
 
-test('a question that fails shows the reason and keeps the text, and two presses send it once', async () => {
+test('a question to the claimant that fails shows the reason and keeps the text, and two presses send one', async () => {
   const { answer, letGo } = held();
   const { taken } = serveClaim(aClaim(), { ask: answer });
   const { user } = await openClaim();
@@ -89,7 +89,7 @@ test('a question that fails shows the reason and keeps the text, and two presses
   expect(taken).toHaveLength(1);
 });
 
-test('a sent or deleted text is not restored later', async () => {
+test('the text of a sent or deleted message is not restored later', async () => {
   serveClaim(aClaim({ ...MINE, status: 'asked' }));
   const first = await openClaim();
   const reply = await screen.findByLabelText('Your reply');
@@ -101,7 +101,7 @@ test('a sent or deleted text is not restored later', async () => {
   expect(Object.keys(localStorage).some((key) => key.startsWith('claimDraft'))).toBe(false);
 });
 
-test('an unreadable draft and a full storage leave a working form', async () => {
+test('a claim’s form works with an unreadable draft and with a full storage', async () => {
   localStorage.setItem('claimDraft:a-user:reply:claim-1:0', '{"values":');
   const { taken } = serveClaim(aClaim({ ...MINE, status: 'asked' }), { reply: { status: 'waiting' } });
   const { user } = await openClaim();
@@ -114,7 +114,7 @@ test('an unreadable draft and a full storage leave a working form', async () => 
   expect(taken).toEqual([{ name: 'reply', body: { text: 'Mwekundu' } }]);
 });
 
-test('a refused code is selected for retyping, and two presses send one attempt', async () => {
+test('a refused hand-over code is selected for retyping, and two presses send one attempt', async () => {
   const { answer, letGo } = held();
   const { taken } = serveClaim(aClaim({ status: 'accepted' }), { 'hand-over': answer });
   const { user } = await openClaim();
@@ -129,14 +129,14 @@ test('a refused code is selected for retyping, and two presses send one attempt'
   expect(taken).toHaveLength(1);
 });
 
-test('a lock without a time shows the server’s words', async () => {
+test('a locked hand-over code without a time shows the server’s sentence', async () => {
   serveClaim(aClaim({ status: 'accepted' }), { 'hand-over': () => refuse(429, 'code_locked', 'Imefungwa.') });
   const { user } = await openClaim();
   await user.type(await screen.findByLabelText('The owner’s hand-over code'), '000000{Enter}');
   expect(await screen.findByRole('alert')).toHaveTextContent('Imefungwa.');
 });
 
-test('a failed withdrawal shows the reason in its dialog, which stays open', async () => {
+test('a failed withdrawal of a claim shows the reason in its dialog, which stays open', async () => {
   serveClaim(aClaim(MINE), { withdraw: () => HttpResponse.error() });
   const { user } = await openClaim();
   await user.click(await screen.findByRole('button', { name: 'Withdraw my claim' }));
@@ -146,7 +146,7 @@ test('a failed withdrawal shows the reason in its dialog, which stays open', asy
   expect(await dialog.findByRole('alert')).toHaveTextContent(/^There was no answer/);
 });
 
-test('a failed block shows an error; closing the dialog returns the focus', async () => {
+test('a failed block shows an error, and closing the dialog returns the focus', async () => {
   const { answer, letGo } = held();
   const { taken } = serveClaim(aClaim(), { block: answer });
   const { user, router } = await openClaim();
@@ -163,7 +163,7 @@ test('a failed block shows an error; closing the dialog returns the focus', asyn
   expect(taken).toHaveLength(1);
 });
 
-test('the claim links to the post and to the other claims', async () => {
+test('the claim links to the post and to the post’s other claims', async () => {
   serveClaim(aClaim());
   await openClaim();
   expect(await screen.findByRole('link', { name: 'See the post' })).toHaveAttribute('href', '/posts/post-1');
@@ -171,17 +171,20 @@ test('the claim links to the post and to the other claims', async () => {
   await waitFor(() => expect(document.title).toContain('Pochi ya ngozi'));
 });
 
-test.each(['finder', 'claimant'] as const)('the %s sees no name and number of a deleted person', async (role) => {
-  const messages = [aClaimMessage({ from: role === 'finder' ? 'claimant' : 'finder', text: 'Habari' })];
-  serveClaim(aClaim({ role, status: 'accepted', other_name: null, post_title: null, messages }));
-  await openClaim();
-  expect(await screen.findByText(`Call or write to ${GONE}, and agree where to meet.`)).toBeInTheDocument();
-  expect(within(screen.getByRole('log')).getByText(GONE)).toBeInTheDocument();
-  expect(screen.getByText('Their number is no longer shown.')).toBeInTheDocument();
-  expect(screen.queryByRole('region', { name: 'Your hand-over code' })).toBeNull();
-});
+test.each(['finder', 'claimant'] as const)(
+  'the %s sees no name and no phone number of a deleted person',
+  async (role) => {
+    const messages = [aClaimMessage({ from: role === 'finder' ? 'claimant' : 'finder', text: 'Habari' })];
+    serveClaim(aClaim({ role, status: 'accepted', other_name: null, post_title: null, messages }));
+    await openClaim();
+    expect(await screen.findByText(`Call or write to ${GONE}, and agree where to meet.`)).toBeInTheDocument();
+    expect(within(screen.getByRole('log')).getByText(GONE)).toBeInTheDocument();
+    expect(screen.getByText('Their number is no longer shown.')).toBeInTheDocument();
+    expect(screen.queryByRole('region', { name: 'Your hand-over code' })).toBeNull();
+  },
+);
 
-test('the user’s own messages show no warning', async () => {
+test('the user’s own messages show no warning about money', async () => {
   const own = aClaimMessage({ text: 'Nauli ni 500', is_about_money: true });
   serveClaim(aClaim({ messages: [own] }));
   await openClaim();
@@ -217,7 +220,7 @@ test.each([
   expect(screen.getByText('Picha ya mwanangu')).toBeInTheDocument();
 });
 
-test('a question gets a reply, and the typed text survives a reload', async () => {
+test('a question gets a reply, and the claimant’s typed text survives a reload', async () => {
   const { taken } = serveClaim(aClaim({ ...MINE, status: 'asked', messages: [ASKED] }), {
     reply: { status: 'waiting', messages: [ASKED, { ...ASKED, from: 'claimant', text: 'Mwekundu' }] },
   });
@@ -239,7 +242,7 @@ test.each([
   ['en', 'Your hand-over code', /once you hold the item in your hands/, /^Never pay first/],
   ['sw', 'Namba yako ya makabidhiano', /ukishakishika kitu chako/, /^Kamwe usilipe kwanza/],
 ] as const)(
-  'an accepted claim shows the number, the code and safety advice, in %s',
+  'an accepted claim shows the phone number, the hand-over code and safety advice, in %s',
   async (language, title, when, pay) => {
     serveClaim(aClaim({ ...MINE, status: 'accepted', phone_number: '0754321987', handover_code: '042931' }));
     await openClaim(language);
@@ -252,7 +255,7 @@ test.each([
   },
 );
 
-test('a claim is withdrawn once, after a question', async () => {
+test('a claim is withdrawn once, after a confirmation', async () => {
   const { taken } = serveClaim(aClaim({ ...MINE }), { withdraw: { status: 'withdrawn' } });
   const { user, router } = await openClaim();
   await user.click(await screen.findByRole('button', { name: 'Withdraw my claim' }));
@@ -266,7 +269,7 @@ test('a claim is withdrawn once, after a question', async () => {
   expect(taken).toEqual([{ name: 'withdraw', body: null }]);
 });
 
-test('each party sees the history in their own words', async () => {
+test('each party reads the claim’s history from their own point of view', async () => {
   const history = [
     step('claim', 'claimant'),
     step('ask', 'finder'),
@@ -298,7 +301,7 @@ test('each party sees the history in their own words', async () => {
   ]);
 });
 
-test('another person’s claim shows "not found"', async () => {
+test('another person’s claim shows “not found”', async () => {
   server.use(http.get('*/api/claims/:id', () => refuse(404, 'claim_not_found', 'This claim does not exist.')));
   await openClaim();
   expect(await screen.findByRole('heading', { name: 'This claim does not exist.' })).toBeInTheDocument();
@@ -310,7 +313,7 @@ test('a visitor is led to the sign-in and back to the claim', async () => {
   expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/claims/claim-1' } });
 });
 
-test('a claim is reported, and blocking the other party closes it', async () => {
+test('a claim can be reported, and blocking the other party closes the claim', async () => {
   const { taken, change } = serveClaim(aClaim({ ...MINE }), {
     reports: () => HttpResponse.json({ id: 'ripoti' }, { status: 201 }),
     block: () => new HttpResponse(null, { status: 204 }),
@@ -335,11 +338,14 @@ test('a claim is reported, and blocking the other party closes it', async () => 
 test.each([
   ['en', 'Paused: the post is hidden', 'Send the reply'],
   ['sw', 'Limesitishwa: tangazo limefichwa', 'Tuma jibu'],
-] as const)('a paused claim says so to the claimant in %s, and still allows a reply', async (language, title, send) => {
-  serveClaim(aClaim({ ...MINE, status: 'asked', messages: [ASKED], is_paused: true }));
-  await openClaim(language);
-  const paused = within(await screen.findByRole('region', { name: title }));
-  expect(paused.getByRole('button', { name: send })).toBeInTheDocument();
-  // The claimant cannot open the post.
-  expect(screen.queryByRole('link', { name: /See the post|Tazama tangazo/ })).toBeNull();
-});
+] as const)(
+  'a paused claim shows the claimant in %s that it is paused, and still allows a reply',
+  async (language, title, send) => {
+    serveClaim(aClaim({ ...MINE, status: 'asked', messages: [ASKED], is_paused: true }));
+    await openClaim(language);
+    const paused = within(await screen.findByRole('region', { name: title }));
+    expect(paused.getByRole('button', { name: send })).toBeInTheDocument();
+    // The claimant cannot open the post.
+    expect(screen.queryByRole('link', { name: /See the post|Tazama tangazo/ })).toBeNull();
+  },
+);

@@ -9,7 +9,7 @@ import { server } from '#tests/web/support/setup.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
-describe('communities', () => {
+describe('the user’s communities', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -28,7 +28,7 @@ describe('communities', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('admins see the status, date, code and administration link; members only the link to the page', async () => {
+  test('an admin’s card has the status, date, code and administration link; a member’s card only the page link', async () => {
     const { access_code: _secret, ...market } = {
       ...SCHOOL,
       id: 'market',
@@ -55,7 +55,7 @@ describe('communities', () => {
     ['en', 'Administration'],
     ['sw', 'Usimamizi'],
   ] as const)(
-    'a platform admin sees the link to the administration in %s, and others do not',
+    'a platform admin, but no other user, sees the link to the administration in %s',
     async (language, name) => {
       serveOwn([SCHOOL]);
       let isAdmin = false;
@@ -92,7 +92,7 @@ describe('communities', () => {
     expect(searches).toEqual(['', 'soko']);
   });
 
-  test('a failed list shows the server’s words, or else its own', async () => {
+  test('a list of communities that failed to load shows the server’s sentence, or else our own', async () => {
     server.use(
       http.get('*/api/communities', refuseWith(403, { code: 'forbidden', detail: 'Huruhusiwi kufanya hivi.' })),
     );
@@ -105,7 +105,7 @@ describe('communities', () => {
     expect(await screen.findByText('Failed to fetch communities')).toBeInTheDocument();
   });
 
-  test('joining sends the code, clears the field, refreshes the list and confirms it', async () => {
+  test('joining sends the access code, clears the field, refreshes the list and shows a message', async () => {
     const searches = serveOwn([]);
     const joined: unknown[] = [];
     server.use(
@@ -168,7 +168,7 @@ describe('communities', () => {
     expect(await accessCode()).toHaveValue('ZZZZZZZZZZ');
   });
 
-  test('a join link fills the field, and a pasted link is reduced to its code', async () => {
+  test('a join link fills the field for the access code, and a pasted link is reduced to its code', async () => {
     serveOwn([]);
     const { user } = await renderScreen('/communities?join=abcde23456', { isSignedIn: true });
     expect(await accessCode()).toHaveValue('abcde23456');
@@ -178,7 +178,7 @@ describe('communities', () => {
     expect(await accessCode()).toHaveValue('QQQQQ22222');
   });
 
-  test('a visitor signs in first and returns with the code, by any link', async () => {
+  test('a visitor who joins signs in first and returns with the code, by any link', async () => {
     const { user, router, unmount } = await renderScreen('/communities?join=ABCDE23456');
     await user.click(await screen.findByRole('button', { name: 'Join' }));
     expect(router.state.location).toMatchObject({
@@ -260,7 +260,7 @@ function serveListed(...communities: ApprovedCommunity[]) {
 
 const open = (language: 'en' | 'sw' = 'en') => renderScreen('/communities/find', { isSignedIn: true, language });
 
-test('a community is found by name, and the address holds the search', async () => {
+test('the directory finds a community by name, and the address contains the search', async () => {
   const searches = serveListed(STAND);
   const { user, router } = await open();
   await user.type(await screen.findByRole('textbox', { name: 'Search by name' }), 'mbezi');
@@ -302,7 +302,7 @@ test.each([
   },
 );
 
-test('Back closes the dialog to ask a community, and a late response causes no navigation', async () => {
+test('Back closes the dialog to ask a community, and a late response then causes no navigation', async () => {
   serveListed(STAND);
   const answered = Promise.withResolvers<void>();
   server.use(
@@ -327,7 +327,7 @@ test.each([
   [409, 'You have already asked to join. Please wait for an answer.'],
   [403, 'You were removed from this community.'],
   [429, 'Too many attempts.'],
-])('a refusal with %i shows its reason', async (status, detail) => {
+])('a request to join refused with %i shows its reason', async (status, detail) => {
   serveListed(STAND);
   server.use(http.post('*/api/communities/stand/join-requests', refuseWith(status, { detail })));
   const { user } = await open();
@@ -336,7 +336,7 @@ test.each([
   expect(await screen.findByRole('alert')).toHaveTextContent(detail);
 });
 
-test('a member gets a link instead of a request, and an empty result explains access codes', async () => {
+test('the directory shows a member a link instead of a request, and an empty result explains access codes', async () => {
   serveListed({ ...STAND, is_member: true });
   const first = await open();
   expect(await screen.findByRole('link', { name: 'Open the community' })).toHaveAttribute('href', '/communities/stand');
@@ -347,7 +347,7 @@ test('a member gets a link instead of a request, and an empty result explains ac
   expect(screen.getByText(/Ask one of the members for the access code/)).toBeInTheDocument();
 });
 
-test('a visitor signs in first', async () => {
+test('a visitor who asks to join a community signs in first', async () => {
   await renderScreen('/communities/find');
   expect(await screen.findByText('You need to log in to view communities')).toBeInTheDocument();
 });

@@ -17,7 +17,7 @@ import { server } from '#tests/web/support/setup.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { toFileName } from '#web/communities/run/qr-dialog.tsx';
 
-describe('page', () => {
+describe('a community’s page', () => {
   const AS_MEMBER = { member_role: 'member', access_code: undefined } as const;
   const open = (language: 'en' | 'sw' = 'en') => renderScreen('/communities/school', { isSignedIn: true, language });
 
@@ -66,7 +66,7 @@ describe('page', () => {
     expect(await screen.findByRole('combobox', { name: 'Community' })).toHaveValue('MBEZ2345');
   });
 
-  test('a member leaves after reading about the fate of their posts', async () => {
+  test('a member leaves after reading what happens to their posts', async () => {
     serveSchool(AS_MEMBER);
     const steps = noteSteps();
     const { user, router } = await open();
@@ -78,7 +78,7 @@ describe('page', () => {
     expect(steps).toEqual([['DELETE', '/members/me']]);
   });
 
-  test('the last admin must appoint another one before leaving', async () => {
+  test('the last admin must appoint another admin before leaving', async () => {
     serveSchool();
     const steps = noteSteps();
     const { user } = await open();
@@ -93,7 +93,7 @@ describe('page', () => {
     expect(steps).toEqual([]);
   });
 
-  test('the only member is informed that leaving closes the community, and can undo it', async () => {
+  test('the only member reads that leaving closes the community, and can undo the closing', async () => {
     serveSchool({ member_count: 1 });
     const steps = noteSteps(() => HttpResponse.json({ closes_at: '2026-11-29T09:00:00.000Z' }, { status: 202 }));
     const { user, router } = await open();
@@ -131,7 +131,7 @@ describe('page', () => {
     },
   );
 
-  test('the server’s refusal is shown in the dialog', async () => {
+  test('the server’s refusal to let a member leave is shown in the dialog', async () => {
     serveSchool(AS_MEMBER);
     server.use(http.delete('*/api/communities/school/members/me', refuseWith(409, { detail: 'Hangebaki msimamizi.' })));
     const { user, router } = await open();
@@ -142,7 +142,7 @@ describe('page', () => {
     expect(router.state.location.pathname).toBe('/communities/school');
   });
 
-  test('a community whose posts fail to load shows an error in their place', async () => {
+  test('a community whose posts fail to load shows an error in the place of the posts', async () => {
     serveSchool(AS_MEMBER, [], MEMBERS);
     server.use(http.get('*/api/posts', refuseWith(403, { detail: 'Hapana' })));
     await open();
@@ -177,7 +177,7 @@ function statOf(label: string): string {
   return term?.nextElementSibling?.textContent ?? '';
 }
 
-test('the dashboard shows every card', async () => {
+test('the dashboard shows each figure on a card', async () => {
   serve();
   await openDetails();
   expect(await screen.findByRole('heading', { level: 1, name: SCHOOL.name })).toBeInTheDocument();
@@ -193,7 +193,7 @@ test('the dashboard shows every card', async () => {
   expect(screen.getByRole('link', { name: 'Back to communities' })).toHaveAttribute('href', '/communities');
 });
 
-test('without a location its card is missing, and without an admin the name is unknown', async () => {
+test('the dashboard omits a missing location, and says if no admin is known', async () => {
   serve({ stats: { ...BUSY, most_active_location: null, admin_username: null } });
   await openDetails();
   await screen.findByText('Recent (7d)');
@@ -201,7 +201,7 @@ test('without a location its card is missing, and without an admin the name is u
   expect(statOf('Admin')).toBe('Unknown');
 });
 
-test('the tabs have the ARIA roles, and the address holds the open one', async () => {
+test('the tabs of a community have the ARIA roles, and the address contains the open tab', async () => {
   serve();
   serveList('/posts', []);
   const { user, router } = await openDetails();
@@ -221,7 +221,7 @@ test('the tabs have the ARIA roles, and the address holds the open one', async (
   expect(screen.getAllByRole('tab').filter((element) => element.tabIndex === 0)).toHaveLength(1);
 });
 
-test('the QR code is shown, downloaded under the community’s name, printed, and closed', async () => {
+test('a community’s QR code is shown, downloaded under the community’s name, printed, and closed', async () => {
   serve();
   const { user } = await openDetails();
   await user.click(await screen.findByRole('button', { name: 'Generate QR' }));
@@ -243,7 +243,7 @@ test('the QR code is shown, downloaded under the community’s name, printed, an
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the printed sheet has, in both languages, the community, the place, the code and the next steps', async () => {
+test('the printed sheet has the community, the place, the code and the next steps in both languages', async () => {
   serve();
   const { user } = await openDetails();
   await user.click(await screen.findByRole('button', { name: 'Generate QR' }));
@@ -259,7 +259,7 @@ test('the printed sheet has, in both languages, the community, the place, the co
   expect(document.querySelector('.qr-poster')).toBeNull();
 });
 
-test('the QR code of a pending community says that it is not open, and cannot be printed', async () => {
+test('the QR code of a pending community says that the community is not open, and cannot be printed', async () => {
   serve();
   server.use(http.get('*/api/communities/school', () => HttpResponse.json({ ...SCHOOL, approval_status: 0 })));
   const { user } = await openDetails();
@@ -285,7 +285,7 @@ test('a QR code that fails is only logged', async () => {
   expect(screen.queryByText('Hapana')).toBeNull();
 });
 
-test('the code is copied, and shared as a link', async () => {
+test('the access code is copied, and shared as a link', async () => {
   serve();
   const { user } = await openDetails();
   const share = vi.fn(async () => {});
@@ -299,7 +299,7 @@ test('the code is copied, and shared as a link', async () => {
   });
 });
 
-test('members are found by a part of their name in any case', async () => {
+test('a search finds members by a part of their name in any case', async () => {
   serve();
   const { user } = await openDetails('?tab=members');
   expect(await screen.findByText('Joined on 2 November 2026')).toBeInTheDocument();
@@ -311,7 +311,7 @@ test('members are found by a part of their name in any case', async () => {
   expect(screen.getByText('No members found matching your search.')).toBeInTheDocument();
 });
 
-test('five skeleton rows are shown until the members load, and an empty list says so', async () => {
+test('the list of members shows five skeleton rows until it loads, and an empty list has a message', async () => {
   serve({ members: [] });
   let answer = () => {};
   server.use(
@@ -332,7 +332,7 @@ test('five skeleton rows are shown until the members load, and an empty list say
   });
 });
 
-test('a search covers the members of every page', async () => {
+test('a search for members covers every page of the list', async () => {
   serve();
   server.use(
     http.get('*/api/communities/school/members', ({ request }) =>
@@ -349,7 +349,7 @@ test('a search covers the members of every page', async () => {
   expect(await screen.findByText('Juma Hassan')).toBeInTheDocument();
 });
 
-test('the number of members found is announced, also zero', async () => {
+test('the number of members found is announced, also if nobody is found', async () => {
   serve();
   const { user } = await openDetails('?tab=members');
   const announced = await screen.findByText('2 members shown');
@@ -358,7 +358,7 @@ test('the number of members found is announced, also zero', async () => {
   expect(announced).toBeInTheDocument();
 });
 
-test('a search that cannot load all pages shows an error instead of no result', async () => {
+test('a search for members that cannot load all pages shows an error instead of no result', async () => {
   serve();
   server.use(
     http.get('*/api/communities/school/members', ({ request }) =>
@@ -376,13 +376,13 @@ test('a search that cannot load all pages shows an error instead of no result', 
   expect(screen.getByRole('button', { name: 'Show more members' })).toBeEnabled();
 });
 
-test('a hidden community shows "not found"', async () => {
+test('a hidden community shows “not found”', async () => {
   server.use(http.get('*/api/communities/school', refuseWith(404, { detail: 'Community not found' })));
   await openDetails();
   expect(await screen.findByRole('heading', { name: 'Community not found' })).toBeInTheDocument();
 });
 
-test('a member sees the name, and nothing for admins', async () => {
+test('on the dashboard a member sees the name, and nothing for admins', async () => {
   const { access_code: _secret, ...community } = SCHOOL;
   server.use(http.get('*/api/communities/school', () => HttpResponse.json({ ...community, member_role: 'member' })));
   await openDetails();

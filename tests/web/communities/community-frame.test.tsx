@@ -19,7 +19,7 @@ import { queryClient } from '#web/api/queries.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { signInAs } from '#web/api/session.ts';
 
-describe('frame', () => {
+describe('the frame of a community’s pages', () => {
   const closes_at = '2026-11-29T09:00:00.000Z';
   const AS_MEMBER = { member_role: 'member', access_code: undefined } as const;
   const open = (path = '/communities/school') => renderScreen(path, { isSignedIn: true });
@@ -30,7 +30,7 @@ describe('frame', () => {
   });
 
   test.each(['/communities/school', '/communities/school/desk', '/community-details/school?tab=posts'])(
-    'while %s loads the page shows loading, and then the community’s name',
+    'while %s loads the page shows a loading message, and then the community’s name',
     async (path) => {
       const asked = Promise.withResolvers<void>();
       serveSchool();
@@ -66,7 +66,7 @@ describe('frame', () => {
     });
   });
 
-  test('a community that fails to load shows the reason, and loads on a press', async () => {
+  test('a community that fails to load shows the reason, and loads after a press on “Try again”', async () => {
     server.use(http.get('*/api/communities/school', refuseWith(403, { detail: 'Huruhusiwi.' })));
     const { user, container } = await open();
     expect(await screen.findByRole('heading', { level: 1, name: 'Huruhusiwi.' })).toBeInTheDocument();
@@ -77,7 +77,7 @@ describe('frame', () => {
     expect(screen.queryByText('Huruhusiwi.')).toBeNull();
   });
 
-  test('a missing community says so, and that it may be for members only', async () => {
+  test('a missing community shows that it may be for members only', async () => {
     server.use(http.get('*/api/communities/school', refuseWith(404, {})));
     await open();
     expect(await screen.findByRole('heading', { level: 1, name: 'Community not found' })).toBeInTheDocument();
@@ -85,7 +85,7 @@ describe('frame', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  test('a failed attempt to keep it open shows the reason and can be retried, and a success is confirmed', async () => {
+  test('a failed attempt to keep a closing community open shows the reason, and a successful one is confirmed', async () => {
     serveSchool({ ...AS_MEMBER, member_count: 1, closes_at });
     server.use(http.post('*/api/communities/school/reopen', () => HttpResponse.error()));
     const { user } = await open();
@@ -108,7 +108,7 @@ describe('frame', () => {
     expect(count).toBe(1);
   });
 
-  test('an open community links to its desk and its members’ page, and a pending one does not', async () => {
+  test('an open community links to its desk and its members’ page, and a pending community does not', async () => {
     serveSchool({ waiting_requests: 1 }, [REQUEST]);
     const approved = await open('/community-details/school?tab=settings');
     expect(await screen.findByRole('link', { name: 'Open the desk' })).toHaveAttribute(
@@ -127,7 +127,7 @@ describe('frame', () => {
     expect(screen.queryByText(/asks? to join/)).toBeNull();
   });
 
-  test('the page shows the description, the date, and that nobody runs it', async () => {
+  test('the page shows the description, the date, and that the community has no admin', async () => {
     serveSchool({ ...AS_MEMBER, admins: [], member_count: 1234 });
     await open();
     const about = await screen.findByRole('region', { name: 'About this community' });
@@ -151,7 +151,7 @@ describe('frame', () => {
     expect(screen.queryByText(/This community has no admin/)).toBeNull();
   });
 
-  test('an unknown role of a newer server has a plain badge', async () => {
+  test('a role that only a newer server knows has a plain badge', async () => {
     serveSchool({ ...AS_MEMBER, member_role: 'guardian' as MemberRole });
     await open();
     const heading = await screen.findByRole('heading', { level: 1, name: SCHOOL.name });
@@ -159,7 +159,7 @@ describe('frame', () => {
     expect(screen.queryByRole('link', { name: 'Run this community' })).toBeNull();
   });
 
-  test('the only member of a closing community cannot leave it again; others can leave and stay', async () => {
+  test('the only member of a closing community cannot leave it again, while other members can leave or stay', async () => {
     serveSchool({ member_count: 1, closes_at });
     const alone = await open();
     expect(await screen.findByRole('button', { name: 'Keep it open' })).toBeInTheDocument();
@@ -187,7 +187,7 @@ describe('frame', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('a community suspended while a member reads it disappears from the page', async () => {
+  test('a community suspended while a member reads its page disappears from the page', async () => {
     serveSchool(AS_MEMBER);
     await open();
     expect(await screen.findByText(SCHOOL.description)).toBeInTheDocument();
@@ -214,7 +214,7 @@ describe('frame', () => {
   );
 });
 
-describe('members', () => {
+describe('members of a community', () => {
   const SALMA = aMember({ user_id: '5', username: 'Salma', joined_at: '2026-11-03T00:00:00.000Z' });
   const TWO_ADMINS = { admins: ['Neema', 'Salma'], member_count: 3 };
 
@@ -237,7 +237,7 @@ describe('members', () => {
   const choicesIn = (dialog: Awaited<ReturnType<typeof manage>>) =>
     dialog.getAllByRole('button').map((button) => button.textContent || button.getAttribute('aria-label'));
 
-  test('the actions on a member depend on their role and the user’s', async () => {
+  test('the possible actions on a member depend on the member’s and the user’s role', async () => {
     const { user } = await open();
     const member = await manage(user, 'Juma Hassan');
     expect(choicesIn(member)).toEqual([
@@ -257,13 +257,13 @@ describe('members', () => {
     expect(self.queryByText(/You are the only admin/)).toBeNull();
   });
 
-  test('while the community is suspended nobody can become an admin', async () => {
+  test('in a suspended community nobody can be made an admin', async () => {
     serveSchool({ ...TWO_ADMINS, is_suspended: true }, [], [...MEMBERS, SALMA]);
     const { user } = await open();
     expect(choicesIn(await manage(user, 'Juma Hassan'))).toEqual(['Close', 'Remove from the community', 'Close']);
   });
 
-  test('an admin becomes an ordinary member after a question, which can be cancelled', async () => {
+  test('an admin becomes an ordinary member after a confirmation, which can be cancelled', async () => {
     const steps = noteSteps(() => HttpResponse.json({ ...SALMA, role: 'member' }));
     const { user } = await open();
     await user.click((await manage(user, 'Salma')).getByRole('button', { name: 'Make an ordinary member' }));
@@ -280,7 +280,7 @@ describe('members', () => {
     expect(steps).toEqual([['PUT', '/members/5/role', { role: 'member' }]]);
   });
 
-  test('a user who steps down is shown the members’ page', async () => {
+  test('an admin who steps down is led to the members’ page', async () => {
     const steps = noteSteps(() => HttpResponse.json({ ...MEMBERS[0], role: 'member' }));
     serveList('/posts', []);
     const { user, router } = await open();
@@ -294,7 +294,7 @@ describe('members', () => {
     expect(steps).toEqual([['PUT', '/members/me/role', { role: 'member' }]]);
   });
 
-  test('a step pressed twice is taken once, and a failure is shown in its dialog', async () => {
+  test('a double press on an action sends one request, and a failure is shown in its dialog', async () => {
     const taken = Promise.withResolvers<void>();
     let count = 0;
     server.use(
@@ -314,7 +314,7 @@ describe('members', () => {
     expect(count).toBe(1);
   });
 
-  test('after a removal the code may stay, and the removed member is named', async () => {
+  test('after a removal the dialog offers to keep the access code, and names the removed member', async () => {
     const steps = noteSteps();
     const { user } = await open();
     await user.click((await manage(user, 'Juma Hassan')).getByRole('button', { name: 'Remove from the community' }));
@@ -327,7 +327,7 @@ describe('members', () => {
     expect(steps).toEqual([['DELETE', '/members/2']]);
   });
 
-  test('members that fail to load show an error until they load', async () => {
+  test('a list of members that fails to load shows an error until it loads', async () => {
     server.use(http.get('*/api/communities/school/members', refuseWith(404, {})));
     const { user } = await open();
     expect(await screen.findByText('The members could not be loaded.')).toBeInTheDocument();
@@ -349,7 +349,7 @@ describe('members', () => {
   });
 });
 
-describe('join requests', () => {
+describe('requests to join', () => {
   const THREE_DAYS_AGO = new Date(Date.now() - 3 * 24 * 3_600_000).toISOString();
   const ASKED: JoinRequest = { ...REQUEST, created_at: THREE_DAYS_AGO };
   const OTHER: JoinRequest = { ...REQUEST, user_id: '4', username: 'Baraka', message: null };
@@ -365,7 +365,7 @@ describe('join requests', () => {
     return { ...view, region, rehema: within(rehema), baraka: within(baraka) };
   }
 
-  test('a request to join shows its age, and its own tab has no second hint', async () => {
+  test('a request to join shows its age, and on the tab of requests there is no second hint to it', async () => {
     const { region, rehema, baraka } = await open();
     expect(within(region).getByRole('heading', { level: 2, name: 'Requests to join' })).toBeInTheDocument();
     expect(rehema.getByText('Asked 3 days ago')).toBeInTheDocument();
@@ -376,7 +376,7 @@ describe('join requests', () => {
   test.each([
     ['Accept', 'Rehema is a member now, and has been notified.'],
     ['Decline', 'Rehema was declined, and may ask again in seven days.'],
-  ])('%s confirms its result, and keeps the buttons of the other requests', async (button, sentence) => {
+  ])('%s shows a message, and keeps the buttons of the other requests to join', async (button, sentence) => {
     noteSteps();
     const { user, region, rehema } = await open();
     serveSchool({ waiting_requests: 1 }, [OTHER]);
@@ -387,7 +387,7 @@ describe('join requests', () => {
     expect(within(region).getByRole('button', { name: button })).not.toHaveAttribute('aria-disabled');
   });
 
-  test('while one answer is sent the other is locked', async () => {
+  test('while one answer to a request to join is sent the other answer is locked', async () => {
     const answered = Promise.withResolvers<void>();
     const asked: string[] = [];
     server.use(
@@ -410,7 +410,7 @@ describe('join requests', () => {
   });
 
   test.each(['Accept', 'Decline'])(
-    '%s that is refused shows its reason at the request, which stays',
+    '%s that is refused shows its reason at the request to join, which stays',
     async (button) => {
       server.use(http.post('*/api/communities/school/join-requests/3/:answer', refuseWith(409, { detail: 'Tayari.' })));
       const { user, rehema, baraka } = await open();
@@ -421,7 +421,7 @@ describe('join requests', () => {
     },
   );
 
-  test('the oldest requests come first, and further ones load on a press', async () => {
+  test('the oldest requests to join come first, and further requests load after a press', async () => {
     const pages: (string | null)[] = [];
     server.use(
       http.get('*/api/communities/school/join-requests', ({ request }) => {
@@ -440,7 +440,7 @@ describe('join requests', () => {
     expect(pages.at(-1)).toBe('9');
   });
 
-  test('a request answered by another admin is missing when the tab opens again', async () => {
+  test('a request to join that another admin answered is missing when the tab opens again', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('tab', { name: 'Settings' }));
     serveSchool({}, []);
@@ -449,7 +449,7 @@ describe('join requests', () => {
     expect(screen.queryByRole('heading', { name: 'Requests to join' })).toBeNull();
   });
 
-  test('while the community is suspended requests can only be declined', async () => {
+  test('in a suspended community requests to join can only be declined', async () => {
     serveSchool({ waiting_requests: 2, is_suspended: true, suspension_reason: 'Utapeli' }, [ASKED, OTHER]);
     const { region, rehema } = await open();
     expect(region).toHaveTextContent('Nobody can join while the community is suspended.');

@@ -16,7 +16,7 @@ const CODE = SCHOOL.community_code;
 const open = (language: 'en' | 'sw' = 'en') => renderScreen('/communities/school/desk', { isSignedIn: true, language });
 const field = (name: string | RegExp) => screen.getByRole('textbox', { name });
 
-describe('desk', () => {
+describe('a community’s desk', () => {
   let own: Post[] = [];
 
   beforeEach(() => {
@@ -40,7 +40,7 @@ describe('desk', () => {
     return sent;
   }
 
-  test('after a post the place and number stay, and the focus moves to the title', async () => {
+  test('after a post the place and phone number stay, and the focus moves to the title', async () => {
     const sent = servePosting();
     const { user } = await open();
     expect(await screen.findByText('1 posted today')).toBeInTheDocument();
@@ -71,7 +71,7 @@ describe('desk', () => {
     expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });
 
-  test('the input survives a reload, in Swahili too', async () => {
+  test('typed text survives a reload, in Swahili too', async () => {
     const first = await open('sw');
     await first.user.type(await screen.findByRole('textbox', { name: 'Kichwa cha tangazo' }), 'Kofia');
     first.unmount();
@@ -79,7 +79,7 @@ describe('desk', () => {
     expect(await screen.findByRole('textbox', { name: 'Kichwa cha tangazo' })).toHaveValue('Kofia');
   });
 
-  test('without a network a thing waits on the phone, and the next can be typed', async () => {
+  test('without a network a post waits on the phone, and the next post can be typed', async () => {
     server.use(http.post('*/api/posts', () => HttpResponse.error()));
     loseNetwork();
     const { user } = await open();
@@ -91,7 +91,7 @@ describe('desk', () => {
     expect(readOutbox().map(({ input }) => input)).toMatchObject([{ title: 'Begi', community_code: CODE }]);
   });
 
-  test('a refusal shows its reason and keeps the input', async () => {
+  test('a refused post shows its reason and keeps the input', async () => {
     server.use(http.post('*/api/posts', () => HttpResponse.json({ detail: 'Umetangaza mno leo.' }, { status: 429 })));
     const { user } = await open();
     await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Begi');
@@ -101,7 +101,7 @@ describe('desk', () => {
     expect(field('Title')).toHaveValue('Begi');
   });
 
-  test('the printed list has each open thing with its number, and no phone number', async () => {
+  test('the printed list has each open thing with its six digits, and no phone number', async () => {
     const bag = aPost({ id: 'bag', title: 'Begi', kept_at: 'Rafu ya 2', community_name: SCHOOL.name });
     const hidden = aPost({ title: 'Imefichwa', is_hidden: true });
     const queries = serveList('/posts', [bag, hidden]);
@@ -120,7 +120,7 @@ describe('desk', () => {
     });
   });
 
-  test('only admins of an open community have the desk', async () => {
+  test('only admins of an open community can open the desk', async () => {
     serveSchool({ member_role: 'member' });
     const members = await open();
     expect(await screen.findByText('Only the admins of this community can see this page.')).toBeInTheDocument();
@@ -131,7 +131,7 @@ describe('desk', () => {
     expect(await screen.findByText(/The desk opens once it is approved/)).toBeInTheDocument();
   });
 
-  test('a thing’s number is always the same six digits', () => {
+  test('a thing’s label is always the same six digits', () => {
     const numbers = Array.from({ length: 1000 }, (_, index) => thingNumber(`${index}-9f1c`));
     expect(new Set(numbers).size).toBe(1000);
     expect(numbers.every((number) => /^\d{3} \d{3}$/.test(number))).toBe(true);
@@ -139,7 +139,7 @@ describe('desk', () => {
   });
 });
 
-describe('desk form', () => {
+describe('the desk’s form', () => {
   beforeEach(() => {
     serveSchool();
     server.use(http.get('*/api/posts/by-owner', () => HttpResponse.json([])));
@@ -171,7 +171,7 @@ describe('desk form', () => {
     return sent;
   }
 
-  test('the desk’s form starts with the account’s number, which can be replaced', async () => {
+  test('starts with the phone number of the account, which can be replaced', async () => {
     server.use(http.get('*/api/me', () => HttpResponse.json(ME)));
     const sent = servePosting();
     const { user } = await open();
@@ -185,7 +185,7 @@ describe('desk form', () => {
     expect(sent[0]?.body).toMatchObject({ phone_number: '+255712345678', contact: 'number' });
   });
 
-  test('the number can be deleted and retyped, and survives a reload', async () => {
+  test('allows deleting and retyping the phone number, which survives a reload', async () => {
     server.use(http.get('*/api/me', () => HttpResponse.json(ME)));
     const { user, unmount } = await open();
     await waitFor(() => expect(field('Phone number')).toHaveValue('+255712345678'));
@@ -199,7 +199,7 @@ describe('desk form', () => {
     expect(field('Phone number')).toHaveValue('0754000111');
   });
 
-  test('the thing’s own fields are cleared after a post, and the others stay, also after a reload', async () => {
+  test('clears the thing’s own fields after a post, and keeps the other fields, also after a reload', async () => {
     const sent = servePosting();
     const first = await open();
     await fill(first.user);
@@ -243,7 +243,7 @@ describe('desk form', () => {
     });
   });
 
-  test('two presses create one post, and a retry after a failure is the same post, also after a reload', async () => {
+  test('creates one post for two presses, and for a retry after a failure or a reload', async () => {
     const answered = Promise.withResolvers<void>();
     const fail = () => refuse(429, 'too_many_requests', 'Umetangaza mno leo.');
     const sent = servePosting(async () => {
@@ -270,7 +270,7 @@ describe('desk form', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('an idempotency key whose post was deleted is replaced, and the next try creates the post', async () => {
+  test('replaces an idempotency key whose post was deleted, so that the next try creates the post', async () => {
     const sent = servePosting(() => refuse(409, 'idempotency_conflict', 'Ombi hili lilishatumwa.'));
     const { user } = await open();
     await fill(user);
@@ -281,7 +281,7 @@ describe('desk form', () => {
     expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });
 
-  test('an earlier post from an older text is reported, and the new one can be posted too', async () => {
+  test('reports an earlier post with an older text, and can create the new post too', async () => {
     const cameThrough = () => refuse(422, 'idempotency_mismatch', 'Ombi hili lilishatumwa.');
     const sent = servePosting(cameThrough, cameThrough);
     const { user } = await open();
@@ -298,7 +298,7 @@ describe('desk form', () => {
     expect(sent.map(({ key }) => key === sent[0]?.key)).toEqual([true, true, false]);
   });
 
-  test('the server’s error is shown at its field, which gets the focus', async () => {
+  test('shows the server’s error at its field, which gets the focus', async () => {
     servePosting(() =>
       refuse(422, 'validation_failed', undefined, [{ field: 'location', message: 'Mahali hapajulikani.' }]),
     );
@@ -310,7 +310,7 @@ describe('desk form', () => {
     expect(field('Location')).toHaveFocus();
   });
 
-  test('each community has its own draft', async () => {
+  test('has a separate draft for each community', async () => {
     const other = { ...SCHOOL, id: 'market', name: 'Soko' };
     server.use(http.get('*/api/communities/market', () => HttpResponse.json(other)));
     const first = await open();
@@ -323,7 +323,7 @@ describe('desk form', () => {
     expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('Begi');
   });
 
-  test('an unreadable draft starts an empty form', async () => {
+  test('starts empty if its draft is unreadable', async () => {
     localStorage.setItem('deskDraft:a-user:school', '{"values":{"title":');
     const { user } = await open();
     servePosting();
@@ -333,7 +333,7 @@ describe('desk form', () => {
     expect(await screen.findByText(/“Begi” is posted/)).toBeInTheDocument();
   });
 
-  test('a full storage loses the draft, but the form works', async () => {
+  test('works with a full storage, but loses the draft', async () => {
     servePosting();
     const { user } = await open();
     fillStorage();
@@ -343,7 +343,7 @@ describe('desk form', () => {
     expect(field('Location')).toHaveValue('Uwanjani');
   });
 
-  test('without a network the form says where the thing waits, and that its number comes later', async () => {
+  test('says without a network where the post waits, and that the thing’s six digits come later', async () => {
     servePosting(() => HttpResponse.error());
     loseNetwork();
     const { user } = await open();
@@ -356,7 +356,7 @@ describe('desk form', () => {
   });
 });
 
-describe('desk list', () => {
+describe('the desk’s list', () => {
   const YESTERDAY = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
   const own = (overrides: Partial<Post> = {}) => aPost({ is_mine: true, community_code: CODE, ...overrides });
 
@@ -386,7 +386,7 @@ describe('desk list', () => {
     vi.stubGlobal('print', vi.fn());
   });
 
-  test('today’s count covers the posts of today in this community, over all needed pages', async () => {
+  test('counts the community’s posts of today, over all needed pages', async () => {
     const cursors = serveOwnPosts(
       [own(), own({ community_code: null })],
       [own(), own({ created_at: YESTERDAY })],
@@ -398,14 +398,14 @@ describe('desk list', () => {
     expect(screen.getByRole('heading', { level: 2, name: 'The desk' })).toBeInTheDocument();
   });
 
-  test('an unknown count is not shown, and the desk still works', async () => {
+  test('shows no count of today if the count is unknown, and the desk still works', async () => {
     server.use(http.get('*/api/posts/by-owner', refuseWith(403, {})));
     await open();
     expect(await screen.findByRole('textbox', { name: 'Title' })).toBeInTheDocument();
     expect(screen.queryByText(/posted today/)).toBeNull();
   });
 
-  test('the list has every open thing, oldest first, with its possible owner and place', async () => {
+  test('has every open thing, oldest first, with its possible owner and place', async () => {
     const queries = serveList(
       '/posts',
       [
@@ -440,7 +440,7 @@ describe('desk list', () => {
   test.each([
     ['en', 'Print the list', 'No item is waiting for its owner at the moment.'],
     ['sw', 'Chapisha orodha', /^Kwa sasa hakuna/],
-  ] as const)('in %s an empty list is not printed, and a message says so', async (language, button, sentence) => {
+  ] as const)('is not printed in %s if it is empty, and a message says so', async (language, button, sentence) => {
     serveList('/posts', []);
     const { user } = await open(language);
     await user.click(await screen.findByRole('button', { name: button }));
@@ -449,7 +449,7 @@ describe('desk list', () => {
     expect(sheet()).toBeNull();
   });
 
-  test('a list that fails to load shows the reason, prints nothing, and is requested once at a time', async () => {
+  test('shows the reason if it fails to load, prints nothing, and is requested once at a time', async () => {
     const answered = Promise.withResolvers<void>();
     let count = 0;
     server.use(
@@ -472,7 +472,7 @@ describe('desk list', () => {
     expect(list.queryByRole('alert')).toBeNull();
   });
 
-  test('a thing that waits on the phone is shown at the desk', async () => {
+  test('shows a thing whose post waits on the phone', async () => {
     server.use(http.post('*/api/posts', () => HttpResponse.error()));
     loseNetwork();
     const { user } = await open();
@@ -483,7 +483,7 @@ describe('desk list', () => {
     expect(await screen.findByRole('heading', { name: 'Begi jekundu' })).toBeInTheDocument();
   });
 
-  test('a user without access to the desk is redirected to the community’s page', async () => {
+  test('is not open to a user without access, who is redirected to the community’s page', async () => {
     serveSchool({ approval_status: 0 });
     await open();
     expect(await screen.findByRole('link', { name: 'Open the community' })).toHaveAttribute(

@@ -32,7 +32,7 @@ const open = (path = '/communities', language: 'en' | 'sw' = 'en') =>
   renderScreen(path, { isSignedIn: true, language });
 const accessCode = () => screen.findByRole('textbox', { name: 'Access code' });
 
-test('a scanned link fills the field with its code, and closing the dialog releases the camera', async () => {
+test('a scanned join link fills the field with its code, and closing the dialog releases the camera', async () => {
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: 'Scan QR code' }));
   expect(screen.getByRole('dialog', { name: 'Scan Community QR Code' })).toHaveTextContent(/Point your camera/);
@@ -46,7 +46,7 @@ test('a scanned link fills the field with its code, and closing the dialog relea
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the dialog shows that the camera is opening', async () => {
+test('the scanner’s dialog shows that the camera is opening', async () => {
   const opened = Promise.withResolvers<void>();
   camera.opened = opened.promise;
   const { user } = await open();
@@ -59,7 +59,7 @@ test('the dialog shows that the camera is opening', async () => {
   await waitFor(() => expect(camera.onText).toBeNull());
 });
 
-test('the help explains where codes come from, and links to the search by name', async () => {
+test('the help on joining explains where access codes come from, and links to the search by name', async () => {
   await open();
   const box = within(await screen.findByRole('region', { name: 'Join a community' }));
   expect(box.getByText('Where do I get an access code?').closest('details')).toHaveTextContent(
@@ -69,7 +69,7 @@ test('the help explains where codes come from, and links to the search by name',
   expect(box.getByRole('textbox')).toHaveAttribute('dir', 'ltr');
 });
 
-test('two presses join once, and an earlier error is hidden during the request', async () => {
+test('two presses on Join join once, and an earlier error is hidden during the request', async () => {
   server.use(http.post('*/api/communities/join', refuseWith(404, { detail: 'Community not found' })));
   const { user, router } = await open('/communities?join=ABCDE23456');
   await user.click(await screen.findByRole('button', { name: 'Join' }));
@@ -94,7 +94,7 @@ test('two presses join once, and an earlier error is hidden during the request',
   expect(joined).toEqual([{ access_code: 'ABCDE23456' }]);
 });
 
-test('a used code is not restored when the page is opened again', async () => {
+test('a used access code is not restored when the page is opened again', async () => {
   const visitor = await renderScreen('/communities');
   await visitor.user.type(await accessCode(), 'ABCDE23456{Enter}');
   expect(visitor.router.state.location).toMatchObject({
@@ -112,7 +112,7 @@ test('a used code is not restored when the page is opened again', async () => {
   expect(await accessCode()).toHaveValue('');
 });
 
-test('a form closed by its cross starts empty the next time', async () => {
+test('the form for a new community starts empty after it was closed by its cross', async () => {
   const { user } = await open();
   const region = within(await screen.findByRole('region', { name: 'Your Communities' }));
   await user.click(region.getByRole('button', { name: 'Create a community' }));
@@ -127,7 +127,7 @@ test('a form closed by its cross starts empty the next time', async () => {
   expect(box).toHaveValue('');
 });
 
-test('a community is created once, is listed at once, and clears the form', async () => {
+test('two presses create a community once; the new community is listed at once, and the form is cleared', async () => {
   const answered = Promise.withResolvers<void>();
   let count = 0;
   server.use(
@@ -167,7 +167,7 @@ test('the server’s error about a new community is shown only at its field', as
   expect(form.queryByRole('alert')).toBeNull();
 });
 
-test('Back closes the create dialog without leaving the page', async () => {
+test('Back closes the dialog for a new community without leaving the page', async () => {
   const { user, router } = await open();
   await user.click(await screen.findByRole('button', { name: 'Create a community' }));
   await user.type(within(screen.getByRole('dialog')).getByRole('textbox', { name: 'Community name' }), 'Kata');
@@ -176,7 +176,7 @@ test('Back closes the create dialog without leaving the page', async () => {
   expect(router.state.location).toMatchObject({ pathname: '/communities', search: '' });
 });
 
-test('joining a suspended community is refused with the reason, and keeps the code in the field', async () => {
+test('joining a suspended community is refused with the reason, and the access code stays in the field', async () => {
   const detail = 'This community is suspended. Its posts are hidden, and nobody can join it.';
   server.use(http.post('*/api/communities/join', refuseWith(403, { code: 'community_suspended', detail })));
   const { user } = await open();

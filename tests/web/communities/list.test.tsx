@@ -38,7 +38,7 @@ test('a visitor signs in from the communities page and returns to it', async () 
   expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/communities?join=ABCDE23456' } });
 });
 
-test('a user with an expired session is asked to log in', async () => {
+test('a user with an expired session is asked to log in on the communities page', async () => {
   server.use(http.get('*/api/communities', refuseWith(401, { code: 'unauthorized' })));
   const ended = await open('/communities');
   expect(await screen.findByText('You need to log in to view communities')).toBeInTheDocument();
@@ -52,7 +52,7 @@ test('a user with an expired session is asked to log in', async () => {
   expect(screen.getByRole('textbox', { name: 'Search your communities' })).toBeEnabled();
 });
 
-test('a card shows the description and the closing date, and no code if it is unknown', async () => {
+test('a community’s card shows the description and the closing date, and no access code if it is unknown', async () => {
   serveOwn([{ ...SCHOOL, closes_at: '2026-11-29T09:00:00.000Z', access_code: undefined as never }]);
   await open('/communities');
   const card = (await screen.findByRole('link', { name: SCHOOL.name })).closest('li') as HTMLElement;
@@ -61,7 +61,7 @@ test('a card shows the description and the closing date, and no code if it is un
   expect(card).not.toHaveTextContent('Access code');
 });
 
-test('a search keeps its text in the field, and can be cleared', async () => {
+test('a search of the directory keeps its text in the field, and can be cleared', async () => {
   const searches = serveOwn([SCHOOL]);
   const { user } = await open('/communities');
   const card = await screen.findByRole('link', { name: SCHOOL.name });
@@ -85,7 +85,7 @@ test('a search keeps its text in the field, and can be cleared', async () => {
   );
 });
 
-test('the first page of the directory has a button for the next and announces its number', async () => {
+test('the directory’s first page has a button for the next page and announces the number of communities', async () => {
   serveListed([STAND], [MARKET]);
   const { user } = await open('/communities/find');
   const stand = await screen.findByRole('listitem');
@@ -100,7 +100,7 @@ test('the first page of the directory has a button for the next and announces it
   expect(screen.queryByRole('button', { name: 'Show more communities' })).toBeNull();
 });
 
-test('an empty directory says so, without mentioning the search', async () => {
+test('an empty directory has a message that does not mention a search', async () => {
   serveListed([]);
   await open('/communities/find');
   expect(await screen.findByText('No community can be found by name yet.')).toBeInTheDocument();
@@ -108,7 +108,7 @@ test('an empty directory says so, without mentioning the search', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a directory that fails to load shows an error, and loads on a press', async () => {
+test('a directory that fails to load shows an error, and loads after a press on “Try again”', async () => {
   server.use(http.get('*/api/communities/approved', refuseWith(404, {})));
   const { user, container } = await open('/communities/find');
   expect(container.querySelector('main [aria-busy=true]')).toBeVisible();
@@ -120,7 +120,7 @@ test('a directory that fails to load shows an error, and loads on a press', asyn
   expect(await screen.findByRole('heading', { name: 'Stendi ya Mbezi' })).toBeInTheDocument();
 });
 
-test('a requested community shows the waiting state, and a joined one a link', async () => {
+test('in the directory a requested community shows that it waits, and a joined community a link', async () => {
   serveListed([
     { ...STAND, has_requested: true },
     { ...MARKET, is_member: true, has_requested: true },
@@ -133,7 +133,7 @@ test('a requested community shows the waiting state, and a joined one a link', a
   expect(screen.queryByRole('button', { name: /Ask to join/ })).toBeNull();
 });
 
-test('the dialog can be closed, sends one request for repeated presses, and confirms it', async () => {
+test('the dialog to ask a community can be closed, and a double press sends one request', async () => {
   serveListed([STAND]);
   const answered = Promise.withResolvers<void>();
   let count = 0;
@@ -159,7 +159,7 @@ test('the dialog can be closed, sends one request for repeated presses, and conf
   expect(count).toBe(1);
 });
 
-test('a changed message is another request', async () => {
+test('a request to join with a changed message has a new idempotency key', async () => {
   serveListed([STAND]);
   const keys: (string | null)[] = [];
   server.use(
@@ -214,29 +214,35 @@ test.each([
     'Choose an admin',
     '/admin?tab=approved&search=Shule+ya+Mbezi',
   ],
-] as const)('a notice %s in %s links to its subject', async (type, language, title, link, address) => {
-  await readNotice({ ...of, type }, language);
-  const card = within((await screen.findByText(title)).closest('li') as HTMLElement);
-  expect(card.getByText(/Shule ya Mbezi/)).toBeInTheDocument();
-  expect(card.getByRole('link', { name: link })).toHaveAttribute('href', address);
-});
+] as const)(
+  'a notice of type %s in %s links to its community or page of admins',
+  async (type, language, title, link, address) => {
+    await readNotice({ ...of, type }, language);
+    const card = within((await screen.findByText(title)).closest('li') as HTMLElement);
+    expect(card.getByText(/Shule ya Mbezi/)).toBeInTheDocument();
+    expect(card.getByRole('link', { name: link })).toHaveAttribute('href', address);
+  },
+);
 
 test.each([
   ['community_closing', 'en', closes_at, /“Shule ya Mbezi” closes on 29 November 2026/],
   ['community_closing', 'sw', closes_at, /“Shule ya Mbezi” itafungwa tarehe 29 Novemba 2026/],
   ['community_reopened', 'en', null, /“Shule ya Mbezi” does not close after all/],
   ['community_reopened', 'sw', null, /“Shule ya Mbezi” haifungwi tena/],
-] as const)('a notice %s in %s contains the date', async (type, language, time, sentence) => {
-  await readNotice({ ...of, type, closes_at: time }, language);
-  const card = within((await screen.findByText(sentence)).closest('li') as HTMLElement);
-  expect(card.getByRole('link')).toHaveAttribute('href', '/communities/school');
-});
+] as const)(
+  'a notice of type %s in %s says when or whether the community closes',
+  async (type, language, time, sentence) => {
+    await readNotice({ ...of, type, closes_at: time }, language);
+    const card = within((await screen.findByText(sentence)).closest('li') as HTMLElement);
+    expect(card.getByRole('link')).toHaveAttribute('href', '/communities/school');
+  },
+);
 
 test.each([
   ['community_approved', null, 'Your community has its new name', '“Shule ya zamani” is now called “Shule ya Mbezi”.'],
   ['community_rejected', 'Si jina', 'The new name was not approved', 'Reason: Si jina'],
 ] as const)(
-  'a notice %s about a new name differs from one about a community',
+  'a notice of type %s about a new name differs from a notice about a new community',
   async (type, reason, title, sentence) => {
     await readNotice({ ...of, type, reason, former_name: 'Shule ya zamani' }, 'en');
     const card = within((await screen.findByText(title)).closest('li') as HTMLElement);
@@ -252,7 +258,7 @@ test.each([
   ['/communities/school/desk', closing],
   ['/community-details/school', closing],
   ['/community-details/school', suspended],
-] as const)('its own page at %s replaces the dialog of the notice %o', async (path, message) => {
+] as const)('the community’s own page at %s replaces the dialog of the notice %o', async (path, message) => {
   const { heard, push } = serveLive();
   await renderLive({ path });
   await waitFor(() => expect(heard.connections).toHaveLength(1));

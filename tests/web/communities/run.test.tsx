@@ -29,7 +29,7 @@ async function manage(user: Awaited<ReturnType<typeof open>>['user'], name: stri
   return within(screen.getByRole('dialog'));
 }
 
-test('a member becomes an admin after an explanation', async () => {
+test('a member becomes an admin after a confirmation that explains what admins may do', async () => {
   const steps = noteSteps(() => HttpResponse.json({ ...MEMBERS[1], role: 'admin' }));
   const { user } = await open('members');
   const choices = await manage(user, 'Juma Hassan');
@@ -42,7 +42,7 @@ test('a member becomes an admin after an explanation', async () => {
   expect(steps).toEqual([['PUT', '/members/2/role', { role: 'admin' }]]);
 });
 
-test('after a removal a new code is offered, and the focus moves from the removed row', async () => {
+test('after a member’s removal a new access code is offered, and the focus leaves the removed row', async () => {
   const steps = noteSteps();
   const { user } = await open('members');
   const choices = await manage(user, 'Juma Hassan');
@@ -61,7 +61,7 @@ test('after a removal a new code is offered, and the focus moves from the remove
   expect(steps).toEqual([['DELETE', '/members/2']]);
 });
 
-test('the last admin sees why they cannot step down', async () => {
+test('the last admin of a community sees why they cannot step down', async () => {
   signInAs({ token: 'a-token', userId: '1' });
   const { user } = await renderScreen('/community-details/school?tab=members');
   const dialog = await manage(user, 'Neema');
@@ -70,7 +70,7 @@ test('the last admin sees why they cannot step down', async () => {
   expect(dialog.queryByRole('button', { name: /Step down|Remove/ })).toBeNull();
 });
 
-test('handing over makes another member an admin first, then removes the user’s role', async () => {
+test('handing over a community makes another member an admin first, then removes the user’s role', async () => {
   const steps = noteSteps(() => HttpResponse.json(MEMBERS[1]));
   serveList('/posts', []);
   const { user, router } = await open('members');
@@ -88,7 +88,7 @@ test.each([
   ['en', 'Requests to join', 'Accept', { isAccepted: true }],
   ['sw', 'Maombi ya kujiunga', 'Mkatae', { isAccepted: false }],
 ] as const)(
-  'in %s requests are accepted or declined, and the focus stays',
+  'in %s requests to join are accepted or declined, and the focus stays in the list',
   async (language, title, button, { isAccepted }) => {
     serveSchool({ waiting_requests: 1 }, [REQUEST]);
     const steps = noteSteps();
@@ -104,7 +104,7 @@ test.each([
   },
 );
 
-test('the other tabs show that somebody asks to join, with a link', async () => {
+test('other tabs show that somebody asks to join, with a link to the request', async () => {
   serveSchool({ waiting_requests: 2 });
   serveList('/posts', []);
   await open('posts');
@@ -115,7 +115,7 @@ test('the other tabs show that somebody asks to join, with a link', async () => 
   );
 });
 
-test('the settings send only changed fields, and say that a new name waits', async () => {
+test('the settings send only changed fields, and say that a new name waits for approval', async () => {
   const steps = noteSteps(() => HttpResponse.json(SCHOOL));
   const { user } = await open('settings');
   const name = await screen.findByRole('textbox', { name: 'Community name' });
@@ -133,7 +133,7 @@ test('the settings send only changed fields, and say that a new name waits', asy
   expect(steps).toEqual([['PATCH', '', { name: 'Shule ya Mbezi Juu', is_listed: false }]]);
 });
 
-test('a new code is explained first and can be cancelled', async () => {
+test('making a new access code is explained first and can be cancelled', async () => {
   const steps = noteSteps(() => HttpResponse.json({ access_code: 'NEWCQDE234' }));
   const { user } = await open('settings');
   await user.click(await screen.findByRole('button', { name: 'Make a new one' }));
@@ -146,7 +146,7 @@ test('a new code is explained first and can be cancelled', async () => {
   expect(steps).toEqual([['POST', '/access-code']]);
 });
 
-test('closing explains the fate of the posts, and the page then shows the closing date', async () => {
+test('closing a community explains what happens to the posts, and then shows the closing date', async () => {
   const steps = noteSteps(() => HttpResponse.json({ closes_at: '2026-11-29T09:00:00.000Z' }, { status: 202 }));
   const { user } = await open('settings');
   await user.click(await screen.findByRole('button', { name: 'Close the community' }));
@@ -159,7 +159,7 @@ test('closing explains the fate of the posts, and the page then shows the closin
   expect(steps).toEqual([['DELETE', '']]);
 });
 
-test('a step without a response says that there was none', async () => {
+test('an action of an admin without a response shows that there was no answer', async () => {
   server.use(http.post('*/api/communities/school/access-code', () => HttpResponse.error()));
   const { user } = await open('settings');
   await user.click(await screen.findByRole('button', { name: 'Make a new one' }));
@@ -168,7 +168,7 @@ test('a step without a response says that there was none', async () => {
   expect(await dialog.findByRole('alert')).toHaveTextContent('There was no answer.');
 });
 
-test('a post is hidden with a reason, and shown again without one', async () => {
+test('an admin hides a post with a reason, and shows it again without a reason', async () => {
   const post = aPost({ id: 'p1', title: 'Tangazo baya', community_code: SCHOOL.community_code });
   serveList('/posts', [post]);
   const steps = noteSteps();
@@ -190,7 +190,7 @@ test('a post is hidden with a reason, and shown again without one', async () => 
   ]);
 });
 
-test('the address holds the posts’ filters, for Back and shared links', async () => {
+test('the address contains the filters of a community’s posts, for Back and for shared links', async () => {
   const queries = serveList('/posts', [aPost({ title: 'Funguo', community_code: SCHOOL.community_code })]);
   const { user, router } = await open('posts');
   await screen.findByRole('link', { name: 'Funguo' });
@@ -213,7 +213,7 @@ test('the address holds the posts’ filters, for Back and shared links', async 
   expect(screen.getByRole('combobox', { name: 'Posted' })).toHaveValue('');
 });
 
-test('a shared link has its filters set, and clearing them stays on the tab', async () => {
+test('a shared link sets the filters of a community’s posts, and clearing them stays on the tab', async () => {
   const queries = serveList('/posts', []);
   const { user, router } = await open('posts&posted_by=finder&place=Mbezi&search=funguo&open=1');
   expect(await screen.findByText('No post of this community matches your search or filters.')).toBeInTheDocument();
@@ -230,7 +230,7 @@ test('a shared link has its filters set, and clearing them stays on the tab', as
   expect(router.state.location.search).toBe('?tab=posts&search=funguo');
 });
 
-test('an empty list of open posts does not claim that there were never any', async () => {
+test('an empty list of open posts does not say that nothing was ever posted', async () => {
   serveList('/posts', []);
   const { user } = await open('posts');
   expect(await screen.findByText('Nothing has been posted here yet.')).toBeInTheDocument();
@@ -238,14 +238,14 @@ test('an empty list of open posts does not claim that there were never any', asy
   expect(await screen.findByText('There is no open post here at the moment.')).toBeInTheDocument();
 });
 
-test('requests that fail to load show an error', async () => {
+test('requests to join that fail to load show an error, and the members are still listed', async () => {
   server.use(http.get('*/api/communities/school/join-requests', refuseWith(403, { detail: 'Hapana' })));
   await open('members');
   expect(await screen.findByText('The requests to join could not be loaded.')).toBeInTheDocument();
   expect(await screen.findByText('Juma Hassan')).toBeInTheDocument();
 });
 
-describe('posts', () => {
+describe('posts of a community', () => {
   const KEYS = aPost({
     id: 'keys',
     title: 'Funguo za gari',
@@ -256,7 +256,7 @@ describe('posts', () => {
   const open = (language: 'en' | 'sw' = 'en') =>
     renderScreen('/community-details/school?tab=posts', { isSignedIn: true, language });
 
-  test('a post shows the number of its label, without the community’s name', async () => {
+  test('a post shows the six digits of its label, without the community’s name', async () => {
     serveList('/posts', [KEYS]);
     await open();
     const link = await screen.findByRole('link', { name: 'Funguo za gari' });
@@ -272,7 +272,7 @@ describe('posts', () => {
     ['en', 'Hide', 'Cancel', /Only its author and the admins/, 'The post is hidden. Its author has been notified.'],
     ['sw', 'Ficha', 'Ghairi', /Hakuna atakayeliona/, /Tangazo limefichwa/],
   ] as const)(
-    'in %s hiding can be cancelled, and a success is confirmed with the focus on the posts',
+    'in %s hiding a post can be cancelled, and a success shows a message and moves the focus to the posts',
     async (language, hide, cancel, text, done) => {
       serveList('/posts', [KEYS]);
       noteSteps();
@@ -294,7 +294,7 @@ describe('posts', () => {
     },
   );
 
-  test('a refused hiding shows the reason in the dialog, and is sent once for repeated presses', async () => {
+  test('a refused hiding shows the reason in the dialog, and a double press sends one request', async () => {
     serveList('/posts', [KEYS]);
     const answered = Promise.withResolvers<void>();
     let count = 0;
@@ -316,7 +316,7 @@ describe('posts', () => {
     expect(count).toBe(1);
   });
 
-  test('showing a post again confirms it with the focus, or shows the error', async () => {
+  test('showing a post again shows a message and moves the focus to the posts, or shows the error', async () => {
     serveList('/posts', [HIDDEN]);
     server.use(http.post('*/api/communities/school/posts/keys/restore', refuseWith(409, { detail: 'Siyo sasa.' })));
     const { user } = await open();
@@ -349,7 +349,7 @@ describe('posts', () => {
     expect(screen.queryByText(/Tangazo la biashara/)).toBeNull();
   });
 
-  test('posts that fail to load show an error and can be retried', async () => {
+  test('a list of posts that fails to load shows an error and can be retried', async () => {
     serveList('/posts', [KEYS]);
     server.use(http.get('*/api/posts', refuseWith(404, {})));
     const { user } = await open();
@@ -362,7 +362,7 @@ describe('posts', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('further posts load on a press, and the address holds the search, which can be cleared', async () => {
+  test('further posts load after a press, and the address contains the search, which can be cleared', async () => {
     const queries = serveList('/posts', [KEYS], [aPost({ title: 'Mwavuli' })]);
     const { user, router } = await open();
     await user.click(await screen.findByRole('button', { name: 'Show more posts' }));
@@ -380,7 +380,7 @@ describe('posts', () => {
     expect(queries).toHaveLength(2);
   });
 
-  test('a search inside a community shows its parts, and what each post was found by', async () => {
+  test('a search in a community groups its results, and shows what each post was found by', async () => {
     const reason = { kind: 'item', en: 'keys', sw: 'funguo' } as const;
     serveSearch([
       { Post: aPost({ title: 'Car keys' }), found_by: 'words' },

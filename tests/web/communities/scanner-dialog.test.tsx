@@ -51,7 +51,7 @@ vi.mock('html5-qrcode', () => ({
   },
 }));
 
-describe('camera', () => {
+describe('the camera', () => {
   beforeEach(async () => {
     await changeLanguage('en');
     scanner.calls = [];
@@ -80,7 +80,7 @@ describe('camera', () => {
     await waitFor(() => expect(scanner.calls.slice(3)).toEqual(['stop', 'clear']));
   });
 
-  test('a dialog closed while the camera starts stops it afterwards, before another one starts', async () => {
+  test('a dialog closed while the camera starts stops the camera before the next dialog starts it', async () => {
     let finish = () => {};
     scanner.start = () =>
       new Promise((resolve) => {
@@ -107,7 +107,7 @@ describe('camera', () => {
     await waitFor(() => expect(scanner.calls.at(-1)).toBe('clear'));
   });
 
-  test('a dialog closed before the cameras are known opens none', async () => {
+  test('a dialog closed before the cameras are known opens no camera', async () => {
     const cameras = Promise.withResolvers<{ id: string; label: string }[]>();
     scanner.cameras = () => cameras.promise;
     const { unmount } = open();
@@ -155,7 +155,7 @@ describe('camera', () => {
     await waitFor(() => expect(scanner.calls.at(-1)).toBe('clear'));
   });
 
-  test('only the first code is reported', async () => {
+  test('only the first scanned code is reported', async () => {
     const { onCode, unmount } = open();
     await waitFor(() => expect(scanner.calls).toContain('started'));
     scanner.onText('ABCDE23456');
@@ -192,36 +192,36 @@ describe('camera', () => {
   });
 
   test.each([
-    ['no camera', async () => [], 'No camera found'],
+    ['a phone without a camera', async () => [], 'No camera found'],
     [
-      'a missing device',
+      'a camera that has disappeared',
       async () => {
         throw new DOMException('', 'NotFoundError');
       },
       'No camera found',
     ],
     [
-      'a refusal',
+      'a refused permission',
       async () => {
         throw new DOMException('', 'NotAllowedError');
       },
       "Patikana is not allowed to use the camera. Allow it in your browser's settings.",
     ],
     [
-      'another error',
+      'an unknown camera error',
       async () => {
         throw new Error('busy');
       },
       'Scan error occurred',
     ],
     [
-      'nothing at all',
+      'an error without a value',
       async () => {
         throw undefined;
       },
       'Unknown error occurred',
     ],
-  ])('%s is explained, with an alternative', async (_case, cameras, sentence) => {
+  ])('%s is explained, with the advice to type the code', async (_case, cameras, sentence) => {
     scanner.cameras = cameras;
     const { unmount } = open();
     expect(await screen.findByText(sentence)).toBeInTheDocument();
@@ -229,7 +229,7 @@ describe('camera', () => {
     unmount();
   });
 
-  test('the back camera is preferred, else the first', () => {
+  test('the back camera is preferred, and otherwise the first camera is used', () => {
     const named = (...labels: string[]) => labels.map((label, index) => ({ id: `${index}`, label }));
     expect(chooseCamera(named('Front', 'camera2 0, facing BACK'))?.id).toBe('1');
     expect(chooseCamera(named('Front', 'Rear'))?.id).toBe('1');
@@ -248,12 +248,12 @@ describe('camera', () => {
     ['https://patikana.tz/communities?join=ABCDE23456', 'ABCDE23456'],
     ['ABCDE 23456 ', 'ABCDE 23456'],
     ['?JOIN=abc%20de&x', 'abc de'],
-  ])('%s fills the field with %s', (text, code) => {
+  ])('the scanned text %s fills the field with %s', (text, code) => {
     expect(readJoinCode(text)).toBe(code);
   });
 });
 
-describe('photo', () => {
+describe('a photo of a QR code', () => {
   const PHOTO = new File(['x'], 'code.jpg', { type: 'image/jpeg' });
   const closed = vi.fn();
   let drawn: string[];
@@ -289,7 +289,7 @@ describe('photo', () => {
     vi.restoreAllMocks();
   });
 
-  test('a photo is scanned small first, then larger, then smaller, until a code is found', async () => {
+  test('is scanned small first, then larger, then smaller, until a code is found', async () => {
     const sizes = ['1024×768', '2048×1536', '640×480', '400×300'];
     for (const [index, size] of sizes.entries()) {
       drawn = [];
@@ -300,7 +300,7 @@ describe('photo', () => {
     expect(document.querySelector('[id^=photo-]')).toBeNull();
   });
 
-  test('a photo without a code at any size gives no code and frees its memory', async () => {
+  test('without a code at any size gives no code and frees its memory', async () => {
     readAt();
     expect(await readPhoto(PHOTO)).toBeNull();
     expect(drawn).toHaveLength(4);
@@ -308,14 +308,14 @@ describe('photo', () => {
     expect(document.querySelector('[id^=photo-]')).toBeNull();
   });
 
-  test('a small photo is scanned at its own size, and no size twice', async () => {
+  test('that is small is scanned at its own size, and no size twice', async () => {
     takePhoto(500, 1_000);
     readAt();
     expect(await readPhoto(PHOTO)).toBeNull();
     expect(drawn).toEqual(['500×1000', '320×640', '200×400']);
   });
 
-  test('a file that is not a picture has no code', async () => {
+  test('whose file is not a picture has no code', async () => {
     vi.stubGlobal('createImageBitmap', async () => {
       throw new DOMException('', 'InvalidStateError');
     });
@@ -338,7 +338,7 @@ describe('photo', () => {
       'Hakuna msimbo wa QR ulioweza kusomeka kwenye picha hii. Tafadhali chagua iliyo wazi zaidi.',
     ],
   ] as const)(
-    'while a photo is read the dialog says so in %s and takes no other',
+    'is read while the dialog says so in %s and accepts no other photo',
     async (language, choose, reading, sentence) => {
       await changeLanguage(language);
       let answer = Promise.withResolvers<string>();
@@ -361,7 +361,7 @@ describe('photo', () => {
     },
   );
 
-  test('a photo is read on a page without HTTPS', async () => {
+  test('is read on a page without HTTPS', async () => {
     leaveHttps();
     readAt('1024×768');
     expect(await readPhoto(PHOTO)).toBe('code at 1024×768');

@@ -7,7 +7,7 @@ import { serveList } from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 
-describe('settings', () => {
+describe('a community’s settings', () => {
   const open = (path = '/community-details/school?tab=settings') => renderScreen(path, { isSignedIn: true });
   const nameField = () => screen.findByRole('textbox', { name: 'Community name' });
 
@@ -17,7 +17,7 @@ describe('settings', () => {
     serveList('/posts', []);
   });
 
-  test('the form starts with the current values and explanations, and confirms the save', async () => {
+  test('the form starts with the current values and explanations, and shows a message after saving', async () => {
     const steps = noteSteps(() => HttpResponse.json(SCHOOL));
     const { user } = await open();
     expect(await nameField()).toHaveValue(SCHOOL.name);
@@ -39,7 +39,7 @@ describe('settings', () => {
     expect(screen.queryByText(/We check every new name/)).toBeNull();
   });
 
-  test('a waiting name is the one shown for editing', async () => {
+  test('a new name that waits for approval is the name shown for editing', async () => {
     serveSchool({ pending_name: 'Shule ya Mbezi Juu' });
     await open();
     expect(await nameField()).toHaveValue('Shule ya Mbezi Juu');
@@ -82,7 +82,7 @@ describe('settings', () => {
     expect(count).toBe(1);
   });
 
-  test('another admin’s change appears, and saving another field keeps it', async () => {
+  test('another admin’s change appears in the form, and saving another field does not revert it', async () => {
     const steps = noteSteps(() => HttpResponse.json({ access_code: 'NEWCQDE234' }));
     const { user } = await open();
     const name = await nameField();
@@ -97,7 +97,7 @@ describe('settings', () => {
     await waitFor(() => expect(steps.at(-1)).toEqual(['PATCH', '', { name: `${SCHOOL.name} Juu`, is_listed: false }]));
   });
 
-  test('a new code is confirmed, and closing can be cancelled', async () => {
+  test('making a new access code shows a message, and the dialog to close the community can be cancelled', async () => {
     const steps = noteSteps(() => HttpResponse.json({ access_code: 'NEWCQDE234' }));
     const { user } = await open();
     expect(await screen.findByRole('region', { name: 'Access code' })).toHaveTextContent(/make a new one/);
@@ -113,7 +113,7 @@ describe('settings', () => {
     expect(steps).toEqual([['POST', '/access-code']]);
   });
 
-  test('a closing is confirmed, and a failure is shown in the dialog', async () => {
+  test('closing the community shows a message, and a failure is shown in the dialog', async () => {
     server.use(
       http.delete('*/api/communities/school', refuseWith(409, { detail: 'Inafungwa tayari.' }), { once: true }),
     );
@@ -139,22 +139,25 @@ describe('settings', () => {
       `“${SCHOOL.name}” closes in seven days. Until then you can keep it open.`,
       '/communities/school',
     ],
-  ] as const)('leaving as one of %i shows what follows', async (count, admins, action, said, path) => {
-    serveSchool({ member_count: count, admins: [...admins] });
-    noteSteps(() =>
-      count === 1
-        ? HttpResponse.json({ closes_at: '2026-11-29T09:00:00.000Z' }, { status: 202 })
-        : new HttpResponse(null, { status: 204 }),
-    );
-    const { user, router } = await open('/communities/school');
-    await user.click(await screen.findByRole('button', { name: 'Leave this community' }));
-    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: action }));
-    expect(await screen.findByText(said)).toBeInTheDocument();
-    await waitFor(() => expect(router.state.location.pathname).toBe(path));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  });
+  ] as const)(
+    'leaving a community of %i members shows a message and leads to the right page',
+    async (count, admins, action, said, path) => {
+      serveSchool({ member_count: count, admins: [...admins] });
+      noteSteps(() =>
+        count === 1
+          ? HttpResponse.json({ closes_at: '2026-11-29T09:00:00.000Z' }, { status: 202 })
+          : new HttpResponse(null, { status: 204 }),
+      );
+      const { user, router } = await open('/communities/school');
+      await user.click(await screen.findByRole('button', { name: 'Leave this community' }));
+      await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: action }));
+      expect(await screen.findByText(said)).toBeInTheDocument();
+      await waitFor(() => expect(router.state.location.pathname).toBe(path));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    },
+  );
 
-  test('a step that another admin took first shows the current state', async () => {
+  test('an action that another admin took first shows the current state', async () => {
     server.use(http.post('*/api/communities/school/access-code', refuseWith(409, { detail: 'Umechelewa.' })));
     const { user } = await open();
     await user.click(await screen.findByRole('button', { name: 'Make a new one' }));
@@ -165,7 +168,7 @@ describe('settings', () => {
   });
 });
 
-describe('access', () => {
+describe('the access code', () => {
   const open = (language: 'en' | 'sw' = 'en') =>
     renderScreen('/community-details/school', { isSignedIn: true, language });
 
@@ -191,7 +194,7 @@ describe('access', () => {
     ],
     ['sw', 'Mipangilio ya Kujiunga', 'Msimbo wa kujiunga', /Yeyote mwenye msimbo huu anaweza/, /itakapoidhinishwa/],
   ] as const)(
-    'in %s the code is shown with its purpose, and a tap selects all of it',
+    'is shown in %s with its purpose, and a tap selects all of it',
     async (language, title, label, lets, waits) => {
       const approved = await open(language);
       expect(await screen.findByRole('region', { name: title })).toHaveTextContent(lets);
@@ -208,7 +211,7 @@ describe('access', () => {
     },
   );
 
-  test('the copy is confirmed for two seconds, after which the code can be copied again', async () => {
+  test('can be copied: a message appears for two seconds, then the code can be copied again', async () => {
     const { user } = await open();
     const label = await screen.findByText('Copy');
     expect(label).toHaveAttribute('aria-live', 'polite');
@@ -221,7 +224,7 @@ describe('access', () => {
     expect(label).toHaveTextContent(/^Copy$/);
   });
 
-  test('a code that cannot be copied shows how to copy it, without a confirmation', async () => {
+  test('that cannot be copied is shown with instructions for copying', async () => {
     const { user } = await open();
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('', 'NotAllowedError'));
     await user.click(await screen.findByRole('button', { name: 'Copy' }));
@@ -229,7 +232,7 @@ describe('access', () => {
     expect(screen.getByRole('button', { name: 'Copy' })).toBeInTheDocument();
   });
 
-  test('a phone without its own sharing opens WhatsApp with the link', async () => {
+  test('is shared by WhatsApp on a phone without its own sharing', async () => {
     stubShare(undefined);
     const opened = watchWindows();
     const { user } = await open();
@@ -238,7 +241,7 @@ describe('access', () => {
     expect(opened.mock.calls).toEqual([[`https://wa.me/?text=${encodeURIComponent(text)}`, '_blank', 'noopener']]);
   });
 
-  test('cancelled sharing opens nothing else and shows no error', async () => {
+  test('is shared without an error and without WhatsApp if the user cancels the phone’s sharing', async () => {
     stubShare(() => Promise.reject(new DOMException('', 'AbortError')));
     const opened = watchWindows();
     const { user } = await open();
@@ -247,7 +250,7 @@ describe('access', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('while the QR code is generated the button shows it and ignores presses', async () => {
+  test('has a button for the QR code, which is busy and ignores presses while the picture is generated', async () => {
     const made = Promise.withResolvers<void>();
     let asked = 0;
     server.use(
@@ -268,7 +271,7 @@ describe('access', () => {
     expect(screen.getByRole('button', { name: 'Generate QR' })).toBeInTheDocument();
   });
 
-  test('statistics that fail to load show an error, and the code is still shown', async () => {
+  test('is still shown if the statistics fail to load, together with an error', async () => {
     server.use(http.get('*/api/communities/school/stats', refuseWith(404, {})));
     const { user } = await open();
     expect(await screen.findByRole('alert')).toHaveTextContent('The statistics could not be loaded.');

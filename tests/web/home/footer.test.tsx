@@ -35,7 +35,7 @@ async function openForm({ language = 'en' as Language, answers = [] as Answer[] 
   return { ...view, sent, email, message, button, send, write };
 }
 
-test('the fields have hints for autofill, and limit their length', async () => {
+test('the fields of the feedback form have hints for autofill, and limit their length', async () => {
   const { email, message } = await openForm();
   expect(email).toHaveAttribute('type', 'email');
   expect(email).toHaveAttribute('autocomplete', 'email');
@@ -45,7 +45,7 @@ test('the fields have hints for autofill, and limit their length', async () => {
 });
 
 test.each(['en', 'sw'] as const)(
-  'in %s each empty field shows that it is required, until it is filled',
+  'in %s each empty field of the feedback form shows that it is required, until it is filled',
   async (language) => {
     const { user, send, email, message, sent } = await openForm({ language });
     await send();
@@ -61,7 +61,7 @@ test.each(['en', 'sw'] as const)(
   },
 );
 
-test('a missing message gets the focus', async () => {
+test('an empty feedback message gets the focus', async () => {
   const { user, send, email, message, sent } = await openForm();
   await user.type(email, 'asha@example.com');
   await send();
@@ -69,7 +69,7 @@ test('a missing message gets the focus', async () => {
   expect([email.getAttribute('aria-invalid'), message.getAttribute('aria-invalid'), sent]).toEqual([null, 'true', []]);
 });
 
-test('an invalid address is not sent', async () => {
+test('feedback with an invalid e-mail address is not sent', async () => {
   const { send, write, email, message, sent } = await openForm();
   await write('asha');
   await send();
@@ -78,7 +78,7 @@ test('an invalid address is not sent', async () => {
   expect(sent).toEqual([]);
 });
 
-test.each(['en', 'sw'] as const)('in %s a message that is too long shows the limit', async (language) => {
+test.each(['en', 'sw'] as const)('in %s a feedback message that is too long shows the limit', async (language) => {
   const { user, send, email, message, sent } = await openForm({ language });
   await user.type(email, 'asha@example.com');
   fireEvent.change(message, { target: { value: 'a'.repeat(FEEDBACK_MESSAGE_MAX_CHARS + 1) } });
@@ -88,7 +88,7 @@ test.each(['en', 'sw'] as const)('in %s a message that is too long shows the lim
   expect(sent).toEqual([]);
 });
 
-test('the server’s error about a field is shown at it', async () => {
+test('the server’s error about a field of the feedback form is shown at the field', async () => {
   const refusal = {
     code: 'validation_failed',
     detail: 'Some fields are not right.',
@@ -109,7 +109,7 @@ test('the server’s error about a field is shown at it', async () => {
   expect(sent).toHaveLength(2);
 });
 
-test('failed feedback can be sent again, and then shows no error', async () => {
+test('feedback that failed can be sent again, and then shows no error', async () => {
   const { send, write, message } = await openForm({
     answers: [() => HttpResponse.json({ code: 'internal_error' }, { status: 500 })],
   });
@@ -122,7 +122,7 @@ test('failed feedback can be sent again, and then shows no error', async () => {
   expect(message).toHaveValue('');
 });
 
-test('feedback is sent once for repeated presses, and the page stays', async () => {
+test('a double press sends feedback once, and the page stays', async () => {
   const answer = Promise.withResolvers<Response>();
   const { user, send, write, sent, button, email, router } = await openForm({ answers: [() => answer.promise] });
   await write();
@@ -141,7 +141,7 @@ test('feedback is sent once for repeated presses, and the page stays', async () 
   expect(router.state.location.pathname).toBe('/');
 });
 
-test('after one feedback another can be sent', async () => {
+test('after feedback was sent another message can be sent', async () => {
   const { send, write, sent } = await openForm();
   await write();
   await send();
@@ -152,13 +152,13 @@ test('after one feedback another can be sent', async () => {
   expect(sent[1]).toEqual({ email: 'juma@example.com', message: 'Na mimi' });
 });
 
-test('the submitted form does not leave the page', async () => {
+test('submitting the feedback form does not leave the page', async () => {
   const { email } = await openForm();
   expect(fireEvent.submit(email.closest('form') as HTMLFormElement)).toBe(false);
   await waitFor(() => expect(email).toHaveAttribute('aria-invalid', 'true'));
 });
 
-test('notices wait only while feedback is being written', async () => {
+test('notices wait while feedback is being written, and appear afterwards', async () => {
   const { user, email, message } = await openForm();
   expect(areNoticesHeld()).toBe(false);
   await user.type(email, 'a');
@@ -210,16 +210,19 @@ describe('legal pages', () => {
   test.each([
     [{ email: 'help@patikana.test' }, ['help@patikana.test'], 0],
     [{ post: 'P.O. Box 1' }, [], 1],
-  ])('with only %j the privacy page shows no other address', async (configured, links, byPost) => {
-    Object.assign(supportAddresses, configured);
-    await renderScreen('/privacy');
-    await screen.findByRole('heading', { level: 2, name: english.contactTitle });
-    const main = within(screen.getByRole('main'));
-    expect(main.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(links);
-    expect(main.queryAllByRole('heading', { level: 3 })).toHaveLength(byPost);
-  });
+  ])(
+    'the privacy page shows the address %j, and no other address if only this one is configured',
+    async (configured, links, byPost) => {
+      Object.assign(supportAddresses, configured);
+      await renderScreen('/privacy');
+      await screen.findByRole('heading', { level: 2, name: english.contactTitle });
+      const main = within(screen.getByRole('main'));
+      expect(main.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(links);
+      expect(main.queryAllByRole('heading', { level: 3 })).toHaveLength(byPost);
+    },
+  );
 
-  test('without a configured address the privacy page shows none', async () => {
+  test('the privacy page shows no address if none is configured', async () => {
     await renderScreen('/privacy');
     await screen.findByRole('heading', { level: 1, name: 'Privacy' });
     expect(screen.queryByRole('heading', { name: english.contactTitle })).toBeNull();
@@ -232,7 +235,7 @@ describe('legal pages', () => {
     expect(shapeOf(swahili[page])).toEqual(shapeOf(english[page]));
   });
 
-  test('the home page and the registration link to both pages', async () => {
+  test('the home page and the registration link to the terms and the privacy page', async () => {
     for (const path of ['/', '/register']) {
       const { unmount } = await renderScreen(path);
       expect(await screen.findByRole('link', { name: 'Terms of use' })).toHaveAttribute('href', '/terms');
@@ -241,7 +244,7 @@ describe('legal pages', () => {
     }
   });
 
-  test('the registration names the terms, and reading them does not lose the input', async () => {
+  test('the registration links to the terms, and reading the terms does not lose the input', async () => {
     await renderScreen('/register');
     expect(await screen.findByText(/^By creating an account you agree to the terms of use/)).toBeVisible();
     for (const name of ['Terms of use', 'Privacy'])

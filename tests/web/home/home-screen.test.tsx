@@ -7,7 +7,7 @@ import { Carousel, testimonials } from '#web/home/carousel.tsx';
 import { supportAddresses } from '#web/home/support-addresses.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
 
-describe('home', () => {
+describe('the home screen', () => {
   afterEach(() => {
     vi.useRealTimers();
     vi.unstubAllGlobals();
@@ -62,7 +62,7 @@ describe('home', () => {
     expect(shownNames(carousel)).toEqual(['Neema Mushi']);
   });
 
-  test('a dot shows its own testimonial', async () => {
+  test('each testimonial has a dot that shows it', async () => {
     const carousel = await openCarousel();
     fireEvent.click(within(carousel).getByRole('button', { name: 'Show story 4' }));
     pass(150);
@@ -109,7 +109,7 @@ describe('home', () => {
   test.each([
     ['the pointer', fireEvent.pointerEnter, fireEvent.pointerLeave],
     ['the focus', fireEvent.focus, fireEvent.blur],
-  ] as const)('when %s has left them the testimonials continue', async (what, enter, leave) => {
+  ] as const)('the testimonials continue after %s has left the carousel', async (what, enter, leave) => {
     const carousel = await openCarousel();
     const target = within(carousel).getByRole('button', { name: 'Show story 2' });
     enter(what === 'the focus' ? target : carousel);
@@ -122,13 +122,13 @@ describe('home', () => {
   });
 
   test.each([
-    ['the pointer is on them', (carousel: HTMLElement) => fireEvent.pointerEnter(carousel)],
+    ['the pointer is on a testimonial', (carousel: HTMLElement) => fireEvent.pointerEnter(carousel)],
     [
-      'the focus is among them',
+      'the focus is on a dot',
       (carousel: HTMLElement) => fireEvent.focus(within(carousel).getByRole('button', { name: 'Show story 2' })),
     ],
     [
-      'their reader paused them',
+      'the user has pressed “Pause”',
       (carousel: HTMLElement) => fireEvent.click(within(carousel).getByRole('button', { name: 'Pause the stories' })),
     ],
   ])('the testimonials pause while %s', async (_case, hold) => {
@@ -203,7 +203,7 @@ describe('home', () => {
     await user.click(screen.getByRole('button', { name: 'Send feedback' }));
   }
 
-  test('feedback is sent and confirmed', async () => {
+  test('feedback is sent and a message confirms it', async () => {
     const sent = vi.fn();
     server.use(
       http.post('*/api/feedback', async ({ request }) => {
@@ -246,7 +246,7 @@ describe('home', () => {
     ['en', 'Send feedback', 'Email'],
     ['sw', 'Tuma maoni', 'Barua pepe'],
   ] as const)(
-    'empty feedback is not sent, and the first field gets the focus in %s',
+    'empty feedback is not sent, and the first empty field gets the focus in %s',
     async (language, button, email) => {
       const { user } = await renderScreen('/', { language });
       await user.click(await screen.findByRole('button', { name: button }));
@@ -257,7 +257,7 @@ describe('home', () => {
   );
 });
 
-describe('home page', () => {
+describe('the home page', () => {
   const NONE = { email: '', socialProfile: '', post: '' };
   afterEach(() => void Object.assign(supportAddresses, NONE));
 
@@ -279,7 +279,7 @@ describe('home page', () => {
     ['en', 'Found something? Post it.', 'Lost something? Browse the posts.', /^Say what it is/, /^Search by name/],
     ['sw', 'Umeokota kitu? Kitangaze.', 'Umepoteza kitu? Pitia matangazo.', /^Eleza ni kitu gani/, /^Tafuta kwa jina/],
   ] as const)(
-    'in %s each list has three ordered steps, whose numbers screen readers skip',
+    'in %s each list of instructions has three ordered steps, whose numbers screen readers skip',
     async (language, found, lost, foundFirst, lostFirst) => {
       await renderScreen('/', { language });
       await screen.findByRole('heading', { level: 1 });
@@ -302,7 +302,7 @@ describe('home page', () => {
   test.each([
     ['en', 'A kanga with the saying “Wema hauozi”.', /^Goodness never rots/],
     ['sw', 'Kanga yenye maneno “Wema hauozi”.', /^Wema hauozi: ujumbe/],
-  ] as const)('in %s the picture has an alternative text', async (language, name, meaning) => {
+  ] as const)('in %s the home page’s picture has an alternative text', async (language, name, meaning) => {
     await renderScreen('/', { language });
     expect(await screen.findByRole('img', { name })).toBeInTheDocument();
     expect(screen.getByRole('figure')).toHaveTextContent(meaning);

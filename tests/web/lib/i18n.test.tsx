@@ -8,17 +8,20 @@ import { forgetFailures, type Late, late } from '#web/lib/late.ts';
 import { useOwnTitle, useTitle } from '#web/lib/title.ts';
 import { LatePart } from '#web/ui/late.tsx';
 
-describe('texts', () => {
+describe('translated texts', () => {
   beforeEach(() => changeLanguage('en'));
 
-  test('Arabic words in a sentence are isolated, and other words stay unchanged', () => {
+  test('an Arabic title inside a sentence is isolated, and other titles stay unchanged', () => {
     expect(i18next.t('common:pendingSent', { title: 'محفظة 5' })).toBe('Posted: \u2068محفظة 5\u2069');
     expect(i18next.t('common:pendingSent', { title: '<b>Pochi</b> & kadi' })).toBe('Posted: <b>Pochi</b> & kadi');
   });
 
-  test.each(['{title}', '$t(common:home)', '{-title}'])('%s in a user’s text is shown unchanged', (title) => {
-    expect(i18next.t('common:pendingSent', { title })).toBe(`Posted: ${title}`);
-  });
+  test.each(['{title}', '$t(common:home)', '{-title}'])(
+    '%s in a user’s text is shown unchanged inside a sentence',
+    (title) => {
+      expect(i18next.t('common:pendingSent', { title })).toBe(`Posted: ${title}`);
+    },
+  );
 
   test.each([
     ['en', 0, 'Notices'],
@@ -27,12 +30,12 @@ describe('texts', () => {
     ['sw', 0, 'Arifa'],
     ['sw', 1, 'Arifa: 1 haijasomwa'],
     ['sw', 12, 'Arifa: 12 hazijasomwa'],
-  ] as const)('in %s the count %d has its plural form: %s', async (language, count, sentence) => {
+  ] as const)('in %s the count %d gives the plural form: %s', async (language, count, sentence) => {
     await changeLanguage(language);
     expect(i18next.t('common:bell', { count })).toBe(sentence);
   });
 
-  test('a key without a text is a compile error, and throws in tests', () => {
+  test('a text key that does not exist is a compile error, and throws in tests', () => {
     // @ts-expect-error The namespace has no such key.
     expect(() => i18next.t('common:noSuchText')).toThrow('noSuchText');
     // @ts-expect-error A translator for one namespace has no keys of another.
@@ -64,7 +67,7 @@ describe('texts', () => {
     expect(i18next.t('posts:discoverTitle')).toBe('Tafuta vitu vilivyopotea');
   });
 
-  test('a language changed while a screen loads includes that screen’s texts', async () => {
+  test('texts of a screen that are loading when the language changes arrive in the new language', async () => {
     const { arrive, i18n } = await delaySwahili('posts');
     for (const language of ['en', 'sw']) i18next.removeResourceBundle(language, 'posts');
     const loading = i18n.loadTexts('posts');
@@ -87,10 +90,10 @@ function Post({ title }: { title: string | undefined }) {
   return null;
 }
 
-describe('late parts', () => {
+describe('code that loads late', () => {
   afterEach(() => changeLanguage('en'));
 
-  test('a failed load is repeated until failures are forgotten', async () => {
+  test('is requested once more after its failure is forgotten', async () => {
     const fetchPart = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new TypeError('Failed to fetch'));
     fetchPart.mockResolvedValue('The code');
     const part: Late<string> = late(fetchPart);
@@ -104,7 +107,7 @@ describe('late parts', () => {
 
   const goOnline = () => act(async () => void window.dispatchEvent(new Event('online')));
 
-  test('a part that cannot be loaded is missing until the network returns', async () => {
+  test('that cannot be loaded is missing until the network returns', async () => {
     const load = vi.fn<() => Promise<ComponentType>>().mockRejectedValueOnce(new TypeError('Failed to fetch'));
     load.mockResolvedValue(Part);
     const part = late(load);
@@ -121,7 +124,7 @@ describe('late parts', () => {
     unmount();
   });
 
-  test('a part of a closed screen is not loaded again', async () => {
+  test('is not requested again after its screen was closed', async () => {
     const load = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
     const { unmount } = render(<LatePart part={late(load)} />);
     unmount();
@@ -129,7 +132,7 @@ describe('late parts', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('a chosen language sets the page’s, and is stored for the next visit if possible', async () => {
+  test('choosing a language sets the page’s language and is stored for the next visit', async () => {
     await changeLanguage('sw');
     expect([currentLanguage(), document.documentElement.lang, localStorage.getItem('i18nextLng')]).toEqual([
       'sw',
@@ -149,13 +152,13 @@ describe('late parts', () => {
     ['en', 'en'],
     ['fr', 'en'],
     ['', 'en'],
-  ])('a page whose first script chose %j starts in %s', async (chosen, language) => {
+  ])('a page whose inline script chose %j starts in %s', async (chosen, language) => {
     document.documentElement.lang = chosen;
     await startI18n();
     expect(currentLanguage()).toBe(language);
   });
 
-  test('a tab is titled after its content, or else after the screen', () => {
+  test('a browser tab is titled after its content, or else after the screen', () => {
     const { rerender, unmount } = render(<Screen />);
     expect(document.title).toBe('Posts · Patikana');
     rerender(<Screen own="Funguo" />);

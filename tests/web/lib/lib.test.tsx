@@ -66,7 +66,7 @@ describe('addresses', () => {
     for (const [make, path] of made) expect(make(id)).toBe(path);
   });
 
-  test('a list’s parameters are read from the address, and invalid ones are ignored', () => {
+  test('a list’s filters are read from the address, and invalid values are ignored', () => {
     const said = 'search=pochi&community_code=AB&posted_by=owner&kind=document&place=Moshi&days=7&open=1&exact=1';
     expect(readFilter(new URLSearchParams(said))).toEqual({
       search: 'pochi',
@@ -93,7 +93,7 @@ describe('addresses', () => {
 
   const isAsked = () => screen.queryByText('The question') !== null;
 
-  test('going back closes a dialog with an address, and closing it leaves no history entry', async () => {
+  test('going back closes a dialog with an address, and closing the dialog leaves no history entry', async () => {
     const { router, at, press, back } = open('/before', {
       pathname: '/list',
       search: '?kind=keys',
@@ -129,7 +129,7 @@ describe('addresses', () => {
     expect(at()).toBe('/before');
   });
 
-  test('a dialog opened by the first address of a visit closes in place', async () => {
+  test('a dialog that is open at the first address of a visit closes without leaving the page', async () => {
     const { router, at, press, back } = open('/before', {
       pathname: '/list',
       search: '?kind=keys&ask=name',
@@ -142,12 +142,12 @@ describe('addresses', () => {
     expect(at()).toBe('/before');
   });
 
-  test('another value of the parameter does not open the dialog', () => {
+  test('another value of the dialog’s parameter in the address does not open the dialog', () => {
     open('/list?ask=age');
     expect(isAsked()).toBe(false);
   });
 
-  test('going back leads to the previous screen, or else to a screen of ours', async () => {
+  test('the Back button leads to the previous screen, or else to the home screen', async () => {
     const { router, at, press } = open('/first');
     await press('Back');
     expect(at()).toBe('/home');
@@ -157,7 +157,7 @@ describe('addresses', () => {
     expect(at()).toBe('/home');
   });
 
-  test('going back never leaves a visit whose first address was replaced', async () => {
+  test('the Back button never leaves the app, even if the visit’s first address was replaced', async () => {
     const { router, at, press } = open('/elsewhere', '/first');
     await act(() => router.navigate('/first?kind=keys', { replace: true }));
     atStep(0);
@@ -177,7 +177,7 @@ describe('addresses', () => {
     expect(at()).toBe('/list?search=pochi');
   });
 
-  test('text being typed is not lost when the same press chooses a filter', async () => {
+  test('typed text is not lost when a press chooses a filter', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { at, back } = open('/before', '/list');
     fireEvent.change(screen.getByLabelText('Search'), { target: { value: 'pochi' } });
@@ -196,10 +196,10 @@ describe('addresses', () => {
   });
 
   test.each([
-    ['after a pause of its writer’s', () => vi.advanceTimersByTimeAsync(400)],
-    ['when they touch something else', () => fireEvent.pointerDown(document.body)],
-    ['when they leave its box', () => fireEvent.focusOut(screen.getByLabelText('Search'))],
-  ])('typed text reaches the address %s, as one history entry', async (_when, end) => {
+    ['after a pause in typing', () => vi.advanceTimersByTimeAsync(400)],
+    ['when the user presses elsewhere', () => fireEvent.pointerDown(document.body)],
+    ['when the field loses the focus', () => fireEvent.focusOut(screen.getByLabelText('Search'))],
+  ])('typed text is written to the address %s, as one history entry', async (_when, end) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { at, back } = open('/before', '/list?kind=keys');
     const type = (value: string) => fireEvent.change(screen.getByLabelText('Search'), { target: { value } });
@@ -231,8 +231,8 @@ function Name() {
   return useStore(store, ({ name }) => name);
 }
 
-describe('store', () => {
-  test('an event reaches every listener, also one that another listener removes meanwhile', () => {
+describe('a store', () => {
+  test('sends an event to every listener, also to a listener that another listener removes meanwhile', () => {
     const event = createEvent<[string]>();
     const heard: string[] = [];
     event.on((about) => {
@@ -245,7 +245,7 @@ describe('store', () => {
     expect(heard).toEqual(['first once', 'second once', 'first twice']);
   });
 
-  test('a component renders again only when the picked part of a store changes', () => {
+  test('renders a component again only when the selected part changes', () => {
     render(<Name />);
     act(() => store.set({ name: 'Neema', age: 2 }));
     expect(renderCount).toBe(1);
@@ -259,7 +259,7 @@ function Countdown({ until }: { until: number }) {
   return <p>{formatCountdown(useSecondsLeft(until, 300))}</p>;
 }
 
-describe('time', () => {
+describe('dates and the phone', () => {
   const NOW = Date.parse('2026-11-23T08:00:00Z');
 
   beforeEach(() => void vi.useFakeTimers({ now: NOW }));
@@ -271,24 +271,27 @@ describe('time', () => {
   test.each([
     ['en', '23 November 2026', /^Sun,? 22 Nov$/, /^23 Nov 2026, 01:30$/],
     ['sw', '23 Novemba 2026', /22 Nov$/, /^23 Nov 2026, 01:30$/],
-  ] as const)('days are Tanzania’s, whatever the phone’s time zone, in %s', async (language, date, day, dateTime) => {
-    vi.useRealTimers();
-    await changeLanguage(language);
-    const late = '2026-11-22T22:30:00Z';
-    expect(formatDate(late)).toBe(date);
-    expect(formatDay('2026-11-22')).toMatch(day);
-    expect(formatDateTime(late)).toMatch(dateTime);
-    expect(formatDateTime(Date.parse(late))).toBe(formatDateTime(late));
-    expect(isToday(late, NOW)).toBe(true);
-    expect(isToday('2026-11-22T20:59:00Z', NOW)).toBe(false);
-  });
+  ] as const)(
+    'a day is a Tanzanian day, whatever the phone’s time zone, in %s',
+    async (language, date, day, dateTime) => {
+      vi.useRealTimers();
+      await changeLanguage(language);
+      const late = '2026-11-22T22:30:00Z';
+      expect(formatDate(late)).toBe(date);
+      expect(formatDay('2026-11-22')).toMatch(day);
+      expect(formatDateTime(late)).toMatch(dateTime);
+      expect(formatDateTime(Date.parse(late))).toBe(formatDateTime(late));
+      expect(isToday(late, NOW)).toBe(true);
+      expect(isToday('2026-11-22T20:59:00Z', NOW)).toBe(false);
+    },
+  );
 
   test.each([
     [1, '2026-11-23'],
     [7, '2026-11-17'],
     [30, '2026-10-25'],
     [null, null],
-  ] as const)('the posts of %s days, including today, are those since %s', (days, since) => {
+  ] as const)('a filter for the posts of %s days, including today, begins at %s', (days, since) => {
     const filter = {
       ...{ search: 'a', communityCode: 'b', postedBy: null, kind: null, place: 'c', days },
       ...{ isOpenOnly: true, isExact: true },
@@ -316,7 +319,7 @@ describe('time', () => {
     expect(toPhoneTime(end)).toBe(NOW + 10 * 60_000);
   });
 
-  test('a countdown follows the clock after a phone has slept, from its maximum to zero', () => {
+  test('a countdown is right after a phone has slept, and stays between its maximum and zero', () => {
     const { unmount, rerender } = render(<Countdown until={NOW + 65_000} />);
     expect(screen.getByText('01:05')).toBeInTheDocument();
     act(() => void vi.advanceTimersByTime(500));
@@ -347,7 +350,7 @@ describe('time', () => {
     expect(mayAskForPush('asha')).toBe(true);
   });
 
-  test('a file is saved under its name, and its URL is released later', () => {
+  test('a downloaded file is saved under its name, and its URL is released later', () => {
     const [made, gone] = [vi.fn(() => 'blob:a-file'), vi.fn()];
     Object.assign(URL, { createObjectURL: made, revokeObjectURL: gone });
     const saved: string[][] = [];

@@ -43,22 +43,25 @@ async function update(options: { waiting?: Version; installing?: Version }) {
   return { ...browser, reload, press: () => user.click(screen.getByRole('button', { name: 'Update' })) };
 }
 
-test.each(['en', 'sw'] as const)('a waiting version is announced in %s, and can be postponed', async (language) => {
-  await changeLanguage(language);
-  const { workers } = stubWorkerBrowser({ waiting: aVersion('installed') });
-  const { user } = await open();
-  expect(workers.register).toHaveBeenCalledExactlyOnceWith('/service-worker.js', { updateViaCache: 'none' });
-  const { ready, update: now, later } = TEXTS[language];
-  // In a live region that existed before, so that it is announced.
-  const region = within(screen.getByRole('status'));
-  expect(region.getByText(ready)).toBeInTheDocument();
-  expect(region.getByRole('button', { name: now })).toBeInTheDocument();
-  await user.click(region.getByRole('button', { name: later }));
-  expect(screen.queryByText(ready)).toBeNull();
-  expect(screen.queryByRole('button')).toBeNull();
-});
+test.each(['en', 'sw'] as const)(
+  'a new version of the app that waits is announced in %s, and can be postponed',
+  async (language) => {
+    await changeLanguage(language);
+    const { workers } = stubWorkerBrowser({ waiting: aVersion('installed') });
+    const { user } = await open();
+    expect(workers.register).toHaveBeenCalledExactlyOnceWith('/service-worker.js', { updateViaCache: 'none' });
+    const { ready, update: now, later } = TEXTS[language];
+    // In a live region that existed before, so that it is announced.
+    const region = within(screen.getByRole('status'));
+    expect(region.getByText(ready)).toBeInTheDocument();
+    expect(region.getByRole('button', { name: now })).toBeInTheDocument();
+    await user.click(region.getByRole('button', { name: later }));
+    expect(screen.queryByText(ready)).toBeNull();
+    expect(screen.queryByRole('button')).toBeNull();
+  },
+);
 
-test('postponing the update keeps the position on the page', async () => {
+test('postponing the update does not scroll the page', async () => {
   stubWorkerBrowser({ waiting: aVersion('installed') });
   render(
     <>
@@ -70,19 +73,19 @@ test('postponing the update keeps the position on the page', async () => {
   expect(screen.getByRole('main')).toHaveFocus();
 });
 
-test('a page with the newest version shows nothing', async () => {
+test('a page with the newest version shows no announcement', async () => {
   stubWorkerBrowser();
   await open();
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
 });
 
-test('the first visit shows nothing, because it has just fetched the version', async () => {
+test('the first visit shows no announcement, because it has just fetched the newest version', async () => {
   stubWorkerBrowser({ isFirstVisit: true, waiting: aVersion('installed') });
   await open();
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
 });
 
-test('a version found while the page is open is announced once it is installed', async () => {
+test('a version found while the page is open is announced after its installation', async () => {
   const { find, install } = stubWorkerBrowser();
   await open();
   const version = aVersion('installing');
@@ -92,7 +95,7 @@ test('a version found while the page is open is announced once it is installed',
   expect(announcement()).toBeInTheDocument();
 });
 
-test('a version that failed to install is not announced, and the next one is', async () => {
+test('a version that failed to install is not announced, and the next version is', async () => {
   const { find, install } = stubWorkerBrowser();
   await open();
   const [broken, next] = [aVersion('installing'), aVersion('installing')];
@@ -104,7 +107,7 @@ test('a version that failed to install is not announced, and the next one is', a
   expect(announcement()).toBeInTheDocument();
 });
 
-test('an update reloads the page once the new version has taken over', async () => {
+test('a press on the update reloads the page after the new version has taken over', async () => {
   const waiting = aVersion('installed');
   const { registration, reload, press, takeOver } = await update({ waiting });
   await press();
@@ -117,7 +120,7 @@ test('an update reloads the page once the new version has taken over', async () 
   await waitFor(() => expect(reload).toHaveBeenCalledOnce());
 });
 
-test('a newer version still installing is waited for and used', async () => {
+test('an update waits for a newer version that is still being installed', async () => {
   const { registration, install, find, reload, press, takeOver } = await update({ waiting: aVersion('installed') });
   const newest = aVersion('installing');
   registration.waiting = null;
@@ -133,16 +136,16 @@ test('a newer version still installing is waited for and used', async () => {
 });
 
 test.each([
-  ['was taken by another tab', (browser: Browser) => Object.assign(browser.registration, { waiting: null })],
+  ['was activated by another tab', (browser: Browser) => Object.assign(browser.registration, { waiting: null })],
   [
     'could not be installed',
     (browser: Browser) => Object.assign(browser.registration, { waiting: null, installing: aVersion('redundant') }),
   ],
   [
-    'went with the site’s data',
+    'was deleted with the site’s data',
     (browser: Browser) => Object.assign(browser.workers, { getRegistration: async () => undefined }),
   ],
-])('if the version %s meanwhile, the page reloads at once', async (_what, lose) => {
+])('if the waiting version %s, a press on the update reloads the page at once', async (_what, lose) => {
   const browser = await update({ waiting: aVersion('installed') });
   lose(browser);
   await browser.press();
@@ -151,7 +154,7 @@ test.each([
 
 type Browser = ReturnType<typeof stubWorkerBrowser>;
 
-test('the reload waits at most five seconds for a version to take over', async () => {
+test('an update waits at most five seconds for the version to take over, then reloads the page', async () => {
   const waiting = aVersion('installed');
   const { registration, reload, press } = await update({ waiting });
   registration.update.mockRejectedValue(new TypeError('No network'));
@@ -214,34 +217,34 @@ test.each([
   ['Firefox', new TypeError(`error loading dynamically imported module: ${CHUNK}`), true],
   ['Safari', UNNAMED, true],
   ['Vite, of a style sheet', new Error('Unable to preload CSS for /assets/a.css'), true],
-  ['a mistake of ours', new TypeError('x is undefined'), false],
-  ['no error at all', MISSING.message, false],
-])('a loading failure is distinguished from another error: %s', (_who, error, isOne) => {
+  ['our own code', new TypeError('x is undefined'), false],
+  ['a thrown string', MISSING.message, false],
+])('an error of %s is recognised as a failure to load a file: %3$s', (_who, error, isOne) => {
   expect(isChunkError(error)).toBe(isOne);
 });
 
 test.each([
   ['a 404', () => new HttpResponse(null, { status: 404 }), true],
-  ['the page in the place of a script', ofType('text/html; charset=utf-8'), true],
+  ['an HTML page instead of the script', ofType('text/html; charset=utf-8'), true],
   ['the script', ofType('text/javascript'), false],
-  ['a file of no type', () => new HttpResponse(null), false],
-  ['nothing', () => HttpResponse.error(), false],
-])('a file counts as removed by a deployment if its address answers with %s', async (_what, answer, isGone) => {
+  ['a file without a type', () => new HttpResponse(null), false],
+  ['no response', () => HttpResponse.error(), false],
+])('with %s at its address a file counts as removed by a deployment: %3$s', async (_what, answer, isGone) => {
   const asked = serve(CHUNK, answer);
   expect(await isChunkGone(MISSING)).toBe(isGone);
   expect(asked).toEqual([CHUNK]);
 });
 
 test.each([
-  ['of which only the path is known', new Error('Unable to preload CSS for /assets/a.css'), '/assets/a.css'],
-  ['that nothing names, by the page itself', UNNAMED, '/'],
-])('the file’s address is checked here %s', async (_what, error, path) => {
+  ['whose error names only a path', new Error('Unable to preload CSS for /assets/a.css'), '/assets/a.css'],
+  ['that no error names', UNNAMED, '/'],
+])('the address of a failed file %s is checked at %3$s', async (_what, error, path) => {
   const asked = serve(`http://localhost:8787${path}`, ofType('text/html'));
   expect(await isChunkGone(error)).toBe(true);
   expect(asked).toHaveLength(1);
 });
 
-test('an error in the code and a failure offline are not checked', async () => {
+test('neither an error in the code nor a failure without a network causes a check of the file', async () => {
   const asked = serve(CHUNK, () => new HttpResponse(null, { status: 404 }));
   expect(await isChunkGone(new Error(`Broken: ${CHUNK}`))).toBe(false);
   loseNetwork();
@@ -249,7 +252,7 @@ test('an error in the code and a failure offline are not checked', async () => {
   expect(asked).toEqual([]);
 });
 
-test('the page reloads with the newest version, but not twice within a minute', async () => {
+test('a missing file reloads the page, but not twice within a minute', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const reload = stubReload();
   const start = Date.now();
@@ -262,7 +265,7 @@ test('the page reloads with the newest version, but not twice within a minute', 
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(2));
 });
 
-test('a waiting version takes over before the reload', async () => {
+test('before the reload for a missing file a waiting version takes over', async () => {
   const reload = stubReload();
   const waiting = aVersion('installed');
   const { takeOver } = stubWorkerBrowser({ waiting });
@@ -280,7 +283,7 @@ function Panel({ part, isOpen = true }: { part: Late<string>; isOpen?: boolean }
   return <p>{Part ?? `${hasFailed ? 'failed' : 'well'}, ${isLoading ? 'loading' : 'idle'}`}</p>;
 }
 
-test('a part that a deployment has replaced causes a reload', async () => {
+test('a late part whose file a deployment has replaced reloads the page', async () => {
   serve(CHUNK, () => new HttpResponse(null, { status: 404 }));
   const reload = stubReload();
   render(<Panel part={late(fail)} />);
@@ -289,9 +292,9 @@ test('a part that a deployment has replaced causes a reload', async () => {
 });
 
 test.each([
-  ['is there after all', ofType('text/javascript'), false],
-  ['was left meanwhile', () => new HttpResponse(null, { status: 404 }), true],
-])('a part that %s causes no reload', async (_what, answer, isLeft) => {
+  ['still exists', ofType('text/javascript'), false],
+  ['the user has left', () => new HttpResponse(null, { status: 404 }), true],
+])('a late part that %s does not reload the page', async (_what, answer, isLeft) => {
   const asked = serve(CHUNK, answer);
   const reload = stubReload();
   const { unmount } = render(<Panel part={late(fail)} />);
@@ -301,7 +304,7 @@ test.each([
   expect(reload).not.toHaveBeenCalled();
 });
 
-test('a failed part is retried when it is wanted again, and not before', async () => {
+test('a late part that failed is retried when it is needed again, and not earlier', async () => {
   serve(CHUNK, ofType('text/javascript'));
   holdTime();
   const load = vi.fn(fail as () => Promise<string>);

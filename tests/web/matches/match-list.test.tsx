@@ -17,7 +17,7 @@ import { MatchCount, MatchList } from '#web/matches/match-list.tsx';
 import { ReasonList } from '#web/matches/reason-list.tsx';
 import { ContactLimited } from '#web/posts/post/contact-links.tsx';
 
-describe('match list', () => {
+describe('a list of matches', () => {
   beforeEach(async () => {
     await changeLanguage('en');
     signInAs({ token: 'a-token', userId: 'a-user' });
@@ -54,7 +54,7 @@ describe('match list', () => {
     within((await screen.findByRole('link', { name: title })).closest('li') as HTMLElement);
   const SAME_NUMBER: MatchReason = { kind: 'same_identifier', en: '', sw: '' };
 
-  test('a match shows its known facts: place, age, current place and owner', async () => {
+  test('shows the known facts of a match: place, age, current place and owner', async () => {
     const created_at = new Date(Date.now() - 3_600_000).toISOString();
     serveMatches([
       aMatch({ Post: aPost({ title: 'Funguo', kept_at: 'Kituo cha polisi', created_at }) }),
@@ -77,7 +77,7 @@ describe('match list', () => {
     expect(bare.queryByRole('list')).toBeNull();
   });
 
-  test('a remark says that knowing the number alone proves nothing', async () => {
+  test('warns that a person who knows the identifier is not necessarily the owner', async () => {
     serveMatches([
       aMatch({ Post: aPost({ title: 'Anayetafuta', posted_by: 'owner' }), reasons: [SAME_NUMBER] }),
       aMatch({ Post: aPost({ title: 'Aliyeokota' }), reasons: [SAME_NUMBER] }),
@@ -92,7 +92,7 @@ describe('match list', () => {
     expect(warned.queryByRole('link', { name: 'This is mine' })).toBeNull();
   });
 
-  test.each(['confirm', 'dismiss'] as const)('while one answer (%s) is sent the other is locked', async (answer) => {
+  test.each(['confirm', 'dismiss'] as const)('locks the other answer while the answer “%s” is sent', async (answer) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const said: unknown[] = [];
     serveMatches([aMatch({ confidence: 'possible', Post: aPost({ title: 'Funguo' }) })]);
@@ -117,7 +117,7 @@ describe('match list', () => {
     await waitFor(() => expect(pressed.isConnected && pressed.hasAttribute('aria-busy')).toBe(false));
   });
 
-  test('the result of an answer replaces the card, and the bell is refetched', async () => {
+  test('replaces a match’s card by the result of the answer, and refetches the bell', async () => {
     const matches = ['Kwanza', 'Pili', 'Tatu'].map((title) => aMatch({ Post: aPost({ title }) }));
     const asked = serveMatches(matches);
     const { user } = show(
@@ -140,7 +140,7 @@ describe('match list', () => {
     expect(stale()).toEqual([queryKeys.notices]);
   });
 
-  test('matches that nobody asked for show neither their absence nor an error', async () => {
+  test('that the user did not open shows neither that it is empty nor an error', async () => {
     serveMatches([]);
     const { container, unmount } = show(<MatchList postId="mine" />);
     expect(screen.getByRole('status')).toHaveTextContent('Loading…');
@@ -152,7 +152,7 @@ describe('match list', () => {
     await waitFor(() => expect(failing.container).toBeEmptyDOMElement());
   });
 
-  test('a count of zero has no button, and the open dialog stays until it is closed', async () => {
+  test('has no button if it is empty, and an open dialog stays until it is closed', async () => {
     serveMatches([aMatch({ Post: aPost({ title: 'Funguo' }) })]);
     const onEmptied = vi.fn();
     const { user } = show(
@@ -177,7 +177,7 @@ describe('match list', () => {
     ['en', false, 'We have notified the author of that post.'],
     ['sw', false, 'Tumemjulisha aliyetangaza.'],
   ] as const)(
-    'a confirmed match is shown as confirmed later (in %s, with a number: %s)',
+    'shows a confirmed match as confirmed at the next visit (in %s, with a phone number: %s)',
     async (language, hasNumber, sentence) => {
       await changeLanguage(language);
       const withNumber = hasNumber ? {} : { phone_number: null, contact: 'claim' as const };
@@ -200,7 +200,7 @@ describe('match list', () => {
     },
   );
 
-  test('the button disappears with the dialog of the last dismissed match, even if the counts are late', async () => {
+  test('has no button after the last match was dismissed, even if the counts are late', async () => {
     serveMatches([aMatch({ Post: aPost({ title: 'Funguo' }) })]);
     const onEmptied = vi.fn();
     const { user } = show(<MatchCount postId="mine" onEmptied={onEmptied} />);
@@ -222,7 +222,7 @@ describe('match list', () => {
         'Matangazo yote mawili yana namba ileile ya kitambulisho, IMEI au namba ya usajili.',
       ],
     ],
-  ] as const)('reasons are worded in %s', async (language, sentences) => {
+  ] as const)('words the reasons of a match in %s', async (language, sentences) => {
     await changeLanguage(language);
     const reasons: MatchReason[] = [{ kind: 'colour', en: 'black', sw: 'nyeusi' }, SAME_NUMBER];
     const { container } = show(<ReasonList reasons={reasons} />);
@@ -236,14 +236,17 @@ describe('match list', () => {
     [null, false, 'You have seen all the phone numbers that one person can see in a day.', 2],
     [null, true, 'You have seen all the phone numbers that one person can see in a day.', 1],
     ['2099-11-22T21:00:00Z', false, /^You have seen .* You can see more from 23 Nov 2099, 00:00\.$/, 2],
-  ] as const)('a number limited until %s (post opened: %s) is explained', async (opensAt, isOpened, text, ways) => {
-    show(<ContactLimited postId="post-x" opensAt={opensAt} isOpened={isOpened} />);
-    expect(screen.getByText(text)).toBeInTheDocument();
-    expect(screen.getAllByRole('link')).toHaveLength(ways);
-  });
+  ] as const)(
+    'explains a phone number that is hidden until %s (post opened: %s)',
+    async (opensAt, isOpened, text, ways) => {
+      show(<ContactLimited postId="post-x" opensAt={opensAt} isOpened={isOpened} />);
+      expect(screen.getByText(text)).toBeInTheDocument();
+      expect(screen.getAllByRole('link')).toHaveLength(ways);
+    },
+  );
 });
 
-describe('matches', () => {
+describe('answering matches', () => {
   const MINE = aPost({ title: 'Nimepoteza begi', posted_by: 'owner', is_mine: true });
   const SURE = aMatch({ Post: aPost({ title: 'Found a bag with books', phone_number: '0754000001' }) });
   const POSSIBLE = aMatch({
@@ -384,7 +387,7 @@ describe('matches', () => {
   });
 
   test.each([
-    ['somebody else’s', { is_mine: false }],
+    ['another person’s', { is_mine: false }],
     ['a returned', { is_found: true, state: 'returned' }],
   ])('%s post shows no matches', async (_whose, changes) => {
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json({ ...MINE, ...changes })));

@@ -50,7 +50,7 @@ class HeldSocket extends EventTarget {
   }
 }
 
-describe('live connection', () => {
+describe('the live connection', () => {
   /** The responses to ticket requests; when empty, each request gets a ticket. */
   let answers: (() => Response | Promise<Response>)[];
   let asked: number;
@@ -104,13 +104,13 @@ describe('live connection', () => {
     document.dispatchEvent(new Event('visibilitychange'));
   }
 
-  test('the socket is opened at the person’s own address, with a ticket', async () => {
+  test('opens its socket at the person’s own address, with a ticket', async () => {
     const { socket } = await open();
     expect(socket.address).toMatch(/\/ws\/asha%2F1$/);
     expect(socket.protocols).toEqual(['patikana.v1', 'ticket.t1']);
   });
 
-  test('a socket gets a ping once a minute, and stays open while it answers', async () => {
+  test('sends a ping once a minute, and keeps the socket open while it gets answers', async () => {
     const { socket } = await open();
     await pass(59_000);
     expect(socket.sent).toEqual([]);
@@ -124,7 +124,7 @@ describe('live connection', () => {
     expect([sockets.length, socket.isClosed]).toEqual([1, false]);
   });
 
-  test('any message counts as an answer to the ping', async () => {
+  test('counts any message as an answer to the ping', async () => {
     const { socket } = await open();
     await pass(60_000);
     socket.hear(JSON.stringify(rejectionMessage));
@@ -132,7 +132,7 @@ describe('live connection', () => {
     expect([sockets.length, socket.isClosed]).toEqual([1, false]);
   });
 
-  test('a socket that does not answer for 10 seconds is replaced at once', async () => {
+  test('replaces a socket that does not answer a ping for 10 seconds', async () => {
     const { socket, messages } = await open();
     await pass(69_900);
     expect(socket.isClosed).toBe(false);
@@ -147,7 +147,7 @@ describe('live connection', () => {
     expect(last().sent).toEqual(['ping']);
   });
 
-  test('a hidden page sends no pings', async () => {
+  test('sends no pings from a hidden page', async () => {
     const { socket } = await open();
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     comeBack();
@@ -158,7 +158,7 @@ describe('live connection', () => {
     expect(socket.sent).toEqual(['ping']);
   });
 
-  test('the open socket is pinged once when the user or the network returns', async () => {
+  test('sends one ping when the user or the network returns', async () => {
     const { socket } = await open();
     window.dispatchEvent(new Event('online'));
     comeBack();
@@ -171,14 +171,14 @@ describe('live connection', () => {
     expect(socket.isClosed).toBe(false);
   });
 
-  test('a socket still opening is neither pinged nor replaced when the user returns', async () => {
+  test('leaves a socket that is still opening alone when the user returns', async () => {
     await connect();
     comeBack();
     await pass(60_000);
     expect(sockets.map(({ sent }) => sent)).toEqual([[]]);
   });
 
-  test('while a ticket is requested, the user’s return requests no other', async () => {
+  test('requests no second ticket when the user returns while a ticket is requested', async () => {
     const ticket = Promise.withResolvers<Response>();
     answers = [() => ticket.promise];
     await connect();
@@ -189,7 +189,7 @@ describe('live connection', () => {
     expect([asked, sockets.length]).toEqual([1, 1]);
   });
 
-  test('a notice is acknowledged only over an open socket', async () => {
+  test('acknowledges a notice only over an open socket', async () => {
     const { connection } = await connect();
     connection.acknowledge('too-early');
     last().open();
@@ -199,7 +199,7 @@ describe('live connection', () => {
     expect(() => connection.acknowledge('too-late')).not.toThrow();
   });
 
-  test('notices and their withdrawals are distinguished, and other messages are ignored', async () => {
+  test('distinguishes notices from their withdrawals, and ignores other messages', async () => {
     const { socket, messages, ended } = await open();
     socket.hear(JSON.stringify(rejectionMessage));
     socket.hear(JSON.stringify({ type: 'notices_ended', ids: ['a', 'b'] }));
@@ -210,7 +210,7 @@ describe('live connection', () => {
     expect([messages, ended]).toEqual([[rejectionMessage], [['a', 'b']]]);
   });
 
-  test('a closed connection stays closed, whatever happens', async () => {
+  test('stays closed after it was closed, whatever happens', async () => {
     const { connection, socket } = await open();
     connection.close();
     expect(socket.isClosed).toBe(true);
@@ -221,7 +221,7 @@ describe('live connection', () => {
     expect([asked, socket.sent]).toEqual([1, []]);
   });
 
-  test('a connection closed while it waits or requests a ticket is not opened', async () => {
+  test('opens no socket if it is closed while it waits or requests a ticket', async () => {
     const ticket = Promise.withResolvers<Response>();
     answers = [() => ticket.promise, unavailable];
     const { connection } = await connect();
@@ -235,7 +235,7 @@ describe('live connection', () => {
     expect([asked, sockets.length]).toEqual([2, 0]);
   });
 
-  test('after the fifth failure the wait doubles, up to a minute, and a success resets it', async () => {
+  test('doubles its wait after the fifth failure, up to a minute, and resets it after a success', async () => {
     answers = Array.from({ length: 12 }, () => unavailable);
     await connect();
     const waits: number[] = [];
@@ -256,7 +256,7 @@ describe('live connection', () => {
     expect(sockets).toHaveLength(2);
   });
 
-  test('without a network nothing is requested until it returns', async () => {
+  test('requests nothing without a network until the network returns', async () => {
     const findNetwork = loseNetwork();
     await connect();
     comeBack();
@@ -268,14 +268,14 @@ describe('live connection', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test('a session that has ended causes no more requests', async () => {
+  test('requests nothing after the session has ended', async () => {
     answers = [() => Response.json({ code: 'unauthorized', detail: '…' }, { status: 401 })];
     await connect();
     await pass(200_000);
     expect([asked, getSession()]).toEqual([1, null]);
   });
 
-  test('a user who has logged in as another person gets none of the old connection', async () => {
+  test('is not used for another person who logs in', async () => {
     const { socket } = await open();
     signInAs({ token: 'another-token', userId: 'juma' });
     socket.lose(4401);
@@ -285,7 +285,7 @@ describe('live connection', () => {
     expect([asked, getSession()?.userId]).toEqual([1, 'juma']);
   });
 
-  test('a replaced token continues the connection', async () => {
+  test('continues when the session token is replaced', async () => {
     const { socket } = await open();
     await replaceToken(async () => 'another-token');
     socket.lose(4401);
@@ -293,7 +293,7 @@ describe('live connection', () => {
     expect([sockets.length, getSession()?.token]).toEqual([2, 'another-token']);
   });
 
-  test('a token refused a ticket continues with its replacement', async () => {
+  test('continues with the new token after the old token was refused a ticket', async () => {
     answers = [
       async () => {
         await replaceToken(async () => 'another-token');
@@ -305,7 +305,7 @@ describe('live connection', () => {
   });
 });
 
-describe('start of the connection', () => {
+describe('the first try of the live connection', () => {
   let asked: number;
   let connection: LiveConnection | undefined;
 
@@ -333,7 +333,7 @@ describe('start of the connection', () => {
     );
   }
 
-  test('a waiting time from the server is respected, even if the user looks at the page', async () => {
+  test('waits as long as the server asks, even if the user looks at the page', async () => {
     refuse({ 'Retry-After': '20' });
     await vi.advanceTimersByTimeAsync(19_000);
     window.dispatchEvent(new Event('online'));
@@ -344,7 +344,7 @@ describe('start of the connection', () => {
     expect(asked).toBe(2);
   });
 
-  test('without a waiting time the next try comes after 5 seconds, or when the network returns', async () => {
+  test('is repeated after 5 seconds, or when the network returns, if the server names no time', async () => {
     refuse({});
     await vi.advanceTimersByTimeAsync(4_900);
     expect(asked).toBe(1);

@@ -76,7 +76,7 @@ describe('live notices', () => {
     },
   );
 
-  test('closing a notice marks it as read and shows the next, one at a time', async () => {
+  test('closing a notice marks it as read and shows the next notice', async () => {
     const { heard, push } = serveLive();
     const { user } = await renderLive();
     await connected(heard);
@@ -96,7 +96,7 @@ describe('live notices', () => {
   test.each([
     ['en', 'Your password was changed', 'It was me'],
     ['sw', 'Nenosiri lako limebadilishwa', 'Ni mimi'],
-  ] as const)('in %s a changed password is reported at once', async (language, title, close) => {
+  ] as const)('in %s a notice of a changed password is shown at once', async (language, title, close) => {
     const { heard, push } = serveLive();
     const { user } = await renderLive({ language });
     await connected(heard);
@@ -115,7 +115,7 @@ describe('live notices', () => {
     expect(within(modal).getByRole('link')).toHaveAttribute('href', '/community-details/a-community');
   });
 
-  test('a notice that this browser has shown is acknowledged and not shown again, also after a reload', async () => {
+  test('a notice that this browser has shown is acknowledged but not shown again, also after a reload', async () => {
     const { heard, push } = serveLive();
     const { user, unmount } = await renderLive();
     await connected(heard);
@@ -148,7 +148,7 @@ describe('live notices', () => {
     await waitFor(() => expect(heard.acknowledged).toEqual(['notice-1']));
   });
 
-  test('"Not this one" is sent, confirmed and closes the notice', async () => {
+  test('“Not this one” is sent, shows a message and closes the notice', async () => {
     const { heard, push } = serveLive();
     const { user } = await renderLive();
     await connected(heard);
@@ -168,7 +168,7 @@ describe('live notices', () => {
       'Sawa. Hatutakuonyesha tena kuwa tangazo hilo linafanana na lako.',
     ],
   ] as const)(
-    'a match suggested by a person says so in %s, and is dismissed for the user only',
+    'a match suggested by a person is labelled so in %s, and is dismissed for the user only',
     async (language, title, button, done) => {
       const { heard, push } = serveLive();
       const { user } = await renderLive({ language });
@@ -183,7 +183,7 @@ describe('live notices', () => {
     },
   );
 
-  test('a late response to "Not this one" leaves the next notice open', async () => {
+  test('a late response to “Not this one” leaves the next notice open', async () => {
     const { heard, push } = serveLive();
     let answer = () => {};
     const isAsked = new Promise<void>((resolve) => {
@@ -210,7 +210,7 @@ describe('live notices', () => {
     expect(next).toBeInTheDocument();
   });
 
-  test('a failed "Not this one" shows an error and keeps the notice open', async () => {
+  test('a failed “Not this one” shows an error and keeps the notice open', async () => {
     const { heard, push } = serveLive();
     server.use(
       http.post('*/api/notices/:id/dismiss', () => HttpResponse.json({ code: 'unavailable' }, { status: 503 })),
@@ -236,7 +236,7 @@ describe('live notices', () => {
     expect(await screen.findByRole('dialog')).toHaveTextContent('Found a NIDA card');
   });
 
-  test('confetti falls for 60 seconds and no longer', async () => {
+  test('after a hand-over confetti falls for 60 seconds', async () => {
     vi.useFakeTimers({
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
       shouldAdvanceTime: true,
@@ -258,7 +258,7 @@ describe('live notices', () => {
     expect(screen.getByRole('dialog')).toBeInTheDocument();
   });
 
-  test('confetti starts and ends with the notice, without a worker', async () => {
+  test('confetti runs without a worker, and is removed when the notice is closed', async () => {
     const { heard, push } = serveLive();
     const { user } = await renderLive();
     await connected(heard);
@@ -271,7 +271,7 @@ describe('live notices', () => {
     expect(confetti.resets).toBe(1);
   });
 
-  test('there is no confetti under reduced motion', async () => {
+  test('under reduced motion no confetti falls', async () => {
     vi.stubGlobal('matchMedia', () => ({ matches: true }));
     const { heard, push } = serveLive();
     await renderLive();
@@ -298,7 +298,7 @@ describe('live notices', () => {
     await vi.waitFor(() => expect(heard.connections).toHaveLength(3));
   });
 
-  test('a socket closed for a revoked token ends the session and stays closed', async () => {
+  test('a socket closed for a revoked token ends the session and is not opened again', async () => {
     const { heard } = serveLive();
     await renderLive();
     await connected(heard);
@@ -308,7 +308,7 @@ describe('live notices', () => {
     expect(heard.tickets).toBe(1);
   });
 
-  test('a socket replaced by newer ones reopens only when the user returns', async () => {
+  test('a socket that the server closed because of newer sockets reopens only when the user returns', async () => {
     const { heard } = serveLive();
     await renderLive();
     await connected(heard);
@@ -324,7 +324,7 @@ describe('live notices', () => {
   test.each([
     ['en', 'Notices: 3 unread'],
     ['sw', 'Arifa: 3 hazijasomwa'],
-  ] as const)('the bell shows in %s the number of unread notices', async (language, label) => {
+  ] as const)('the bell shows the number of unread notices in %s', async (language, label) => {
     serveLive({ unread: 3 });
     await renderLive({ language });
     expect(await screen.findByRole('link', { name: label })).toHaveAttribute('href', '/notices');
@@ -342,7 +342,7 @@ function Form() {
   );
 }
 
-describe('held notices', () => {
+describe('notices during a form', () => {
   const MATCH = 'A Matching Post Found!';
   const REJECTION = 'Your community was not approved';
 
@@ -366,7 +366,7 @@ describe('held notices', () => {
     ['en', '1 notice is waiting.', '2 notices are waiting.', 'Show now', MATCH],
     ['sw', 'Arifa 1 inasubiri.', 'Arifa 2 zinasubiri.', 'Onyesha sasa', 'Tangazo Linalofanana Limepatikana!'],
   ] as const)(
-    'a notice that arrives during a form waits with a bar in %s, and is shown on request',
+    'a notice that arrives while a form is filled in waits behind a bar in %s, and is shown on request',
     async (language, one, two, show, title) => {
       const { user, push, field } = await openFormWithNews(language);
       expect(await screen.findByText(one)).toBeInTheDocument();
@@ -384,7 +384,7 @@ describe('held notices', () => {
     },
   );
 
-  test('showing the waiting notices shows all of them, and later ones wait again', async () => {
+  test('a press on the bar shows all waiting notices, and later notices wait again', async () => {
     const { user, push } = await openFormWithNews();
     await screen.findByText('1 notice is waiting.');
     push(rejectionMessage);
@@ -401,7 +401,7 @@ describe('held notices', () => {
   });
 
   test.each([
-    ['is left', ({ form }: Opened) => form.unmount()],
+    ['is closed', ({ form }: Opened) => form.unmount()],
     ['is empty again', ({ user, field }: Opened) => user.clear(field)],
   ])('once the form %s, the waiting notices are shown', async (_how, end) => {
     const opened = await openFormWithNews();
@@ -413,7 +413,7 @@ describe('held notices', () => {
 
   type Opened = Awaited<ReturnType<typeof openFormWithNews>>;
 
-  test('above a form, an open dialog holds the notices and says so alone', async () => {
+  test('while a dialog is open above a form, only the dialog says that notices wait', async () => {
     await openFormWithNews();
     await screen.findByText('1 notice is waiting.');
     const dialog = render(

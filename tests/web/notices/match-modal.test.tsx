@@ -9,7 +9,7 @@ import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { Confetti } from '#web/ui/confetti.tsx';
 
-describe('match modal', () => {
+describe('a match notice', () => {
   async function showMatch(message: Partial<MatchingPostMessage> = {}, language: 'en' | 'sw' = 'en') {
     const live = serveLive();
     const view = await renderLive({ language });
@@ -48,7 +48,7 @@ describe('match modal', () => {
       'Kwa nini tunadhani hivyo',
     ],
   ] as const)(
-    'a match shows in %s its place, time, owner and current place',
+    'shows in %s the place, time, owner and current place of the found thing',
     async (language, posted, now, owner, why) => {
       const { modal } = await showMatch({ kept_at: 'Kituo cha polisi' }, language);
       const facts = modal.getAllByRole('listitem').map(({ textContent }) => textContent);
@@ -59,7 +59,7 @@ describe('match modal', () => {
     },
   );
 
-  test('unknown facts of a match are omitted', async () => {
+  test('omits unknown facts', async () => {
     const { modal } = await showMatch({
       kept_at: null,
       owner_first_name: '',
@@ -81,12 +81,12 @@ describe('match modal', () => {
   test.each([
     ['en', 'Phone number: 0754321987'],
     ['sw', 'Namba ya simu: 0754321987'],
-  ] as const)('the match modal shows the number that can be called in %s', async (language, text) => {
+  ] as const)('shows in %s a phone number that can be called', async (language, text) => {
     const { modal } = await showMatch({}, language);
     expect(modal.getByText(text)).toBeVisible();
   });
 
-  test('a single name is shown without a gap', async () => {
+  test('shows a single name without a gap', async () => {
     const { modal } = await showMatch({ owner_first_name: '', owner_last_name: 'Mwakyusa' });
     expect(modal.getByText("Owner's name: Mwakyusa").textContent).toBe("Owner's name: Mwakyusa");
   });
@@ -94,12 +94,12 @@ describe('match modal', () => {
   test.each([
     ['en', /^The author of this post thinks/],
     ['sw', /^Aliyetangaza anadhani/],
-  ] as const)('a suggested match says in %s who suggested it', async (language, text) => {
+  ] as const)('says in %s who suggested the match', async (language, text) => {
     const { modal } = await showMatch({ confidence: 'possible' }, language);
     expect(modal.getByText(text)).toBeInTheDocument();
   });
 
-  test('a number limited for the day shows until when, in the modal too', async () => {
+  test('says until when a phone number is hidden if the day’s numbers are used up', async () => {
     const { modal } = await showMatch({
       phone_number: null,
       is_contact_limited: true,
@@ -109,14 +109,14 @@ describe('match modal', () => {
     expect(modal.getByRole('link', { name: /^Open the post/ })).toHaveAttribute('href', '/posts/found-post');
   });
 
-  test('opening the post of a match closes the modal and marks the notice as read', async () => {
+  test('closes its modal and is marked as read when the user opens the post', async () => {
     const { user, heard, modal } = await showMatch();
     await user.click(modal.getByRole('link', { name: 'View post' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(heard.read).toEqual([{ ids: ['notice-1'] }]));
   });
 
-  test('"This is mine" closes the match modal and marks the notice as read', async () => {
+  test('closes its modal and is marked as read when the user presses “This is mine”', async () => {
     const live = serveLive();
     server.use(
       http.get('*/api/posts/:id', ({ params }) =>
@@ -131,7 +131,7 @@ describe('match modal', () => {
     await waitFor(() => expect(live.heard.read).toEqual([{ ids: ['notice-1'] }]));
   });
 
-  test('"Next" marks a match as read and shows the next notice', async () => {
+  test('is marked as read and followed by the next notice when the user presses “Next”', async () => {
     const { user, heard, push, modal } = await showMatch();
     push(rejectionMessage);
     await user.click(await modal.findByRole('button', { name: 'Next' }));
@@ -139,7 +139,7 @@ describe('match modal', () => {
     await waitFor(() => expect(heard.read).toEqual([{ ids: ['notice-1'] }]));
   });
 
-  test('"Not this one" is sent once for repeated presses, and does not mark as read', async () => {
+  test('sends “Not this one” once for repeated presses, and is not marked as read', async () => {
     const { user, heard, push, modal } = await showMatch();
     push(rejectionMessage);
     const button = modal.getByRole('button', { name: 'Not this one' });
@@ -148,7 +148,7 @@ describe('match modal', () => {
     expect([heard.dismissed, heard.read]).toEqual([['notice-1'], []]);
   });
 
-  test('after "Not this one" the lists are refetched', async () => {
+  test('refetches the lists after “Not this one”', async () => {
     const { user, modal } = await showMatch();
     let asked = 0;
     server.use(
@@ -162,7 +162,7 @@ describe('match modal', () => {
     expect(asked).toBeGreaterThan(0);
   });
 
-  test('a match in the list shows its age, reasons, contact and a link to the user’s own post', async () => {
+  test('shows its reasons, the contact and a link to the user’s own post in the list of notices', async () => {
     const { title, card } = await listMatch({ kept_at: 'Kituo cha polisi' });
     expect(title).toHaveAttribute('dir', 'auto');
     expect(card.getByText('It is now at: Kituo cha polisi')).toBeInTheDocument();
@@ -178,7 +178,7 @@ describe('match modal', () => {
     expect(card.queryByText(/thinks that it is the same item/)).toBeNull();
   });
 
-  test('a closed match shows no reasons and number, but links to the user’s own post', async () => {
+  test('of a closed match shows only its age and a link to the user’s own post in the list of notices', async () => {
     const { card } = await listMatch(
       {},
       { is_open: false, noticed_at: new Date(Date.now() - 2 * 3_600_000).toISOString() },
@@ -225,7 +225,7 @@ describe('confetti', () => {
     return view;
   }
 
-  test('confetti starts with a burst and continues slowly, from above the page at its full width', async () => {
+  test('starts with a burst and continues slowly, from above the page at its full width', async () => {
     await open();
     expect(counts()).toEqual([48]);
     await pass(699);
@@ -243,7 +243,7 @@ describe('confetti', () => {
     expect(new Set(showers.map(({ origin }) => origin.x)).size).toBe(showers.length);
   });
 
-  test('a hidden page throws no confetti, and continues when it is visible', async () => {
+  test('stops on a hidden page, and continues when the page is visible', async () => {
     const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     await open();
     await pass(2_100);
@@ -253,7 +253,7 @@ describe('confetti', () => {
     expect(counts()).toEqual([12]);
   });
 
-  test('after a minute the remaining confetti is removed', async () => {
+  test('is removed after a minute', async () => {
     const { unmount } = await open();
     await pass(59_999);
     expect(sky.resets).toBe(0);
@@ -265,7 +265,7 @@ describe('confetti', () => {
     unmount();
   });
 
-  test('a dialog closed before the confetti has loaded has none', async () => {
+  test('is not thrown if its dialog is closed before the code has loaded', async () => {
     const { unmount } = render(<Confetti />);
     unmount();
     await vi.dynamicImportSettled();
@@ -273,7 +273,7 @@ describe('confetti', () => {
     expect([sky.options, sky.showers]).toEqual([[], []]);
   });
 
-  test('confetti is hidden from screen readers, and not shown under reduced motion', async () => {
+  test('is hidden from screen readers, and not thrown under reduced motion', async () => {
     const { container, unmount } = await open();
     expect(container.querySelector('canvas')).toHaveAttribute('aria-hidden', 'true');
     unmount();

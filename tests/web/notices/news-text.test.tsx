@@ -41,7 +41,7 @@ test.each([
   ['still_looking', 'en', looking, 'Are you still looking?', /^Answer with one tap on your post/],
   ['still_looking', 'sw', looking, 'Bado unatafuta?', /^Jibu kwa mguso mmoja/],
 ] as const)(
-  'the outcome of a post is shown with its title and a link: %s in %s',
+  'the notice of a post’s outcome is shown with its title and a link: %s in %s',
   async (_type, language, message, title, text) => {
     const card = await readCard(message, language);
     expect(card.getByRole('heading', { level: 2, name: title })).toBeInTheDocument();
@@ -63,7 +63,7 @@ test.each([
   ['suspension', 'Anatapeli', 'en', [/account is suspended/, /^Others see it again when/]],
   ['suspension', null, 'sw', [/akaunti yako imesimamishwa/, /^Wengine wataliona tena/]],
 ] as const)(
-  'a post that %s hides for %s shows the reason and the next step in %s',
+  'the notice of a post that %s hides for %s shows the reason and the next step in %s',
   async (by, reason, language, texts) => {
     const hidden_by: HiddenBy | null = by;
     const card = await readCard({ ...POST, type: 'post_hidden', hidden_by, reason }, language);
@@ -105,7 +105,7 @@ test.each([
     [/^You can post again as before/],
   ],
 ] as const)(
-  'the outcome for an account is shown with its reason: %s in %s',
+  'the notice of an account’s outcome is shown with its reason: %s in %s',
   async (_type, language, message, title, texts) => {
     const card = await readCard(message, language);
     expect(card.getByRole('heading', { level: 2, name: title })).toBeInTheDocument();
@@ -121,7 +121,7 @@ test.each([
   [3, 'sw', reports(3, false), 'Matangazo 3 yaliyoripotiwa yanasubiri uamuzi.'],
   [1, 'sw', reports(1, true), 'Tangazo 1 lililoripotiwa limesubiri uamuzi kwa zaidi ya siku mbili.'],
 ] as const)(
-  'an admin sees the number and age of waiting reports: %i in %s',
+  'a platform admin’s notice shows the number and age of waiting cases: %i in %s',
   async (_count, language, message, text) => {
     const card = await readCard(message, language);
     expect(card.getByText(text)).toBeInTheDocument();
@@ -143,16 +143,19 @@ test.each([
   ['claim_withdrawn', /has withdrawn the claim/, /ameondoa dai lake/],
   ['claim_closed', /your claim is closed/, /dai lako limefungwa/],
   ['handed_over', /^The hand-over is complete/, /^Makabidhiano yamekamilika/],
-] as const)('%s explains itself, with its subject’s title while it has one', async (type, english, swahili) => {
-  const card = await readCard({ ...CLAIM, type });
-  expect(card.getByText(english)).toBeInTheDocument();
-  expect(card.getByText('Pochi ya ngozi')).toHaveAttribute('dir', 'auto');
-  expect(card.getByRole('link', { name: 'Open the claim' })).toHaveAttribute('href', '/claims/claim-1');
-  cleanup();
-  const untitled = await readCard({ ...CLAIM, id: 'news-2', title: '', type }, 'sw');
-  expect(untitled.getByText(swahili)).toBeInTheDocument();
-  expect(untitled.getAllByText(/./, { selector: 'p' })).toHaveLength(1);
-});
+] as const)(
+  'the notice %s has an explanation, and the post’s title if the post still has one',
+  async (type, english, swahili) => {
+    const card = await readCard({ ...CLAIM, type });
+    expect(card.getByText(english)).toBeInTheDocument();
+    expect(card.getByText('Pochi ya ngozi')).toHaveAttribute('dir', 'auto');
+    expect(card.getByRole('link', { name: 'Open the claim' })).toHaveAttribute('href', '/claims/claim-1');
+    cleanup();
+    const untitled = await readCard({ ...CLAIM, id: 'news-2', title: '', type }, 'sw');
+    expect(untitled.getByText(swahili)).toBeInTheDocument();
+    expect(untitled.getAllByText(/./, { selector: 'p' })).toHaveLength(1);
+  },
+);
 
 test.each([
   [
@@ -172,7 +175,7 @@ test.each([
     false,
   ],
 ] as const)(
-  '%s about the name %s gives its reason, if there is one',
+  'the notice %s about the name %s shows its reason, if there is one',
   async (type, former_name, reason, texts, isOpen) => {
     const card = await readCard({ ...COMMUNITY, type, reason, ...(former_name && { former_name }) });
     const said = card.getAllByText(/./, { selector: 'p' }).map(({ textContent }) => textContent);
@@ -182,7 +185,7 @@ test.each([
   },
 );
 
-test('a closing without a date uses the day of its notice', async () => {
+test('the notice of a closing community without a date shows the day of the notice', async () => {
   const card = await readCard({ ...COMMUNITY, type: 'community_closing', closes_at: null });
   expect(card.getByText(/closes on 21 November 2026/)).toBeInTheDocument();
 });
@@ -191,7 +194,7 @@ test.each([
   ['community_without_admin', 'Jumuiya haina msimamizi', /^Msimamizi pekee wa Shule ya Mbezi/, 'Chagua msimamizi'],
   ['join_request', 'Kuna mtu anaomba kujiunga', /anaomba kujiunga na “Shule ya Mbezi”/, 'Tazama anayeomba'],
   ['join_accepted', 'Umekubaliwa kujiunga', /mwanachama wa “Shule ya Mbezi”/, 'Fungua jumuiya'],
-] as const)('%s names the community in Swahili', async (type, title, text, open) => {
+] as const)('the notice %s names the community in Swahili', async (type, title, text, open) => {
   const card = await readCard({ ...COMMUNITY, type }, 'sw');
   expect(card.getByRole('heading', { level: 2, name: title })).toBeInTheDocument();
   expect(card.getByText(text)).toBeInTheDocument();
@@ -213,7 +216,7 @@ test('following the link of a notice closes it and marks it as read', async () =
   await waitFor(() => expect(heard.read).toEqual([{ ids: ['live-1'] }]));
 });
 
-test('a notice without a link is closed by its button, and the next has its own', async () => {
+test('a notice without a link is closed by “Next” or, if it is the last notice, by “Close”', async () => {
   const { user, heard, push, modal } = await showLive({ ...standing('account_reinstated', null), id: 'live-2' });
   push({ ...looking, id: 'live-3' });
   push({ ...restored, id: 'live-4' });
@@ -237,7 +240,7 @@ test('a notice without a next step has a close button', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('"It was not me" leads to the password reset and closes the notice', async () => {
+test('“It was not me” leads to the password reset and closes the notice', async () => {
   const { user, modal, heard } = await showLive({ ...AT, id: 'live-6', type: 'password_changed' });
   const link = modal.getByRole('link', { name: 'It was not me' });
   expect(link).toHaveAttribute('href', '/forgot-password');
@@ -259,7 +262,7 @@ test.each([
   ['en', paused, 'Your claim is paused', /Your claim continues when the post is shown again/, '/claims/claim-1'],
   ['sw', paused, 'Dai lako limesitishwa', /Dai lako litaendelea/, '/claims/claim-1'],
 ] as const)(
-  'a suspension and a pause are described in %s, with a link to the place: %o',
+  'a suspension or a pause is described in %s, with a link: %o',
   async (language, message, title, text, path) => {
     const card = await readCard(message, language);
     expect(card.getByRole('heading', { level: 2, name: title })).toBeInTheDocument();

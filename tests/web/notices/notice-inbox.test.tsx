@@ -13,7 +13,7 @@ import { queryKeys } from '#web/api/query-keys.ts';
 import { signInAs, signOut } from '#web/api/session.ts';
 import { claimNotice, NoticeInbox, wasShown } from '#web/notices/notice-inbox.ts';
 
-describe('inbox', () => {
+describe('the inbox of each tab', () => {
   const ENDED = { type: 'notices_ended' as const, ids: ['notice-2'] };
   const endings: (() => void)[] = [];
 
@@ -66,7 +66,7 @@ describe('inbox', () => {
     return { ...server, pushToBoth, tabs: [first, second] as const };
   }
 
-  test('each of two tabs has its own connection, and one of them shows a notice', async () => {
+  test('has its own connection, and only one of two tabs shows a notice', async () => {
     const { heard, pushToBoth, tabs } = await openTwoTabs();
     pushToBoth(matchMessage);
     await waitFor(() => expect(tabs.map(({ shown }) => shown())).toContain('notice-1'));
@@ -77,7 +77,7 @@ describe('inbox', () => {
     expect([heard.connections.length, heard.tickets]).toEqual([2, 2]);
   });
 
-  test('a notice that was read elsewhere leaves the queue of every tab', async () => {
+  test('drops a notice that was read on another device', async () => {
     const setVisibility = hide();
     const { pushToBoth, tabs } = await openTwoTabs();
     pushToBoth(matchMessage);
@@ -90,7 +90,7 @@ describe('inbox', () => {
     await waitFor(() => expect(tabs.map(({ shown }) => shown())).toContain('notice-1'));
   });
 
-  test('a hidden tab drops a notice that another tab has shown', async () => {
+  test('drops a notice, if hidden, that another tab has shown', async () => {
     hide();
     const { pushToBoth, tabs } = await openTwoTabs();
     pushToBoth(rejectionMessage);
@@ -100,7 +100,7 @@ describe('inbox', () => {
     expect(tabs.map(({ waiting }) => waiting())).toEqual([[], []]);
   });
 
-  test('a tab that receives a notice shown in another tab refreshes its lists and acknowledges the notice', async () => {
+  test('refreshes its lists and acknowledges a notice that another tab has shown', async () => {
     const { heard, push } = serveLive();
     const tab = openTab();
     await connected(heard);
@@ -110,7 +110,7 @@ describe('inbox', () => {
     expect([tab.told.news, tab.shown(), tab.waiting()]).toEqual([1, null, []]);
   });
 
-  test('a tab goes on receiving notices after another tab is closed', async () => {
+  test('goes on receiving notices after another tab is closed', async () => {
     const { heard, push, tabs } = await openTwoTabs();
     const [first, second] = tabs;
     first.close();
@@ -120,7 +120,7 @@ describe('inbox', () => {
     expect([first.told.news, first.shown()]).toEqual([0, null]);
   });
 
-  test('a notice that arrives twice is shown once, and closing it shows the next', async () => {
+  test('shows a notice that arrives twice only once, and the next notice after closing it', async () => {
     const { heard, push } = serveLive();
     const { inbox, shown, waiting, told } = openTab();
     await connected(heard);
@@ -133,7 +133,7 @@ describe('inbox', () => {
     expect(told.ended).toBe(0);
   });
 
-  test('a removed listener receives no more changes', async () => {
+  test('sends no more changes to a removed listener', async () => {
     const { heard, push } = serveLive();
     const { inbox, shown } = openTab();
     await connected(heard);
@@ -145,7 +145,7 @@ describe('inbox', () => {
     expect([calls.kept > 0, calls.ended]).toEqual([true, 0]);
   });
 
-  test('a closed inbox shows no waiting notices', async () => {
+  test('shows no waiting notices after it was closed', async () => {
     const setVisibility = hide();
     const { heard, push } = serveLive();
     const { waiting, shown, close } = openTab();
@@ -172,7 +172,7 @@ async function connected(heard: { connections: unknown[] }) {
 
 const bell = (name: string) => screen.findByRole('link', { name, hidden: true });
 
-test('the bell follows the read notices, and keeps those that could not be marked as read', async () => {
+test('the bell counts down with the read notices, but not with notices that could not be marked as read', async () => {
   const { heard, push } = serveLive({ unread: 2 });
   const { user } = await renderLive();
   await connected(heard);
@@ -208,7 +208,7 @@ test('logging out clears the bell and stops the notices', async () => {
   expect(await bell('Notices')).toBeInTheDocument();
 });
 
-test('a waiting claim counts besides the notices, unless one of them is about it', async () => {
+test('the bell counts a waiting claim besides the notices, unless an unread notice is about the claim', async () => {
   const { heard } = serveLive();
   const told: Notice = {
     ...NOTICE,
@@ -235,7 +235,7 @@ test('a waiting claim counts besides the notices, unless one of them is about it
   expect(await bell('2 notices and claims wait for you')).toBeInTheDocument();
 });
 
-test('only notices read elsewhere are removed from the lock screen', async () => {
+test('only notices read on another device are removed from the lock screen', async () => {
   const { seen } = stubPushBrowser({ permission: 'granted' });
   servePush();
   const { heard } = serveLive();
@@ -268,7 +268,7 @@ test.each([
   expect(await screen.findByRole('dialog')).toBeInTheDocument();
 });
 
-test('a notice read elsewhere refetches the list only while it has unread ones', async () => {
+test('a notice read on another device refetches the list only if the list has unread notices', async () => {
   const { heard, push } = serveLive();
   let [asked, unread] = [0, 0];
   server.use(
@@ -302,12 +302,12 @@ test.each(['locks', 'no locks'])('with %s a notice is shown once, and recorded f
   expect([wasShown('asha', 'notice-1'), wasShown('asha', 'notice-2')]).toEqual([true, true]);
 });
 
-test('of two tabs that reserve a notice at once one gets it', async () => {
+test('if two tabs reserve a notice at once, only one of them gets the notice', async () => {
   stubLocks();
   expect(await Promise.all([claimNotice('asha', 'notice-1'), claimNotice('asha', 'notice-1')])).toEqual([true, false]);
 });
 
-test('a notice stays with its tab even if the storage lags', async () => {
+test('a reserved notice stays with its tab even if the storage is slow', async () => {
   stubLocks();
   await claimNotice('asha', 'notice-1');
   localStorage.clear();
@@ -315,25 +315,28 @@ test('a notice stays with its tab even if the storage lags', async () => {
   expect(await claimNotice('juma', 'notice-1')).toBe(true);
 });
 
-test('two notices reserved at once are both recorded', async () => {
+test('if two notices are reserved at once, both are recorded', async () => {
   stubLocks();
   await Promise.all([claimNotice('asha', 'notice-1'), claimNotice('asha', 'notice-2')]);
   expect([wasShown('asha', 'notice-1'), wasShown('asha', 'notice-2')]).toEqual([true, true]);
 });
 
-test('the latest 300 notices are recorded', async () => {
+test('only the latest 300 shown notices are recorded', async () => {
   for (let number = 0; number <= 300; number++) await claimNotice('asha', `notice-${number}`);
   expect([0, 1, 300].map((number) => wasShown('asha', `notice-${number}`))).toEqual([false, true, true]);
 });
 
-test.each(['{', '7', '{"length":1}', 'null'])('an invalid stored list counts as empty: %s', async (stored) => {
-  localStorage.setItem('shownNotices:asha', stored);
-  expect(wasShown('asha', 'notice-1')).toBe(false);
-  expect(await claimNotice('asha', 'notice-1')).toBe(true);
-  expect(wasShown('asha', 'notice-1')).toBe(true);
-});
+test.each(['{', '7', '{"length":1}', 'null'])(
+  'an invalid stored list of shown notices counts as empty: %s',
+  async (stored) => {
+    localStorage.setItem('shownNotices:asha', stored);
+    expect(wasShown('asha', 'notice-1')).toBe(false);
+    expect(await claimNotice('asha', 'notice-1')).toBe(true);
+    expect(wasShown('asha', 'notice-1')).toBe(true);
+  },
+);
 
-test('a notice is shown even if the storage refuses its record', async () => {
+test('a notice is shown even if the storage refuses to record it', async () => {
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('', 'QuotaExceededError');
   });

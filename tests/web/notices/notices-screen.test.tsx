@@ -10,7 +10,7 @@ import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { getSession, replaceToken } from '#web/api/session.ts';
 
-describe('list', () => {
+describe('the list of notices', () => {
   const noticed = { noticed_at: '2026-11-21T05:05:00.000Z', read_at: null, is_open: true };
   const newMatch: Notice = { ...noticed, message: matchMessage };
   const closedMatch: Notice = {
@@ -40,7 +40,7 @@ describe('list', () => {
     ['en', 'Notices', 'New', 'No longer open', 'Reason: Jina halieleweki.'],
     ['sw', 'Arifa', 'Mpya', 'Haliko wazi tena', 'Sababu: Jina halieleweki.'],
   ] as const)(
-    'past notices are listed in %s, and opening the list marks them as read',
+    'shows past notices in %s, and opening the list marks them as read',
     async (language, title, fresh, closed, reason) => {
       const read = serveNotices([newMatch, closedMatch, rejection], 2);
       await renderScreen('/notices', { language, isSignedIn: true });
@@ -59,7 +59,7 @@ describe('list', () => {
   test.each([
     ['en', /^The author of this post thinks that it is the same item/],
     ['sw', /^Aliyetangaza anadhani/],
-  ] as const)('in %s the list marks a match suggested by a person', async (language, sentence) => {
+  ] as const)('marks in %s a match suggested by a person', async (language, sentence) => {
     const guess = { ...newMatch, message: { ...matchMessage, id: 'notice-4', confidence: 'possible' as const } };
     serveNotices([guess, closedMatch], 0);
     await renderScreen('/notices', { language, isSignedIn: true });
@@ -68,7 +68,7 @@ describe('list', () => {
     expect(screen.getAllByText(sentence)).toHaveLength(1);
   });
 
-  test('older notices load on request', async () => {
+  test('loads older notices on request', async () => {
     serveNotices([], 0);
     server.use(
       http.get('*/api/notices', ({ request }) =>
@@ -86,7 +86,7 @@ describe('list', () => {
     expect(screen.queryByRole('button', { name: 'Show older notices' })).toBeNull();
   });
 
-  test('older notices that fail to load show an error and can be retried', async () => {
+  test('shows an error and a retry button if older notices fail to load', async () => {
     server.use(
       http.get('*/api/notices', ({ request }) =>
         new URL(request.url).searchParams.get('cursor') === 'next'
@@ -104,7 +104,7 @@ describe('list', () => {
     expect(screen.getByRole('button', { name: 'Show older notices' })).toBeEnabled();
   });
 
-  test('an empty list explains notices, and marks nothing as read', async () => {
+  test('explains notices if it is empty, and marks nothing as read', async () => {
     const read = serveNotices([], 0);
     await renderScreen('/notices', { isSignedIn: true });
     expect(await screen.findByText('No notices yet')).toBeInTheDocument();
@@ -115,7 +115,7 @@ describe('list', () => {
     expect(read).toEqual([]);
   });
 
-  test('a list that fails to load shows an error and can be retried', async () => {
+  test('shows an error and a retry button if it fails to load', async () => {
     server.use(
       http.get('*/api/notices', () => HttpResponse.json({ code: 'forbidden' }, { status: 403 }), { once: true }),
     );
@@ -129,7 +129,7 @@ describe('list', () => {
   test.each([
     ['en', 'Log in to see your notices.'],
     ['sw', 'Ingia ili uone arifa zako.'],
-  ] as const)('a visitor is asked in %s to log in', async (language, sentence) => {
+  ] as const)('asks a visitor in %s to log in', async (language, sentence) => {
     const { user, router } = await renderScreen('/notices', { language });
     expect(await screen.findByText(sentence)).toBeInTheDocument();
     const [login] = screen.getAllByRole('link', { name: language === 'en' ? 'Log in' : 'Ingia' }).slice(-1);
@@ -140,27 +140,24 @@ describe('list', () => {
   test.each([
     ['en', 'Your password was changed', 'It was not me'],
     ['sw', 'Nenosiri lako limebadilishwa', 'Si mimi'],
-  ] as const)(
-    'in %s a user who did not change their password is shown how to reset it',
-    async (language, title, way) => {
-      const message = { type: 'password_changed' as const, id: 'notice-5', created_at: noticed.noticed_at };
-      serveNotices([{ ...noticed, message }], 1);
-      await renderScreen('/notices', { language, isSignedIn: true });
-      expect(await screen.findByRole('heading', { level: 2, name: title })).toBeInTheDocument();
-      expect(screen.getByRole('link', { name: way })).toHaveAttribute('href', '/forgot-password');
-      expect(
-        screen.getByText(/^A new password was set with a verification code|^Nenosiri jipya limewekwa/),
-      ).toBeInTheDocument();
-    },
-  );
+  ] as const)('shows in %s how to reset a password that the user did not change', async (language, title, way) => {
+    const message = { type: 'password_changed' as const, id: 'notice-5', created_at: noticed.noticed_at };
+    serveNotices([{ ...noticed, message }], 1);
+    await renderScreen('/notices', { language, isSignedIn: true });
+    expect(await screen.findByRole('heading', { level: 2, name: title })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: way })).toHaveAttribute('href', '/forgot-password');
+    expect(
+      screen.getByText(/^A new password was set with a verification code|^Nenosiri jipya limewekwa/),
+    ).toBeInTheDocument();
+  });
 
-  test('an empty list has no primary button beside the question about pushes', async () => {
+  test('has no primary button beside the question about pushes if it is empty', async () => {
     serveNotices([], 0);
     await renderScreen('/notices', { isSignedIn: true });
     expect(await screen.findByRole('link', { name: 'Post an item' })).not.toHaveClass('bg-accent');
   });
 
-  test('a list without unread notices is not marked as read', async () => {
+  test('sends no request to mark notices as read if it has no unread notices', async () => {
     const read = serveNotices([closedMatch], 0);
     await renderScreen('/notices', { isSignedIn: true });
     await screen.findByRole('link', { name: 'Found another card' });
@@ -168,7 +165,7 @@ describe('list', () => {
     expect(read).toEqual([]);
   });
 
-  test('a list that could not be marked as read is still shown', async () => {
+  test('is shown even if its notices could not be marked as read', async () => {
     let tries = 0;
     serveNotices([newMatch], 1);
     server.use(
@@ -183,7 +180,7 @@ describe('list', () => {
     expect(screen.getByText('New')).toBeInTheDocument();
   });
 
-  test('notices are requested twenty at a time', async () => {
+  test('is requested twenty notices at a time', async () => {
     const limits: (string | null)[] = [];
     server.use(
       http.get('*/api/notices', ({ request }) => {
@@ -221,7 +218,7 @@ test('a notice shown by a page is removed from the lock screen', async () => {
   await waitFor(() => expect(ended()).toContainEqual({ type: 'notices-ended', ids: ['notice-2'] }));
 });
 
-test('a notice read on another phone is removed from this one and not shown', async () => {
+test('a notice read on another phone is removed from this phone and not shown', async () => {
   const ended = listenToWorker();
   const { heard, push } = serveLive({ unread: 2 });
   let asked = 0;
@@ -245,7 +242,7 @@ test('a notice read on another phone is removed from this one and not shown', as
   expect(await screen.findByRole('link', { name: 'Notices' })).toBeInTheDocument();
 });
 
-test('a socket closed with a replaced token is opened again with the new one', async () => {
+test('a socket closed because its token was replaced is opened again with the new token', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { heard } = serveLive();
   await renderLive();
@@ -260,7 +257,7 @@ test.each([
   ['sure', ['notice-1'], [], 'Done. We will not show you these two posts together again.'],
   ['possible', [], ['pair-1'], 'Done. We will not show you that post as a match again.'],
 ] as const)(
-  '"Not this one" on a notification dismisses a %s match once, and is removed from the address',
+  '“Not this one” on a notification dismisses a %s match once, and is removed from the page’s address',
   async (confidence, notices, pairs, said) => {
     const { heard } = serveLive();
     server.use(
@@ -279,7 +276,7 @@ test.each([
 test.each([
   ['en', 'Your answer could not be saved. Please try again.'],
   ['sw', 'Jibu lako halikuweza kuhifadhiwa. Tafadhali jaribu tena.'],
-] as const)('in %s a failed dismissal shows an error', async (language, failed) => {
+] as const)('in %s a dismissal from a notification that fails shows an error', async (language, failed) => {
   serveLive();
   server.use(http.post('*/api/notices/:id/dismiss', () => refuse(404, 'not_found')));
   await renderScreen({ pathname: '/notices', search: '?dismiss=gone' }, { language, isSignedIn: true });

@@ -12,7 +12,7 @@ import { readOutbox } from '#web/offline/outbox.ts';
 import { emptyOutbox, keepForSending, writeOutbox } from '#web/offline/outbox-changes.ts';
 import { atPost, forgetPhotos, keepPhotos, readPhotos } from '#web/offline/photo-queue.ts';
 
-describe('log out dialog', () => {
+describe('logging out', () => {
   beforeEach(async () => {
     await changeLanguage('en');
     signInAs({ token: 'a-token', userId: 'a-user' });
@@ -31,7 +31,7 @@ describe('log out dialog', () => {
     return user;
   }
 
-  test('logging out without waiting data signs out at once', async () => {
+  test('logging out without waiting posts or photos signs out at once', async () => {
     await logOut();
     expect(getSession()).toBeNull();
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -41,7 +41,7 @@ describe('log out dialog', () => {
     ['en', 'Logout', '2 posts have not been sent yet', '2 photos have not been sent yet.', 'Stay logged in'],
     ['sw', 'Ondoka', 'Matangazo 2 bado hayajatumwa', 'Picha 2 bado hazijatumwa.', 'Usiondoke bado'],
   ] as const)(
-    'waiting posts and photos are listed in %s before they are deleted, and kept on cancelling',
+    'waiting posts and photos are listed in %s before they are deleted, and cancelling keeps them',
     async (language, button, title, photos, stay) => {
       await changeLanguage(language);
       write('Funguo', 'Pochi');
@@ -60,7 +60,7 @@ describe('log out dialog', () => {
     },
   );
 
-  test('closing the question keeps the user signed in', async () => {
+  test('closing the confirmation keeps the user signed in', async () => {
     write('Funguo');
     const user = await logOut();
     const dialog = within(await screen.findByRole('dialog', { name: '1 post has not been sent yet' }));
@@ -70,7 +70,7 @@ describe('log out dialog', () => {
     expect(readOutbox()).toHaveLength(1);
   });
 
-  test('confirming the log-out deletes this user’s data from the phone, and nothing else', async () => {
+  test('confirming the log-out deletes only this user’s data from the phone', async () => {
     write('Funguo');
     const drafts = aWaitingPhoto({ userId: null, place: 'postDraft:visitor:new' });
     const others = aWaitingPhoto({ userId: 'another-user' });
@@ -85,7 +85,7 @@ describe('log out dialog', () => {
     expect(readOutbox()).toEqual([]);
   });
 
-  test('waiting photos alone cause the question too', async () => {
+  test('waiting photos without a post cause a confirmation too', async () => {
     await keepPhotos([aWaitingPhoto({ userId: 'a-user' })]);
     await logOut();
     const dialog = within(await screen.findByRole('dialog', { name: 'Photos have not been sent yet' }));
@@ -94,7 +94,7 @@ describe('log out dialog', () => {
     expect(getSession()).not.toBeNull();
   });
 
-  test('photos of another user or of a draft cause no question', async () => {
+  test('photos of another user or of a draft cause no confirmation', async () => {
     await keepPhotos([aWaitingPhoto({ userId: 'another-user' }), aWaitingPhoto({ userId: null })]);
     await logOut();
     await waitFor(() => expect(getSession()).toBeNull());
@@ -102,7 +102,7 @@ describe('log out dialog', () => {
     expect(await readPhotos()).toHaveLength(2);
   });
 
-  test('a post sent during the question allows the log-out', async () => {
+  test('when the last waiting post is sent while the confirmation is open, the user can log out', async () => {
     write('Funguo');
     await logOut();
     await screen.findByRole('dialog');
@@ -137,7 +137,7 @@ describe('log out dialog', () => {
     expect(Object.keys(localStorage).filter((key) => key.includes('Draft:'))).toEqual(Object.keys(OTHERS));
   });
 
-  test('a user who stays logged in keeps the drafts', async () => {
+  test('a user who cancels the log-out keeps the drafts', async () => {
     keepDrafts(DRAFTS);
     const user = await logOut();
     await user.click(await screen.findByRole('button', { name: 'Stay logged in' }));
@@ -145,7 +145,7 @@ describe('log out dialog', () => {
     expect(Object.keys(localStorage)).toEqual(expect.arrayContaining(Object.keys(DRAFTS)));
   });
 
-  test('the place that a desk keeps for the next thing is deleted without a question', async () => {
+  test('the place that a desk stores for the next thing is deleted without a confirmation', async () => {
     keepDrafts({ 'deskDraft:a-user:school': { values: { title: '', location: 'Ofisi' } } });
     await logOut();
     await waitFor(() => expect(getSession()).toBeNull());
@@ -162,7 +162,7 @@ describe('log out dialog', () => {
   });
 });
 
-describe('log out button', () => {
+describe('the log-out button', () => {
   // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
   beforeAll(() => import('#web/offline/log-out-dialog.tsx'));
   afterEach(async () => {
@@ -190,7 +190,7 @@ describe('log out button', () => {
     refusal: null,
   };
 
-  test('logging out without waiting data signs out at once', async () => {
+  test('without waiting posts or photos signs out at once', async () => {
     const { logOut } = await open();
     // A draft of another person who has used this phone.
     localStorage.setItem('postDraft:juma:new', JSON.stringify({ values: { title: 'Pochi' } }));
@@ -205,7 +205,7 @@ describe('log out button', () => {
     ['en', '1 post has not been sent yet', 'Stay logged in'],
     ['sw', 'Tangazo 1 bado halijatumwa', 'Usiondoke bado'],
   ] as const)(
-    'logging out with a waiting post asks first, in %s, and can be cancelled',
+    'with a waiting post asks first, in %s, and the log-out can be cancelled',
     async (language, title, stay) => {
       const { logOut, user } = await open(language);
       act(() => write('Simu nyeusi'));
@@ -221,7 +221,7 @@ describe('log out button', () => {
     },
   );
 
-  test('discarding the waiting data signs out', async () => {
+  test('signs out after the user has confirmed to discard the waiting posts', async () => {
     const { logOut, user } = await open();
     act(() => {
       write('Simu nyeusi');
@@ -234,7 +234,7 @@ describe('log out button', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('a post sent during the question allows the sign-out', async () => {
+  test('signs out after the last waiting post was sent while the confirmation was open', async () => {
     const { logOut } = await open();
     act(() => write('Simu nyeusi'));
     await logOut();
@@ -243,7 +243,7 @@ describe('log out button', () => {
     await expect.poll(getSession).toBeNull();
   });
 
-  test('waiting photos cause the question too', async () => {
+  test('asks first if photos wait', async () => {
     const { logOut } = await open();
     await act(() => keepPhotos([aPhoto]));
     await logOut();

@@ -56,14 +56,14 @@ function goOnline(): void {
   act(() => void fireEvent(window, new Event('online')));
 }
 
-/** Without further requests, a run of the sender ends within this turn. */
+/** Waits one turn of the event loop: a run of the sender without requests ends within it. */
 const isIdle = () => new Promise((resolve) => setTimeout(resolve));
 
 const tries = (attempts: Attempt[]) => attempts.map(({ title }) => title);
 const waiting = () =>
   screen.queryAllByRole('article').map((article) => within(article).getByRole('heading').textContent);
 
-test('waiting posts are sent oldest first, each with its own key, and removed', async () => {
+test('waiting posts are sent oldest first, each with its own key, and leave the outbox', async () => {
   const attempts = servePosting();
   const sent: string[] = [];
   onTestFinished(onOutboxSent((post) => sent.push(post.title)));
@@ -79,7 +79,7 @@ test('waiting posts are sent oldest first, each with its own key, and removed', 
   expect(sent).toEqual(['Funguo', 'Pochi']);
 });
 
-test('a post written while the outbox runs is sent at once', async () => {
+test('a post written while the outbox’s sender runs is sent at once', async () => {
   const attempts = servePosting();
   stop = startOutbox();
   await isIdle();
@@ -92,8 +92,8 @@ test.each([
   ['429', () => refuse(429, 'too_many_requests', 'Please wait a while.')],
   ['500', () => refuse(500, 'internal_error', 'Sorry.')],
   ['503', () => refuse(503, 'unavailable', 'Sorry.')],
-  ['nothing', () => HttpResponse.error()],
-])('a post answered with %s stays before the later ones, and is retried with its key', async (_status, answer) => {
+  ['no response', () => HttpResponse.error()],
+])('a waiting post answered with %s stays first, and is retried with its key', async (_status, answer) => {
   const attempts = servePosting(answer);
   const asked = watchNetwork();
   write('Funguo', 'Pochi');
@@ -112,7 +112,7 @@ test.each([
   expect(attempts[1]?.key).toBe('key-of-Funguo');
 });
 
-test('a post with an expired session is kept for its account, and sent after the next sign-in', async () => {
+test('a waiting post with an expired session is stored for its account, and sent after the next sign-in', async () => {
   const attempts = servePosting(() => refuse(401, 'unauthorized', 'You need to log in to do this.'));
   write('Funguo');
   render(<PendingPosts />);
@@ -129,7 +129,7 @@ test('a post with an expired session is kept for its account, and sent after the
   expect(attempts.map(({ key }) => key)).toEqual(['key-of-Funguo', 'key-of-Funguo']);
 });
 
-test('the refusal of a replaced token refuses no post', async () => {
+test('a refusal of a replaced token does not refuse the waiting post', async () => {
   const attempts = servePosting(() => {
     signInAs({ token: 'a-new-token', userId: 'a-user' });
     return refuse(401, 'unauthorized', 'You need to log in to do this.');
@@ -144,16 +144,16 @@ test('the refusal of a replaced token refuses no post', async () => {
 
 test.each([
   [
-    'each field’s',
+    'each field error',
     [
       { field: 'title', message: 'Title is required' },
       { field: 'location', message: 'Location is required' },
     ],
     'This post was not accepted. Title is required Location is required',
   ],
-  ['its own', undefined, 'This post was not accepted. Please correct it.'],
+  ['the refusal', undefined, 'This post was not accepted. Please correct it.'],
 ] as const)(
-  'a refused post shows the server’s text, %s, and the next one is sent',
+  'a refused waiting post shows the text of %s, and the next post is sent',
   async (_whose, errors, sentence) => {
     const attempts = servePosting(() => refuse(422, 'validation_failed', 'Please correct it.', errors && [...errors]));
     write('Funguo', 'Pochi');
@@ -168,7 +168,7 @@ test.each([
   },
 );
 
-test('a post created earlier from another text is reported to the user', async () => {
+test('a waiting post that was created earlier with another text is reported to the user', async () => {
   servePosting(() => refuse(422, 'idempotency_mismatch', 'This key was already used for another request.'));
   write('Funguo');
   render(<PendingPosts />);
@@ -191,7 +191,7 @@ test('a refusal that cannot be stored does not cause endless requests', async ()
   expect(tries(attempts)).toEqual(['Funguo']);
 });
 
-test('nothing is tried without a network, and everything when it returns', async () => {
+test('without a network no waiting post is tried, and all are sent when the network returns', async () => {
   const findNetwork = loseNetwork();
   const attempts = servePosting();
   const asked = watchNetwork();
@@ -218,7 +218,7 @@ test('a network that returns without an event is noticed after 30 seconds', asyn
   await vi.waitFor(() => expect(tries(attempts)).toEqual(['Funguo']));
 });
 
-test('a stopped outbox sends nothing more', async () => {
+test('a stopped outbox sends no more posts', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const asked = watchNetwork();
   stop = startOutbox();
@@ -236,7 +236,7 @@ async function openTab(): Promise<typeof startOutbox> {
   return (await import('#web/offline/waiting.tsx')).startOutbox;
 }
 
-test('two tabs without locks send a post under one key, so that the Worker creates one', async () => {
+test('two tabs without locks send a waiting post under one key, so that the Worker creates one post', async () => {
   expect('locks' in navigator).toBe(false);
   const attempts = servePosting();
   write('Funguo');
@@ -246,7 +246,7 @@ test('two tabs without locks send a post under one key, so that the Worker creat
   expect(attempts.map(({ key }) => key)).toEqual(['key-of-Funguo', 'key-of-Funguo']);
 });
 
-test('of two tabs with locks one sends', async () => {
+test('of two tabs with locks only one sends the waiting posts', async () => {
   provideLocks();
   const attempts = servePosting();
   write('Funguo', 'Pochi');

@@ -37,7 +37,7 @@ function Outbox() {
   );
 }
 
-describe('outbox', () => {
+describe('the outbox', () => {
   const ASHA = { token: 'T', userId: 'asha' };
   const ANY_TIME = { retryAfterMs: null };
 
@@ -48,18 +48,23 @@ describe('outbox', () => {
   const titles = () => readOutbox().map(({ input }) => input.title);
 
   test.each([
-    ['a busy server that says when', new ApiError(503, {}, new Headers({ 'Retry-After': '5' })), true, true],
-    ['a busy server that does not', new ApiError(503, {}), true, false],
-    ['no network', new ApiError(0, {}), false, true],
-    ['no answer over a network', new ApiError(0, {}), true, false],
-    ['a refusal, even without a network by now', new ApiError(422, {}), false, false],
-    ['a mistake of ours', new Error('x'), false, false],
-  ])('whether a post can wait for another try after %s', (_what, error, isOnline, canWait) => {
+    [
+      'a response from a busy server with a waiting time',
+      new ApiError(503, {}, new Headers({ 'Retry-After': '5' })),
+      true,
+      true,
+    ],
+    ['a response from a busy server without a waiting time', new ApiError(503, {}), true, false],
+    ['a failure without a network', new ApiError(0, {}), false, true],
+    ['a missing response over a network', new ApiError(0, {}), true, false],
+    ['a refusal, with the network lost afterwards,', new ApiError(422, {}), false, false],
+    ['a programming error', new Error('x'), false, false],
+  ])('after %s a post can wait for another try: %4$s', (_what, error, isOnline, canWait) => {
     if (!isOnline) loseNetwork();
     expect(canBeSentLater(error)).toBe(canWait);
   });
 
-  test('a waiting post is stored unchanged, once, after the earlier ones', () => {
+  test('a post is stored once, unchanged, after the posts stored earlier', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-23T08:00:00Z') });
     keepForSending(aPending('Funguo'), ANY_TIME);
     keepForSending(aPending('Pochi'), ANY_TIME);
@@ -76,7 +81,7 @@ describe('outbox', () => {
     expect(localStorage.getItem('outbox:asha')).toBeNull();
   });
 
-  test('nothing is stored for a visitor or on a full phone, and the function says so', () => {
+  test('for a visitor or on a full phone no post is stored, and the function returns false', () => {
     const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('', 'QuotaExceededError');
     });
@@ -88,7 +93,7 @@ describe('outbox', () => {
     expect(readOutbox()).toEqual([]);
   });
 
-  test.each(['{"a":', '{"a":1}', '7'])('an outbox that contains %s counts as empty', (stored) => {
+  test.each(['{"a":', '{"a":1}', '7'])('a stored outbox of %s counts as empty', (stored) => {
     localStorage.setItem('outbox:asha', stored);
     expect(readOutbox()).toEqual([]);
   });
@@ -121,7 +126,7 @@ describe('outbox', () => {
     return tries;
   }
 
-  test('a waiting time of one post delays all, as long as the server says', async () => {
+  test('a waiting time that the server names for one post delays all posts', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
     const tries = servePosting(() => HttpResponse.json({}, { status: 503, headers: { 'Retry-After': '600' } }));
     keepForSending(aPending('Funguo'), ANY_TIME);
@@ -136,7 +141,7 @@ describe('outbox', () => {
     expect(tries).toEqual([0, 10, 10]);
   });
 
-  test('a refused post with a waiting time delays nobody', async () => {
+  test('a refused post with a waiting time does not delay other posts', async () => {
     const tries = servePosting(() => HttpResponse.json(aPost(), { status: 201 }));
     keepForSending(aPending('Funguo'), { retryAfterMs: 10 * MINUTE_MS });
     writeOutbox(readOutbox().map((post) => ({ ...post, refusal: 'No.' })));
@@ -168,26 +173,26 @@ test('the files of a visitor’s page are cached for offline visits', async () =
   expect(await open()).toEqual([KEEP]);
 });
 
-test('for signed-in users the files for posting offline are cached too', async () => {
+test('for signed-in users the files of the post form are cached for offline use too', async () => {
   signInAs(ASHA);
   expect(await open()).toEqual([KEEP, { type: 'keep-all' }]);
 });
 
-test('a phone that saves data caches nothing more', async () => {
+test('a phone in data-saving mode caches no further files', async () => {
   Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'));
   signInAs(ASHA);
   expect(await open()).toEqual([KEEP]);
 });
 
-test('a user who asked for less data gets nothing more cached', async () => {
+test('a user who asked for less data gets no further files cached', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(prefers-reduced-data: reduce)' }));
   onTestFinished(() => void vi.unstubAllGlobals());
   signInAs(ASHA);
   expect(await open()).toEqual([KEEP]);
 });
 
-test('the pushes of a signed-out user end when the app opens', async () => {
+test('the pushes of a user who has signed out end when the app next opens', async () => {
   const { endpoint } = stubPushBrowser({
     permission: 'granted',
     subscribed: { endpoint: 'https://push.example/old', key: KEY },
@@ -197,7 +202,7 @@ test('the pushes of a signed-out user end when the app opens', async () => {
   await waitFor(() => expect(endpoint()).toBeNull());
 });
 
-describe('waiting', () => {
+describe('posts waiting in the app', () => {
   URL.createObjectURL = () => 'blob:a-picture';
   URL.revokeObjectURL = () => undefined;
 
@@ -231,7 +236,7 @@ describe('waiting', () => {
   test.each([
     ['en', 'Posted: Funguo'],
     ['sw', 'Limetangazwa: Funguo'],
-  ] as const)('a waiting post is sent when the app opens, and announced in %s', async (language, sentence) => {
+  ] as const)('a waiting post is sent when the app opens, and a message in %s says so', async (language, sentence) => {
     await changeLanguage(language);
     const sent = servePosting();
     write('Funguo');
@@ -258,7 +263,7 @@ describe('waiting', () => {
     await waitFor(async () => expect(await readPhotos()).toEqual([]));
   });
 
-  test('photos alone are sent too', async () => {
+  test('waiting photos without a waiting post are sent too', async () => {
     const uploads = serveUploads();
     await keepPhotos([aWaitingPhoto({ id: 'alone' })]);
     const { unmount } = open();
@@ -267,7 +272,7 @@ describe('waiting', () => {
     unmount();
   });
 
-  test('a page that was left sends nothing more', async () => {
+  test('a closed page sends no more posts', async () => {
     const findNetwork = loseNetwork();
     await changeLanguage('en');
     const [sent, uploads] = [servePosting(), serveUploads()];
@@ -287,7 +292,7 @@ test.each([
   ['en', 'You are offline. You can still read what you opened before.'],
   ['sw', 'Huna mtandao. Bado unaweza kusoma ulichofungua awali.'],
 ] as const)(
-  'the bar appears when the network fails, and disappears when it returns, in %s',
+  'the offline bar appears when the network fails, and disappears when the network returns, in %s',
   async (language, sentence) => {
     await changeLanguage(language);
     const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
@@ -310,7 +315,7 @@ test.each([
   },
 );
 
-test('opening the app offline shows the bar at once', async () => {
+test('opening the app without a network shows the offline bar at once', async () => {
   await changeLanguage('en');
   loseNetwork();
   render(<OfflineBars />);

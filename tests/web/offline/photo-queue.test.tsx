@@ -42,7 +42,7 @@ describe('waiting photos', () => {
     expect(await before.readPhotos()).toEqual([]);
   });
 
-  test('the phone’s storage is opened once for all of them', async () => {
+  test('the phone’s photo storage is opened only once', async () => {
     const storage = stubPhotoStorage();
     const { keepPhotos, readPhotos } = await openTab();
     await keepPhotos([aWaitingPhoto()]);
@@ -50,7 +50,7 @@ describe('waiting photos', () => {
     expect(storage.openings).toBe(1);
   });
 
-  test('only matching photos change, and a photo deleted meanwhile does not return', async () => {
+  test('a change applies only to matching photos, and does not restore a photo deleted meanwhile', async () => {
     stubPhotoStorage();
     const { keepPhotos, changePhotos, forgetPhotos, readPhotos } = await openTab();
     const [one, two, gone] = [aWaitingPhoto(), aWaitingPhoto(), aWaitingPhoto()];
@@ -60,7 +60,7 @@ describe('waiting photos', () => {
     expect(await readPhotos()).toEqual([{ ...one, refusal: 'No.' }, two]);
   });
 
-  test('photos move with their post to the outbox with an owner, and back to a draft without one', async () => {
+  test('photos move with their post from the draft to the outbox, and back to the draft', async () => {
     stubPhotoStorage();
     const { keepPhotos, movePhotos, readPhotos, inOutbox, atPost } = await openTab();
     (await import('#web/api/session.ts')).signInAs({ token: 'a-token', userId: 'asha' });
@@ -78,7 +78,7 @@ describe('waiting photos', () => {
     expect((await places())[0]).toEqual([draft, null, null]);
   });
 
-  test('photos that a full phone refuses last as long as the page, besides the stored ones', async () => {
+  test('photos that do not fit on a full phone are held until the page closes, besides the stored photos', async () => {
     const storage = stubPhotoStorage();
     const { keepPhotos, changePhotos, forgetPhotos, readPhotos, isKept, hasPhotos } = await openTab();
     const [kept, unkept] = [aWaitingPhoto(), aWaitingPhoto()];
@@ -101,7 +101,7 @@ describe('waiting photos', () => {
     expect(await other.readPhotos()).toEqual([]);
   });
 
-  test('a storage that failed to open is retried', async () => {
+  test('after the storage failed to open, it is opened again for the next photo', async () => {
     const storage = stubPhotoStorage();
     const { keepPhotos, readPhotos, isKept } = await openTab();
     storage.isForbidden = true;
@@ -113,7 +113,7 @@ describe('waiting photos', () => {
     expect((await readPhotos()).map(isKept)).toEqual([false, true]);
   });
 
-  test('a picture being shrunk counts, and a move waits for it', async () => {
+  test('a picture that is being shrunk counts as waiting, and moving the photos waits for it', async () => {
     stubPhotoStorage();
     const { takePhotos, keepPhotos, movePhotos, forgetPhotos, readPhotos, hasPhotos } = await openTab();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -130,7 +130,7 @@ describe('waiting photos', () => {
     expect(await readPhotos()).toEqual([]);
   });
 
-  test('a picture that failed waits no more', async () => {
+  test('a picture that could not be shrunk no longer counts as waiting', async () => {
     stubPhotoStorage();
     const { takePhotos, hasPhotos } = await openTab();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -140,7 +140,7 @@ describe('waiting photos', () => {
     await vi.waitFor(() => expect(hasPhotos()).toBe(false));
   });
 
-  test('a screen follows the matching photos, also those of another tab, until it is left', async () => {
+  test('a screen shows changes of its photos, also from another tab, until it is closed', async () => {
     stubPhotoStorage();
     const { keepPhotos, useWaitingPhotos } = await openTab();
     signInAs({ token: 'a-token', userId: 'asha' });
@@ -158,7 +158,7 @@ describe('waiting photos', () => {
     unmount();
   });
 
-  test('a tab is informed about photos in another, also when the storage is cleared, and about nothing else', async () => {
+  test('a tab is notified of changes to photos in another tab, also when the storage is cleared', async () => {
     const { onPhotosChange, notePhotos } = await openTab();
     const heard = vi.fn();
     const stop = onPhotosChange(heard);
@@ -176,7 +176,7 @@ describe('waiting photos', () => {
     expect(heard).toHaveBeenCalledTimes(3);
   });
 
-  test('every change writes the flag again, so that other tabs get an event', async () => {
+  test('every change of the photos writes the flag again, so that other tabs get an event', async () => {
     const { notePhotos } = await openTab();
     const written = vi.spyOn(Storage.prototype, 'setItem');
     onTestFinished(() => written.mockRestore());
@@ -205,7 +205,7 @@ describe('shrinking', () => {
     ['a small picture keeps its size', { width: 300, height: 200 }, [300, 200]],
     ['a line keeps a height of one pixel', { width: 100 * MAX, height: 3 }, [MAX, 1]],
     ['an upright line keeps a width of one pixel', { width: 3, height: 100 * MAX }, [1, MAX]],
-  ])('a picture becomes a JPEG on white: %s', async (_case, size, [width, height]) => {
+  ])('a picture is converted to a JPEG on white: %s', async (_case, size, [width, height]) => {
     const { seen } = stubCanvas({ size });
     expect(await shrinkPhoto(aPicture())).toMatchObject({ type: 'image/jpeg' });
     expect(seen.drawn).toEqual([
@@ -253,7 +253,7 @@ describe('shrinking', () => {
     return started;
   }
 
-  test('if a worker can draw, the page waits for its picture and ends the worker', async () => {
+  test('if a worker can draw, the page gets its picture from the worker and ends the worker', async () => {
     const { seen } = stubCanvas();
     const small = new Blob(['from the worker'], { type: 'image/jpeg' });
     const started = stubWorkers((worker) => worker.onmessage?.({ data: small }));

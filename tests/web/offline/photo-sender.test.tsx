@@ -15,7 +15,7 @@ import { onPhotoSent, startPhotos, uploadTelling } from '#web/offline/photo-send
 import { PhotoBar } from '#web/offline/waiting.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
 
-describe('photo sender', () => {
+describe('sending photos', () => {
   URL.createObjectURL = () => 'blob:a-picture';
   URL.revokeObjectURL = () => undefined;
 
@@ -42,20 +42,23 @@ describe('photo sender', () => {
   test.each([
     ['en', 'Photos being sent', 'One photo is being sent.', 'Photo 1', 'Do not send photo 1'],
     ['sw', 'Picha zinazotumwa', 'Picha moja inatumwa.', 'Picha ya 1', 'Usitume picha ya 1'],
-  ] as const)('a photo’s upload is shown in %s with its progress', async (language, title, sentence, name, stop) => {
-    await changeLanguage(language);
-    serveUploads(never);
-    await keep('post:the-post');
-    render(<PhotoBar />);
-    const region = within(await screen.findByRole('region', { name: title }));
-    expect(region.getByText(sentence)).toBeInTheDocument();
-    expect(region.getByRole('progressbar', { name })).toHaveAttribute('value', '0');
-    await waitFor(() => expect(region.getByRole('presentation')).toHaveAttribute('src', 'blob:a-picture'));
-    expect(region.getByRole('button', { name: stop })).toHaveAttribute('type', 'button');
-    expect(region.queryByRole('alert')).toBeNull();
-  });
+  ] as const)(
+    'the upload of a photo is shown in %s with its progress',
+    async (language, title, sentence, name, stop) => {
+      await changeLanguage(language);
+      serveUploads(never);
+      await keep('post:the-post');
+      render(<PhotoBar />);
+      const region = within(await screen.findByRole('region', { name: title }));
+      expect(region.getByText(sentence)).toBeInTheDocument();
+      expect(region.getByRole('progressbar', { name })).toHaveAttribute('value', '0');
+      await waitFor(() => expect(region.getByRole('presentation')).toHaveAttribute('src', 'blob:a-picture'));
+      expect(region.getByRole('button', { name: stop })).toHaveAttribute('type', 'button');
+      expect(region.queryByRole('alert')).toBeNull();
+    },
+  );
 
-  test('without a network photos wait, in both languages, and are sent when it returns', async () => {
+  test('without a network photos wait, in both languages, and are sent when the network returns', async () => {
     const findNetwork = loseNetwork();
     const sent = serveUploads();
     const ids = await keep('post:the-post', 'post:the-post');
@@ -73,7 +76,7 @@ describe('photo sender', () => {
     await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
   });
 
-  test('the last uploaded photo is announced once, and all lists of posts are refetched', async () => {
+  test('a message appears once after the last photo, and all lists of posts are refetched', async () => {
     const sent = serveUploads();
     queryClient.setQueryData(queryKeys.posts.own('a-user'), 'seen');
     const told: [string, number][] = [];
@@ -94,7 +97,7 @@ describe('photo sender', () => {
     expect(queryClient.getQueryState(queryKeys.posts.own('a-user'))?.isInvalidated).toBe(true);
   });
 
-  test('photos without a post, or of another user, are not sent', async () => {
+  test('photos without a post or of another user are not sent', async () => {
     const sent = serveUploads();
     await keep('outbox:a-key', 'postDraft:a-user:new');
     await keepPhotos([aWaitingPhoto({ userId: 'another-user' }), aWaitingPhoto({ refusal: 'No.' })]);
@@ -119,7 +122,7 @@ describe('photo sender', () => {
     await waitFor(() => expect(keysOf(sent)).toEqual([id]));
   });
 
-  test('a photo removed during its upload is aborted, and the next one is sent', async () => {
+  test('removing a photo aborts its upload, and the next photo is sent', async () => {
     const sent = serveUploads(never, never);
     const [first, second] = await keep('post:the-post', 'post:the-post');
     render(<PhotoBar />);
@@ -134,7 +137,7 @@ describe('photo sender', () => {
     await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
   });
 
-  test('a waiting photo can be removed without aborting the current upload', async () => {
+  test('removing a waiting photo does not abort the current upload', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const sent = serveUploads(() => promise);
     const [first] = await keep('post:the-post', 'post:the-post');
@@ -150,7 +153,7 @@ describe('photo sender', () => {
     ['photo_broken', 1],
     ['photo_too_large', 1],
     ['too_many_photos', 2],
-  ])('%s applies to %d of the post’s two photos, and another post’s is sent', async (code, refused) => {
+  ])('the refusal %s applies to %d of a post’s two photos, and another post’s photo is sent', async (code, refused) => {
     const sent = serveUploads(() => refuse(422, code, 'It cannot be taken.'));
     await keep('post:one', 'post:one', 'post:two');
     render(<PhotoBar />);
@@ -164,7 +167,7 @@ describe('photo sender', () => {
     expect(sent.at(-1)?.postId).toBe('two');
   });
 
-  test('the number being sent excludes refused photos, which can be retried at once', async () => {
+  test('the shown number of photos being sent excludes refused photos, which can be retried at once', async () => {
     const sent = serveUploads(
       () => refuse(422, 'photo_broken', 'It cannot be read.'),
       () => refuse(500, 'internal_error'),
@@ -179,7 +182,7 @@ describe('photo sender', () => {
     await waitFor(() => expect(keysOf(sent)).toEqual([ids[0], ids[1], ...ids]));
   });
 
-  test('photos switched off are refused as such, not as a server error', async () => {
+  test('a photo refused because photos are switched off is not retried as after a server error', async () => {
     const sent = serveUploads(() => refuse(503, 'switched_off', 'No photos for a while.'));
     await keep('post:one', 'post:one', 'post:two');
     render(<PhotoBar />);
@@ -202,19 +205,15 @@ describe('photo sender', () => {
   }
 
   test.each([
-    ['says when to come back', () => HttpResponse.json({}, { status: 503, headers: { 'Retry-After': '120' } }), 2],
+    ['asks to wait two minutes', () => HttpResponse.json({}, { status: 503, headers: { 'Retry-After': '120' } }), 2],
     [
-      'is back sooner than one would try',
+      'asks to wait fifteen seconds',
       () => HttpResponse.json({}, { status: 503, headers: { 'Retry-After': '15' } }),
       1 / 4,
     ],
-    [
-      'has had enough of them today',
-      () => HttpResponse.json({}, { status: 429, headers: { 'Retry-After': '600' } }),
-      10,
-    ],
-    ['is in trouble, for five minutes', () => refuse(500, 'internal_error'), 5],
-  ])('a server that %s is left alone for that time, whatever happens', async (_what, answer, minutes) => {
+    ['asks to wait ten minutes', () => HttpResponse.json({}, { status: 429, headers: { 'Retry-After': '600' } }), 10],
+    ['fails', () => refuse(500, 'internal_error'), 5],
+  ])('if the server %s, no photo is sent before %3$s minutes are over', async (_what, answer, minutes) => {
     const sent = await startWith(answer);
     fireEvent(window, new Event('online'));
     await act(() => vi.advanceTimersByTimeAsync(minutes * MINUTE_MS - 10_000));
@@ -233,7 +232,7 @@ describe('photo sender', () => {
     expect(sent[1]?.key).toBe(sent[0]?.key);
   });
 
-  test('an interrupted upload is retried after half a minute, or when the network returns', async () => {
+  test('an upload that was interrupted is retried after half a minute, or when the network returns', async () => {
     const sent = await startWith(
       () => HttpResponse.error(),
       () => HttpResponse.error(),
@@ -247,7 +246,7 @@ describe('photo sender', () => {
   });
 });
 
-describe('upload', () => {
+describe('one upload', () => {
   /** A browser's upload request, whose progress the test controls. */
   class Line {
     static last: Line;
@@ -307,7 +306,7 @@ describe('upload', () => {
     return { answer, shares, line: Line.last };
   }
 
-  test('a file is sent with its headers, and gets a normal response', async () => {
+  test('a file is sent with its headers, and the response is returned like that of a fetch', async () => {
     const answer = uploadTelling(() => undefined)('/api/photos', {
       method: 'PUT',
       headers: { 'Content-Type': 'image/jpeg', 'Idempotency-Key': 'a-key' },
@@ -366,14 +365,14 @@ describe('upload', () => {
     await expect(answer).rejects.toThrow(BROKEN);
   });
 
-  test('after the response nothing is waited for', async () => {
+  test('after the response the upload’s timers are cleared', async () => {
     const { answer, line } = upload();
     line.answer(201, 'X: y', '{}');
     await answer;
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('aborting stops the upload', async () => {
+  test('aborting the request stops the upload', async () => {
     const cancelling = new AbortController();
     const { answer, line } = upload({ signal: cancelling.signal });
     expect(line.isAborted).toBe(false);

@@ -18,7 +18,7 @@ import { forgetPhotos, keepPhotos, readPhotos } from '#web/offline/photo-queue.t
 import { keepSeenPosts, restoreSeenPosts } from '#web/offline/seen-posts.ts';
 import { readFilter } from '#web/posts/list/post-filter.ts';
 
-describe('seen posts', () => {
+describe('stored posts for offline reading', () => {
   const ASHA = { token: 'T', userId: 'asha' };
   const JUMA = { token: 'J', userId: 'juma' };
   const FILTER = readFilter(new URLSearchParams());
@@ -37,7 +37,7 @@ describe('seen posts', () => {
   const wait = (ms = 1_000) => vi.advanceTimersByTimeAsync(ms);
   const postKey = (id: string) => queryKeys.posts.one(null, id);
 
-  test('a seen post is readable by the same user after a reload, and refetched', async () => {
+  test('a post that was seen is readable by the same user after a reload, and refetched', async () => {
     const { client } = open();
     client.setQueryData(postKey('one'), { title: 'Funguo' });
     await wait(999);
@@ -57,7 +57,7 @@ describe('seen posts', () => {
     expect(open().client.getQueryState(postKey('one'))).toMatchObject({ status: 'success', data: { title: 'Funguo' } });
   });
 
-  test('a refetch without a response writes nothing', async () => {
+  test('a refetch without a response writes nothing to the storage', async () => {
     const { client } = open();
     client.setQueryData(postKey('one'), { title: 'Funguo' });
     await wait();
@@ -88,7 +88,7 @@ describe('seen posts', () => {
     expect(keys).toEqual([postKey('one')]);
   });
 
-  test('posts embedded in the page are stored, and restored ones are not written again', async () => {
+  test('posts embedded in the page are stored, and restored posts are not written again', async () => {
     const client = new QueryClient();
     client.setQueryData(postKey('one'), { title: 'Funguo' });
     onTestFinished(keepSeenPosts(client));
@@ -123,7 +123,7 @@ describe('seen posts', () => {
       expect(restored.getQueryData(postKey(id)) !== undefined).toBe(isKept);
   });
 
-  test('one person’s seen posts are deleted with their session, and the visitor’s at the sign-in', async () => {
+  test('one person’s stored posts are deleted with their session, and the visitor’s at the sign-in', async () => {
     const { client } = open();
     client.setQueryData(postKey('seen-as-visitor'), {});
     await wait();
@@ -138,7 +138,7 @@ describe('seen posts', () => {
     expect(localStorage.getItem('postDraft:asha:new')).toBe('{}');
   });
 
-  test('a pending write for one person does not happen for the next', async () => {
+  test('a pending write for one person is dropped when the next person signs in', async () => {
     signInAs(ASHA);
     const { client } = open();
     client.setQueryData(queryKeys.posts.own('asha'), { title: 'Pochi' });
@@ -166,7 +166,7 @@ describe('seen posts', () => {
     expect(client.getQueryData(queryKeys.posts.own('asha'))).toEqual({ title: 'Pochi' });
   });
 
-  test('a page that was left stores nothing more', async () => {
+  test('a closed page stores nothing more', async () => {
     const { client, stop } = open();
     client.setQueryData(postKey('one'), {});
     stop();
@@ -176,7 +176,7 @@ describe('seen posts', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  test('unreadable stored posts are ignored', () => {
+  test('stored posts that are unreadable are ignored', () => {
     localStorage.setItem('seenPosts:visitor', '{"queries": [');
     expect(open().client.getQueryCache().getAll()).toEqual([]);
   });
@@ -198,7 +198,7 @@ describe('seen posts', () => {
   });
 });
 
-describe('lists come back', () => {
+describe('after a failure', () => {
   afterEach(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();
@@ -285,7 +285,7 @@ describe('lists come back', () => {
   ];
 
   test.each(LISTS)(
-    '%s that failed without a network show one message, and load when it returns',
+    '%s show one message without a network, and load when the network returns',
     async (_name, address, path, sentence, content) => {
       const findNetwork = loseNetwork();
       act(() => void window.dispatchEvent(new Event('offline')));
@@ -303,7 +303,7 @@ describe('lists come back', () => {
   );
 
   test.each(LISTS)(
-    '%s that the server failed are retried automatically behind one message',
+    '%s are retried automatically behind one message if the server failed',
     async (_name, address, path, sentence, content) => {
       // Shown at once, as without a network. No event reports the server's return.
       const findNetwork = loseNetwork();
@@ -326,7 +326,7 @@ describe('lists come back', () => {
     },
   );
 
-  test('a refusal is not retried', async () => {
+  test('a refused request is not retried', async () => {
     let asked = 0;
     server.use(
       http.get('*/api/posts', () => {
@@ -344,7 +344,7 @@ describe('lists come back', () => {
     expect(asked).toBe(1);
   });
 
-  test('a server’s waiting time is respected before the retry', async () => {
+  test('a retry waits as long as the server asks', async () => {
     const asked: number[] = [];
     server.use(
       http.get('*/api/posts', () => {
@@ -390,7 +390,7 @@ describe('lists come back', () => {
   ];
 
   test.each(PAGES)(
-    'a further page of %s that failed shows one message, and loads when the network returns',
+    'a further page of %s shows one message, and loads when the network returns',
     async (_name, address, path, button, [first, second], last) => {
       lose('');
       let isLost = true;
@@ -415,12 +415,12 @@ describe('lists come back', () => {
   );
 });
 
-describe('take over', () => {
+describe('fields of the prerendered page', () => {
   afterEach(() => {
     document.body.innerHTML = '';
   });
 
-  test('text typed before the app loads is kept, and an empty field takes the app’s stored value', () => {
+  test('keep text typed before the app loads, and if empty take the app’s stored value', () => {
     document.body.innerHTML =
       '<div data-prerendered lang="en"><input name="title"><input name="place"></div><div id="root"></div>';
     document.documentElement.lang = 'en';
@@ -442,7 +442,7 @@ describe('take over', () => {
   });
 });
 
-test('seen posts can be read when the app is next opened offline', async () => {
+test('posts seen before can be read when the app is next opened offline', async () => {
   serveNothingElse();
   serveList('/posts', [aPost({ title: 'Funguo za gari' })]);
   const visit = await renderScreen('/view-posts');

@@ -17,7 +17,7 @@ const THREE = () => [
 ];
 const alts = () => screen.getAllByLabelText(/What is in the picture/).map((field) => (field as HTMLInputElement).value);
 
-describe('photos of a draft', () => {
+describe('photos in the form of a new post', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);
@@ -35,7 +35,7 @@ describe('photos of a draft', () => {
     return form;
   }
 
-  test('photos being read are counted in a live region', async () => {
+  test('photos that are being read are counted in a live region', async () => {
     const read = Promise.withResolvers<void>();
     stubCanvas({ decode: () => read.promise });
     await openFormWith(2);
@@ -59,7 +59,7 @@ describe('photos of a draft', () => {
     await waitFor(() => expect(rows()).toHaveLength(2));
   });
 
-  test('photos chosen together keep their order', async () => {
+  test('photos chosen together stay in their order', async () => {
     const second = Promise.withResolvers<void>();
     const decode = vi.fn<() => Promise<void>>().mockResolvedValueOnce(undefined).mockReturnValueOnce(second.promise);
     stubCanvas({ decode });
@@ -71,7 +71,7 @@ describe('photos of a draft', () => {
     await waitFor(() => expect(alts()).toEqual(['Mbele', '']));
   });
 
-  test('no code for photos loads before one is chosen', async () => {
+  test('the code for photos is not loaded before a photo is chosen', async () => {
     await openForm();
     expect(screen.getByText('Up to four. They are made smaller before they are sent.')).toHaveAttribute(
       'role',
@@ -113,7 +113,7 @@ describe('photos of a draft', () => {
     expect(alts()[1]).toBe('');
   });
 
-  test('the focus of a removed photo moves to the others', async () => {
+  test('after a photo is removed the focus moves to the other photos', async () => {
     stubCanvas();
     const { user } = await openFormWith(2);
     await waitFor(() => expect(rows()).toHaveLength(2));
@@ -138,7 +138,7 @@ describe('photos of a draft', () => {
     await waitFor(() => expect(sent).toHaveLength(1));
   });
 
-  test('photos of a post that can be neither sent nor stored stay in the form', async () => {
+  test('photos that can be neither sent nor stored stay in the form', async () => {
     stubCanvas();
     const { fill, submit } = await openFormWith(1);
     await waitFor(() => expect(rows()).toHaveLength(1));
@@ -153,7 +153,7 @@ describe('photos of a draft', () => {
   });
 });
 
-describe('photos of a post', () => {
+describe('photos of an existing post', () => {
   beforeEach(serveNothingElse);
   afterEach(() => forgetPhotos(() => true));
 
@@ -216,7 +216,7 @@ describe('photos of a post', () => {
     expect(asked).toEqual(['the-post second {"position":0}', 'the-post second {"position":1}']);
   });
 
-  test('a changed description is saved, trimmed, when the field loses the focus', async () => {
+  test('a changed description of a photo is saved, trimmed, when the field loses the focus', async () => {
     const { user, asked } = await openUpdate(THREE());
     const [first] = screen.getAllByLabelText(/What is in the picture/);
     await user.type(first as HTMLElement, '  ');
@@ -229,7 +229,7 @@ describe('photos of a post', () => {
     expect(alts().slice(1)).toEqual(['Nyuma', '']);
   });
 
-  test('removing asks first; then the photo disappears and the focus moves to the others', async () => {
+  test('removing a photo asks first, then the focus moves to the other photos', async () => {
     const { user, asked, router, lists } = await openUpdate(THREE());
     for (const way of ['Cancel', 'Close']) {
       await user.click(screen.getByRole('button', { name: 'Remove photo 2' }));
@@ -252,7 +252,7 @@ describe('photos of a post', () => {
   test.each([
     [() => refuse(409, 'wrong_state', 'This post is hidden.'), 'This post is hidden.'],
     [() => HttpResponse.error(), 'The change could not be saved. Please try again.'],
-  ])('a failed change shows the reason and keeps the photos unchanged', async (answer, sentence) => {
+  ])('a failed change of a photo shows the reason and keeps the photos unchanged', async (answer, sentence) => {
     const { user } = await openUpdate(THREE());
     server.use(http.patch('*/api/posts/:id/photos/:photoId', answer));
     await user.click(screen.getByRole('button', { name: 'Move photo 1 down' }));
@@ -260,7 +260,7 @@ describe('photos of a post', () => {
     expect(alts()).toEqual(['Mbele', 'Nyuma', '']);
   });
 
-  test('a new photo is uploaded at once, comes last, and counts with the others', async () => {
+  test('a new photo is uploaded at once, comes last, and counts towards the maximum', async () => {
     const read = Promise.withResolvers<void>();
     stubCanvas({ decode: () => read.promise });
     const sent = serveUploads(() => HttpResponse.json(aPhoto({ id: 'new', alt: 'Mpya' }), { status: 201 }));
@@ -282,7 +282,7 @@ describe('photos of a post', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a photo that waits for the network counts with the others', async () => {
+  test('a photo that waits for the network counts towards the maximum', async () => {
     stubCanvas();
     serveUploads(() => new Promise<never>(() => undefined));
     const { user } = await openUpdate(THREE());

@@ -28,7 +28,7 @@ async function openViewer() {
   return { ...view, photos, dialog, viewer, button, image };
 }
 
-test('the page shows thumbnails in reserved places, and the viewer opens at the pressed one', async () => {
+test('the post’s page shows thumbnails in reserved places, and the viewer opens at the pressed thumbnail', async () => {
   const { photos, viewer, image } = await openViewer();
   const list = within(screen.getByRole('list', { name: 'Photos' }));
   expect(list.getAllByRole('img').map((small) => small.getAttribute('src'))).toEqual(
@@ -42,7 +42,7 @@ test('the page shows thumbnails in reserved places, and the viewer opens at the 
   expect([image().getAttribute('width'), image().getAttribute('height')]).toEqual(['1280', '960']);
 });
 
-test('the buttons move to the first and last photo, and are locked there', async () => {
+test('the viewer’s buttons move to the first and last photo, and are locked there', async () => {
   const { user, viewer, button, image } = await openViewer();
   const locked = () =>
     ['Previous photo', 'Next photo'].map((name) => button(name).getAttribute('aria-disabled') === 'true');
@@ -50,7 +50,7 @@ test('the buttons move to the first and last photo, and are locked there', async
   await user.click(button('Previous photo'));
   expect(viewer.getByRole('status')).toHaveTextContent('1 of 3');
   expect(image()).toHaveAccessibleName('Upande wa mbele');
-  // Screen readers get the description from the image, others from the bar.
+  // Screen readers read the description from the image, sighted users from the bar.
   expect(viewer.getByText('Upande wa mbele')).toHaveAttribute('dir', 'auto');
   expect(viewer.getByText('Upande wa mbele')).toHaveAttribute('aria-hidden', 'true');
   expect(locked()).toEqual([true, false]);
@@ -63,9 +63,9 @@ test('the buttons move to the first and last photo, and are locked there', async
   expect(viewer.getByRole('status')).toHaveTextContent('3 of 3');
 });
 
-test('the arrow keys move both ways and stop at the ends; other keys do nothing', async () => {
+test('the arrow keys move the viewer both ways and stop at the ends; other keys do nothing', async () => {
   const { user, viewer, button } = await openViewer();
-  // Where a browser puts the focus.
+  // A browser gives the focus to this button when the viewer opens.
   act(() => button('Zoom in').focus());
   const place = () => viewer.getByRole('status').textContent;
   await user.keyboard('{ArrowLeft}');
@@ -81,7 +81,7 @@ test('the arrow keys move both ways and stop at the ends; other keys do nothing'
 test.each([
   ['to the left', 200, 50, '3 of 3'],
   ['to the right', 50, 200, '1 of 3'],
-])('a finger that swipes %s changes the photo', async (_way, from, to, place) => {
+])('a swipe %s in the viewer changes the photo', async (_way, from, to, place) => {
   const { viewer, image } = await openViewer();
   const stage = image().parentElement as HTMLElement;
   fireEvent.pointerDown(stage, { clientX: from, pointerType: 'touch' });
@@ -90,7 +90,7 @@ test.each([
   expect(viewer.getByRole('status')).toHaveTextContent(place);
 });
 
-test('zoomed in, the arrow keys scroll; the next photo is at its full size', async () => {
+test('in a zoomed photo the arrow keys scroll, and the next photo is at its full size', async () => {
   const { user, viewer, button, image } = await openViewer();
   expect(button('Zoom in')).toHaveAttribute('aria-pressed', 'false');
   expect(viewer.queryByRole('region')).toBeNull();
@@ -108,7 +108,7 @@ test('zoomed in, the arrow keys scroll; the next photo is at its full size', asy
   expect(button('Zoom in')).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('a photo that fails does not hide the others', async () => {
+test('a photo that fails to load does not hide the other photos', async () => {
   const { user, viewer, button, image } = await openViewer();
   fireEvent.error(image());
   expect(viewer.getByRole('alert')).toHaveTextContent('This photo cannot be shown now.');
@@ -133,7 +133,7 @@ test('Escape and Back close the viewer, and the page keeps its position', async 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('photos removed while the viewer is open leave the rest, or close it', async () => {
+test('if photos are removed while the viewer is open, it shows the remaining photos or closes', async () => {
   const { user, photos, viewer, button, image } = await openViewer();
   await user.click(button('Next photo'));
   serve(photos.slice(0, 2));
@@ -160,7 +160,7 @@ async function openPost(language: 'en' | 'sw' = 'en') {
   return { ...view, photos };
 }
 
-test('a list shows a post’s first photo as a lazy thumbnail in a reserved space', async () => {
+test('a list of posts shows a post’s first photo as a lazy thumbnail in a reserved space', async () => {
   const photo = aPhoto({ alt: 'Funguo mbili' });
   serveList('/posts', [aPost({ photos: [photo, aPhoto()] }), aPost()]);
   await renderScreen('/view-posts');
@@ -172,7 +172,7 @@ test('a list shows a post’s first photo as a lazy thumbnail in a reserved spac
   expect(document.querySelectorAll('article img')).toHaveLength(1);
 });
 
-test('a phone that saves data loads a photo only on request', async () => {
+test('a phone in data-saving mode loads a photo of a list only on request', async () => {
   saveData();
   serveList('/posts', [aPost({ title: 'Pochi', photos: [aPhoto()] })]);
   const { user } = await renderScreen('/view-posts');
@@ -183,9 +183,9 @@ test('a phone that saves data loads a photo only on request', async () => {
 });
 
 test.each([
-  ['shows the first photo of each', false],
-  ['loads none where data is saved, until it is asked for', true],
-] as const)('the list of the own post’s matches %s', async (_what, savesData) => {
+  ['shows the first photo of each match', false],
+  ['loads no photo in data-saving mode until the user asks for it', true],
+] as const)('the list of matches of the user’s own post %s', async (_what, savesData) => {
   if (savesData) saveData();
   const [own, photo] = [aPost({ is_mine: true }), aPhoto({ alt: 'Pochi ya kahawia' })];
   server.use(
@@ -209,7 +209,7 @@ test.each([
   expect(dialog.getAllByRole('img')).toHaveLength(1);
 });
 
-test('a phone that saves data loads only the photo opened in the viewer', async () => {
+test('a phone in data-saving mode loads only the photo that is open in the viewer', async () => {
   saveData();
   const { user, photos } = await openPost();
   expect(document.querySelector('article img')).toBeNull();
@@ -249,7 +249,7 @@ test('the viewer moves by buttons, arrow keys and swipes, zooms, and returns to 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('Escape closes the viewer, and a photo that fails shows an error, in Swahili too', async () => {
+test('Escape closes the viewer, and a photo that fails to load shows an error, in Swahili too', async () => {
   const { user } = await openPost('sw');
   await user.click(screen.getByRole('button', { name: 'Picha: Funguo' }));
   const dialog = await screen.findByRole('dialog', { name: 'Picha: Funguo' });

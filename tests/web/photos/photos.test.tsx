@@ -42,7 +42,7 @@ async function say(user: Awaited<ReturnType<typeof openForm>>['user'], ...texts:
   await user.tab();
 }
 
-test('photos follow their post in order, once each, with their descriptions', async () => {
+test('photos are uploaded after their post, in order, once each, with their descriptions', async () => {
   const sent = serveUploads();
   const posted = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'the-post' }), { status: 201 }));
   // Both are read within one millisecond.
@@ -68,7 +68,7 @@ test('photos follow their post in order, once each, with their descriptions', as
   await waitFor(async () => expect(await readPhotos()).toEqual([]));
 });
 
-test('a fifth photo is left out, and an unreadable file is reported', async () => {
+test('a fifth photo is ignored, and an unreadable file is reported', async () => {
   const { user } = await openFormWithPhotos('a', 'b', 'c', 'd', 'e');
   await waitFor(() => expect(rows()).toHaveLength(4));
   expect(screen.getByRole('alert')).toHaveTextContent('at most four photos');
@@ -79,13 +79,13 @@ test('a fifth photo is left out, and an unreadable file is reported', async () =
   expect(rows()).toHaveLength(3);
 });
 
-test('a phone that cannot store photos says so', async () => {
+test('on a phone that cannot store photos the form shows a warning', async () => {
   expect('indexedDB' in window).toBe(false);
   await openFormWithPhotos('a');
   expect(await screen.findByText(/This phone cannot store photos/)).toBeInTheDocument();
 });
 
-test('a description typed during a move stays with its photo, also on a phone that cannot store photos', async () => {
+test('a description typed while the photo moves stays with it, also on a phone that cannot store photos', async () => {
   const { changePhotos, keepPhotos } = await import('#web/offline/photo-queue.ts');
   const photo = { id: 'one', place: 'a-draft', userId: null, order: 1, alt: '', picture: new Blob(), refusal: null };
   await keepPhotos([photo]);
@@ -98,7 +98,7 @@ test.each([
   ['Bank card', false],
   ['Pochi yenye kitambulisho', true],
   ['Funguo za gari', true],
-])('whether the form accepts photos of “%s”: %s', async (title, takes) => {
+])('the form accepts photos of “%s”: %s', async (title, takes) => {
   const { user, field } = await openForm();
   await user.type(field('title'), title);
   expect(screen.queryByLabelText('Add photos') !== null).toBe(takes);
@@ -111,7 +111,7 @@ test('the texts about photos are translated to Swahili', async () => {
   expect(await screen.findByLabelText(/Kuna nini kwenye picha\?/)).toBeInTheDocument();
 });
 
-test('starting over removes all photos', async () => {
+test('starting the form over removes all photos', async () => {
   const before = await openFormWithPhotos('a');
   await waitFor(() => expect(rows()).toHaveLength(1));
   await before.user.type(before.field('title'), 'Begi');
@@ -146,7 +146,7 @@ test('a refused photo shows the reason, and can be retried or removed', async ()
   expect(sent.map(({ key }) => key)).toEqual([sent[0]?.key, sent[0]?.key]);
 });
 
-test('a photo of a post that turns out to be a document is not uploaded', async () => {
+test('a photo of a post that the server reads as a document is not uploaded', async () => {
   const sent = serveUploads();
   serveSubmit(() => HttpResponse.json(aPost({ id: 'the-post', kind: 'document' }), { status: 201 }));
   const { fill, submit } = await openFormWithPhotos('a');
@@ -159,7 +159,7 @@ test('a photo of a post that turns out to be a document is not uploaded', async 
   expect(sent).toEqual([]);
 });
 
-test('without a network photos wait with their post, and follow it later', async () => {
+test('without a network photos wait with their post, and are uploaded after the post', async () => {
   const findNetwork = loseNetwork();
   const keys: (string | null)[] = [];
   server.use(
@@ -202,7 +202,7 @@ test('discarding a waiting post discards its photos', async () => {
   await waitFor(async () => expect((await readPhotos()).map(({ id }) => id)).toEqual(['two']));
 });
 
-test('the photos of an existing post change at once', async () => {
+test('changes to the photos of an existing post appear at once', async () => {
   const photos = [aPhoto({ id: 'first', alt: 'Mbele' }), aPhoto({ id: 'second' })];
   const post = aPost({ id: 'the-post', is_mine: true, photos });
   const asked: string[] = [];

@@ -70,7 +70,7 @@ function closeButton(dialog: Awaited<ReturnType<typeof openDialog>>): HTMLElemen
 }
 
 test.each(['en', 'sw'] as const)(
-  'the author is blocked once, after an explanation, and the user leaves the post, in %s',
+  'in %s the author is blocked once, after an explanation, and the user leaves the post',
   async (language) => {
     const answered = Promise.withResolvers<Response>();
     const { asked, post } = serve(undefined, () => answered.promise);
@@ -96,8 +96,8 @@ test.each(['en', 'sw'] as const)(
 
 test.each([
   ['Cancel', (dialog: ReturnType<typeof within>) => dialog.getByRole('button', { name: 'Cancel' })],
-  ['the cross', (dialog: ReturnType<typeof within>) => dialog.getByRole('button', { name: 'Close' })],
-])('%s blocks nobody, and stays at the post', async (_way, find) => {
+  ['The cross', (dialog: ReturnType<typeof within>) => dialog.getByRole('button', { name: 'Close' })],
+])('%s closes the dialog without a block, and stays at the post', async (_way, find) => {
   const { asked, post } = serve();
   const { user, router } = await renderScreen(`/posts/${post.id}`, { isSignedIn: true });
   const dialog = await openDialog(user);
@@ -107,7 +107,7 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test('an accidental block is undone at once, and an earlier one stays', async () => {
+test('an accidental block is undone at once, and a block made earlier stays', async () => {
   const { asked, post } = serve();
   const { user, router } = await renderScreen(`/posts/${post.id}`, { isSignedIn: true });
   const dialog = await block(user);
@@ -118,7 +118,7 @@ test('an accidental block is undone at once, and an earlier one stays', async ()
   expect(screen.getByRole('heading', { level: 1, name: 'Funguo' })).toBeVisible();
 });
 
-test('undoing a block that was removed elsewhere succeeds', async () => {
+test('undoing a block that was already removed elsewhere succeeds', async () => {
   const { asked, post } = serve();
   server.use(http.get('*/api/me/blocks', () => HttpResponse.json([])));
   const { user } = await renderScreen(`/posts/${post.id}`, { isSignedIn: true });
@@ -148,7 +148,7 @@ test('a failed block shows the reason and can be retried', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/view-posts'));
 });
 
-test('in a list the blocked person’s card disappears at once, the focus stays on the page, and matches are refetched', async () => {
+test('blocking from a list removes the person’s card at once, keeps the focus on the page and refetches matches', async () => {
   serve();
   const asked: string[] = [];
   const { user, router } = await renderScreen(
@@ -171,7 +171,7 @@ test('in a list the blocked person’s card disappears at once, the focus stays 
   await waitFor(() => expect(asked.toSorted()).toEqual(['matches', 'posts']));
 });
 
-test('after Back from the dialog in a list the card disappears too', async () => {
+test('leaving the dialog of a block in a list with Back removes the card too', async () => {
   serve();
   const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });
   await screen.findByText('Funguo');
@@ -183,7 +183,7 @@ test('after Back from the dialog in a list the card disappears too', async () =>
   expect(screen.getByText('Pochi')).toBeVisible();
 });
 
-test('Back before the response has the same result', async () => {
+test('pressing Back before the response to a block leads to the same result as closing the dialog', async () => {
   const answered = Promise.withResolvers<Response>();
   serve(undefined, () => answered.promise);
   const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });
@@ -197,7 +197,7 @@ test('Back before the response has the same result', async () => {
   await waitFor(() => expect(screen.queryByText('Funguo')).toBeNull());
 });
 
-test('the notices and the list of blocked people are refetched, even if they are fresh', async () => {
+test('after a block the notices and the list of blocked people are refetched, even if they are fresh', async () => {
   const { post } = serve();
   serveAccount();
   const asked: string[] = [];
@@ -226,9 +226,9 @@ test('the notices and the list of blocked people are refetched, even if they are
 });
 
 test.each([
-  ['one’s own post', true, { is_mine: true }],
+  ['the author of the post', true, { is_mine: true }],
   ['a visitor', false, { phone_number: null }],
-] as const)('nobody can be blocked by %s', async (_whose, isSignedIn, changes) => {
+] as const)('the block button is missing for %s', async (_whose, isSignedIn, changes) => {
   const { post } = serve(aPost({ title: 'Funguo', ...changes }));
   await renderScreen(`/posts/${post.id}`, { isSignedIn });
   await screen.findByRole('heading', { level: 1, name: 'Funguo' });

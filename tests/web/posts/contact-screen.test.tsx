@@ -9,7 +9,7 @@ import { meQuery } from '#web/api/me.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { signInAs } from '#web/api/session.ts';
 
-describe('contact', () => {
+describe('the contact of a post', () => {
   beforeEach(serveNothingElse);
 
   function servePost(post: ReturnType<typeof aPost>) {
@@ -69,14 +69,14 @@ describe('contact', () => {
     }
   });
 
-  test('a number too short for WhatsApp can be called', async () => {
+  test('a phone number too short for WhatsApp can only be called', async () => {
     servePost(aPost({ phone_number: '112' }));
     await renderScreen('/posts/post-x/contact', { isSignedIn: true });
     expect(await screen.findByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:112');
     expect(screen.queryByRole('link', { name: 'WhatsApp' })).toBeNull();
   });
 
-  test('a visitor is asked to log in, and returns to the contact', async () => {
+  test('a visitor is asked to log in, and returns to the contact screen', async () => {
     servePost(aPost({ phone_number: null }));
     const { user, router } = await renderScreen('/posts/post-x/contact');
     await user.click(await screen.findByRole('link', { name: 'Log in to view contact' }));
@@ -86,14 +86,14 @@ describe('contact', () => {
   test.each([
     [{ phone_number: null }, 'The number of this post is not shown to you.'],
     [{ is_mine: true }, 'This is your own post.'],
-  ])('a post with %j has no contact', async (overrides, sentence) => {
+  ])('a post with %j shows why there is no contact', async (overrides, sentence) => {
     servePost(aPost(overrides));
     await renderScreen('/posts/post-x/contact', { isSignedIn: true });
     expect(await screen.findByText(sentence)).toBeInTheDocument();
     expect(document.querySelector('a[href^="tel:"], a[href*="wa.me"]')).toBeNull();
   });
 
-  test('a deleted post shows the server’s words', async () => {
+  test('a deleted post shows the server’s sentence', async () => {
     server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'This post does not exist.')));
     await renderScreen('/posts/post-x/contact', { isSignedIn: true });
     expect(await screen.findByRole('heading', { level: 1, name: 'This post does not exist.' })).toBeInTheDocument();
@@ -119,7 +119,7 @@ describe('contact', () => {
   test.each([
     ['en', "Somebody else's number", 'This number has not been confirmed yet.'],
     ['sw', 'Namba ya mtu mwingine', 'Namba hii bado haijathibitishwa.'],
-  ] as const)('the number’s owner and proof are stated beside it, in %s', async (language, other, unproven) => {
+  ] as const)('the phone number’s owner and proof are stated beside it, in %s', async (language, other, unproven) => {
     const cases = [
       [{ on_behalf: true, is_author_proven: true }, other],
       [{ on_behalf: true, is_author_proven: false }, other],
@@ -135,7 +135,7 @@ describe('contact', () => {
     }
   });
 
-  test('the author of a post with claims sees their own number, and that others do not', async () => {
+  test('the author of a post with claims sees their own phone number, and that other people do not', async () => {
     servePost(aPost({ is_mine: true, contact: 'claim', phone_number: '0754000111' }));
     await renderScreen('/posts/post-x', { isSignedIn: true });
     expect(await screen.findByText('0754000111')).not.toHaveAttribute('href');
@@ -145,7 +145,7 @@ describe('contact', () => {
     expect(screen.queryByRole('link', { name: 'This is mine' })).toBeNull();
   });
 
-  test('a post with claims shows no number to others, and one with a number does not mention claims', async () => {
+  test('a post with claims shows other people no phone number, and a post with a number mentions no claims', async () => {
     for (const isSignedIn of [true, false]) {
       servePost(aPost({ title: 'Leseni', contact: 'claim', phone_number: '0754000111' }));
       const { unmount } = await renderScreen('/posts/post-x', { isSignedIn });
@@ -161,7 +161,7 @@ describe('contact', () => {
   });
 });
 
-describe('contact choice', () => {
+describe('the choice of the contact in the form', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);
@@ -176,7 +176,7 @@ describe('contact choice', () => {
     ['sw', 'Nimeokota kitambulisho', /^Watu wengi huulizia vitu kama hiki/, 'Ficha namba yangu'],
     ['sw', 'Simu ya Tecno', /^Watu wengi huulizia vitu kama hiki/, 'Ficha namba yangu'],
   ] as const)(
-    'in %s, “%s” only suggests to hide the number: without a press the number is shown',
+    'in %s, “%s” suggests hiding the phone number, which stays visible unless the user agrees',
     async (language, title, suggestion, hide) => {
       const sent = serveSubmit();
       const { fill, submit } = await openForm(language);
@@ -190,7 +190,7 @@ describe('contact choice', () => {
     },
   );
 
-  test('the button of the suggestion hides the number and shows it again, and keeps the focus', async () => {
+  test('the button of the suggestion hides the phone number and shows it again, and keeps the focus', async () => {
     const { user, field } = await openForm();
     await user.type(field('title'), 'Found a phone');
     expect(field('phone')).toHaveAccessibleDescription('Shown only to people who are logged in.');
@@ -209,14 +209,14 @@ describe('contact choice', () => {
   test.each([
     ['Funguo za gari', 'No, I found it'],
     ['Nimepoteza simu', 'Yes, I lost it'],
-  ])('“%s” with the answer “%s” suggests nothing', async (title, answer) => {
+  ])('“%s” with the answer “%s” does not suggest hiding the phone number', async (title, answer) => {
     const { user, field } = await openForm();
     await user.click(screen.getByRole('radio', { name: answer }));
     await user.type(field('title'), title);
     expect(screen.queryByRole('button', { name: 'Hide my number' })).toBeNull();
   });
 
-  test('a finder’s question and marks are sent with a post that hides the number', async () => {
+  test('a finder’s question and private marks are sent with a post that hides the phone number', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     await fill('Found a phone');
@@ -233,7 +233,7 @@ describe('contact choice', () => {
     );
   });
 
-  test('“More details” offers both ways to a finder, and neither to an owner', async () => {
+  test('“More details” offers both ways of contact to a finder, and neither to an owner', async () => {
     const { user } = await openForm();
     await user.click(screen.getByText('More details'));
     expect(screen.getByRole('radio', { name: /^By phone/ })).toBeChecked();
@@ -246,7 +246,7 @@ describe('contact choice', () => {
     expect(screen.queryByLabelText(MARKS)).toBeNull();
   });
 
-  test('an update starts with the post’s question and marks, and reports that sealed ones cannot change', async () => {
+  test('an update starts with the post’s question and marks, and says that sealed marks cannot change', async () => {
     const sent: unknown[] = [];
     const post = aPost({ id: 'p', is_mine: true, contact: 'claim', claim_question: 'Nini?', private_marks: 'Ufa' });
     server.use(
@@ -270,7 +270,7 @@ describe('contact choice', () => {
   });
 });
 
-describe('number of a post', () => {
+describe('the phone number in the form', () => {
   const OWN = '+255754000111';
   const SHOWN_TO = 'Shown only to people who are logged in.';
   const ANOTHER = /^Give a number that reaches you without the lost phone or SIM card/;
@@ -291,7 +291,7 @@ describe('number of a post', () => {
     return view;
   }
 
-  test('the form starts with the account’s number, and sends it', async () => {
+  test('starts as the account’s number, and is sent', async () => {
     const sent = serveSubmit();
     const { user, field, submit } = await openWithNumber();
     await user.type(field('title'), 'Funguo');
@@ -300,7 +300,7 @@ describe('number of a post', () => {
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ phone_number: OWN }));
   });
 
-  test('a number typed over the account’s is stored in the draft', async () => {
+  test('typed over the account’s number is stored in the draft', async () => {
     const before = await openWithNumber();
     await before.user.clear(before.field('phone'));
     expect(before.field('phone')).toHaveValue('');
@@ -310,7 +310,7 @@ describe('number of a post', () => {
     expect(field('phone')).toHaveValue('0712345678');
   });
 
-  test('the number alone is no draft, and no draft stores it', async () => {
+  test('is not stored as a draft if nothing else was typed', async () => {
     const before = await openWithNumber();
     expect(Object.keys(localStorage).filter((key) => key.startsWith('postDraft'))).toEqual([]);
     await before.user.type(before.field('title'), 'Begi');
@@ -319,7 +319,7 @@ describe('number of a post', () => {
     await openWithNumber();
   });
 
-  test('an owner who lost a phone is asked for another number, with the reason', async () => {
+  test('is emptied for an owner who lost a phone, and the form asks for another number with the reason', async () => {
     const sent = serveSubmit();
     const { user, field, submit } = await openWithNumber();
     expect(field('phone')).toHaveAccessibleDescription(SHOWN_TO);
@@ -337,7 +337,7 @@ describe('number of a post', () => {
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ phone_number: OWN, posted_by: 'owner' }));
   });
 
-  test('the description counts as well, and a typed number stays', async () => {
+  test('is also emptied if only the description mentions a phone, but a typed number stays', async () => {
     const { user, field } = await openWithNumber();
     await user.click(screen.getByRole('radio', { name: 'Yes, I lost it' }));
     await user.type(field('title'), 'Begi');
@@ -348,7 +348,7 @@ describe('number of a post', () => {
     expect(field('phone')).toHaveValue('0712345678');
   });
 
-  test('a finder of a phone is not asked for another number', async () => {
+  test('of a finder of a phone stays the account’s number', async () => {
     const { user, field } = await openWithNumber();
     await user.type(field('title'), 'Nimeokota simu');
     expect(field('phone')).toHaveValue(OWN);
@@ -359,7 +359,7 @@ describe('number of a post', () => {
     expect(field('phone')).toHaveValue(OWN);
   });
 
-  test('the account’s number does not fill a field that has the focus', async () => {
+  test('is not filled in while its field has the focus', async () => {
     const answer = Promise.withResolvers<Response>();
     serveMe(() => answer.promise);
     const { user, field } = await openForm();
@@ -370,14 +370,14 @@ describe('number of a post', () => {
     expect(field('phone')).toHaveValue('0712345678');
   });
 
-  test('without the account’s number the field stays empty', async () => {
+  test('stays empty if the account’s number is unknown', async () => {
     serveMe(() => HttpResponse.json({ code: 'unavailable' }, { status: 404 }));
     const { field } = await openForm();
     expect(field('phone')).toHaveValue('');
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('a visitor who signs in gets their own number in an empty field, and an edited post keeps its number', async () => {
+  test('is filled in for a visitor who signs in, and an edited post keeps its number', async () => {
     const { field, unmount } = await openForm('en', { isSignedIn: false });
     expect(field('phone')).toHaveValue('');
     act(() => signInAs({ token: 'a-token', userId: 'a-user' }));
@@ -389,7 +389,7 @@ describe('number of a post', () => {
     expect(update.field('phone')).toHaveValue('0788999000');
   });
 
-  test('a person who posts for somebody else types that person’s number', async () => {
+  test('of a post for somebody else is that person’s number', async () => {
     const sent = serveSubmit();
     const { user, field, submit } = await openWithNumber();
     await user.type(field('title'), 'Funguo');

@@ -10,7 +10,7 @@ import { queryClient } from '#web/api/queries.ts';
 import { getSession, signInAs } from '#web/api/session.ts';
 import { draftKey, EMPTY_POST, fromPostInput, type PostFormValues, toPostInput } from '#web/posts/form/post-draft.ts';
 
-describe('draft', () => {
+describe('the draft of a post', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);
@@ -29,7 +29,7 @@ describe('draft', () => {
     return { ...opened, title: await screen.findByLabelText('Title') };
   }
 
-  test('a reload keeps the draft and says so', async () => {
+  test('a reload restores the draft and says so', async () => {
     const before = await open();
     await before.user.type(before.title, 'Funguo za gari');
     await before.user.click(screen.getByRole('radio', { name: 'Yes, I lost it' }));
@@ -54,7 +54,7 @@ describe('draft', () => {
     expect(screen.queryByText('Location is required')).toBeNull();
   });
 
-  test('a draft that another tab has posted creates a separate post in this one', async () => {
+  test('a draft that another tab has posted creates a separate post in this tab', async () => {
     const keys: (string | null)[] = [];
     server.use(
       http.post('*/api/posts', async ({ request }) => {
@@ -75,7 +75,7 @@ describe('draft', () => {
     expect(keys).not.toEqual([idempotencyKey]);
   });
 
-  test('text typed and deleted again is no draft', async () => {
+  test('text that was typed and deleted again is not stored as a draft', async () => {
     const before = await open();
     await before.user.type(before.title, 'Begi');
     await before.user.clear(before.title);
@@ -89,7 +89,7 @@ describe('draft', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith('postDraft'))).toEqual([]);
   });
 
-  test('a session that expires on submit keeps the draft for its account, through the sign-in', async () => {
+  test('a session that expires on submit keeps the draft for the account, through the sign-in', async () => {
     server.use(http.post('*/api/posts', () => refuse(401, 'unauthorized', 'You need to log in to do this.')));
     const before = await open();
     await before.user.type(before.title, 'Pochi yangu');
@@ -109,7 +109,7 @@ describe('draft', () => {
     expect(screen.getByLabelText('Phone number')).toHaveValue('0712345678');
   });
 
-  test('a created post leaves no draft', async () => {
+  test('a created post deletes its draft', async () => {
     server.use(
       http.post('*/api/posts', async ({ request }) => HttpResponse.json(aPost((await request.json()) as object))),
     );
@@ -153,7 +153,7 @@ describe('draft', () => {
   });
 });
 
-describe('a form that is left', () => {
+describe('the values of the form', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);
@@ -189,11 +189,11 @@ describe('a form that is left', () => {
   test.each([
     ['a finder’s', WHOLE],
     ['an owner’s', { ...WHOLE, ...OWNERS }],
-  ] as const)('a waiting post returns to the form completely: %s', (_whose, values) => {
+  ] as const)('return to the form completely from a waiting post: %s', (_whose, values) => {
     expect(fromPostInput(toPostInput(values))).toEqual(values);
   });
 
-  test('fields of found things are not sent for a lost one', () => {
+  test('of found things are not sent for a lost thing', () => {
     const input = toPostInput({ ...WHOLE, is_owner: true });
     expect(input).toMatchObject({ posted_by: 'owner', contact: 'number' });
     for (const name of ['kept_at', 'claim_question', 'private_marks']) expect(input).not.toHaveProperty(name);
@@ -208,11 +208,11 @@ describe('a form that is left', () => {
       { identifier: 'TZ-555123', second_identifier: '', has_identifiers: true, removes_identifiers: true },
       ['TZ-555123'],
     ],
-  ])('of the numbers %j the form sends %j', (typed, identifiers) => {
+  ])('with the identifiers %j send %j', (typed, identifiers) => {
     expect(toPostInput({ ...WHOLE, ...typed }).identifiers).toEqual(identifiers);
   });
 
-  test('an edit of one field sends the others unchanged', async () => {
+  test('of other fields are sent unchanged when one field is edited', async () => {
     const post = aPost({
       is_mine: true,
       title: 'Simu nyeusi',
@@ -247,7 +247,7 @@ describe('a form that is left', () => {
     });
   });
 
-  test('a number field that was only focused has the account’s number after a reload', async () => {
+  test('include the account’s phone number after a reload, if the number’s field was only focused', async () => {
     const first = await openForm();
     await first.user.click(first.field('phone'));
     await first.user.type(first.field('title'), 'Begi');
@@ -259,7 +259,7 @@ describe('a form that is left', () => {
     expect(field('title')).toHaveValue('Begi');
   });
 
-  test('a failed attempt keeps its key after a reload; a used key is replaced', async () => {
+  test('keep their idempotency key after a failed attempt and a reload, and get a new key after a used one', async () => {
     let code = 'internal_error';
     const sent = serveSubmit(() => refuse(code === 'internal_error' ? 500 : 409, code, 'Sorry.'));
     const again = async (form: Awaited<ReturnType<typeof openForm>>) => {
@@ -278,7 +278,7 @@ describe('a form that is left', () => {
     expect(sent[2]?.key).not.toBe(sent[1]?.key);
   });
 
-  test('another tab’s change of another draft does not change this draft’s key', async () => {
+  test('keep their idempotency key when another tab changes another draft', async () => {
     const sent = serveSubmit();
     const { fill, submit } = await openForm();
     await fill();
@@ -291,7 +291,7 @@ describe('a form that is left', () => {
     await waitFor(() => expect(sent.map(({ key }) => key)).toEqual([idempotencyKey]));
   });
 
-  test('a searched number is added to the existing draft', async () => {
+  test('get the identifier that the user searched for, added to an existing draft', async () => {
     const before = await openForm();
     await before.user.type(before.field('title'), 'Begi');
     before.unmount();
@@ -301,7 +301,7 @@ describe('a form that is left', () => {
     expect(screen.getByRole('radio', { name: 'Yes, I lost it' })).toBeChecked();
   });
 
-  test('an existing draft wins over the values of a link', async () => {
+  test('of an existing draft win over the values of a link', async () => {
     const before = await openForm();
     await before.user.click(screen.getByRole('radio', { name: 'No, I found it' }));
     await before.user.type(screen.getByLabelText(NUMBER), 'TZ-111222');
@@ -311,7 +311,7 @@ describe('a form that is left', () => {
     expect(screen.getByRole('radio', { name: 'No, I found it' })).toBeChecked();
   });
 
-  test('a post is for everyone, or for the chosen community', async () => {
+  test('say whether a post is for everyone or for the chosen community', async () => {
     server.use(http.get('*/api/communities', () => HttpResponse.json([SCHOOL])));
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
@@ -324,7 +324,7 @@ describe('a form that is left', () => {
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ community_code: SCHOOL.community_code }));
   });
 
-  test('a visitor has no community to choose', async () => {
+  test('contain no community for a visitor', async () => {
     await openForm('en', { isSignedIn: false });
     expect(screen.queryByLabelText('Community')).toBeNull();
   });

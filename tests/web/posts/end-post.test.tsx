@@ -18,7 +18,7 @@ import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { formatDate } from '#web/lib/format.ts';
 
-describe('end', () => {
+describe('ending a post', () => {
   beforeEach(serveNothingElse);
 
   /** Serves the user's own posts, which can be closed and opened again. */
@@ -74,7 +74,7 @@ describe('end', () => {
     ['sw', 'owner'],
     ['sw', 'finder'],
   ] as const)(
-    'closing asks for the outcome, and one tap closes the post, in %s for a post of its %s',
+    'closing a post asks for the outcome, and one tap closes the post, in %s for a post of its %s',
     async (language, posted_by) => {
       const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by })], language);
       await user.click(cardOf('Funguo').getByRole('button', { name: CLOSE[language] }));
@@ -97,7 +97,7 @@ describe('end', () => {
   );
 
   test.each(['I found it myself', 'Somebody returned it to me'])(
-    'the outcome “%s” can be undone like a marking',
+    'a post closed with the outcome “%s” can be reopened for ten minutes, like a post marked as found',
     async (outcome) => {
       holdClock();
       const { user } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
@@ -111,9 +111,9 @@ describe('end', () => {
   );
 
   test.each([
-    ['with the police', 'closed'],
-    ['with the cross', 'open'],
-  ] as const)('a post that ends %s stays in the list as %s, without an undo', async (_how, state) => {
+    ['with the outcome “with the police”', 'closed'],
+    ['with its cross', 'open'],
+  ] as const)('a dialog that ends %s leaves the post in the list as %s, without an undo', async (_how, state) => {
     const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Close the post' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Close your post' }));
@@ -144,7 +144,7 @@ describe('end', () => {
     await waitFor(() => expect(asked.toSorted()).toEqual(['matches', 'posts']));
   });
 
-  test('a failed reopening shows one error and can be retried', async () => {
+  test('a post that could not be reopened shows one error and can be retried', async () => {
     const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })]);
     server.use(http.post('*/api/posts/:id/wake', () => refuse(503, 'unavailable'), { once: true }));
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Open it again' }));
@@ -154,7 +154,7 @@ describe('end', () => {
     await waitFor(() => expect(asked).toEqual(['wake']));
   });
 
-  test('on its own page a resting post says so to its author only', async () => {
+  test('on its own page a resting post is marked as resting for its author only', async () => {
     let post = aPost({ ...MINE, title: 'Funguo', state: 'resting' });
     server.use(
       http.get('*/api/posts/:id', () => HttpResponse.json(post)),
@@ -173,7 +173,7 @@ describe('end', () => {
     expect(screen.queryByRole('button', { name: 'Open it again' })).toBeNull();
   });
 
-  test('a failure shows an error and leaves the post unchanged', async () => {
+  test('a post that could not be closed shows an error and stays open', async () => {
     const { user } = await openMine([aPost({ ...MINE, title: 'Funguo' })]);
     server.use(http.put('*/api/posts/:id/outcome', () => refuse(503, 'unavailable')));
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Close the post' }));
@@ -182,7 +182,7 @@ describe('end', () => {
     expect(cardOf('Funguo').getByRole('button', { name: 'Close the post' })).toBeVisible();
   });
 
-  test('a resting post says so, and one tap opens it again', async () => {
+  test('a resting post is marked as resting, and one tap opens it again', async () => {
     const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })], 'sw');
     expect(cardOf('Funguo').getByText('Limepumzika')).toBeVisible();
     expect(cardOf('Funguo').getByText(/siku 60 zimepita/)).toBeVisible();
@@ -195,7 +195,7 @@ describe('end', () => {
     [47, false],
     [46, true],
     [1, true],
-  ])('%s days before the rest its author is asked: %s', async (days, isAsked) => {
+  ])('%s days before a post rests its author is asked whether they still search: %s', async (days, isAsked) => {
     const rests_at = inDays(days);
     const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner', rests_at })]);
     const question = cardOf('Funguo').queryByText('Are you still looking for it?');
@@ -215,14 +215,17 @@ describe('end', () => {
     [{ posted_by: 'owner', kind: 'document', state: 'returned', is_found: true }, false],
     [{ posted_by: 'owner', kind: 'electronics' }, false],
     [{ posted_by: 'finder', kind: 'document' }, false],
-  ] as const)('the link to the police’s loss report is at a lost document: %o %s', async (overrides, isThere) => {
-    await openMine([aPost({ ...MINE, title: 'Kitambulisho', ...overrides })], 'sw');
-    const link = cardOf('Kitambulisho').queryByRole('link', { name: /LORMIS/ });
-    expect(link?.getAttribute('href') ?? null).toBe(isThere ? 'https://lormis.tpf.go.tz' : null);
-  });
+  ] as const)(
+    'the link to the police’s loss report is on the card of a post with %o: %s',
+    async (overrides, isThere) => {
+      await openMine([aPost({ ...MINE, title: 'Kitambulisho', ...overrides })], 'sw');
+      const link = cardOf('Kitambulisho').queryByRole('link', { name: /LORMIS/ });
+      expect(link?.getAttribute('href') ?? null).toBe(isThere ? 'https://lormis.tpf.go.tz' : null);
+    },
+  );
 });
 
-describe('posting again', () => {
+describe('posting a text again', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);

@@ -19,7 +19,7 @@ import { Feed, PostGrid } from '#web/posts/post/post-card.tsx';
 import { FoundPost, takeFirstPosts, ViewPostsScreen } from '#web/posts/view-posts-screen.tsx';
 import { renderCards, renderData } from '#worker/pages/render-posts.ts';
 
-describe('first posts', () => {
+describe('the posts embedded in the page', () => {
   const PHOTO = { id: 'p', url: '/photos/p', thumbnail_url: '/photos/p-small', width: 9, height: 9, alt: '' };
 
   const VISITORS = { phone_number: null, is_author_proven: null };
@@ -41,7 +41,7 @@ describe('first posts', () => {
     return posts.map(aPost);
   }
 
-  /** Differences that no user sees. */
+  /** Returns the markup without differences that no user sees. */
   function plainly(root: Element): string {
     for (const image of root.querySelectorAll('img')) {
       const place = document.createElement('span');
@@ -53,7 +53,7 @@ describe('first posts', () => {
     return root.innerHTML.replaceAll('><', '>\n<');
   }
 
-  test.each(LANGUAGES)('the Worker’s cards equal the app’s exactly: %s', async (language) => {
+  test.each(LANGUAGES)('the cards drawn by the Worker equal the app’s cards exactly: %s', async (language) => {
     await changeLanguage(language);
     const templates = renderCardTemplates();
     const client = new QueryClient();
@@ -87,7 +87,7 @@ describe('first posts', () => {
     await changeLanguage('en');
   });
 
-  test('the app takes over the embedded posts once, with their age', () => {
+  test('the app reads the embedded posts once, with their age', () => {
     const at = new Date(Date.now() - 60_000).toISOString();
     const hostile = aPost({ title: '</script><script>alert(1)</script><!-- \u202E\u2066 \u2028' });
     const client = comeWith([hostile], at);
@@ -100,7 +100,7 @@ describe('first posts', () => {
     expect(document.getElementById(FIRST_POSTS_ID)).toBeNull();
   });
 
-  test('a page from the browser’s history does not replace newer data', () => {
+  test('a page restored from the browser’s history does not replace newer data', () => {
     const client = comeWith([aPost()], new Date(Date.now() - 60_000).toISOString());
     const newer = { pages: [], pageParams: [] };
     client.setQueryData(FEED, newer);
@@ -108,20 +108,20 @@ describe('first posts', () => {
     expect(client.getQueryData(FEED)).toEqual(newer);
   });
 
-  test('a slow clock makes no post newer than now', () => {
+  test('on a phone with a slow clock the embedded posts do not count as newer than now', () => {
     const client = comeWith([aPost()], new Date(Date.now() + 3_600_000).toISOString());
     takeFirstPosts(client);
     expect(client.getQueryState(FEED)?.dataUpdatedAt).toBeLessThanOrEqual(Date.now());
   });
 
-  test('a signed-in user does not get the visitor’s posts', () => {
+  test('a signed-in user does not get the posts embedded for visitors', () => {
     signInAs({ token: 't', userId: 'u' });
     const client = comeWith([aPost()], new Date().toISOString());
     takeFirstPosts(client);
     expect(client.getQueryCache().getAll()).toEqual([]);
   });
 
-  test('an incomplete page is ignored', () => {
+  test('embedded posts that are incomplete are ignored', () => {
     const client = comeWith([aPost()], new Date().toISOString());
     const element = document.getElementById(FIRST_POSTS_ID);
     if (element) element.textContent = '{"at":"2026-';
@@ -150,14 +150,14 @@ describe('first posts', () => {
     return commits;
   }
 
-  test('the app first renders the page’s cards, and then the others', () => {
+  test('the app first renders the embedded cards, and then the other cards', () => {
     const posts = Array.from({ length: 20 }, () => aPost());
     const commits = commitsOf(comeWith(posts, new Date().toISOString()));
     expect(commits[0]).toEqual({ cards: FIRST_CARDS_MAX, goesOn: false });
     expect(commits.at(-1)).toEqual({ cards: 20, goesOn: true });
   });
 
-  test('returning to the list shows all of it at once, so that the scroll position can be restored', () => {
+  test('returning to the list shows all of its cards at once, so that the scroll position can be restored', () => {
     const client = new QueryClient();
     const page = { posts: Array.from({ length: 20 }, () => aPost()), nextCursor: '7' };
     client.setQueryData(FEED, { pages: [page], pageParams: [''] });
@@ -165,7 +165,7 @@ describe('first posts', () => {
   });
 });
 
-describe('more posts', () => {
+describe('more actions on a card', () => {
   beforeEach(serveNothingElse);
 
   const WORDS = {
@@ -188,7 +188,7 @@ describe('more posts', () => {
     return { ...view, more };
   }
 
-  test.each(['en', 'sw'] as const)('a card shows reporting and blocking behind one button in %s', async (language) => {
+  test.each(['en', 'sw'] as const)('reporting and blocking are behind one button in %s', async (language) => {
     const { more, report, block } = WORDS[language];
     const { user, card } = await openList({ isSignedIn: true, language });
     for (const name of [report, block]) expect(card.queryByRole('button', { name })).toBeNull();
@@ -198,7 +198,7 @@ describe('more posts', () => {
     for (const name of [report, block]) expect(card.queryByRole('button', { name })).toBeNull();
   });
 
-  test('Escape closes the panel and returns the focus', async () => {
+  test('Escape closes the panel of actions and returns the focus', async () => {
     const { user, card, more } = await openMore();
     await user.tab();
     expect(card.getByRole('button', { name: WORDS.en.report })).toHaveFocus();
@@ -208,7 +208,7 @@ describe('more posts', () => {
     expect(more).toHaveFocus();
   });
 
-  test('a press outside closes the panel and does not move the focus back to its button', async () => {
+  test('a press outside closes the panel of actions and does not move the focus back to its button', async () => {
     const { user, card } = await openMore();
     const search = screen.getByRole('textbox', { name: 'Search posts' });
     await user.click(search);
@@ -216,7 +216,7 @@ describe('more posts', () => {
     expect(search).toHaveFocus();
   });
 
-  test('Tab beyond the last action closes the panel', async () => {
+  test('Tab beyond the last action closes the panel of actions', async () => {
     const { user, card } = await openMore();
     await user.tab();
     await user.tab();
@@ -226,7 +226,7 @@ describe('more posts', () => {
     expect(card.getByRole('link', { name: 'Funguo' })).toHaveFocus();
   });
 
-  test('a report from a card closes the panel, has an address and returns the focus to the button', async () => {
+  test('reporting from a card closes the panel, has an address and returns the focus to the button', async () => {
     server.use(http.post('*/api/posts/:id/reports', () => HttpResponse.json({ id: 'ripoti' }, { status: 201 })));
     const { user, card, more, router } = await openMore();
     await user.click(card.getByRole('button', { name: WORDS.en.report }));
@@ -242,7 +242,7 @@ describe('more posts', () => {
     expect(more).toHaveFocus();
   });
 
-  test('a block that is not confirmed returns the focus to the button', async () => {
+  test('cancelling a block returns the focus to the button', async () => {
     const { user, card, more } = await openMore();
     await user.click(card.getByRole('button', { name: WORDS.en.block }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Block this person?' }));
@@ -251,7 +251,7 @@ describe('more posts', () => {
     expect(more).toHaveFocus();
   });
 
-  test('a visitor can only report, and logs in for it', async () => {
+  test('a visitor can only report a post, and logs in for it', async () => {
     const { user, card, router } = await openList({}, aPost({ title: 'Funguo', phone_number: null }));
     await user.click(card.getByRole('button', { name: WORDS.en.more }));
     expect(card.queryByRole('button', { name: WORDS.en.block })).toBeNull();
@@ -259,7 +259,7 @@ describe('more posts', () => {
     expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/view-posts' } });
   });
 
-  test('the user’s own post has no such button', async () => {
+  test('the user’s own post has no button for more actions', async () => {
     const { card } = await openList({ isSignedIn: true }, aPost({ title: 'Funguo', is_mine: true }));
     expect(card.queryByRole('button', { name: WORDS.en.more })).toBeNull();
   });

@@ -18,7 +18,7 @@ import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { readOutbox } from '#web/offline/outbox.ts';
 
-describe('found', () => {
+describe('marking a post as found or returned', () => {
   beforeEach(serveNothingElse);
   afterEach(() => vi.useRealTimers());
 
@@ -52,20 +52,23 @@ describe('found', () => {
     ['en', 'Pochi', 'Mark as returned', 'Has it been returned to its owner?', '“Found and returned”'],
     ['sw', 'Funguo', 'Nimekipata tena', 'Je, umekipata tena?', '“Kimepatikana na kurudishwa”'],
     ['sw', 'Pochi', 'Nimekirudisha', 'Je, kimerudishwa kwa mwenyewe?', '“Kimepatikana na kurudishwa”'],
-  ] as const)('marking asks once, worded for its side, in %s of %s', async (language, title, button, ...texts) => {
-    const view = await openMyPosts(language);
-    const asked = serveMarking(view.posts);
-    await view.user.click(cardOf(title).getByRole('button', { name: button }));
-    const dialog = await screen.findByRole('dialog');
-    for (const text of [title, ...texts, '10']) expect(dialog).toHaveTextContent(text);
-    expect(within(dialog).getByText(title)).toHaveAttribute('dir', 'auto');
-    await view.user.click(within(dialog).getByRole('button', { name: language === 'en' ? 'Cancel' : 'Ghairi' }));
-    expect(screen.queryByRole('dialog')).toBeNull();
-    expect(asked).toEqual([]);
-    expect(view.router.state.location.search).toBe('');
-  });
+  ] as const)(
+    'asks for one confirmation, worded for the side, in %s for “%s”',
+    async (language, title, button, ...texts) => {
+      const view = await openMyPosts(language);
+      const asked = serveMarking(view.posts);
+      await view.user.click(cardOf(title).getByRole('button', { name: button }));
+      const dialog = await screen.findByRole('dialog');
+      for (const text of [title, ...texts, '10']) expect(dialog).toHaveTextContent(text);
+      expect(within(dialog).getByText(title)).toHaveAttribute('dir', 'auto');
+      await view.user.click(within(dialog).getByRole('button', { name: language === 'en' ? 'Cancel' : 'Ghairi' }));
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(asked).toEqual([]);
+      expect(view.router.state.location.search).toBe('');
+    },
+  );
 
-  test('the question has its own address, which Back closes and a reload keeps', async () => {
+  test('gives the confirmation its own address, which Back closes and a reload keeps', async () => {
     const { user, router, posts, unmount } = await openMyPosts();
     await user.click(cardOf('Pochi').getByRole('button', { name: 'Mark as returned' }));
     expect(router.state.location).toMatchObject({ pathname: '/my-posts', search: `?retrieved=${posts[1].id}` });
@@ -82,13 +85,13 @@ describe('found', () => {
     expect(again.router.state.location).toMatchObject({ pathname: '/my-posts', search: '' });
   });
 
-  test('a visitor at the question’s address is asked to log in, and returns to it', async () => {
+  test('asks a visitor at the confirmation’s address to log in, and returns there', async () => {
     const { user, router } = await renderScreen('/my-posts?retrieved=post-x');
     await user.click(await within(screen.getByRole('main')).findByRole('link', { name: 'Log in' }));
     expect(router.state.location.state).toEqual({ from: '/my-posts?retrieved=post-x' });
   });
 
-  test('two presses mark once, without an extra history entry', async () => {
+  test('sends one request for two presses, without an extra history entry', async () => {
     const view = await openMyPosts();
     const asked = serveMarking(view.posts);
     await view.user.dblClick(cardOf('Funguo').getByRole('button', { name: 'Mark as found' }));
@@ -106,30 +109,33 @@ describe('found', () => {
       'Kimepatikana na kurudishwa',
       'Tangazo lako sasa linaonyesha “Kimepatikana na kurudishwa”.',
     ],
-  ] as const)('marking shows at once, without waiting for the server, in %s', async (language, button, badge, done) => {
-    const view = await openMyPosts(language);
-    let answer: () => void = () => undefined;
-    serveMarking(
-      view.posts,
-      new Promise<void>((resolve) => {
-        answer = resolve;
-      }),
-    );
-    await mark(view, 'Pochi', button);
-    await waitFor(() => expect(cardOf('Pochi').getByText(badge)).toBeInTheDocument());
-    expect(screen.queryByRole('dialog')).toBeNull();
-    expect(cardOf('Pochi').queryByRole('button', { name: button })).toBeNull();
-    expect(cardOf('Pochi').getAllByRole('link').at(-1)).toHaveFocus();
-    expect(screen.queryByText(done)).toBeNull();
-    answer();
-    expect(await screen.findByText(done)).toBeInTheDocument();
-    expect(cardOf('Pochi').getByText(badge)).toBeInTheDocument();
-  });
+  ] as const)(
+    'shows the new state at once, without waiting for the server, in %s',
+    async (language, button, badge, done) => {
+      const view = await openMyPosts(language);
+      let answer: () => void = () => undefined;
+      serveMarking(
+        view.posts,
+        new Promise<void>((resolve) => {
+          answer = resolve;
+        }),
+      );
+      await mark(view, 'Pochi', button);
+      await waitFor(() => expect(cardOf('Pochi').getByText(badge)).toBeInTheDocument());
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(cardOf('Pochi').queryByRole('button', { name: button })).toBeNull();
+      expect(cardOf('Pochi').getAllByRole('link').at(-1)).toHaveFocus();
+      expect(screen.queryByText(done)).toBeNull();
+      answer();
+      expect(await screen.findByText(done)).toBeInTheDocument();
+      expect(cardOf('Pochi').getByText(badge)).toBeInTheDocument();
+    },
+  );
 
   test.each([
     ['en', 'Mark as returned', 'The item could not be marked as found and returned. Please try again.'],
     ['sw', 'Nimekirudisha', 'Imeshindikana kuonyesha kuwa kitu kimepatikana na kurudishwa. Tafadhali jaribu tena.'],
-  ] as const)('a failed mark is reverted with an error in %s', async (language, button, sentence) => {
+  ] as const)('is reverted with an error in %s if the request fails', async (language, button, sentence) => {
     const view = await openMyPosts(language);
     server.use(http.patch('*/api/posts/:id/found', () => refuse(500, 'internal_error')));
     await mark(view, 'Pochi', button);
@@ -140,7 +146,7 @@ describe('found', () => {
   test.each([
     ['en', 'Mark as returned', 'Undo', 'You can undo this for 10 more minutes.', 'Your post is open again.'],
     ['sw', 'Nimekirudisha', 'Tendua', 'Unaweza kutendua ndani ya dakika 10.', 'Tangazo lako liko wazi tena.'],
-  ] as const)('a marking can be undone, also after a reload, in %s', async (language, button, undo, left, done) => {
+  ] as const)('can be undone, also after a reload, in %s', async (language, button, undo, left, done) => {
     holdClock();
     const view = await openMyPosts(language);
     const asked = serveMarking(view.posts);
@@ -158,7 +164,7 @@ describe('found', () => {
     expect(asked).toEqual([`PATCH ${view.posts[1].id}`, `DELETE ${view.posts[1].id}`]);
   });
 
-  test('the remaining time is counted down, after which the offer disappears', async () => {
+  test('can be undone during a countdown, after which the offer disappears', async () => {
     holdClock();
     const view = await openMyPosts();
     serveMarking(view.posts);
@@ -170,7 +176,7 @@ describe('found', () => {
     expect(cardOf('Pochi').queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  test('a marking can be undone on any device until the post’s deadline', async () => {
+  test('can be undone on any device until the post’s deadline', async () => {
     holdClock();
     const until = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS).toISOString();
     const marked = (title: string, found_until: string | null) =>
@@ -182,7 +188,7 @@ describe('found', () => {
     for (const title of ['Viatu', 'Saa']) expect(cardOf(title).queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  test('an undo that comes too late says so and disappears; a failed one can be retried', async () => {
+  test('cannot be undone too late: the page says so; a failed undo can be retried', async () => {
     const view = await openMyPosts();
     serveMarking(view.posts);
     await mark(view, 'Pochi');
@@ -196,7 +202,7 @@ describe('found', () => {
     expect(cardOf('Pochi').getByText('Found and returned')).toBeInTheDocument();
   });
 
-  test('undoing one marking keeps the offer for another, and matches are counted again', async () => {
+  test('can be undone for one post without losing another post’s undo, and matches are counted again', async () => {
     const view = await openMyPosts();
     serveMarking(view.posts);
     await mark(view, 'Pochi');
@@ -216,7 +222,7 @@ describe('found', () => {
   });
 });
 
-describe('answering a post', () => {
+describe('answering a lost post', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);
@@ -228,7 +234,7 @@ describe('answering a post', () => {
     return lost;
   }
 
-  test('from a lost post the shortened form creates a found one that answers it', async () => {
+  test('creates a found post that answers it, in a shortened form', async () => {
     const lost = serveLost({ community_code: 'ABCD2345', community_name: 'Shule ya Mbezi' });
     const sent = serveSubmit();
     const { user, router } = await renderScreen(`/posts/${lost.id}`, { isSignedIn: true });
@@ -248,7 +254,7 @@ describe('answering a post', () => {
     expect(sent[0]?.body).toMatchObject({ community_code: 'ABCD2345' });
   });
 
-  test('without a network the answer waits in the outbox, and still answers', async () => {
+  test('without a network stores the answer in the outbox, still as an answer', async () => {
     const lost = serveLost();
     const { user } = await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
     await user.type(await screen.findByLabelText('Title'), 'Pochi');
@@ -263,7 +269,7 @@ describe('answering a post', () => {
   });
 
   test.each([{ is_mine: true }, { posted_by: 'finder' }, { state: 'returned', is_found: true }] as const)(
-    'a post that cannot be answered has no such button, and its form says so: %o',
+    'is not possible for a post with %o: the button is missing, and the form says so',
     async (overrides) => {
       const lost = serveLost(overrides);
       const { unmount } = await renderScreen(`/posts/${lost.id}`, { isSignedIn: true });
@@ -280,7 +286,7 @@ describe('answering a post', () => {
     },
   );
 
-  test('a visitor signs in first and returns to the form', async () => {
+  test('leads a visitor to the sign-in first, and then to the form', async () => {
     const lost = serveLost({ phone_number: null, is_author_proven: null });
     const { user, router } = await renderScreen(`/posts/${lost.id}`, { language: 'sw' });
     await user.click(await screen.findByRole('link', { name: 'Nimekiokota' }));
@@ -290,7 +296,7 @@ describe('answering a post', () => {
     });
   });
 
-  test('a visitor who opens the form directly is asked to log in, and returns to it', async () => {
+  test('asks a visitor who opens the form directly to log in, and returns to the form', async () => {
     const lost = serveLost({ phone_number: null, is_author_proven: null });
     const { user, router } = await renderScreen(`/create-post?answers=${lost.id}`);
     expect(await screen.findByText('Log in to tell the owner that you found it.')).toBeVisible();
@@ -302,7 +308,7 @@ describe('answering a post', () => {
     });
   });
 
-  test('each answer has its own draft, separate from a new post’s', async () => {
+  test('stores a separate draft for each answered post and for a new post', async () => {
     const lost = serveLost();
     const first = await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
     await first.user.type(await screen.findByLabelText('Title'), 'Pochi');
@@ -318,7 +324,7 @@ describe('answering a post', () => {
     expect(await screen.findByLabelText('Title')).toHaveValue('Pochi');
   });
 
-  test('a lost post closed meanwhile is reported, and the post can be made without it', async () => {
+  test('reports a lost post that was closed meanwhile, and can create the post without it', async () => {
     const lost = serveLost();
     const { user } = await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
     const detail = 'The post that you answer is no longer open.';

@@ -7,7 +7,7 @@ import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { findLikelyDetails, isAboutDocument, isAboutPhone, isWantedByMany } from '#web/posts/form/read-words.ts';
 
-describe('more details', () => {
+describe('“More details” in the form', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);
@@ -17,7 +17,7 @@ describe('more details', () => {
   const details = () => screen.getByText(/^(More details|Maelezo zaidi)$/).closest('details') as HTMLDetailsElement;
   const toggle = () => screen.getByText('More details');
 
-  test('the form shows only what every post needs, and the rest behind “More details”', async () => {
+  test('contains every field that not every post needs', async () => {
     await openForm();
     const fields = [...document.querySelectorAll<HTMLInputElement>('form [name]')];
     const namesOf = (isInside: boolean) =>
@@ -81,35 +81,38 @@ describe('more details', () => {
       'Kofia ya rafiki yangu',
       'Umemtaja mtu mwingine. Kama unatangaza kwa niaba yake, sema hapa chini.',
     ],
-  ] as const)('in %s, after “%s”, “%s” opens “More details” and shows why', async (language, answer, title, why) => {
-    const { user, field } = await openForm(language);
-    await user.click(screen.getByRole('radio', { name: answer }));
-    expect(details().open).toBe(false);
-    const regions = screen.getAllByRole('status');
-    await user.type(field('title'), title);
-    expect(details().open).toBe(true);
-    const sentence = screen.getByText(why);
-    // A screen reader announces only changes in a live region that existed before.
-    expect(regions.some((region) => region.contains(sentence))).toBe(true);
-  });
+  ] as const)(
+    'opens in %s, after the answer “%s”, for the title “%s” and shows why',
+    async (language, answer, title, why) => {
+      const { user, field } = await openForm(language);
+      await user.click(screen.getByRole('radio', { name: answer }));
+      expect(details().open).toBe(false);
+      const regions = screen.getAllByRole('status');
+      await user.type(field('title'), title);
+      expect(details().open).toBe(true);
+      const sentence = screen.getByText(why);
+      // A screen reader announces only changes in a live region that existed before.
+      expect(regions.some((region) => region.contains(sentence))).toBe(true);
+    },
+  );
 
   test.each([
     ['an owner is not asked where a lost thing is', 'Yes, I lost it', 'Keys with the guard'],
-    ['an ordinary thing needs nothing more', 'No, I found it', 'Funguo za gari'],
-  ])('%s: “More details” stays closed', async (_why, answer, title) => {
+    ['an ordinary thing needs no further fields', 'No, I found it', 'Funguo za gari'],
+  ])('stays closed: %s', async (_why, answer, title) => {
     const { user, field } = await openForm();
     await user.click(screen.getByRole('radio', { name: answer }));
     await user.type(field('title'), title);
     expect(details().open).toBe(false);
   });
 
-  test('the description opens “More details”, too', async () => {
+  test('opens for the description too', async () => {
     const { user } = await openForm();
     await user.type(screen.getByLabelText(/^Description/), 'Ndani kuna leseni');
     expect(details().open).toBe(true);
   });
 
-  test('the user’s own opening and closing is kept', async () => {
+  test('stays as the user has opened or closed it', async () => {
     const { user, field } = await openForm();
     await user.type(field('title'), 'Simu');
     await user.click(toggle());
@@ -122,14 +125,14 @@ describe('more details', () => {
     expect(details().open).toBe(true);
   });
 
-  test('“More details” opened by a text stays open when the text changes', async () => {
+  test('that a text has opened stays open when the text changes', async () => {
     const { user, field } = await openForm();
     await user.type(field('title'), 'Simu');
     await user.clear(field('title'));
     expect(details().open).toBe(true);
   });
 
-  test('an error inside closed “More details” opens it and gets the focus', async () => {
+  test('opens if a field inside has an error, and the field gets the focus', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     await fill();
@@ -144,7 +147,7 @@ describe('more details', () => {
     expect(sent).toEqual([]);
   });
 
-  test('a refusal by the server inside closed “More details” opens it and gets the focus', async () => {
+  test('opens if the server refuses a field inside, and the field gets the focus', async () => {
     serveSubmit(() => refuse(422, 'validation_failed', 'Bad', [{ field: 'kept_at', message: 'This is too long.' }]));
     const { fill, submit } = await openForm();
     await fill();
@@ -162,27 +165,27 @@ describe('more details', () => {
 
   test.each([
     ['is posted for somebody else', { on_behalf: true }],
-    ['says where it is', { kept_at: 'Ofisi ya kata' }],
+    ['says where the thing is', { kept_at: 'Ofisi ya kata' }],
     ['has an identifier', { has_identifiers: true }],
-    ['hides its number', { contact: 'claim' }],
+    ['hides its phone number', { contact: 'claim' }],
     ['has private marks', { private_marks: 'Ufa' }],
     ['has a question', { claim_question: 'Nini?' }],
-  ] as const)('the update of a post that %s starts with “More details” open', async (_what, overrides) => {
+  ] as const)('is open at the start of an update of a post that %s', async (_what, overrides) => {
     await openUpdate(overrides);
     expect(details().open).toBe(true);
   });
 
-  test('the update of a post with none of it starts with “More details” closed', async () => {
+  test('is closed at the start of an update of a post without any of its fields', async () => {
     await openUpdate({ kind: 'bag' });
     expect(details().open).toBe(false);
   });
 
-  test('an identifier that the post already has is not suggested', async () => {
+  test('does not suggest an identifier that the post already has', async () => {
     await openUpdate({ title: 'Simu', has_identifiers: true });
     expect(screen.queryByText(/has a number of its own/)).toBeNull();
   });
 
-  test('a draft with a value inside starts with “More details” open', async () => {
+  test('is open at the start if the draft has a value inside', async () => {
     const { user, field, unmount } = await openForm();
     await user.type(field('title'), 'Funguo');
     await user.click(toggle());
@@ -193,7 +196,7 @@ describe('more details', () => {
   });
 });
 
-describe('owner question', () => {
+describe('the question “Did you lose it?”', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);
@@ -219,24 +222,21 @@ describe('owner question', () => {
     expect([yes, no].map((radio) => (radio as HTMLInputElement).checked)).toEqual([answer === 'yes', answer === 'no']);
   }
 
-  test.each(['en', 'sw'] as const)(
-    'the form first asks once for the side, without a default, in %s',
-    async (language) => {
-      const { user, field } = await openForm(language);
-      const { yes, no } = ownerQuestion(language);
-      expect(document.querySelector('form input')).toBe(yes);
-      expect(document.querySelectorAll('[name=posted_by], [name=is_owner]')).toHaveLength(2);
-      await user.type(field('title'), language === 'en' ? 'I lost my wallet' : 'Nimepoteza pochi yangu');
-      expect(yes).not.toBeChecked();
-      expect(no).not.toBeChecked();
-    },
-  );
+  test.each(['en', 'sw'] as const)('is asked once, first and without a default, in %s', async (language) => {
+    const { user, field } = await openForm(language);
+    const { yes, no } = ownerQuestion(language);
+    expect(document.querySelector('form input')).toBe(yes);
+    expect(document.querySelectorAll('[name=posted_by], [name=is_owner]')).toHaveLength(2);
+    await user.type(field('title'), language === 'en' ? 'I lost my wallet' : 'Nimepoteza pochi yangu');
+    expect(yes).not.toBeChecked();
+    expect(no).not.toBeChecked();
+  });
 
   test.each([
     ['Yes, I lost it', 'owner'],
     ['No, I found it', 'finder'],
     [null, 'finder'],
-  ])('the answer “%s” creates a post of its %s', async (answer, postedBy) => {
+  ])('with the answer “%s” creates a post of its %s', async (answer, postedBy) => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     if (answer) await user.click(screen.getByRole('radio', { name: answer }));
@@ -245,7 +245,7 @@ describe('owner question', () => {
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ title: 'Lost wallet', posted_by: postedBy }));
   });
 
-  test('the hints follow the answer, and only an owner is offered their own name', async () => {
+  test('decides the hints of the form, and only an owner is offered their own name', async () => {
     const { user, field } = await openForm();
     const { yes, no, meaning } = ownerQuestion();
     const firstName = screen.getByLabelText('First name');
@@ -271,7 +271,7 @@ describe('owner question', () => {
     expect(lastName).toHaveAttribute('autocomplete', 'off');
   });
 
-  test('the arrow keys change the answer', async () => {
+  test('can be answered with the arrow keys', async () => {
     const { user } = await openForm();
     ownerQuestion().yes.focus();
     await user.keyboard(' ');
@@ -283,21 +283,21 @@ describe('owner question', () => {
   test.each([
     ['Report Item', null],
     ['Post what you found', 'no'],
-  ] as const)('the home page link “%s” opens the form with the answer %s', async (name, answer) => {
+  ] as const)('is answered by the home page’s link “%s” with %s', async (name, answer) => {
     const { user } = await renderScreen('/', { isSignedIn: true });
     await user.click(await screen.findByRole('link', { name }));
     await screen.findByLabelText('Title');
     expectAnswer(answer);
   });
 
-  test('“Post what you lost” after an empty search opens the form as an owner’s', async () => {
+  test('is answered by “Post what you lost” after an empty search with the owner’s side', async () => {
     const { user } = await renderScreen('/view-posts?search=kitambulisho', { isSignedIn: true });
     await user.click(await screen.findByRole('link', { name: 'Post what you lost' }));
     await screen.findByLabelText('Title');
     expectAnswer('yes');
   });
 
-  test('a reload keeps the answer, also a missing one', async () => {
+  test('has the same answer after a reload, also if it has none', async () => {
     const first = await openForm();
     await first.user.click(ownerQuestion().yes);
     await first.user.type(first.field('title'), 'Begi');
@@ -312,7 +312,7 @@ describe('owner question', () => {
     expectAnswer(null);
   });
 
-  test('an update starts with the side of the post', async () => {
+  test('starts an update with the side of the post', async () => {
     const post = aPost({ posted_by: 'owner', title: 'Pochi', is_mine: true });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     await openForm('en', { state: { mode: 'update', post } });
@@ -371,7 +371,7 @@ test.each([
   'Student ID',
   'My ID, please help',
   'Lost IDs',
-])('“%s” is a document that many people may claim', (title) => {
+])('“%s” is read as a document that many people may claim', (title) => {
   expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([true, true]);
 });
 
@@ -381,7 +381,7 @@ test.each([
   ['Simu na leseni', true],
   ['Funguo', false],
   ['Ideal shoes', false],
-])('a picture of “%s” shows more than a document, and many people may claim it: %s', (title, isWanted) => {
+])('“%s” is not read as a document alone, and many people may claim it: %s', (title, isWanted) => {
   expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([false, isWanted]);
 });
 
@@ -396,7 +396,7 @@ test.each([
   ['Mwavuli', false],
   ['Kofia ya tv', true],
   ['Viatu', false],
-])('many people may claim “%s”: %s', (text, isWanted) => {
+])('“%s” is read as a thing that many people may claim: %s', (text, isWanted) => {
   expect(isWantedByMany(text)).toBe(isWanted);
 });
 
@@ -413,7 +413,9 @@ test.each([
   ['My mother lost her glasses', ['on_behalf']],
   ['Rafiki yangu amepoteza kofia', ['on_behalf']],
   ['Leseni ya baba yangu\niko ofisini', ['identifier', 'kept_at', 'on_behalf']],
-] as const)('“%s” makes likely: %j', (text, likely) => expect(findLikelyDetails(text)).toEqual(likely));
+] as const)('“%s” suggests filling in the fields %j', (text, likely) =>
+  expect(findLikelyDetails(text)).toEqual(likely),
+);
 
 test.each([
   'Funguo za gari',
@@ -424,4 +426,4 @@ test.each([
   'Mbuzi wangu',
   'Koti la mtoto',
   '',
-])('“%s” makes no field likely', (text) => expect(findLikelyDetails(text)).toEqual([]));
+])('“%s” suggests no further field', (text) => expect(findLikelyDetails(text)).toEqual([]));

@@ -20,13 +20,13 @@ import { signOut } from '#web/api/session.ts';
 import type { PendingPost } from '#web/offline/outbox.ts';
 import { draftKey, EMPTY_POST, saveDraft } from '#web/posts/form/post-draft.ts';
 
-describe('own posts', () => {
+describe('the user’s own posts', () => {
   beforeEach(serveNothingElse);
 
   test.each([
     ['en', 'My Posts', 'Update', 'Delete', 'Mark as found'],
     ['sw', 'Matangazo Yangu', 'Hariri', 'Futa', 'Nimekipata tena'],
-  ] as const)('own posts can be edited, deleted and marked as found, in %s', async (language, heading, ...actions) => {
+  ] as const)('can be edited, deleted and marked as found, in %s', async (language, heading, ...actions) => {
     await openMyPosts(language);
     expect(screen.getByRole('heading', { level: 1, name: heading })).toBeInTheDocument();
     expect(screen.getByRole('region', { name: heading })).toBeInTheDocument();
@@ -35,7 +35,7 @@ describe('own posts', () => {
     for (const name of actions.slice(1)) expect(card.getByRole('button', { name })).toBeInTheDocument();
   });
 
-  test('the back button leads home', async () => {
+  test('have a back button that leads home', async () => {
     const { user, router } = await openMyPosts();
     await user.click(screen.getByRole('button', { name: 'Back' }));
     expect(router.state.location.pathname).toBe('/');
@@ -44,13 +44,13 @@ describe('own posts', () => {
   test.each([
     ['en', "You don't have any post"],
     ['sw', 'Huna tangazo lolote'],
-  ] as const)('without posts the screen says so in %s', async (language, sentence) => {
+  ] as const)('are replaced in %s by a message if there are none', async (language, sentence) => {
     serveList('/posts/by-owner', []);
     await renderScreen('/my-posts', { language, isSignedIn: true });
     expect(await screen.findByText(sentence)).toBeInTheDocument();
   });
 
-  test('a visitor is asked to log in, and returns', async () => {
+  test('are for signed-in users: a visitor is asked to log in, and returns', async () => {
     const { user, router } = await renderScreen('/my-posts');
     const main = within(screen.getByRole('main'));
     expect(main.queryByRole('link', { name: 'Report Item' })).toBeNull();
@@ -58,7 +58,7 @@ describe('own posts', () => {
     expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/my-posts' } });
   });
 
-  test('"Update" leads to the form with the post', async () => {
+  test('can be updated: “Update” leads to the form with the post', async () => {
     const { user, router, posts } = await openMyPosts();
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(posts[0])));
     await user.click(cardOf('Funguo').getByRole('link', { name: 'Update' }));
@@ -68,7 +68,7 @@ describe('own posts', () => {
     });
   });
 
-  test('a found post is green and cannot be marked again', async () => {
+  test('are green if found, and then cannot be marked again', async () => {
     serveList('/posts/by-owner', [aPost({ ...MINE, title: 'Kofia', is_found: true })]);
     await renderScreen('/my-posts', { isSignedIn: true });
     expect(await screen.findByText('Found and returned')).toBeInTheDocument();
@@ -79,13 +79,13 @@ describe('own posts', () => {
   test.each([
     ['en', 'Error loading posts: Something is wrong.'],
     ['sw', 'Imeshindikana kuonyesha matangazo: Something is wrong.'],
-  ] as const)('own posts that fail to load show an error in %s', async (language, sentence) => {
+  ] as const)('show an error in %s if they fail to load', async (language, sentence) => {
     server.use(http.get('*/api/posts/by-owner', () => refuse(403, 'forbidden', 'Something is wrong.')));
     await renderScreen('/my-posts', { language, isSignedIn: true });
     expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
   });
 
-  test('older own posts load page by page', async () => {
+  test('load older posts page by page', async () => {
     serveList('/posts/by-owner', [aPost({ ...MINE, title: 'Mpya' })], [aPost({ ...MINE, title: 'Ya zamani' })]);
     const { user } = await renderScreen('/my-posts', { isSignedIn: true });
     await user.click(await screen.findByRole('button', { name: 'Show older posts' }));
@@ -104,7 +104,7 @@ describe('own posts', () => {
     localStorage.setItem('outbox:a-user', JSON.stringify([pending]));
   }
 
-  test('a refused post returns to the form for correction', async () => {
+  test('include a refused post, which returns to the form for correction', async () => {
     keepRefused('Mwavuli');
     const { user } = await openMyPosts();
     await user.click(screen.getByRole('button', { name: 'Edit the post' }));
@@ -119,7 +119,7 @@ describe('own posts', () => {
     ['en', 'Edit the post', 'This phone is full. Free some space and try again; your post waits here.'],
     ['sw', 'Hariri tangazo', 'Simu hii imejaa. Futa baadhi ya vitu kisha ujaribu tena; tangazo lako linasubiri hapa.'],
   ] as const)(
-    'a refused post that the phone cannot store as a draft stays, with a message in %s',
+    'include a refused post that the phone cannot store as a draft, with a message in %s',
     async (language, correct, said) => {
       keepRefused('Mwavuli');
       const { user, router } = await openMyPosts(language);
@@ -131,7 +131,7 @@ describe('own posts', () => {
     },
   );
 
-  test('a refused post’s photos return to the form with it, and those of another post do not', async () => {
+  test('include a refused post’s photos, which return to the form with it, without another post’s photos', async () => {
     const { forgetPhotos, keepPhotos, readPhotos } = await import('#web/offline/photo-queue.ts');
     keepRefused('Mwavuli');
     const photo = { userId: 'a-user', order: 1, alt: '', picture: new Blob(), refusal: null };
@@ -146,7 +146,7 @@ describe('own posts', () => {
     await forgetPhotos(() => true);
   });
 
-  test('a refused post stays while another draft exists, and neither is lost', async () => {
+  test('keep a refused post while another draft exists, and neither is lost', async () => {
     keepRefused('Mwavuli');
     saveDraft(draftKey('a-user', null), { values: { ...EMPTY_POST, title: 'Miwani' }, idempotencyKey: 'another-key' });
     const { user } = await openMyPosts();
@@ -157,7 +157,7 @@ describe('own posts', () => {
   });
 });
 
-describe('deleted posts', () => {
+describe('deleting a post', () => {
   beforeEach(serveNothingElse);
   afterEach(() => {
     vi.useRealTimers();
@@ -193,7 +193,7 @@ describe('deleted posts', () => {
     ['en', 'Are you sure you want to delete this post?', 'Cancel', 'Delete', 'Post deleted successfully!'],
     ['sw', 'Una uhakika unataka kufuta tangazo hili?', 'Ghairi', 'Futa', 'Tangazo limefutwa!'],
   ] as const)(
-    'deleting asks first, waits ten seconds, and confirms, in %s',
+    'asks first, waits ten seconds, and shows a message, in %s',
     async (language, question, cancel, confirm, done) => {
       holdTime();
       const { user, posts } = await openMyPosts(language);
@@ -222,7 +222,7 @@ describe('deleted posts', () => {
   test.each([
     ['en', 'Delete', '“Funguo” has been deleted.', 'Undo'],
     ['sw', 'Futa', 'Tangazo “Funguo” limefutwa.', 'Tendua'],
-  ] as const)('a deletion is announced and can be undone, in %s', async (language, button, sentence, undo) => {
+  ] as const)('is announced and can be undone, in %s', async (language, button, sentence, undo) => {
     holdTime();
     const { user, posts } = await openMyPosts(language);
     const deleted = serveDeletion(posts);
@@ -240,7 +240,7 @@ describe('deleted posts', () => {
     expect(deleted).toEqual([]);
   });
 
-  test('closing the question deletes nothing, and a page shown again sends nothing', async () => {
+  test('is not sent if the confirmation is closed, or when the page becomes visible again', async () => {
     const { user, posts } = await openMyPosts();
     const deleted = serveDeletion(posts);
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Delete' }));
@@ -257,7 +257,7 @@ describe('deleted posts', () => {
     await waitFor(() => expect(deleted.map(({ id }) => id)).toEqual([posts[1].id]));
   });
 
-  test('two deletions are listed together, and each can be undone separately', async () => {
+  test('is listed with a second deletion, and each can be undone separately', async () => {
     const { user, posts } = await openMyPosts();
     const deleted = serveDeletion(posts);
     await confirmDeletion(user, 'Funguo');
@@ -277,7 +277,7 @@ describe('deleted posts', () => {
     ['closed', () => window.dispatchEvent(new Event('pagehide'))],
     ['left for another screen', ({ router }) => void router.navigate('/communities')],
     ['left by signing out', signOut],
-  ])('a deletion is sent at once, with its author’s token, when the page is %s', async (_how, leave) => {
+  ])('is sent at once, with its author’s token, when the page is %s', async (_how, leave) => {
     const view = await openMyPosts();
     const deleted = serveDeletion(view.posts);
     const requests = vi.spyOn(globalThis, 'fetch');
@@ -292,7 +292,7 @@ describe('deleted posts', () => {
   test.each([
     ['en', 'Delete', 'Error deleting the post.'],
     ['sw', 'Futa', 'Hitilafu imetokea wakati wa kufuta tangazo.'],
-  ] as const)('a post that could not be deleted reappears with an error in %s', async (language, button, sentence) => {
+  ] as const)('that fails shows the post again with an error in %s', async (language, button, sentence) => {
     const { user } = await openMyPosts(language);
     server.use(http.delete('*/api/posts/:id', () => refuse(500, 'internal_error', 'Something went wrong.')));
     await confirmDeletion(user, 'Funguo', button);
@@ -301,7 +301,7 @@ describe('deleted posts', () => {
     expect(await screen.findByText('Funguo')).toBeInTheDocument();
   });
 
-  test('a post that could not be deleted offline reappears', async () => {
+  test('without a network shows the post again', async () => {
     const { user } = await openMyPosts();
     server.use(http.delete('*/api/posts/:id', () => HttpResponse.error()));
     await confirmDeletion(user, 'Funguo');
@@ -310,7 +310,7 @@ describe('deleted posts', () => {
     expect(await screen.findByText('Funguo')).toBeInTheDocument();
   });
 
-  test('a post already deleted elsewhere counts as deleted', async () => {
+  test('that was already deleted elsewhere counts as done', async () => {
     const { user, posts } = await openMyPosts();
     server.use(http.delete('*/api/posts/:id', () => refuse(404, 'post_not_found', 'This post does not exist.')));
     serveList('/posts/by-owner', posts.slice(1));
@@ -319,7 +319,7 @@ describe('deleted posts', () => {
     expect(await screen.findByText('Post deleted successfully!')).toBeInTheDocument();
   });
 
-  test('a deletion and a marking at the same time do not undo each other', async () => {
+  test('does not undo a marking at the same time, nor is it undone by the marking', async () => {
     const { user, posts } = await openMyPosts();
     serveDeletion(posts);
     server.use(http.patch('*/api/posts/:id/found', () => refuse(500, 'internal_error')));

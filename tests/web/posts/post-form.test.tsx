@@ -10,7 +10,7 @@ import { server } from '#tests/web/support/setup.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
-describe('post form', () => {
+describe('the post form', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);
@@ -36,7 +36,7 @@ describe('post form', () => {
     ['en', 'Invalid phone number'],
     ['sw', 'Namba ya simu si sahihi'],
   ] as const)(
-    'an invalid number is reported when the field loses the focus, and then while typing, in %s',
+    'an invalid phone number is reported when the field loses the focus, and then while typing, in %s',
     async (language, sentence) => {
       const { user, field } = await openForm(language);
       await user.type(field('phone'), '07abc');
@@ -57,7 +57,7 @@ describe('post form', () => {
     expect(field('location')).toHaveFocus();
   });
 
-  test('spaces pasted into a number are removed', async () => {
+  test('spaces pasted into a phone number are removed', async () => {
     const { user, field } = await openForm();
     await user.click(field('phone'));
     await user.paste(' +255 712 345-678 ');
@@ -68,7 +68,7 @@ describe('post form', () => {
     expect(field('phone')).toHaveAttribute('dir', 'ltr');
   });
 
-  test('a post is sent as typed, as a finder’s, with a key', async () => {
+  test('a finder’s post is sent as typed, with an idempotency key', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     await fill();
@@ -94,20 +94,23 @@ describe('post form', () => {
   test.each([
     ['en', 'Post created successfully!'],
     ['sw', 'Tangazo limewekwa!'],
-  ] as const)('success is shown in %s, and three seconds later the posts', async (language, sentence) => {
-    serveSubmit();
-    const { fill, submit, router } = await openForm(language);
-    await fill();
-    holdTime();
-    await submit();
-    expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0);
-    await act(() => vi.advanceTimersByTimeAsync(2_000));
-    expect(router.state.location.pathname).toBe('/create-post');
-    await act(() => vi.advanceTimersByTimeAsync(1_100));
-    expect(router.state.location.pathname).toBe('/view-posts');
-  });
+  ] as const)(
+    'after posting, success is shown in %s, and three seconds later the list of posts',
+    async (language, sentence) => {
+      serveSubmit();
+      const { fill, submit, router } = await openForm(language);
+      await fill();
+      holdTime();
+      await submit();
+      expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0);
+      await act(() => vi.advanceTimersByTimeAsync(2_000));
+      expect(router.state.location.pathname).toBe('/create-post');
+      await act(() => vi.advanceTimersByTimeAsync(1_100));
+      expect(router.state.location.pathname).toBe('/view-posts');
+    },
+  );
 
-  test('the matches of a new post are counted in My posts, even if the counts are fresh', async () => {
+  test('the matches of a new post are counted in My Posts, even if the counts are fresh', async () => {
     const mine = aPost({ id: 'just-posted', title: 'Funguo', is_mine: true });
     const earlier = aPost({ title: 'Begi', is_mine: true });
     serveSubmit(() => {
@@ -128,7 +131,7 @@ describe('post form', () => {
     expect(await screen.findByRole('button', { name: '2 possible matches' })).toBeInTheDocument();
   });
 
-  test('existing matches are shown right after posting', async () => {
+  test('the matches of a new post are shown right after posting', async () => {
     serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'just-posted' })));
     const other = aPost({ title: 'Found keys in Moshi' });
     server.use(http.get('*/api/posts/just-posted/matches', () => HttpResponse.json([aMatch({ Post: other })])));
@@ -145,7 +148,7 @@ describe('post form', () => {
     ['en', 'To create a post make sure you have logged in.'],
     ['sw', 'Ili kuweka tangazo, hakikisha umeingia kwenye akaunti yako.'],
   ] as const)(
-    'any failure is shown in %s as the fixed sentence, with the server’s reason',
+    'a failed post is reported in %s with a fixed sentence and the server’s reason',
     async (language, sentence) => {
       serveSubmit(() => refuse(429, 'too_many_requests', 'Please wait a while.'));
       const { fill, submit, field } = await openForm(language);
@@ -212,7 +215,7 @@ describe('post form', () => {
     expect(sent[1]?.body).toEqual(sent[0]?.body);
   });
 
-  test('the kind that the server read is not overwritten', async () => {
+  test('a second request does not overwrite the kind that the server read from the title', async () => {
     const sent = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, title: 'Funguo za gari' })));
     const { fill, submit } = await openForm();
     await fill(' Funguo  za gari ');
@@ -221,7 +224,7 @@ describe('post form', () => {
     expect(sent.map(({ method }) => method)).toEqual(['POST']);
   });
 
-  test('a post that waits for a network is not reported as created', async () => {
+  test('a post that waits for a network is not announced as created', async () => {
     serveSubmit(() => HttpResponse.error());
     const { fill, submit } = await openForm();
     await fill();
@@ -233,7 +236,7 @@ describe('post form', () => {
     expect(screen.queryByText('Post created successfully!')).toBeNull();
   });
 
-  test('after a 409 for its key the form uses a new one', async () => {
+  test('after a 409 for its idempotency key the form uses a new key', async () => {
     let answers = 0;
     const sent = serveSubmit(({ body }) =>
       answers++ === 0 ? refuse(409, 'idempotency_conflict', 'Deleted.') : HttpResponse.json(aPost(body)),
@@ -261,7 +264,7 @@ describe('post form', () => {
     ['en', 'Save changes', 'Post updated successfully!'],
     ['sw', 'Hifadhi mabadiliko', 'Tangazo limebadilishwa!'],
   ] as const)(
-    'editing starts with the server’s version and ends at My posts, in %s',
+    'editing a post starts with the server’s version and ends at My Posts, in %s',
     async (language, button, sentence) => {
       const sent = serveSubmit();
       const post = aPost({ title: 'Pochi', posted_by: 'owner', on_behalf: true, is_mine: true });
@@ -294,7 +297,7 @@ describe('post form', () => {
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
-  test('a post is loaded for editing only once, so that a later failure cannot replace the form', async () => {
+  test('a post is loaded for editing only once, so that a later failed load cannot replace the form', async () => {
     const { user } = await openUpdate(aPost({ title: 'Pochi', is_mine: true }));
     const title = screen.getByDisplayValue('Pochi');
     await user.type(title, ' nyekundu');
@@ -312,7 +315,7 @@ describe('post form', () => {
     expect(title).toHaveValue('Pochi nyekundu');
   });
 
-  test('closing leads home, and from an edit to My posts', async () => {
+  test('closing the form leads home, and closing an edit leads to My Posts', async () => {
     const first = await openForm();
     await first.user.click(screen.getByRole('button', { name: 'Close the form' }));
     expect(first.router.state.location.pathname).toBe('/');
@@ -323,7 +326,7 @@ describe('post form', () => {
   });
 });
 
-describe('submit', () => {
+describe('submitting the post form', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);
@@ -351,7 +354,7 @@ describe('submit', () => {
     expect(router.state.historyAction).toBe('REPLACE');
   });
 
-  test('a form left before the redirect causes none', async () => {
+  test('a form that is left before the redirect causes no redirect', async () => {
     serveSubmit();
     const { fill, submit, router } = await openForm();
     await fill();
@@ -363,7 +366,7 @@ describe('submit', () => {
     expect(router.state.location.pathname).toBe('/claims');
   });
 
-  test('a busy service is reported, and the post waits in My posts to be sent automatically', async () => {
+  test('if the service is busy the user is informed, and the post waits in My Posts to be sent automatically', async () => {
     serveList('/posts/by-owner', []);
     server.use(
       http.post('*/api/posts', () =>
@@ -383,7 +386,7 @@ describe('submit', () => {
     expect(router.state.location).toMatchObject({ pathname: '/my-posts', state: {} });
   });
 
-  test('an edit without a network is not stored for later, and says that the input is kept', async () => {
+  test('an edit without a network is not stored for later, and a message says that the input is kept', async () => {
     const post = aPost({ title: 'Funguo', is_mine: true });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     serveSubmit(() => HttpResponse.error());

@@ -17,7 +17,7 @@ async function openFilters(address: string) {
   return view;
 }
 
-test('the list includes returned things, and a switch stored in the address hides them', async () => {
+test('the list includes returned posts, and a switch stored in the address hides them', async () => {
   const queries = serveList('/posts', [aPost()]);
   const { user, router } = await renderScreen('/view-posts');
   await screen.findByRole('article');
@@ -76,7 +76,7 @@ test('a shared address opens its filters, and invalid values are ignored', async
   expect(queries[0]?.get('since')).toBe(weekAgo);
 });
 
-test('an address with unknown values lists everything', async () => {
+test('an address with unknown filter values lists every post', async () => {
   const queries = serveList('/posts', [aPost()]);
   await renderScreen('/view-posts?posted_by=thief&kind=phone&days=5&open=yes');
   await screen.findByText(/^Simu nyeusi/);
@@ -84,7 +84,7 @@ test('an address with unknown values lists everything', async () => {
   expect(screen.getByRole('button', { name: 'Filters' })).toBeVisible();
 });
 
-test('clearing removes all filters, keeps the search and the focus', async () => {
+test('clearing removes all filters, and keeps the search and the focus', async () => {
   serveList('/posts', [aPost()]);
   const { user, router } = await openFilters('/view-posts?search=simu&kind=key&place=Moshi&open=1&exact=1');
   await user.click(screen.getByRole('button', { name: 'Clear all' }));
@@ -96,7 +96,7 @@ test('clearing removes all filters, keeps the search and the focus', async () =>
   expect(router.state.location.search).toBe('?search=simu&kind=key&place=Moshi&open=1&exact=1');
 });
 
-test('a switch among the filters restricts a search to exact words, and does nothing without one', async () => {
+test('a switch among the filters restricts a search to exact words, and does nothing without a search', async () => {
   const queries = serveList('/posts', [aPost()]);
   const { user, router } = await openFilters('/view-posts?search=simu');
   await user.click(await screen.findByRole('switch', { name: 'Only these exact words' }));
@@ -109,7 +109,7 @@ test('a switch among the filters restricts a search to exact words, and does not
   expect(router.state.location.search).toBe('?exact=1');
 });
 
-test('while another filter’s posts load, none of the previous one’s are shown', async () => {
+test('while posts for a new filter load, no posts of the previous filter are shown', async () => {
   serveList('/posts', [aPost({ title: 'Funguo' })]);
   const { user } = await openFilters('/view-posts');
   await screen.findByText('Funguo');
@@ -121,7 +121,7 @@ test('while another filter’s posts load, none of the previous one’s are show
 test.each([
   ['en', 'No items found. Try adjusting your search criteria.', 'Post what you lost'],
   ['sw', 'Hakuna kitu kilichopatikana. Jaribu kutafuta kwa njia nyingine.', 'Tangaza ulichopoteza'],
-] as const)('in %s an empty list says so and links to posting a loss', async (language, text, action) => {
+] as const)('in %s an empty list of posts says so and links to posting a loss', async (language, text, action) => {
   serveList('/posts', []);
   const { user, router } = await renderScreen('/view-posts?kind=key', { language });
   expect(await screen.findByText(text)).toBeInTheDocument();
@@ -151,7 +151,7 @@ test('the filters are behind a button that shows whether they are open', async (
   expect(screen.queryByRole('button', { name: 'Clear all' })).toBeNull();
 });
 
-test('the panel has every choice by name, and each can be undone', async () => {
+test('the panel of filters has every choice by name, and each choice can be undone', async () => {
   const { user, button, router } = await openPanel('?posted_by=owner&kind=key&days=7&open=1');
   await user.click(button);
   const panel = within(screen.getByRole('region', { name: 'Filters for the posts' }));
@@ -182,7 +182,7 @@ test('the panel has every choice by name, and each can be undone', async () => {
   expect(router.state.location.search).toBe('');
 });
 
-test('a place can be typed and reaches the address', async () => {
+test('the place filter can be typed and is written to the address', async () => {
   const { user, button, router } = await openPanel();
   await user.click(button);
   const place = await screen.findByRole('textbox', { name: 'Place' });
@@ -215,7 +215,7 @@ function stubEnd(isNear: boolean) {
   return seen;
 }
 
-test('five empty pages are skipped automatically; then the user decides whether to continue', async () => {
+test('five empty pages of posts are skipped automatically; then the user decides whether to continue', async () => {
   stubEnd(true);
   const queries = serveList('/posts', [], [], [], [], [], [], [aPost({ title: 'Ya zamani' })]);
   const { user } = await renderScreen('/view-posts?search=zz');
@@ -229,7 +229,7 @@ test('five empty pages are skipped automatically; then the user decides whether 
   expect(await screen.findByText('Ya zamani')).toBeVisible();
 });
 
-test('pages load before their end is reached, one at a time', async () => {
+test('further posts load before the end of the list is reached, one page at a time', async () => {
   const seen = stubEnd(true);
   const queries = serveList('/posts', [aPost()], [aPost()], [aPost({ title: 'Wa mwisho' })]);
   await renderScreen('/view-posts');
@@ -240,7 +240,7 @@ test('pages load before their end is reached, one at a time', async () => {
   expect(screen.queryByRole('button', { name: 'Show older posts' })).toBeNull();
 });
 
-test('a distant end requests nothing', async () => {
+test('while the end of the list is far away no further posts are requested', async () => {
   const seen = stubEnd(false);
   const queries = serveList('/posts', [aPost()], [aPost()]);
   await renderScreen('/view-posts');
@@ -249,7 +249,7 @@ test('a distant end requests nothing', async () => {
   expect(queries).toHaveLength(1);
 });
 
-test('a failed next page shows an error, is not retried automatically, and loads with the button', async () => {
+test('a next page that failed shows an error, is not retried automatically, and loads with the button', async () => {
   const seen = stubEnd(false);
   serveList('/posts', [aPost({ title: 'Mpya' })], [aPost({ title: 'Ya zamani' })]);
   const { user } = await renderScreen('/view-posts');
@@ -263,7 +263,7 @@ test('a failed next page shows an error, is not retried automatically, and loads
   expect(await screen.findByText('Ya zamani')).toBeVisible();
 });
 
-test('while a page loads its button shows it and ignores presses', async () => {
+test('while a page loads its button is busy and ignores presses', async () => {
   const queries = serveList('/posts', [aPost()], [aPost()]);
   const { user } = await renderScreen('/view-posts');
   const button = await screen.findByRole('button', { name: 'Show older posts' });
@@ -284,7 +284,7 @@ test('while a page loads its button shows it and ignores presses', async () => {
   expect([queries.length, asked]).toEqual([1, 1]);
 });
 
-test('a list being searched is marked as busy until the response', async () => {
+test('the list is marked as busy until the response to a search', async () => {
   serveList('/posts', [aPost({ title: 'Funguo za gari' })]);
   const { user } = await renderScreen('/view-posts');
   const results = await screen.findByRole('region', { name: 'Posts' });
@@ -297,7 +297,7 @@ test('a list being searched is marked as busy until the response', async () => {
   await waitFor(() => expect(screen.getByRole('region', { name: 'Posts' })).toHaveAttribute('aria-busy', 'false'));
 });
 
-test('loading of the first posts is announced', async () => {
+test('the loading of the first posts is announced', async () => {
   server.use(http.get('*/api/posts', () => new Promise<never>(() => undefined)));
   await renderScreen('/view-posts');
   expect((await screen.findByText(/^Loading/)).closest('[role=status]')).not.toBeNull();
@@ -318,7 +318,7 @@ test('a search for posts reaches the server as typed, also for each further page
   expect(queries.at(-1)?.get('search')).toBe(SIGNS);
 });
 
-test('a shared address with such a search opens it', async () => {
+test('a shared address with special characters in its search opens the search', async () => {
   const queries = serveList('/posts', [aPost()]);
   await renderScreen(`/view-posts?${new URLSearchParams({ search: SIGNS })}`);
   expect(await screen.findByLabelText('Search posts')).toHaveValue(SIGNS);
@@ -345,7 +345,7 @@ async function expectFilled(title: string, location: string) {
   expect(screen.getByRole('textbox', { name: 'Location' })).toHaveValue(location);
 }
 
-test('a search with results offers a lost post with the searched words', async () => {
+test('a search with results has a link to post the searched words as lost', async () => {
   serveList('/posts', [aPost()]);
   const { user, router } = await renderScreen(SEARCH);
   await screen.findByRole('article');
@@ -355,18 +355,18 @@ test('a search with results offers a lost post with the searched words', async (
   await expectFilled('simu nyeusi', 'Mwenge');
 });
 
-test('a search without results shows the offer once', async () => {
+test('a search without results shows the link to post a loss once', async () => {
   serveList('/posts', []);
   const { user } = await renderScreen(SEARCH);
   const link = await screen.findByRole('link', postIt);
   expect(screen.getByText('Post it as lost. You are notified when somebody posts it as found.')).toBeVisible();
-  // It keeps its place, so that the list does not move.
+  // The hidden text still takes up space, so that the list does not move.
   expect(screen.getByText(tellMe.name)).toHaveClass('invisible');
   await user.click(link);
   await expectFilled('simu nyeusi', 'Mwenge');
 });
 
-test('the offer appears with the first letter, and a list without a search has none', async () => {
+test('the link to post a loss appears with the first letter, and is missing without a search', async () => {
   serveList('/posts', [aPost()]);
   const { user } = await renderScreen('/view-posts');
   await screen.findByRole('article');
@@ -375,20 +375,20 @@ test('the offer appears with the first letter, and a list without a search has n
   expect(screen.getByRole('link', tellMe)).toBeVisible();
 });
 
-test('both offers are translated to Swahili', async () => {
+test('the links to post a loss are translated to Swahili', async () => {
   serveList('/posts', [aPost()]);
   await renderScreen('/view-posts?search=simu', { language: 'sw' });
   expect(await screen.findByRole('link', { name: 'Nijulishe kikipatikana' })).toBeVisible();
 });
 
-test('a searched number does not become the title', async () => {
+test('an identifier that was searched for does not become the title of the new post', async () => {
   serveList('/posts', []);
   const { user } = await renderScreen('/view-posts?search=19900101-12345-00001-23');
   await user.click(await screen.findByRole('link', postIt));
   expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('');
 });
 
-test('the look-up of a number replaces the offer', async () => {
+test('the look-up of an identifier replaces the link to post a loss', async () => {
   serveNothingElse();
   serveList('/posts', [aPost()]);
   await renderScreen('/view-posts?search=19900101-12345-00001-23', { isSignedIn: true });
@@ -396,7 +396,7 @@ test('the look-up of a number replaces the offer', async () => {
   expect(screen.queryByText(tellMe.name)).toBeNull();
 });
 
-test('a visitor gets the filled form after signing in', async () => {
+test('a visitor who posts a loss from a search gets the filled form after signing in', async () => {
   serveNothingElse();
   serveList('/posts', [aPost()]);
   const { user, router, unmount } = await renderScreen(SEARCH);

@@ -22,7 +22,7 @@ import { SeenBefore } from '#web/ui/query-state.tsx';
 
 const HOUR_AGO = () => new Date(Date.now() - 3_600_000).toISOString();
 
-describe('post parts', () => {
+describe('parts of a post', () => {
   beforeEach(async () => {
     await changeLanguage('en');
   });
@@ -77,7 +77,7 @@ describe('post parts', () => {
     expect(screen.getByRole('link')).toHaveAttribute('dir', 'auto');
   });
 
-  test('a photo has an alternative text, and loads when it is visible', () => {
+  test('a photo of a post has an alternative text, and loads when it is visible', () => {
     show(
       <>
         <Thumbnail
@@ -96,7 +96,7 @@ describe('post parts', () => {
     expect(document.body).toHaveFocus();
   });
 
-  test('with data saving a photo loads on request, and gets the focus', async () => {
+  test('in data-saving mode a photo loads on request, and gets the focus', async () => {
     Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } });
     onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'));
     const { user } = show(<Thumbnail post={aPost({ photos: [aPhoto({ alt: 'Funguo tatu' })] })} />);
@@ -111,7 +111,7 @@ describe('post parts', () => {
   test.each([
     ['0712345678', 'https://wa.me/255712345678?text='],
     ['15040', null],
-  ])('%s can be called, and has a WhatsApp link if it can have one', (phone, chat) => {
+  ])('%s can be called, and has a WhatsApp link if the number is long enough', (phone, chat) => {
     show(<ContactLinks phone={phone} title="Nimeokota pochi" />);
     expect(screen.getByRole('link', { name: 'Call' })).toHaveAttribute('href', `tel:${phone}`);
     const link = screen.queryByRole('link', { name: 'WhatsApp' });
@@ -140,7 +140,7 @@ describe('post parts', () => {
   test.each([
     [true, '/posts/post-x/claim'],
     [false, '/login'],
-  ])('a logged-in user (%s) claims at %s', async (isSignedIn, address) => {
+  ])('for a user who is signed in (%s) “This is mine” leads to %s', async (isSignedIn, address) => {
     if (isSignedIn) signInAs({ token: 'a-token', userId: 'a-user' });
     const onClick = vi.fn();
     const { user } = show(<ThisIsMine postId="post-x" onClick={onClick} />);
@@ -165,12 +165,15 @@ describe('post parts', () => {
     [true, true, 1, true],
     [false, false, 1, true],
     [false, true, 0, false],
-  ])('online: %s, outdated: %s, stored: %i: the stored data is marked: %s', (isOnline, isOutdated, kept, isSaid) => {
-    if (!isOnline) loseNetwork();
-    show(<SeenBefore updatedAt={kept * (Date.now() - 3_600_000)} isOutdated={isOutdated} />);
-    if (isSaid) expect(screen.getByRole('status')).toHaveTextContent('Saved on this phone, last updated 1 hour ago.');
-    else expect(screen.queryByRole('status')).toBeNull();
-  });
+  ])(
+    'online: %s, outdated: %s, stored: %i: a note on the stored data is shown: %s',
+    (isOnline, isOutdated, kept, isSaid) => {
+      if (!isOnline) loseNetwork();
+      show(<SeenBefore updatedAt={kept * (Date.now() - 3_600_000)} isOutdated={isOutdated} />);
+      if (isSaid) expect(screen.getByRole('status')).toHaveTextContent('Saved on this phone, last updated 1 hour ago.');
+      else expect(screen.queryByRole('status')).toBeNull();
+    },
+  );
 
   function aPending(overrides: Partial<PendingPost> = {}): PendingPost {
     const key = overrides.idempotencyKey ?? 'a-key';
@@ -185,11 +188,11 @@ describe('post parts', () => {
   }
 
   test.each([
-    ['is on its way', true, {}, 'Sending…'],
+    ['is being sent', true, {}, 'Sending…'],
     ['waits for a busy service', true, { sendAfter: 1 }, /^Saved on this phone. The service could not accept it/],
     ['waits for a network', false, {}, /^Saved on this phone. It is posted once, automatically/],
     ['was refused', true, { refusal: 'Title is required.' }, 'This post was not accepted. Title is required.'],
-  ] as const)('a post that %s says so', async (_state, isOnline, pending, text) => {
+  ] as const)('a post that %s shows its state', async (_state, isOnline, pending, text) => {
     if (!isOnline) loseNetwork();
     signInAs({ token: 'a-token', userId: 'a-user' });
     writeOutbox([aPending(pending)]);
@@ -207,7 +210,7 @@ describe('post parts', () => {
     expect(onEdit).toHaveBeenCalledTimes(edit ? 1 : 0);
   });
 
-  test('a waiting post is discarded, and no other with it', async () => {
+  test('discarding a waiting post leaves the other waiting posts', async () => {
     signInAs({ token: 'a-token', userId: 'a-user' });
     writeOutbox([
       aPending({ refusal: 'Title is required.' }),
@@ -221,7 +224,7 @@ describe('post parts', () => {
   });
 });
 
-describe('page of a post', () => {
+describe('the page of a post', () => {
   beforeEach(serveNothingElse);
   afterEach(() => vi.useRealTimers());
 
@@ -229,7 +232,7 @@ describe('page of a post', () => {
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
   }
 
-  test('a post’s own page shows it in full, and is titled after it', async () => {
+  test('shows the post in full, and is titled after the post', async () => {
     servePost(aPost({ title: 'Funguo', description: 'Mstari\nwa pili' }));
     await renderScreen('/posts/post-x', { isSignedIn: true });
     expect(await screen.findByRole('heading', { level: 1, name: 'Funguo' })).toBeInTheDocument();
@@ -241,14 +244,14 @@ describe('page of a post', () => {
     expect(screen.getByRole('link', { name: 'Contact poster' })).toBeInTheDocument();
   });
 
-  test('a visitor with a shared link is asked to log in, and returns to the post', async () => {
+  test('asks a visitor with a shared link to log in, and returns to the post', async () => {
     servePost(aPost({ phone_number: null }));
     const { user, router } = await renderScreen('/posts/post-x');
     await user.click(await screen.findByRole('link', { name: 'Log in to view contact' }));
     expect(router.state.location.state).toMatchObject({ from: '/posts/post-x' });
   });
 
-  test('the author gets a link to their posts instead of the contact', async () => {
+  test('has a link to the author’s own posts instead of the contact for its author', async () => {
     servePost(aPost({ is_mine: true }));
     await renderScreen('/posts/post-x', { isSignedIn: true });
     expect(await screen.findByRole('link', { name: 'Manage in My Posts' })).toHaveAttribute('href', '/my-posts');
@@ -259,17 +262,14 @@ describe('page of a post', () => {
     [{ is_mine: true }, true],
     [{ is_mine: true, state: 'returned', is_found: true }, false],
     [{ is_mine: false }, false],
-  ] as const)(
-    'the link to the police’s loss report is on the user’s own open post about a lost document: %o %s',
-    async (post, isThere) => {
-      servePost(aPost({ title: 'Kitambulisho', posted_by: 'owner', kind: 'document', ...post }));
-      await renderScreen('/posts/post-x', { isSignedIn: true });
-      await screen.findByRole('heading', { name: 'Kitambulisho' });
-      expect(screen.queryAllByRole('link', { name: /LORMIS/ })).toHaveLength(isThere ? 1 : 0);
-    },
-  );
+  ] as const)('of a lost document with %o links to the police’s loss report: %s', async (post, isThere) => {
+    servePost(aPost({ title: 'Kitambulisho', posted_by: 'owner', kind: 'document', ...post }));
+    await renderScreen('/posts/post-x', { isSignedIn: true });
+    await screen.findByRole('heading', { name: 'Kitambulisho' });
+    expect(screen.queryAllByRole('link', { name: /LORMIS/ })).toHaveLength(isThere ? 1 : 0);
+  });
 
-  test('a deleted post shows the server’s words', async () => {
+  test('of a deleted post shows the server’s sentence', async () => {
     server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'This post does not exist.')));
     await renderScreen('/posts/post-x');
     expect(await screen.findByRole('heading', { level: 1, name: 'This post does not exist.' })).toBeInTheDocument();
@@ -279,7 +279,7 @@ describe('page of a post', () => {
     [403, true],
     [404, true],
     [409, false],
-  ])('a cached post is shown until it turns out to be deleted: a %d says so, %s', async (status, isGone) => {
+  ])('shows a cached post until a response with %d; the post then counts as deleted: %s', async (status, isGone) => {
     const answer = Promise.withResolvers<void>();
     serveList('/posts', [aPost({ id: 'post-x', title: 'Funguo' })]);
     // The list is old enough for the post to be refetched.
@@ -305,7 +305,7 @@ describe('page of a post', () => {
     }
   });
 
-  test('another user’s cached post is never shown', async () => {
+  test('never shows another user’s cached post', async () => {
     serveList('/posts', [aPost({ id: 'post-x', title: 'Funguo', phone_number: '0754000111' })]);
     const { router } = await renderScreen('/view-posts', { isSignedIn: true });
     await screen.findByText('0754000111');

@@ -15,7 +15,7 @@ import { changeLanguage } from '#web/lib/i18n.ts';
 import { ReportDialog } from '#web/posts/post/report-dialog.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 
-describe('report', () => {
+describe('reporting a post', () => {
   beforeEach(serveNothingElse);
 
   /** Serves one post, and records its reports with their keys. */
@@ -41,7 +41,7 @@ describe('report', () => {
     return { user, dialog, names };
   }
 
-  test('a post is reported once for repeated presses', async () => {
+  test('is sent once for repeated presses', async () => {
     const sent = serve();
     const { user, dialog, names } = await openDialog();
     await user.click(dialog.getByRole('button', { name: names.send }));
@@ -57,7 +57,7 @@ describe('report', () => {
     expect(screen.getByRole('button', { name: names.report })).toHaveFocus();
   });
 
-  test('a report without a response is sent again with the same key', async () => {
+  test('is retried with the same key if there was no response', async () => {
     let isDown = true;
     const sent = serve(aPost(), () =>
       isDown ? HttpResponse.error() : HttpResponse.json({ id: 'r' }, { status: 201 }),
@@ -77,7 +77,7 @@ describe('report', () => {
     [409, 'already_reported', /^Umeshaliripoti tangazo hili/],
     [429, 'too_many_requests', /Unaweza kuliripoti hili kesho/],
     [404, 'post_not_found', /^Halipo tena/],
-  ] as const)('the meaning of %i %s is shown, in Swahili too', async (status, code, text) => {
+  ] as const)('that is refused with %i %s is explained in Swahili', async (status, code, text) => {
     serve(aPost(), () => refuse(status, code, 'Halipo tena'));
     const { user, dialog, names } = await openDialog('sw');
     await user.click(dialog.getByRole('radio', { name: names.scam }));
@@ -85,14 +85,14 @@ describe('report', () => {
     expect(await dialog.findByText(text)).toBeInTheDocument();
   });
 
-  test('the author cannot report their own post', async () => {
+  test('is not offered to the post’s author', async () => {
     serve(aPost({ is_mine: true }));
     await renderScreen('/posts/post-x', { isSignedIn: true });
     await screen.findByRole('link', { name: 'Manage in My Posts' });
     expect(screen.queryByRole('button', { name: 'Report this post' })).toBeNull();
   });
 
-  test('a visitor logs in first, and returns', async () => {
+  test('requires a visitor to log in first, and then returns', async () => {
     serve(aPost({ phone_number: null }));
     const { user, router } = await renderScreen('/posts/post-x?from=chat');
     await user.click(await screen.findByRole('link', { name: 'Report this post' }));
@@ -103,19 +103,22 @@ describe('report', () => {
     ['reports', 'scam', /Several people have reported.*trying to cheat people.*You can change your post/],
     ['admin', 'Ondoa namba', /An admin has hidden.*Reason: Ondoa namba.*You can change your post/],
     ['suspension', null, /your account is suspended.*Others see it again when/],
-  ] as const)('the author of a post that %s hides sees the reason and the next step', async (by, reason, text) => {
-    serve(aPost({ is_mine: true, is_hidden: true, hidden_by: [by], hidden_reason: reason }));
-    await renderScreen('/posts/post-x', { isSignedIn: true });
-    expect(await screen.findByText('Hidden')).toBeInTheDocument();
-    expect(screen.getByRole('status', { name: '' })).toHaveTextContent(text);
-    expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
-  });
+  ] as const)(
+    'may lead to hiding: the author of a post that %s hides sees the reason and the next step',
+    async (by, reason, text) => {
+      serve(aPost({ is_mine: true, is_hidden: true, hidden_by: [by], hidden_reason: reason }));
+      await renderScreen('/posts/post-x', { isSignedIn: true });
+      expect(await screen.findByText('Hidden')).toBeInTheDocument();
+      expect(screen.getByRole('status', { name: '' })).toHaveTextContent(text);
+      expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
+    },
+  );
 
   test.each([
     ['en', ['Hidden because several people have reported it.', 'Hidden by the admins of its community.']],
     ['sw', ['Limefichwa kwa sababu watu kadhaa wameliripoti.', 'Limefichwa na wasimamizi wa jumuiya yake.']],
   ] as const)(
-    'moderators of a hidden post see in %s who hides it, without the author’s text',
+    'may lead to hiding: moderators see in %s who hides the post, without the author’s text',
     async (language, sentences) => {
       serve(aPost({ is_hidden: true, hidden_by: ['reports', 'community'], hidden_reason: 'scam' }));
       await renderScreen('/posts/post-x', { language, isSignedIn: true });
@@ -131,7 +134,7 @@ describe('report', () => {
     },
   );
 
-  test('a visible post does not mention hiding', async () => {
+  test('is not mentioned on a visible post', async () => {
     serve(aPost({ title: 'Funguo', hidden_by: ['reports'] }));
     await renderScreen('/posts/post-x', { isSignedIn: true });
     await screen.findByRole('heading', { level: 1, name: 'Funguo' });
@@ -139,7 +142,7 @@ describe('report', () => {
   });
 });
 
-describe('report dialog', () => {
+describe('a reporting or moderating dialog', () => {
   beforeEach(async () => {
     await changeLanguage('en');
   });
@@ -165,13 +168,13 @@ describe('report dialog', () => {
     return { user, press, sending, onClose };
   }
 
-  test('a report works on a page without HTTPS', () => {
+  test('works on a page without HTTPS', () => {
     leaveHttps();
     openReport();
     expect(screen.getByRole('dialog', { name: 'Report it' })).toBeInTheDocument();
   });
 
-  test('a report asks for one of five reasons, and names its subject', async () => {
+  test('asks for one of five reasons, and names the reported post', async () => {
     const { user, press, sending } = openReport();
     expect(screen.getByRole('dialog', { name: 'Report it' })).toBeInTheDocument();
     expect(screen.getByText('Nimeokota pochi')).toHaveAttribute('dir', 'auto');
@@ -196,7 +199,7 @@ describe('report dialog', () => {
     );
   });
 
-  test('a sent report is confirmed, and closed by either button', async () => {
+  test('shows a message after a sent report, and either button closes it', async () => {
     const { user, press, onClose } = openReport();
     await user.click(screen.getAllByRole('radio')[0] as HTMLElement);
     await press('Send the report');
@@ -206,7 +209,7 @@ describe('report dialog', () => {
     expect(onClose).toHaveBeenCalledTimes(2);
   });
 
-  test('closing the dialog sends nothing', async () => {
+  test('sends nothing if it is closed', async () => {
     const { press, sending, onClose } = openReport();
     await press('Cancel');
     expect(onClose).toHaveBeenCalledOnce();
@@ -222,7 +225,7 @@ describe('report dialog', () => {
     [0, null, undefined, /^There was no answer/, false],
     [404, 'post_not_found', 'It is gone.', 'It is gone.', false],
     [500, 'internal_error', undefined, /^The report could not be sent/, false],
-  ] as const)('the meaning of %i %s is shown', async (status, code, detail, text, isOver) => {
+  ] as const)('explains a refusal with %i %s', async (status, code, detail, text, isOver) => {
     const { user, press } = openReport(async () => Promise.reject(failure(status, code, detail)));
     await user.click(screen.getAllByRole('radio')[0] as HTMLElement);
     await press('Send the report');
@@ -230,7 +233,7 @@ describe('report dialog', () => {
     expect(screen.queryAllByRole('radio')).toHaveLength(isOver ? 0 : 5);
   });
 
-  test('a report that fails for an unknown reason says that it was not sent', async () => {
+  test('says that the report was not sent if it fails for an unknown reason', async () => {
     const { user, press } = openReport(async () => Promise.reject(new TypeError('oh')));
     await user.click(screen.getAllByRole('radio')[0] as HTMLElement);
     await press('Send the report');
@@ -257,7 +260,7 @@ describe('report dialog', () => {
     return { ...seen, user, press, field: screen.getByRole('textbox', { name: 'Reason' }) };
   }
 
-  test('the dialog asks for a reason and passes it on unchanged', async () => {
+  test('asks a moderator for a reason in words, and passes the reason on unchanged', async () => {
     const { user, press, field, onSubmit, onClose } = openReason();
     expect(screen.getByRole('dialog', { name: 'Hide the post' })).toHaveTextContent('Its author reads the reason.');
     expect(field).toHaveAccessibleDescription('In whole sentences.');
@@ -274,7 +277,7 @@ describe('report dialog', () => {
     expect(onClose).toHaveBeenCalledTimes(2);
   });
 
-  test('a suggested reason can be kept, and an error is shown', async () => {
+  test('passes on a suggested reason that a moderator keeps, and shows an error', async () => {
     const { press, field, onSubmit } = openReason({ initial: 'Ondoa namba', problem: 'It is no longer there.' });
     expect(field).toHaveValue('Ondoa namba');
     expect(screen.getByRole('alert')).toHaveTextContent('It is no longer there.');
@@ -282,7 +285,7 @@ describe('report dialog', () => {
     expect(onSubmit).toHaveBeenCalledExactlyOnceWith('Ondoa namba');
   });
 
-  test('a reason being sent is not sent again', async () => {
+  test('does not send a reason again while it is being sent', async () => {
     const { press, onSubmit } = openReason({ initial: 'Ondoa namba', isBusy: true });
     await press('Hide');
     expect(onSubmit).not.toHaveBeenCalled();

@@ -8,7 +8,7 @@ import { aPost, refuse, serveList, serveNothingElse } from '#tests/web/support/p
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 
-describe('sharing', () => {
+describe('sharing a post', () => {
   beforeEach(serveNothingElse);
   afterEach(() => Reflect.deleteProperty(navigator, 'share'));
 
@@ -66,13 +66,13 @@ describe('sharing', () => {
     expect(dialog).not.toHaveTextContent(/1990|0754/);
   });
 
-  test('the message about a community’s post says only that it is for members', async () => {
+  test('the message about a community’s post only says that the post is for members', async () => {
     serve(aPost({ ...NIDA, community_code: 'ABC', community_name: 'Shule ya Mbezi' }), null);
     const { message } = await openDialog();
     expect(message).toBe(`There is a post for the members of our community: ${linkIn('en')}`);
   });
 
-  test('without a response the link is shared without a title', async () => {
+  test('without a response the post’s link is shared without a title', async () => {
     server.use(
       http.get('*/api/posts/:id', ({ request }) =>
         request.headers.has('Authorization') ? HttpResponse.json(aPost(NIDA)) : refuse(404, 'post_not_found'),
@@ -129,7 +129,7 @@ describe('sharing', () => {
     copying.mockRestore();
   });
 
-  test('a page without a clipboard shows the error too', async () => {
+  test('on a page without a clipboard copying the message shows an error', async () => {
     serve(aPost(NIDA));
     const { user, dialog } = await openDialog();
     leaveHttps();
@@ -137,7 +137,7 @@ describe('sharing', () => {
     expect(await screen.findByText('The link could not be copied.')).toBeInTheDocument();
   });
 
-  test('until the visitor’s view is known nothing can be shared, and the dialog can be closed', async () => {
+  test('a post cannot be shared until the app knows what visitors see, but the dialog can be closed', async () => {
     const shown = Promise.withResolvers<Response>();
     server.use(
       http.get('*/api/posts/:id', ({ request }) =>
@@ -171,7 +171,7 @@ describe('sharing', () => {
     expect(within(again.dialog).queryByRole('link', { name: 'Make a poster to print' })).toBeNull();
   });
 
-  test('a phone without a share sheet gets the other options', async () => {
+  test('a phone without a share sheet gets the other ways of sharing', async () => {
     serve(aPost(NIDA));
     const { dialog } = await openDialog();
     expect(within(dialog).queryByRole('button', { name: 'Share with another app' })).toBeNull();
@@ -188,7 +188,7 @@ describe('sharing', () => {
     expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
   });
 
-  test('own posts can be shared from their list', async () => {
+  test('the user’s own posts can be shared from My Posts', async () => {
     serve(aPost(NIDA));
     serveList('/posts/by-owner', [aPost({ ...NIDA, is_mine: true })]);
     const { user } = await renderScreen('/my-posts', { isSignedIn: true });
@@ -213,7 +213,7 @@ describe('sharing', () => {
   });
 
   test.each(['closed', 'hidden'] as const)(
-    'a new post that is already %s causes no question to share it',
+    'a new post that is already %s does not ask its author to share it',
     async (state) => {
       serveList('/posts', [aPost({ title: 'Pochi' })]);
       const post = aPost({ ...NIDA, is_mine: true, state });
@@ -232,7 +232,7 @@ describe('sharing', () => {
   );
 });
 
-describe('poster', () => {
+describe('the poster of a post', () => {
   beforeEach(serveNothingElse);
 
   const NIDA = {
@@ -258,7 +258,7 @@ describe('poster', () => {
     return { ...view, sheet: await screen.findByRole('region', { name: 'Preview of the poster' }) };
   }
 
-  test('the poster says in both languages what was found, where and when, and links to its page', async () => {
+  test('says in both languages what was found, where and when, and links to the post’s page', async () => {
     serve(aPost(NIDA));
     const { sheet } = await openPoster(false);
     for (const words of ['Kimeokotwa', 'Found', 'Je, ni chako?', 'Is it yours?']) {
@@ -274,7 +274,7 @@ describe('poster', () => {
     expect(within(sheet).getAllByText(`${location.host}/p/post-x`)).toHaveLength(8);
   });
 
-  test('the poster contains the first photo', async () => {
+  test('contains the first photo', async () => {
     const photo = {
       id: 'a',
       url: '/photos/a.webp',
@@ -289,14 +289,14 @@ describe('poster', () => {
     expect(sheet.querySelectorAll('img')).toHaveLength(1);
   });
 
-  test('a lost thing’s poster asks who has seen it', async () => {
+  test('asks, for a lost thing, who has seen it', async () => {
     serve(aPost({ ...NIDA, posted_by: 'owner' }));
     const { sheet } = await openPoster();
     expect(sheet).toHaveTextContent(/KimepoteaLost/);
     expect(sheet).toHaveTextContent(/Je, umekiona\?.*Have you seen it\?/);
   });
 
-  test('a number is printed only if the author chooses so each time', async () => {
+  test('contains the phone number only if the author chooses so each time', async () => {
     serve(aPost({ ...NIDA, is_mine: true }));
     const { user, sheet } = await openPoster();
     expect(sheet).not.toHaveTextContent('0754111222');
@@ -307,21 +307,21 @@ describe('poster', () => {
     expect(sheet).not.toHaveTextContent('0754111222');
   });
 
-  test('other people cannot print a number, even if they see it', async () => {
+  test('made by other people never contains the phone number, even if they see it', async () => {
     serve(aPost(NIDA));
     await openPoster();
     expect(screen.queryByRole('checkbox')).toBeNull();
     expect(document.body).not.toHaveTextContent('0754111222');
   });
 
-  test('the poster contains only what visitors see', async () => {
+  test('contains only what visitors see', async () => {
     serve(aPost({ ...NIDA, title: 'NIDA 19900101-12345', is_mine: true }), aPost({ ...NIDA, title: 'NIDA •••2345' }));
     const { sheet } = await openPoster();
     expect(sheet).toHaveTextContent('NIDA •••2345');
     expect(document.body).not.toHaveTextContent('1990');
   });
 
-  test('a community’s poster does not show the post’s content', async () => {
+  test('of a community’s post does not show the post’s content', async () => {
     serve(aPost({ ...NIDA, is_mine: true, community_code: 'ABC', community_name: 'Shule ya Mbezi' }), null);
     const { sheet } = await openPoster();
     expect(sheet).toHaveTextContent('A post for the members of our community');
@@ -332,21 +332,21 @@ describe('poster', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
-  test.each(['returned', 'closed', 'resting'] as const)('a post that is %s has no poster', async (state) => {
+  test.each(['returned', 'closed', 'resting'] as const)('is not offered for a post that is %s', async (state) => {
     serve(aPost({ ...NIDA, is_mine: true, state, is_found: state === 'returned' }));
     await renderScreen('/posts/post-x/poster', { isSignedIn: true });
     expect(await screen.findByText(/no longer open/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Print' })).toBeNull();
   });
 
-  test('a user who may not see the post cannot print it', async () => {
+  test('is not offered to a user who may not see the post', async () => {
     server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'This post does not exist.')));
     await renderScreen('/posts/post-x/poster', { isSignedIn: true });
     expect(await screen.findByText('This post does not exist.')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Print' })).toBeNull();
   });
 
-  test('the button opens the print dialog', async () => {
+  test('has a button that opens the print dialog', async () => {
     serve(aPost(NIDA));
     const print = vi.spyOn(window, 'print').mockImplementation(() => undefined);
     const { user } = await openPoster();
@@ -354,14 +354,14 @@ describe('poster', () => {
     expect(print).toHaveBeenCalledOnce();
   });
 
-  test('Back leads to the post', async () => {
+  test('has a Back button that leads to the post', async () => {
     serve(aPost(NIDA));
     const { user, router } = await openPoster();
     await user.click(screen.getByRole('button', { name: 'Back' }));
     expect(router.state.location.pathname).toBe('/posts/post-x');
   });
 
-  test('the code contains the link, with its quiet zone', async () => {
+  test('has a QR code of the link, with a quiet zone', async () => {
     serve(aPost(NIDA));
     const { sheet } = await openPoster();
     const link = `${location.origin}/p/post-x`;

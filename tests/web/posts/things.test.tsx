@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test('the kind that was read is offered for correction, and sent only if changed', async () => {
+test('the kind of thing that the server read can be corrected, and is sent only if changed', async () => {
   const post = aPost({ title: 'Pochi', kind: 'document', kept_at: 'Ofisi ya kata', is_mine: true });
   const { user, sent } = await openUpdate(post);
   const kind = screen.getByRole('combobox', { name: 'What kind of item is it?' });
@@ -54,14 +54,14 @@ test('the kind that was read is offered for correction, and sent only if changed
   await waitFor(() => expect(sent).toMatchObject([{ kind: 'bag', kept_at: 'Ofisi ya kata' }]));
 });
 
-test('an uncorrected kind stays, and Patikana can decide again', async () => {
+test('a kind of thing that the user does not correct stays, and the user can let Patikana decide again', async () => {
   const values = { ...EMPTY_POST, title: 'Pochi', location: 'Moshi', read_kind: 'bag' } as const;
   expect(toPostInput(values)).not.toHaveProperty('kind');
   expect(toPostInput({ ...values, chosen_kind: 'read' })).toMatchObject({ kind: null });
   expect(toPostInput({ ...values, chosen_kind: 'key' })).toMatchObject({ kind: 'key' });
 });
 
-test('an owner is not asked where the thing is now', async () => {
+test('an owner is not asked where the lost thing is now', async () => {
   const { user } = await renderScreen('/create-post');
   await screen.findByLabelText(/^Where is it now/);
   await user.click(screen.getByRole('radio', { name: 'Yes, I lost it' }));
@@ -69,7 +69,7 @@ test('an owner is not asked where the thing is now', async () => {
   expect(toPostInput({ ...EMPTY_POST, is_owner: true, kept_at: 'Ofisi' })).not.toHaveProperty('kept_at');
 });
 
-test('a new post’s kind is decided by Patikana, and the draft keeps the choice and the place', async () => {
+test('Patikana decides the kind of a new post, and the draft keeps the chosen kind and the place', async () => {
   const { user } = await renderScreen('/create-post');
   const kind = await screen.findByRole('combobox', { name: 'What kind of item is it?' });
   expect(kind).toHaveDisplayValue('Let Patikana decide');
@@ -89,12 +89,12 @@ test.each([
   ],
   [{ kind: null }, { chosen_kind: 'read', kept_at: '', on_behalf: false }],
   [{}, { chosen_kind: null, kept_at: '', on_behalf: false }],
-] as const)('a waiting post returns to the form: %j', (sent, values) => {
+] as const)('a waiting post of a thing with %j returns to the form', (sent, values) => {
   const input = { ...toPostInput({ ...EMPTY_POST, title: 'Funguo', location: 'Moshi' }), kept_at: '', ...sent };
   expect(fromPostInput(input)).toMatchObject(values);
 });
 
-test('the form of an edit contains all fields, and sends them unchanged', () => {
+test('the form of an edit contains all fields of the post, and sends them unchanged', () => {
   const said = {
     title: 'Leseni',
     location: 'Kariakoo',
@@ -128,7 +128,7 @@ test('the form of an edit contains all fields, and sends them unchanged', () => 
   });
 });
 
-describe('identifier', () => {
+describe('identifiers', () => {
   const LABEL = { en: /ID number, IMEI or plate number/, sw: /Namba ya kitambulisho, IMEI au namba ya usajili/ };
 
   beforeEach(() => {
@@ -136,7 +136,7 @@ describe('identifier', () => {
     serveList('/posts', []);
   });
 
-  test('the form takes a number, for a phone a second one, and sends both', async () => {
+  test('the form takes one identifier, for a phone a second one, and sends both', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     await fill('Funguo');
@@ -150,14 +150,14 @@ describe('identifier', () => {
     expect(sent[0]?.body.identifiers).toEqual(['35-693803', '35-693811']);
   });
 
-  test('a new post’s number is described as hidden, without a remove button', async () => {
+  test('a new post’s identifier is described as hidden, without a remove button', async () => {
     await openForm();
     expect(screen.getByLabelText(LABEL.en)).toHaveAccessibleDescription(/^We show it to nobody/);
     expect(screen.getByLabelText(LABEL.en)).toHaveAttribute('dir', 'ltr');
     expect(screen.queryByLabelText('Remove the number from my post')).toBeNull();
   });
 
-  test('an invalid number is reported at the field; an empty one is not sent', async () => {
+  test('an invalid identifier is reported at the field, and an empty identifier is not sent', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm('sw');
     await fill('Funguo');
@@ -172,9 +172,9 @@ describe('identifier', () => {
   });
 
   test.each([
-    ['left as it is', false, undefined],
+    ['left unchanged', false, undefined],
     ['removed', true, null],
-  ] as const)('an existing identifier is not shown, and is %s', async (_name, removes, expected) => {
+  ] as const)('an existing identifier is not shown in the form, and is %s', async (_name, removes, expected) => {
     const post = aPost({ is_mine: true, title: 'Funguo', has_identifiers: true });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     const sent = serveSubmit();
@@ -212,15 +212,15 @@ describe('identifier', () => {
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['words with letters that look like digits', 'simu nyeusi bosi'],
     ['words and a year', 'begi jekundu 2024'],
     ['a model', 'iPhone 13 Pro 256'],
     ['a number that is too short', 'AB123'],
     ['a number that is too long', '1'.repeat(41)],
-  ])('%s in the search field is only a search', async (_what, typed) => {
+  ])('%s in the search field is not offered for a look-up', async (_what, typed) => {
     const { user } = await renderScreen('/view-posts', { isSignedIn: true });
-    // The offer's code is loaded from here on.
+    // Loads the code of the look-up first.
     await user.type(screen.getByRole('textbox', { name: 'Search posts' }), 'TZ-555123');
     await screen.findByRole('button', { name: LOOK_UP.en });
     await user.clear(screen.getByRole('textbox', { name: 'Search posts' }));
@@ -231,7 +231,7 @@ describe('identifier', () => {
   test.each([
     [true, /somebody has posted a found item/],
     [false, /Nobody yet/],
-  ])('the look-up’s answer %s leads to a lost post with the number', async (found, sentence) => {
+  ])('the look-up’s result (found: %s) leads to a lost post with the identifier', async (found, sentence) => {
     const asked: unknown[] = [];
     server.use(
       http.post('*/api/identifiers/lookup', async ({ request }) => {
@@ -270,7 +270,7 @@ describe('identifier', () => {
     expect(screen.queryByRole('button', { name: LOOK_UP.en })).toBeNull();
   });
 
-  test('an answer belongs to its number, and disappears with it', async () => {
+  test('the result of a look-up disappears when the identifier in the search field changes', async () => {
     const answer = Promise.withResolvers<Response>();
     const asked: string[] = [];
     server.use(
@@ -298,7 +298,7 @@ describe('identifier', () => {
     ['owner', true],
     ['finder', false],
   ] as const)(
-    'at a match of an %s’s post with the same number the finder is warned: %s',
+    'at a match with an %s’s post that has the same identifier the finder is warned: %s',
     async (posted_by, isWarned) => {
       const other = aPost({ posted_by, title: 'Ya mwingine' });
       const own = aPost({ is_mine: true, posted_by: posted_by === 'owner' ? 'finder' : 'owner' });

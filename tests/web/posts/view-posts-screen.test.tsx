@@ -47,7 +47,7 @@ describe('view posts screen', () => {
     },
   );
 
-  test('the sign-in prompt returns to the same list', async () => {
+  test('the sign-in prompt in the list returns to the same list', async () => {
     serveList('/posts', [aPost({ phone_number: null })]);
     const { user, router } = await renderScreen('/view-posts?search=simu');
     await user.click(await screen.findByRole('link', { name: 'Log in to view contact' }));
@@ -56,7 +56,7 @@ describe('view posts screen', () => {
   });
 
   test.each(['document', 'electronics'] as const)(
-    'a card of kind %s shows its number to signed-in readers',
+    'a card of kind %s shows the phone number to a signed-in person',
     async (kind) => {
       serveNothingElse();
       serveList('/posts', [aPost({ kind, phone_number: '0712345678' })]);
@@ -65,7 +65,7 @@ describe('view posts screen', () => {
     },
   );
 
-  test('signed-in users see the number, and reach the contact screen', async () => {
+  test('signed-in users see a post’s phone number, and reach the contact screen', async () => {
     serveNothingElse();
     const post = aPost({ title: 'Funguo', phone_number: '0712345678' });
     serveList('/posts', [post, aPost({ title: 'Yangu', phone_number: '0754000111', is_mine: true })]);
@@ -80,13 +80,13 @@ describe('view posts screen', () => {
   test.each([
     ['en', 'No items found. Try adjusting your search criteria.'],
     ['sw', 'Hakuna kitu kilichopatikana. Jaribu kutafuta kwa njia nyingine.'],
-  ] as const)('an empty result says so in %s', async (language, sentence) => {
+  ] as const)('a search without results says so in %s', async (language, sentence) => {
     serveList('/posts', []);
     await renderScreen('/view-posts?search=zzz', { language });
     expect(await screen.findByText(sentence)).toBeInTheDocument();
   });
 
-  test('typing searches once, after a pause, and puts the words into the address', async () => {
+  test('typing searches once, after a pause, and writes the words to the address', async () => {
     const queries = serveList('/posts', [aPost()]);
     const { user, router } = await renderScreen('/view-posts');
     await screen.findByText(/^Simu nyeusi/);
@@ -95,7 +95,7 @@ describe('view posts screen', () => {
     await waitFor(() => expect(queries.map((query) => query.get('search'))).toEqual([null, 'pochi nyekundu']));
   });
 
-  test('the number of posts found is announced, also zero', async () => {
+  test('the number of posts found is announced, also if nothing is found', async () => {
     serveList('/posts', [aPost(), aPost()]);
     const { user } = await renderScreen('/view-posts');
     const announced = await screen.findByText('2 posts shown');
@@ -107,7 +107,7 @@ describe('view posts screen', () => {
     expect(announced).toHaveAttribute('role', 'status');
   });
 
-  test('while the server searches, the loaded posts that match the words stay', async () => {
+  test('while the server searches, the loaded posts that match the typed words stay', async () => {
     serveList('/posts', [
       aPost({ title: 'Funguo' }),
       aPost({ title: 'Pochi', location: 'Posta' }),
@@ -143,7 +143,7 @@ describe('view posts screen', () => {
     await waitFor(() => expect(box).toHaveValue(''));
   });
 
-  test('the community is chosen, kept in the address, sent to the server, and cleared', async () => {
+  test('a chosen community is written to the address, sent to the server, and can be cleared', async () => {
     serveNothingElse();
     const community = {
       id: 'c',
@@ -166,7 +166,7 @@ describe('view posts screen', () => {
     await waitFor(() => expect(router.state.location.search).toBe(''));
   });
 
-  test('a community cleared while the words are still being typed stays cleared', async () => {
+  test('a community that was cleared while the words are still being typed stays cleared', async () => {
     serveNothingElse();
     serveList('/posts', [aPost()]);
     const { user, router } = await renderScreen('/view-posts?community_code=ABCD2345', { isSignedIn: true });
@@ -192,7 +192,7 @@ describe('view posts screen', () => {
     expect(queries.map((query) => query.get('cursor'))).toEqual([null, '1', '2']);
   });
 
-  test('an empty page with a next one is not an empty result', async () => {
+  test('an empty page that has a next page is not shown as an empty result', async () => {
     serveList('/posts', [], [aPost({ title: 'Wa zamani' })]);
     const { user } = await renderScreen('/view-posts?search=zz');
     await user.click(await screen.findByRole('button', { name: 'Show older posts' }));
@@ -200,7 +200,7 @@ describe('view posts screen', () => {
     expect(screen.queryByText(/No items found/)).toBeNull();
   });
 
-  test('the next page loads automatically near the end', async () => {
+  test('the next page of posts loads automatically near the end', async () => {
     const observed: ((entries: { isIntersecting: boolean }[]) => void)[] = [];
     vi.stubGlobal(
       'IntersectionObserver',
@@ -224,7 +224,7 @@ describe('view posts screen', () => {
     ['en', 'Error loading posts: Community not found'],
     ['sw', 'Imeshindikana kuonyesha matangazo: Community not found'],
   ] as const)(
-    'posts that fail to load show one message in %s, with the server’s words and a retry button',
+    'posts that fail to load show one message in %s, with the server’s sentence and a retry button',
     async (language, sentence) => {
       server.use(http.get('*/api/posts', () => refuse(403, 'not_a_member', 'Community not found')));
       const { user } = await renderScreen('/view-posts?community_code=X', { language });
@@ -285,7 +285,7 @@ describe('view posts screen', () => {
     expect(asked).toBe(4);
   });
 
-  test('one user’s data is not shown to the next', async () => {
+  test('one user’s list of posts is not shown to the next user', async () => {
     serveNothingElse();
     serveList('/posts', [aPost({ title: 'Ya jumuiya ya siri' })]);
     await renderScreen('/view-posts', { isSignedIn: true });
@@ -295,7 +295,7 @@ describe('view posts screen', () => {
     expect(screen.queryByText('Ya jumuiya ya siri')).toBeNull();
   });
 
-  test('text is shown as text, in its own direction', async () => {
+  test('a title with markup is shown as plain text, in its own direction', async () => {
     serveList('/posts', [aPost({ title: '<b>محفظة</b>', description: '<img src=x onerror=alert(1)>' })]);
     await renderScreen('/view-posts');
     expect(await screen.findByText('<b>محفظة</b>')).toHaveAttribute('dir', 'auto');
@@ -303,7 +303,7 @@ describe('view posts screen', () => {
   });
 });
 
-describe('parts of a search', () => {
+describe('the parts of a search’s results', () => {
   const PHONE: MatchReason = { kind: 'item', en: 'phone', sw: 'simu' };
   const BLACK: MatchReason = { kind: 'colour', en: 'black', sw: 'nyeusi' };
 
@@ -328,23 +328,20 @@ describe('parts of a search', () => {
       'Yanayokaribiana na ulichotafuta',
       'Matangazo 1 kwa maneno haya, 2 kwa maneno mengine, 1 yanayokaribiana',
     ],
-  ] as const)(
-    'in %s the parts of a search have headings and are counted for screen readers',
-    async (language, same, close, counted) => {
-      serveSearch([
-        byWords('Black phone'),
-        aFoundEntry('meaning', 'Simu ya Tecno'),
-        aFoundEntry('meaning', 'Simu ya Itel'),
-        aFoundEntry('near', 'Kava la simu'),
-      ]);
-      await renderScreen('/view-posts?search=phone', { language });
-      await screen.findByText('Black phone');
-      expect(headings()).toEqual(['Black phone', same, 'Simu ya Tecno', 'Simu ya Itel', close, 'Kava la simu']);
-      expect(screen.getByText(counted)).toHaveAttribute('role', 'status');
-    },
-  );
+  ] as const)('have headings in %s, and are counted for screen readers', async (language, same, close, counted) => {
+    serveSearch([
+      byWords('Black phone'),
+      aFoundEntry('meaning', 'Simu ya Tecno'),
+      aFoundEntry('meaning', 'Simu ya Itel'),
+      aFoundEntry('near', 'Kava la simu'),
+    ]);
+    await renderScreen('/view-posts?search=phone', { language });
+    await screen.findByText('Black phone');
+    expect(headings()).toEqual(['Black phone', same, 'Simu ya Tecno', 'Simu ya Itel', close, 'Kava la simu']);
+    expect(screen.getByText(counted)).toHaveAttribute('role', 'status');
+  });
 
-  test('a search that finds only its words has no headings', async () => {
+  test('have no headings if only posts with the searched words are found', async () => {
     serveSearch([byWords('Black phone')]);
     await renderScreen('/view-posts?search=phone');
     await screen.findByText('Black phone');
@@ -355,18 +352,15 @@ describe('parts of a search', () => {
   test.each([
     ['en', 'simu = phone · black'],
     ['sw', 'simu = phone · nyeusi'],
-  ] as const)(
-    'in %s a card names the word of its post beside the one searched for, else the reason',
-    async (language, line) => {
-      serveSearch([byWords('Black phone'), aFoundEntry('meaning', 'Simu ya Tecno', [PHONE, BLACK])]);
-      await renderScreen('/view-posts?search=phones', { language });
-      await screen.findByText('Simu ya Tecno');
-      expect(cardOf('Simu ya Tecno').getByText(line)).toBeInTheDocument();
-      expect(cardOf('Black phone').queryByText(/phone ·|=/)).toBeNull();
-    },
-  );
+  ] as const)('show in %s the post’s word beside the searched word, or else the reason', async (language, line) => {
+    serveSearch([byWords('Black phone'), aFoundEntry('meaning', 'Simu ya Tecno', [PHONE, BLACK])]);
+    await renderScreen('/view-posts?search=phones', { language });
+    await screen.findByText('Simu ya Tecno');
+    expect(cardOf('Simu ya Tecno').getByText(line)).toBeInTheDocument();
+    expect(cardOf('Black phone').queryByText(/phone ·|=/)).toBeNull();
+  });
 
-  test('a post in English names its word beside the Swahili one', async () => {
+  test('show the word of an English post beside the searched Swahili word', async () => {
     serveSearch([aFoundEntry('meaning', 'Black phone', [PHONE, BLACK])]);
     await renderScreen('/view-posts?search=simu nyeusi');
     expect(
@@ -374,7 +368,7 @@ describe('parts of a search', () => {
     ).toBeInTheDocument();
   });
 
-  test('the next page continues the last one, with each part under one heading', async () => {
+  test('continue on the next page, with each part under one heading', async () => {
     const queries = serveSearch(
       [byWords('Black phone'), aFoundEntry('meaning', 'Simu ya Tecno')],
       [aFoundEntry('meaning', 'Simu ya Itel'), aFoundEntry('near', 'Kava la simu')],
@@ -388,7 +382,7 @@ describe('parts of a search', () => {
     expect(queries.map((query) => query.get('cursor'))).toEqual([null, '1']);
   });
 
-  test('while a search loads, the posts that the last one found by meaning stay', async () => {
+  test('stay from the last search while a new search loads', async () => {
     serveSearch([byWords('Black phone'), aFoundEntry('meaning', 'Simu ya Tecno', [PHONE])]);
     const { user } = await renderScreen('/view-posts?search=phone');
     await screen.findByText('Simu ya Tecno');
@@ -408,7 +402,7 @@ describe('parts of a search', () => {
     expect(cardOf('Simu ya Tecno').getByText('simu = phone')).toBeInTheDocument();
   });
 
-  test('without a network a search covers the words of seen posts, in one part', async () => {
+  test('without a network contain only posts seen before, in one part', async () => {
     serveSearch([byWords('Simu nyeupe'), aFoundEntry('meaning', 'Black phone', [PHONE])]);
     const { user } = await renderScreen('/view-posts?search=simu');
     await screen.findByText('Black phone');

@@ -10,7 +10,7 @@ import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { signInAs, signOut } from '#web/api/session.ts';
 
-describe('visitor', () => {
+describe('a visitor’s post', () => {
   const NOTICE = /You need to log in to post\. Fill in the form first: you log in at the end/;
   const WHOSE = 'Somebody started a post on this phone before you logged in. Is it yours?';
   const VISITORS_DRAFT = 'postDraft:visitor:new';
@@ -50,14 +50,14 @@ describe('visitor', () => {
       'Unahitaji kuingia kwenye akaunti ili kutangaza. Jaza fomu kwanza: utaingia mwishoni, na unachoandika kinahifadhiwa.',
     ],
   ] as const)(
-    'a visitor sees in %s, before they start, that an account is asked for at the end',
+    'says in %s, before the visitor starts, that an account is needed at the end',
     async (language, sentence) => {
       await openForm(language, { isSignedIn: false });
       expect(screen.getByText(sentence)).toBeVisible();
     },
   );
 
-  test('a visitor fills in the whole form, and nothing is sent before there is an account', async () => {
+  test('can be written completely, and nothing is sent before there is an account', async () => {
     const sent = serveSubmit();
     const { fill, submit, field } = await openForm('en', { isSignedIn: false });
     await submit();
@@ -76,7 +76,7 @@ describe('visitor', () => {
     ['Log in', '/login'],
     ['Create an account', '/register'],
   ] as const)(
-    '“%s” at the end leads to %s and, after the sign-in, back to the whole post, which one press sends',
+    'is complete again after “%s” at its end (%s) and the sign-in, and is sent with one press',
     async (name, path) => {
       const sent = serveSubmit();
       const way = await writeAsVisitor(name);
@@ -93,7 +93,7 @@ describe('visitor', () => {
     },
   );
 
-  test('returning does not touch an existing draft of the account', async () => {
+  test('does not change an existing draft of the account when the visitor returns', async () => {
     const before = await openForm();
     await before.user.type(before.field('title'), 'Miwani');
     before.unmount();
@@ -107,7 +107,7 @@ describe('visitor', () => {
     expect(own.values.title).toBe('Miwani');
   });
 
-  test('a reload after the sign-in, and a session that ends then, lose nothing', async () => {
+  test('survives a reload after the sign-in, and a session that ends then', async () => {
     const way = await writeAsVisitor();
     const first = await comeBack(way);
     await first.user.type(first.field('title'), ' jeusi');
@@ -119,7 +119,7 @@ describe('visitor', () => {
     expect((await comeBack(way)).field('title')).toHaveValue('Begi jeusi');
   });
 
-  test('another person who signs in on the same phone is asked about the draft, and gets an empty form', async () => {
+  test('is not shown to another person who signs in: they confirm that it is not theirs and get an empty form', async () => {
     await writeAsVisitor();
     act(() => signInAs({ token: 'a-token', userId: 'somebody-else' }));
     const { user, field } = await openForm('en', { isSignedIn: false });
@@ -136,7 +136,7 @@ describe('visitor', () => {
     });
   });
 
-  test('somebody who signed in another way confirms that the draft is theirs, and continues it', async () => {
+  test('is continued by a person who signed in another way and confirms that the draft is theirs', async () => {
     await writeAsVisitor();
     act(() => signInAs({ token: 'a-token', userId: 'a-user' }));
     const { user, field } = await openForm('en', { isSignedIn: false });
@@ -146,7 +146,7 @@ describe('visitor', () => {
     expect(screen.queryByText(WHOSE)).toBeNull();
   });
 
-  test('a visitor whose other tab signs in continues in the same form', async () => {
+  test('is continued in the same form if the visitor signs in in another tab', async () => {
     const sent = serveSubmit();
     const { fill, submit, field } = await openForm('en', { isSignedIn: false });
     await fill();
@@ -159,7 +159,7 @@ describe('visitor', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('another account that signs in while the form is open gets its own form', async () => {
+  test('is replaced by the account’s own form if another account signs in while the form is open', async () => {
     const numbers: Record<string, string> = { 'Bearer a-token': '+255711111111', 'Bearer b-token': '+255722222222' };
     server.use(
       http.get('*/api/me', ({ request }) =>
@@ -177,7 +177,7 @@ describe('visitor', () => {
     expect(field('title')).toHaveValue('Pochi ya Asha');
   });
 
-  test('after a visitor starts over, nothing of the discarded draft is left for the next one', async () => {
+  test('leaves nothing for the next visitor after the visitor starts over', async () => {
     await writeAsVisitor();
     const { user, field } = await openForm('en', { isSignedIn: false });
     expect(field('title')).toHaveValue('Begi');
@@ -186,7 +186,7 @@ describe('visitor', () => {
     expect(localStorage.getItem(VISITORS_DRAFT)).toBeNull();
   });
 
-  test('updating a post while signed out asks for the account too, and touches no other draft', async () => {
+  test('is not touched by an update while signed out, which also asks for an account', async () => {
     const post = aPost({ title: 'Pochi' });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     const sent = serveSubmit();
@@ -199,7 +199,7 @@ describe('visitor', () => {
   });
 });
 
-describe('numbers used up', () => {
+describe('the daily allowance of phone numbers', () => {
   const limitedUntil = (ms: number) => ({
     phone_number: null,
     is_contact_limited: true,
@@ -244,7 +244,7 @@ describe('numbers used up', () => {
   );
 
   test.each(CASES)(
-    '%s shows in %s that the day’s numbers are used up, until when, and how to get more',
+    '%s shows in %s that the day’s phone numbers are used up, until when, and how to see more',
     async (path, language) => {
       SCREENS[path]();
       await renderScreen(path, { language, isSignedIn: true });
@@ -261,7 +261,7 @@ describe('numbers used up', () => {
     ['/notices', 1],
     ['/posts/post-x', 0],
     ['/posts/post-x/contact', 0],
-  ] as const)('%s has %i links to the post itself, which shows a few more numbers', async (path, ways) => {
+  ] as const)('%s has %i links to the post’s page, which shows a few more phone numbers', async (path, ways) => {
     SCREENS[path]();
     await renderScreen(path, { isSignedIn: true });
     await screen.findByText(SENTENCES.en[0]);
@@ -270,7 +270,7 @@ describe('numbers used up', () => {
     ).toHaveLength(ways);
   });
 
-  test('a person with a proven number is not asked to prove it', async () => {
+  test('a person with a proven phone number is not asked to prove it', async () => {
     SCREENS['/view-posts']();
     const me = { id: 'a-user', username: 'Asha', is_platform_admin: false, is_whatsapp_verified: true };
     server.use(http.get('*/api/me', () => HttpResponse.json(me)));
@@ -279,7 +279,7 @@ describe('numbers used up', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: SENTENCES.en[1] })).toBeNull());
   });
 
-  test('a notice after its day links to the post, which has the number again', async () => {
+  test('the day after, a notice links to its post, which shows the phone number again', async () => {
     serveNotice(limitedUntil(Date.now() - HOUR_MS));
     await renderScreen('/notices', { isSignedIn: true });
     const link = await screen.findByRole('link', { name: 'You can see numbers again. Open the post.' });
@@ -287,13 +287,13 @@ describe('numbers used up', () => {
     expect(screen.queryByText(/one person can see/)).toBeNull();
   });
 
-  test('a visitor is still asked to log in', async () => {
+  test('a visitor is still asked to log in to see the phone number', async () => {
     serveList('/posts', [aPost({ phone_number: null })]);
     await renderScreen('/view-posts');
     expect(await screen.findByRole('link', { name: 'Log in to view contact' })).toBeInTheDocument();
   });
 
-  test('a page of posts has 20', async () => {
+  test('one page of the list of posts has 20 posts', async () => {
     const queries = serveList('/posts', [aPost()]);
     await renderScreen('/view-posts', { isSignedIn: true });
     await screen.findByRole('article');

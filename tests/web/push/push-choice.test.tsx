@@ -12,7 +12,7 @@ import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { queryClient } from '#web/api/queries.ts';
 
-describe('notice settings', () => {
+describe('the notice settings', () => {
   const TEXTS = {
     en: {
       heading: 'How we notify you',
@@ -66,7 +66,7 @@ describe('notice settings', () => {
     await waitFor(() => expect(heard.saved).toEqual([{ ...DEFAULT_NOTICE_SETTINGS, quiet_from: '22:30' }]));
   });
 
-  test('WhatsApp needs a proven number, and e-mail says that it waits for its proof', async () => {
+  test('WhatsApp needs a proven phone number, and e-mail shows that the address is not proven yet', async () => {
     const { user, router } = await open({ me: { is_whatsapp_verified: false } });
     expect(screen.getByRole('checkbox', { name: 'WhatsApp messages' })).toBeDisabled();
     expect(screen.getByText('They come once your email is confirmed.')).toBeInTheDocument();
@@ -74,7 +74,7 @@ describe('notice settings', () => {
     expect(router.state.location).toMatchObject({ pathname: '/prove-number', state: { from: '/account' } });
   });
 
-  test('proven channels show no remark, and WhatsApp can be switched off for a number that is no longer proven', async () => {
+  test('proven channels show no remark, and WhatsApp can be switched off for a number no longer proven', async () => {
     const proven = await open({ me: { is_email_proven: true } });
     expect(screen.queryByText('They come once your email is confirmed.')).toBeNull();
     expect(screen.queryByRole('link', { name: 'Confirm first that the number is yours.' })).toBeNull();
@@ -89,7 +89,7 @@ describe('notice settings', () => {
     expect(box).toBeDisabled();
   });
 
-  test('the save button is active after a change, and the confirmation stays until the next change', async () => {
+  test('the save button is active after a change, and the message “saved” stays until the next change', async () => {
     const { user } = await open();
     const save = screen.getByRole('button', { name: 'Save' });
     expect(save).toHaveAttribute('aria-disabled', 'true');
@@ -156,7 +156,7 @@ describe('notice settings', () => {
       'Zima kwenye simu hii',
       'Simu hii haitapokea arifa tena.',
     ],
-  ] as const)('in %s pushes to this phone are switched on and off', async (language, begin, on, end, off) => {
+  ] as const)('in %s pushes to this phone can be switched on and off', async (language, begin, on, end, off) => {
     const { seen, endpoint } = stubPushBrowser();
     const { user, heard } = await open({ language });
     await user.dblClick(screen.getByRole('button', { name: begin }));
@@ -171,7 +171,7 @@ describe('notice settings', () => {
     expect(heard.deleted).toEqual([['https://push.example/1', 'Bearer a-token']]);
   });
 
-  test('switching on this phone ticks the setting for all phones, and saving another setting keeps it', async () => {
+  test('switching on this phone ticks pushes for all phones, and saving another setting keeps the tick', async () => {
     stubPushBrowser();
     serveAccount();
     const { heard } = servePush({ settings: { ...DEFAULT_NOTICE_SETTINGS, push: false } });
@@ -193,7 +193,7 @@ describe('notice settings', () => {
     expect(screen.queryByRole('button', { name: 'Switch on for this phone' })).toBeNull();
   });
 
-  test('a refusal at the switch is explained, with the focus in place', async () => {
+  test('a refused permission is explained at the switch, and the focus stays', async () => {
     stubPushBrowser({ answer: 'denied' });
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Switch on for this phone' }));
@@ -202,7 +202,7 @@ describe('notice settings', () => {
     expect(document.body).not.toHaveFocus();
   });
 
-  test('an iPhone is asked to add the app to the home screen first', async () => {
+  test('an iPhone user is asked to add the app to the home screen first', async () => {
     const agent = vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)');
     await open({ language: 'sw' });
     expect(screen.getByRole('heading', { name: /kwanza weka Patikana kwenye skrini ya mwanzo/ })).toBeInTheDocument();
@@ -211,7 +211,7 @@ describe('notice settings', () => {
   });
 });
 
-describe('push card', () => {
+describe('the card that asks about pushes', () => {
   const TEXTS = {
     en: {
       title: 'Shall we notify you when your item is found?',
@@ -242,14 +242,14 @@ describe('push card', () => {
     return view;
   }
 
-  /** By then all code and responses that the card needs have arrived. */
+  /** Waits until all code and responses that the card needs have arrived. */
   async function settle(): Promise<void> {
     await act(() => import('#web/push/push-card.tsx'));
     await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   }
 
   test.each(['en', 'sw'] as const)(
-    'in %s the card explains the pushes and their number, and a yes subscribes the phone',
+    'in %s explains the pushes and how many come, and a yes subscribes the phone',
     async (language) => {
       const { seen } = stubPushBrowser();
       const { heard } = servePush();
@@ -267,7 +267,7 @@ describe('push card', () => {
     },
   );
 
-  test('a yes switches pushes on again for a user who had switched them off on all phones', async () => {
+  test('switches pushes on again for a user who had switched them off on all phones', async () => {
     stubPushBrowser();
     const { heard } = servePush({ settings: { ...DEFAULT_NOTICE_SETTINGS, push: false } });
     const { user } = await openNotices();
@@ -276,7 +276,7 @@ describe('push card', () => {
     expect(heard.saved).toEqual([DEFAULT_NOTICE_SETTINGS]);
   });
 
-  test('a user is asked at most once in thirty days, whatever the answer', async () => {
+  test('is shown at most once in thirty days, whatever the answer', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-01T08:00:00Z') });
     stubPushBrowser();
     servePush();
@@ -291,7 +291,7 @@ describe('push card', () => {
     expect(asked).toEqual([0, 30, 60]);
   }, 30_000);
 
-  test('"Not now" closes the card without the browser’s question', async () => {
+  test('closes on “Not now” without the browser’s question', async () => {
     const { seen } = stubPushBrowser();
     servePush();
     const { user } = await openNotices();
@@ -304,24 +304,21 @@ describe('push card', () => {
   test.each([
     ['en', 'Notices are blocked on this phone'],
     ['sw', 'Arifa zimezuiwa kwenye simu hii'],
-  ] as const)(
-    'in %s a refusal in the browser is explained, and no further question follows',
-    async (language, blocked) => {
-      stubPushBrowser({ answer: 'denied' });
-      const { heard } = servePush();
-      const { user, unmount } = await openNotices(language);
-      await user.click(await screen.findByRole('button', { name: TEXTS[language].yes }));
-      expect(await screen.findByText(blocked)).toBeInTheDocument();
-      expect(heard.put).toEqual([]);
-      unmount();
-      localStorage.removeItem('pushAskedAt:a-user');
-      await openNotices(language);
-      await settle();
-      expect(screen.queryByText(TEXTS[language].title)).toBeNull();
-    },
-  );
+  ] as const)('in %s explains a refusal in the browser, and does not ask again', async (language, blocked) => {
+    stubPushBrowser({ answer: 'denied' });
+    const { heard } = servePush();
+    const { user, unmount } = await openNotices(language);
+    await user.click(await screen.findByRole('button', { name: TEXTS[language].yes }));
+    expect(await screen.findByText(blocked)).toBeInTheDocument();
+    expect(heard.put).toEqual([]);
+    unmount();
+    localStorage.removeItem('pushAskedAt:a-user');
+    await openNotices(language);
+    await settle();
+    expect(screen.queryByText(TEXTS[language].title)).toBeNull();
+  });
 
-  test("closing the browser's own question leaves the card as it is", async () => {
+  test('stays as it is when the user closes the browser’s own question', async () => {
     stubPushBrowser({ answer: 'default' });
     servePush();
     const { user } = await openNotices();
@@ -330,7 +327,7 @@ describe('push card', () => {
     expect(screen.getByRole('heading', { name: title })).toBeInTheDocument();
   });
 
-  test('a failure on the server shows an error, and a second press retries', async () => {
+  test('shows an error after a failure on the server, and a second press retries', async () => {
     const { endpoint } = stubPushBrowser();
     const { heard } = servePush();
     server.use(http.put('*/api/push/subscriptions', () => HttpResponse.error(), { once: true }));
@@ -342,7 +339,7 @@ describe('push card', () => {
     expect(heard.put).toEqual([[endpoint(), 'Bearer a-token']]);
   });
 
-  test('without pushes on the server or in the browser nobody is asked', async () => {
+  test('is not shown without pushes on the server or in the browser', async () => {
     stubPushBrowser();
     servePush({ key: null });
     await openNotices();
@@ -351,7 +348,7 @@ describe('push card', () => {
     expect(localStorage.getItem('pushAskedAt:a-user')).toBeNull();
   });
 
-  test('a browser without pushes gets no question', async () => {
+  test('is not shown in a browser without pushes', async () => {
     servePush();
     await openNotices();
     await settle();
@@ -362,7 +359,7 @@ describe('push card', () => {
     ['en', /first add Patikana to the home screen/, 'All right'],
     ['sw', /kwanza weka Patikana kwenye skrini ya mwanzo/, 'Sawa'],
   ] as const)(
-    'in %s an iPhone is asked to add the app to the home screen first, with a picture',
+    'in %s asks an iPhone user to add the app to the home screen first, with a picture',
     async (language, text, understood) => {
       vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)');
       servePush();
@@ -375,7 +372,7 @@ describe('push card', () => {
     },
   );
 
-  test('a user who has just posted is asked, and one who only browses is not', async () => {
+  test('is shown to a user who has just posted, and not to a user who only browses', async () => {
     stubPushBrowser();
     servePush();
     serveList('/posts', []);

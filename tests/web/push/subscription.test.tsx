@@ -18,7 +18,7 @@ function Where() {
   return <p data-testid="where">{pathname + search}</p>;
 }
 
-describe('subscription', () => {
+describe('the push subscription in the app', () => {
   const ASHA = { token: 'ashas-token', userId: 'asha' };
   const JUMA = { token: 'jumas-token', userId: 'juma' };
 
@@ -61,7 +61,7 @@ describe('subscription', () => {
     expect(isSubscribed('asha')).toBe(true);
   });
 
-  test('another person on the same phone gets neither the first one’s pushes nor their own before they ask', async () => {
+  test('another person on the same phone gets no pushes of the first person, and their own only on request', async () => {
     const { seen, heard, endpoint } = await open();
     await act(() => expireSession(ASHA.token));
     act(() => signInAs(JUMA));
@@ -83,7 +83,7 @@ describe('subscription', () => {
     expect(endpoint()).toBeNull();
   });
 
-  test('a new key of the server renews the subscription', async () => {
+  test('a new VAPID key of the server renews the subscription', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { seen, heard, served } = await open();
     served.key = OTHER_KEY;
@@ -105,7 +105,7 @@ describe('subscription', () => {
     expect(seen.subscribed).toHaveLength(1);
   });
 
-  test('a subscription that the browser ended or replaced is sent again when the service worker says so', async () => {
+  test('a subscription that the browser ended or replaced is sent again on the service worker’s message', async () => {
     const { heard, tell } = await open();
     const registration = await navigator.serviceWorker.ready;
     await (await registration.pushManager.getSubscription())?.unsubscribe();
@@ -113,7 +113,7 @@ describe('subscription', () => {
     await waitFor(() => expect(heard.put.at(-1)).toEqual(['https://push.example/2', 'Bearer ashas-token']));
   });
 
-  test('a revoked permission ends the questions', async () => {
+  test('after a revoked permission the phone counts as unsubscribed, without a request', async () => {
     const { seen, heard } = await open();
     Notification.requestPermission = async () => 'denied';
     Object.assign(Notification, { permission: 'denied' });
@@ -122,7 +122,7 @@ describe('subscription', () => {
     expect(isSubscribed('asha')).toBe(false);
   });
 
-  test('a pressed notification navigates an open page, which confirms it', async () => {
+  test('a pressed notification navigates an open page, and the page answers the service worker', async () => {
     const { tell } = await open();
     const answered = vi.fn();
     act(() => tell({ type: 'open', address: '/notices?dismiss=7' }, [{ postMessage: answered }]));
@@ -130,7 +130,7 @@ describe('subscription', () => {
     expect(answered).toHaveBeenCalledOnce();
   });
 
-  test('a page of a signed-out user leaves the navigation to the service worker', async () => {
+  test('a page of a signed-out user leaves opening the notification’s address to the service worker', async () => {
     const { tell, heard } = await open();
     const answered = vi.fn();
     localStorage.setItem(TOKEN_SINCE_KEY, String(Date.now()));
@@ -138,12 +138,12 @@ describe('subscription', () => {
     act(() => tell({ type: 'open', address: '/notices' }, [{ postMessage: answered }]));
     expect(document.querySelector('[data-testid=where]')).toHaveTextContent('/');
     expect(answered).not.toHaveBeenCalled();
-    // Otherwise the server of the next test hears it.
+    // Waits for the request, which would otherwise reach the server of the next test.
     await waitFor(() => expect(heard.deleted).toHaveLength(1));
   });
 });
 
-describe('push', () => {
+describe('subscribing to pushes', () => {
   const ASHA = { token: 'T', userId: 'asha' };
   const JUMA = { token: 'J', userId: 'juma' };
 
@@ -163,7 +163,7 @@ describe('push', () => {
     ['a Mac', { userAgent: 'Mozilla/5.0 (Macintosh; Intel)', maxTouchPoints: 0 }, 'none'],
     ['an iPhone’s home screen', { userAgent: '(iPhone)', maxTouchPoints: 5, standalone: true }, 'none'],
     ['an old Android', { userAgent: '(Linux; Android 5)', maxTouchPoints: 5 }, 'none'],
-  ])('a browser without pushes, on %s, supports: %s', (_phone, values, support) => {
+  ])('a browser without pushes, on %s, has the support “%s”', (_phone, values, support) => {
     stubNavigator(values);
     expect(pushSupport()).toBe(support);
     expect([arePushesAllowed(), arePushesRefused()]).toEqual([false, false]);
@@ -179,7 +179,7 @@ describe('push', () => {
     expect([arePushesAllowed(), arePushesRefused()]).toEqual([isAllowed, isRefused]);
   });
 
-  test('a yes subscribes this phone for this user only', async () => {
+  test('agreeing to pushes subscribes this phone for this user only', async () => {
     const { seen, endpoint } = stubPushBrowser();
     const { heard } = servePush();
     const bodies: unknown[] = [];
@@ -196,7 +196,7 @@ describe('push', () => {
     expect(bodies).toEqual([{ endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }]);
   });
 
-  test('a no changes nothing', async () => {
+  test('refusing pushes changes nothing', async () => {
     const { endpoint } = stubPushBrowser({ answer: 'denied' });
     const { heard } = servePush();
     signInAs(ASHA);
@@ -204,7 +204,7 @@ describe('push', () => {
     expect([endpoint(), heard.put, localStorage.getItem(PUSH_KEY)]).toEqual([null, [], null]);
   });
 
-  test('a yes that the server refused does not count', async () => {
+  test('agreeing to pushes does not count if the server refuses the subscription', async () => {
     stubPushBrowser();
     servePush();
     server.use(http.put('*/api/push/subscriptions', () => refuse(500, 'internal_error')));
@@ -213,7 +213,7 @@ describe('push', () => {
     expect(isSubscribed('asha')).toBe(false);
   });
 
-  test('a second yes of the same person keeps the subscription, unless the server’s key has changed', async () => {
+  test('agreeing again keeps the subscription, unless the server’s key has changed', async () => {
     const { seen } = stubPushBrowser();
     servePush();
     signInAs(ASHA);
@@ -225,7 +225,7 @@ describe('push', () => {
     expect([seen.subscribed.length, seen.unsubscribed]).toEqual([2, ['https://push.example/1']]);
   });
 
-  test('the next person’s yes ends the previous person’s pushes', async () => {
+  test('agreeing to pushes ends the previous person’s pushes on the same phone', async () => {
     const { seen, show } = stubPushBrowser();
     servePush();
     signInAs(ASHA);
@@ -239,9 +239,9 @@ describe('push', () => {
   });
 
   test.each([
-    ['learns of it', () => new HttpResponse(null, { status: 204 })],
-    ['fails, and learns of it at the next push', () => refuse(500, 'internal_error')],
-  ])('ending pushes works on the phone, whether the server %s', async (_how, answer) => {
+    ['receives the request', () => new HttpResponse(null, { status: 204 })],
+    ['fails', () => refuse(500, 'internal_error')],
+  ])('the subscription on the phone ends even if the server %s', async (_how, answer) => {
     const { endpoint } = stubPushBrowser();
     servePush();
     const told: unknown[] = [];
@@ -258,13 +258,13 @@ describe('push', () => {
     await unsubscribe({ ...ASHA, token: 'former' });
     expect([endpoint(), isSubscribed('asha')]).toEqual([null, false]);
     expect(told).toEqual([[{ endpoint: 'https://push.example/1' }, 'Bearer former']]);
-    // Even if the page is closed at that moment.
+    // The request is sent even if the page is closed at that moment.
     expect(fetched).toHaveBeenLastCalledWith(expect.anything(), expect.objectContaining({ keepalive: true }));
     await unsubscribe(ASHA);
     expect(told).toHaveLength(1);
   });
 
-  test('an unchanged subscription is not sent again within half a day, and a changed address is', async () => {
+  test('an unchanged subscription is not sent again within a day, and a changed address is', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { seen } = stubPushBrowser();
     const { heard } = servePush();
@@ -281,8 +281,8 @@ describe('push', () => {
   });
 
   test.each([
-    ['is there but was asked for by nobody', null],
-    ['cannot be read as anybody’s', '{"userId'],
+    ['nobody requested', null],
+    ['has an unreadable owner', '{"userId'],
   ])('a subscription that %s is ended', async (_what, kept) => {
     const { endpoint } = stubPushBrowser({ permission: 'granted', subscribed: { endpoint: 'old', key: KEY } });
     servePush();
@@ -292,7 +292,7 @@ describe('push', () => {
     expect(endpoint()).toBeNull();
   });
 
-  test('a phone without a subscription is left alone', async () => {
+  test('a phone without a subscription sends no request', async () => {
     stubPushBrowser({ permission: 'granted' });
     const { heard } = servePush();
     signInAs(ASHA);
@@ -339,13 +339,13 @@ test.each([
   expect(addressToOpen(options.data, 'dismiss')).toBe('/notices?dismiss=notice-1');
 });
 
-test('only a match can be dismissed, and notifications in quiet hours are silent', () => {
+test('only a match can be dismissed from a notification, and notifications in quiet hours are silent', () => {
   const { options } = show({ type: 'community_approved', silent: true });
   expect(options.actions.map(({ action }) => action)).toEqual(['view']);
   expect(options.silent).toBe(true);
 });
 
-test('an unknown language keeps the push’s sentences and uses English buttons', () => {
+test('a notification in an unknown language has the push’s own sentences and English buttons', () => {
   const { options } = show({ language: 'fr' });
   expect(options).not.toHaveProperty('lang');
   expect(options.actions[0]?.title).toBe('View');
@@ -375,6 +375,6 @@ test.each([
   'posts/1',
   7,
   undefined,
-])('a push opens only addresses of the app: %s', (url) => {
+])('pressing a notification opens only addresses of the app: %s', (url) => {
   expect(addressToOpen(show({ url }).options.data, '')).toBe('/notices');
 });

@@ -6,7 +6,7 @@ import { refuse } from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 
-describe('recovery', () => {
+describe('the password reset', () => {
   const PHONE = '+255712345678';
   const SUCCESS = { success: true };
 
@@ -60,7 +60,7 @@ describe('recovery', () => {
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
   }
 
-  test('a number is required and validated', async () => {
+  test('requires a valid phone number', async () => {
     const { user } = await renderScreen('/forgot-password');
     await user.click(await screen.findByRole('button', { name: 'Send verification code' }));
     expect(await screen.findByText('Phone number is required')).toBeInTheDocument();
@@ -68,7 +68,7 @@ describe('recovery', () => {
     expect(screen.getByText('Invalid phone number')).toBeInTheDocument();
   });
 
-  test('a successful request is confirmed, stored, and followed by the code step after two seconds', async () => {
+  test('shows a message after the request, stores the time and opens the code step after two seconds', async () => {
     const bodies = answerAuth('request-password-reset', {});
     const { user, router } = await renderScreen('/forgot-password');
     await user.type(await screen.findByLabelText(/^Phone number/), '0712 345-678');
@@ -89,12 +89,12 @@ describe('recovery', () => {
 
   test.each([
     [
-      'a server that fails',
+      'the server fails',
       refusal(500, 'internal_error', 'Something went wrong on our side. Please try again later.'),
       'Failed to send verification code. Please try again.',
     ],
     [
-      'a server that does not say success',
+      'the server does not confirm success',
       { body: { success: false } },
       'Failed to send verification code. Please try again.',
     ],
@@ -104,36 +104,39 @@ describe('recovery', () => {
       refusal(429, 'too_many_requests', 'Too many attempts. Please wait a while and try again.'),
       'Failed to send verification code. Please try again. Too many attempts. Please wait a while and try again.',
     ],
-  ] satisfies [string, Answer, string][])('a failed request shows an error: %s', async (_name, answer, sentence) => {
-    answerAuth('request-password-reset', answer);
-    const { user, router } = await renderScreen('/forgot-password');
-    await user.type(await screen.findByLabelText(/^Phone number/), PHONE);
-    await user.click(screen.getByRole('button', { name: 'Send verification code' }));
-    expect(await screen.findByText(sentence)).toBeInTheDocument();
-    expect(localStorage.getItem('resetPhoneNumber')).toBeNull();
-    expect(router.state.location.pathname).toBe('/forgot-password');
-  });
+  ] satisfies [string, Answer, string][])(
+    'shows an error if the request fails: %s',
+    async (_name, answer, sentence) => {
+      answerAuth('request-password-reset', answer);
+      const { user, router } = await renderScreen('/forgot-password');
+      await user.type(await screen.findByLabelText(/^Phone number/), PHONE);
+      await user.click(screen.getByRole('button', { name: 'Send verification code' }));
+      expect(await screen.findByText(sentence)).toBeInTheDocument();
+      expect(localStorage.getItem('resetPhoneNumber')).toBeNull();
+      expect(router.state.location.pathname).toBe('/forgot-password');
+    },
+  );
 
-  test('the request screen links to the sign-in', async () => {
+  test('links from the request screen to the sign-in', async () => {
     await renderScreen('/forgot-password');
     expect(await screen.findByRole('link', { name: 'Back to login' })).toHaveAttribute('href', '/login');
   });
 
-  test('a visitor without a requested code is redirected to request one', async () => {
+  test('redirects a visitor without a requested code to the request screen', async () => {
     const { router } = await renderScreen('/verify-code');
     await screen.findByRole('heading', { name: 'Forgot your password?' });
     expect(router.state.location.pathname).toBe('/forgot-password');
     expect(router.state.historyAction).toBe('REPLACE');
   });
 
-  test('a number without a time of issue gets five minutes', async () => {
+  test('gives a code of unknown age five minutes', async () => {
     holdClock();
     localStorage.setItem('resetPhoneNumber', PHONE);
     await renderScreen('/verify-code');
     expect(await screen.findByRole('timer')).toHaveTextContent('05:00');
   });
 
-  test('the countdown follows the time of issue, so that a reload does not extend it', async () => {
+  test('counts down from the time of issue, so that a reload does not extend it', async () => {
     holdClock();
     const { unmount } = await openVerifyCode({ ageSeconds: 100 });
     expect(screen.getByRole('timer')).toHaveTextContent('03:20');
@@ -142,7 +145,7 @@ describe('recovery', () => {
     expect(await screen.findByRole('timer')).toHaveTextContent('03:20');
   });
 
-  test('the countdown ticks', async () => {
+  test('counts down each second', async () => {
     holdClock();
     await openVerifyCode({ ageSeconds: 200 });
     expect(screen.queryByRole('button', { name: 'Resend code' })).not.toBeInTheDocument();
@@ -151,7 +154,7 @@ describe('recovery', () => {
     expect(screen.getByRole('button', { name: 'Resend code' })).not.toHaveAttribute('aria-disabled');
   });
 
-  test('a phone that slept shows the right remaining time', async () => {
+  test('shows the right remaining time on a phone that slept', async () => {
     holdClock();
     const { input } = await openVerifyCode();
     sleep(120);
@@ -162,7 +165,7 @@ describe('recovery', () => {
     expect(input).toBeDisabled();
   });
 
-  test('an expired code disables its field, blocks the form, says so and offers another', async () => {
+  test('disables the field of an expired code, says so and offers another code', async () => {
     const { input } = await openVerifyCode({ ageSeconds: 300 });
     expect(input).toBeDisabled();
     expect(screen.getByRole('button', { name: 'Verify code' })).toHaveAttribute('aria-disabled', 'true');
@@ -170,7 +173,7 @@ describe('recovery', () => {
     expect(screen.getByRole('button', { name: 'Resend code' })).not.toHaveAttribute('aria-disabled');
   });
 
-  test('a code that expires between two ticks is not sent', async () => {
+  test('does not send a code that expires between two ticks of the countdown', async () => {
     const bodies = answerAuth('verify-code', {});
     const { user, input } = await openVerifyCode();
     await user.type(input, '864209');
@@ -181,7 +184,7 @@ describe('recovery', () => {
     expect(bodies).toEqual([]);
   });
 
-  test('a new code restarts the five minutes with an empty field', async () => {
+  test('gives a new code another five minutes and an empty field', async () => {
     holdClock();
     const bodies = answerAuth('request-password-reset', refusal(500, 'internal_error'), {});
     const { user, input } = await openVerifyCode({ ageSeconds: 300 });
@@ -198,7 +201,7 @@ describe('recovery', () => {
     expect(Number(localStorage.getItem('resetCodeIssuedAt'))).toBe(Date.now());
   });
 
-  test('the field requests the numeric keyboard and autofill of the received code', async () => {
+  test('requests the numeric keyboard and autofill of the received code', async () => {
     const { input } = await openVerifyCode();
     expect(input).toHaveAttribute('inputmode', 'numeric');
     expect(input).toHaveAttribute('autocomplete', 'one-time-code');
@@ -209,14 +212,14 @@ describe('recovery', () => {
     ['012 345', '012345'],
     ['012345 is your verification code. It expires in 5 minutes.', '012345'],
     ['Msimbo wako: 98-76-54', '987654'],
-  ])('%j is pasted as %s', async (pasted, code) => {
+  ])('reduces the pasted text %j to the code %s', async (pasted, code) => {
     const { user, input } = await openVerifyCode();
     await user.click(input);
     await user.paste(pasted);
     expect(input).toHaveValue(code);
   });
 
-  test('a code is required and has at least four characters', async () => {
+  test('requires a code of at least four characters', async () => {
     const bodies = answerAuth('verify-code', {});
     const { user, input } = await openVerifyCode();
     await user.click(screen.getByRole('button', { name: 'Verify code' }));
@@ -227,10 +230,10 @@ describe('recovery', () => {
   });
 
   test.each([
-    ['with a sentence', refusal(400, 'invalid_code', 'The server says no.'), 'The server says no.'],
-    ['without one', refusal(400, 'invalid_code'), 'Invalid verification code.'],
+    ['the server’s sentence', refusal(400, 'invalid_code', 'The server says no.'), 'The server says no.'],
+    ['without a sentence', refusal(400, 'invalid_code'), 'Invalid verification code.'],
     ['no answer', 'no answer', 'An error occurred. Please try again later.'],
-  ] satisfies [string, Answer, string][])('a refused code shows the reason: %s', async (_name, answer, sentence) => {
+  ] satisfies [string, Answer, string][])('shows the reason of a refused code: %s', async (_name, answer, sentence) => {
     const bodies = answerAuth('verify-code', answer);
     const { user, input } = await openVerifyCode();
     await user.type(input, '864209{Enter}');
@@ -239,7 +242,7 @@ describe('recovery', () => {
     expect(screen.queryByRole('button', { name: 'Resend code' })).not.toBeInTheDocument();
   });
 
-  test('a code that the server calls expired offers another at once', async () => {
+  test('offers another code at once if the server says that the code has expired', async () => {
     answerAuth('verify-code', refusal(400, 'code_expired', 'Verification code has expired. Please request a new one.'));
     const { user, input } = await openVerifyCode();
     await user.type(input, '864209{Enter}');
@@ -248,7 +251,7 @@ describe('recovery', () => {
     expect(screen.getAllByText('Verification code has expired. Please request a new one.')).toHaveLength(1);
   });
 
-  test('the verified code survives a reload in its tab only, and is deleted with the reset', async () => {
+  test('stores the verified code in its tab only, also across a reload, and deletes it after the reset', async () => {
     answerAuth('reset-password', {});
     const { router, unmount } = await openPasswordStep();
     expect(JSON.stringify([{ ...localStorage }, router.state.location])).not.toContain('864209');
@@ -260,10 +263,10 @@ describe('recovery', () => {
     expect({ ...sessionStorage }).toEqual({});
   });
 
-  test('a verified code that was replaced must be entered again', async () => {
+  test('asks for the code again if the verified code was replaced meanwhile', async () => {
     const { unmount } = await openPasswordStep();
     unmount();
-    // Another tab has requested it.
+    // Another tab has requested a new code.
     localStorage.setItem('resetCodeIssuedAt', String(Date.now() + 1));
     await renderScreen('/verify-code');
     expect(await screen.findByLabelText('Verification code')).toBeEnabled();
@@ -274,7 +277,7 @@ describe('recovery', () => {
     ['mwembe mkubwa', '', 'New password and confirmation are required.'],
     ['mwembe mkubwa', 'mwembe mdogo', 'Passwords do not match.'],
     ['fupi', 'fupi', 'Password must be at least 8 characters long.'],
-  ])('the new password %j confirmed as %j: %s', async (password, confirmation, sentence) => {
+  ])('refuses the new password %j confirmed as %j: %s', async (password, confirmation, sentence) => {
     const bodies = answerAuth('reset-password', {});
     const { user } = await openPasswordStep();
     if (password) await user.type(screen.getByLabelText('New password'), password);
@@ -290,13 +293,13 @@ describe('recovery', () => {
     await user.click(screen.getByRole('button', { name: 'Reset password' }));
   }
 
-  test('after the right code the screen is titled after the new password', async () => {
+  test('titles the screen after the new password once the code is right', async () => {
     await openPasswordStep();
     expect(screen.getByRole('heading', { level: 1, name: 'Set a new password' })).toBeInTheDocument();
     expect(document.title).toBe('Set a new password · Patikana');
   });
 
-  test('each of the two passwords can be shown', async () => {
+  test('can show each of the two passwords', async () => {
     const { user } = await openPasswordStep();
     for (const [index, label] of ['New password', 'Confirm new password'].entries()) {
       const input = screen.getByLabelText(label);
@@ -309,7 +312,7 @@ describe('recovery', () => {
     }
   });
 
-  test('a successful reset is confirmed, deletes the number, and leads to the sign-in after two seconds', async () => {
+  test('shows a message, deletes the stored phone number and opens the sign-in after two seconds', async () => {
     const bodies = answerAuth('reset-password', {});
     const view = await openPasswordStep();
     holdTime();
@@ -333,7 +336,7 @@ describe('recovery', () => {
     ['without a sentence', refusal(500, 'internal_error'), 'Failed to reset password. Please try again.'],
     ['no answer', 'no answer', 'An error occurred. Please try again later.'],
   ] satisfies [string, Answer, string][])(
-    'a failed reset shows the reason and can be retried: %s',
+    'shows the reason of a failure and can be retried: %s',
     async (_name, answer, sentence) => {
       answerAuth('reset-password', answer, {});
       const view = await openPasswordStep();
@@ -344,15 +347,18 @@ describe('recovery', () => {
     },
   );
 
-  test.each(['code_expired', 'invalid_code'])('a code refused at the reset leads to a new one: %s', async (code) => {
-    answerAuth('reset-password', refusal(400, code, 'The code is of no use any more.'));
-    await enterPassword(await openPasswordStep());
-    expect(await screen.findByText('The code is of no use any more.')).toBeInTheDocument();
-    expect(screen.getByLabelText('Verification code')).toBeDisabled();
-    expect(screen.getByRole('button', { name: 'Resend code' })).not.toHaveAttribute('aria-disabled');
-  });
+  test.each(['code_expired', 'invalid_code'])(
+    'leads to a new code if the code is refused at the last step: %s',
+    async (code) => {
+      answerAuth('reset-password', refusal(400, code, 'The code is of no use any more.'));
+      await enterPassword(await openPasswordStep());
+      expect(await screen.findByText('The code is of no use any more.')).toBeInTheDocument();
+      expect(screen.getByLabelText('Verification code')).toBeDisabled();
+      expect(screen.getByRole('button', { name: 'Resend code' })).not.toHaveAttribute('aria-disabled');
+    },
+  );
 
-  test('the whole flow works in Swahili', async () => {
+  test('works completely in Swahili', async () => {
     answerAuth('verify-code', {});
     answerAuth('reset-password', {});
     const { user, input } = await openVerifyCode({ language: 'sw' });
@@ -387,7 +393,7 @@ async function openCode(ageSeconds = 0) {
   return { ...view, code: await screen.findByLabelText<HTMLInputElement>('Verification code') };
 }
 
-test('a code is requested once, the button shows it, and an earlier error is hidden', async () => {
+test('two presses request one verification code; the button is busy, and an earlier error is hidden', async () => {
   server.use(http.post('*/api/auth/request-password-reset', () => HttpResponse.error(), { once: true }));
   const { user } = await renderScreen('/forgot-password');
   const phone = await screen.findByRole<HTMLInputElement>('textbox');
@@ -406,7 +412,7 @@ test('a code is requested once, the button shows it, and an earlier error is hid
   expect(held.count).toBe(1);
 });
 
-test('a code is checked once, and a wrong one is selected for retyping', async () => {
+test('two presses check a verification code once, and a wrong code is selected for retyping', async () => {
   const held = hold('verify-code', () => refuse(400, 'invalid_code', 'Si hiyo.'));
   const { user, code } = await openCode();
   await user.type(code, '864209{Enter}');
@@ -417,7 +423,7 @@ test('a code is checked once, and a wrong one is selected for retyping', async (
   expect(held.count).toBe(1);
 });
 
-test('another code is requested once, and a failure shows the reason', async () => {
+test('two presses request another verification code once, and a failure shows the reason', async () => {
   const held = hold('request-password-reset', () => refuse(429, 'too_many_requests', 'Subiri kidogo.'));
   const { user } = await openCode(400);
   const [resend] = screen.getAllByRole('button').filter((button) => button.textContent === 'Resend code');
@@ -429,7 +435,7 @@ test('another code is requested once, and a failure shows the reason', async () 
   expect(held.count).toBe(1);
 });
 
-test('a password is set once', async () => {
+test('two presses set a new password once', async () => {
   hold('verify-code').letGo();
   const held = hold('reset-password');
   const { user, code } = await openCode();

@@ -14,7 +14,7 @@ import { PartNotLoaded } from '#web/ui/late.tsx';
 import { LoadFailure } from '#web/ui/query-state.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 
-describe('buttons', () => {
+describe('buttons, banners and messages', () => {
   beforeEach(() => changeLanguage('en'));
 
   function show(part: ReactNode) {
@@ -28,7 +28,7 @@ describe('buttons', () => {
     'aria-busy': element.getAttribute('aria-busy'),
   });
 
-  test('a banner rendered before its text announces it', () => {
+  test('a banner rendered before its text announces the text', () => {
     const { rerender } = render(<Banner tone="success">{null}</Banner>);
     const place = screen.getByRole('status');
     expect(place).toBeEmptyDOMElement();
@@ -56,7 +56,7 @@ describe('buttons', () => {
 
   test.each([
     ['busy', { isBusy: true, busyLabel: 'Sending…' }, 'Sending…', { 'aria-disabled': 'true', 'aria-busy': 'true' }],
-    ['busy without words for it', { isBusy: true }, 'Send', { 'aria-disabled': 'true', 'aria-busy': 'true' }],
+    ['busy without a label for it', { isBusy: true }, 'Send', { 'aria-disabled': 'true', 'aria-busy': 'true' }],
     ['locked', { isLocked: true, busyLabel: 'Sending…' }, 'Send', { 'aria-disabled': 'true', 'aria-busy': null }],
   ] as const)(
     'a button that is %s can be focused and does nothing, also for Enter in a field',
@@ -124,7 +124,7 @@ describe('buttons', () => {
     expect(screen.getByText('Lost').querySelector('svg')).not.toBeNull();
   });
 
-  test('a question can be cancelled or confirmed, and confirmed only once', async () => {
+  test('a confirmation can be cancelled or confirmed, and confirmed only once', async () => {
     const onCancel = vi.fn();
     const onConfirm = vi.fn();
     const user = show(<ConfirmButtons label="Delete" isBusy={false} onCancel={onCancel} onConfirm={onConfirm} />);
@@ -134,7 +134,7 @@ describe('buttons', () => {
     expect([onCancel.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('during the confirmation the question can still be closed', async () => {
+  test('while the confirmed action runs the confirmation can still be closed', async () => {
     const onCancel = vi.fn();
     const onConfirm = vi.fn();
     const user = show(<ConfirmButtons label="Delete" isBusy onCancel={onCancel} onConfirm={onConfirm} />);
@@ -143,7 +143,7 @@ describe('buttons', () => {
     expect([onCancel.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 0]);
   });
 
-  test('without its own action the second button submits the form', () => {
+  test('without its own action the second button of a confirmation submits the form', () => {
     const onSubmit = vi.fn((event: React.FormEvent) => event.preventDefault());
     show(
       <form onSubmit={onSubmit}>
@@ -156,7 +156,7 @@ describe('buttons', () => {
     expect(onSubmit).toHaveBeenCalledOnce();
   });
 
-  test('an empty state says so, and is the heading if it fills the page', () => {
+  test('an empty state shows its text, and is the page’s heading if it fills the page', () => {
     show(
       <>
         <EmptyState icon="search" title="Page not found" text="It may have moved." isPage>
@@ -184,7 +184,7 @@ describe('buttons', () => {
     expect(refetch).toHaveBeenCalledOnce();
   });
 
-  test('during a retry no second one starts, and a toasted error is not announced twice', async () => {
+  test('during a retry no second retry starts, and an error that a toast shows is not announced twice', async () => {
     const refetch = vi.fn(async () => undefined);
     const user = show(<LoadFailure title="No posts" query={{ isFetching: true, refetch }} isToasted />);
     expect(screen.queryByRole('alert')).toBeNull();
@@ -194,7 +194,7 @@ describe('buttons', () => {
     expect(refetch).not.toHaveBeenCalled();
   });
 
-  test('a part being reloaded is not requested twice', async () => {
+  test('a part that is being reloaded is not requested twice', async () => {
     const onRetry = vi.fn();
     const user = show(<PartNotLoaded isLoading onRetry={onRetry} />);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -222,7 +222,7 @@ function openTabs() {
   return { user: startUser(), tab: (name: string) => screen.getByRole('tab', { name }) };
 }
 
-test('one tab is selected, in the tab order, and labels the panel', async () => {
+test('one tab is selected, is in the tab order, and labels the panel', async () => {
   const { user, tab } = openTabs();
   expect(screen.getByRole('tablist', { name: 'The community' })).toBeInTheDocument();
   expect(tab('Posts')).toHaveAttribute('aria-selected', 'true');
@@ -243,7 +243,7 @@ test.each([
   ['ArrowRight', ['Members', 'Settings', 'Posts']],
   ['ArrowLeft', ['Settings', 'Members', 'Posts']],
   ['End', ['Settings', 'Settings']],
-] as const)('%s moves through the tabs, and the panel with the focus', async (key, names) => {
+] as const)('%s selects the next tab in its direction, with its panel and the focus', async (key, names) => {
   const { user, tab } = openTabs();
   await user.tab();
   for (const name of names) {
@@ -253,7 +253,7 @@ test.each([
   }
 });
 
-test('Home moves to the first tab', async () => {
+test('the Home key moves to the first tab', async () => {
   const { user, tab } = openTabs();
   await user.click(tab('Settings'));
   await user.keyboard('{Home}');
@@ -261,19 +261,19 @@ test('Home moves to the first tab', async () => {
   expect(screen.getByRole('tabpanel', { name: 'Posts' })).toBeInTheDocument();
 });
 
-test('a key that moves between tabs does not scroll the page, and others keep their effect', () => {
+test('a key that moves between tabs does not scroll the page, and other keys keep their effect', () => {
   const { tab } = openTabs();
   expect(fireEvent.keyDown(tab('Posts'), { key: 'a' })).toBe(true);
   expect(screen.getByRole('tabpanel', { name: 'Posts' })).toBeInTheDocument();
   expect(fireEvent.keyDown(tab('Posts'), { key: 'End' })).toBe(false);
 });
 
-test('a tab inside a form does not submit it', () => {
+test('a press on a tab inside a form does not submit the form', () => {
   const { tab } = openTabs();
   expect(tab('Posts')).toHaveAttribute('type', 'button');
 });
 
-describe('dialog', () => {
+describe('a dialog', () => {
   beforeEach(() => changeLanguage('en'));
 
   function openDialog() {
@@ -286,14 +286,14 @@ describe('dialog', () => {
     return { ...view, onClose, dialog: screen.getByRole('dialog'), field: screen.getByLabelText('Reason') };
   }
 
-  test('a press beside a dialog closes it', () => {
+  test('closes on a press beside it', () => {
     const { onClose, dialog } = openDialog();
     fireEvent.mouseDown(dialog);
     fireEvent.click(dialog);
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  test('text selected beyond the edge of a dialog leaves it open', () => {
+  test('stays open if text is selected beyond its edge', () => {
     const { onClose, dialog, field } = openDialog();
     // For a press inside that ends outside, a browser reports a click on the common ancestor.
     fireEvent.mouseDown(field);
@@ -301,21 +301,21 @@ describe('dialog', () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  test('a press in a dialog leaves it open', () => {
+  test('stays open on a press inside', () => {
     const { onClose, field } = openDialog();
     fireEvent.mouseDown(field);
     fireEvent.click(field);
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  test('a press that begins beside a dialog and ends in it leaves it open', () => {
+  test('stays open on a press that begins beside it and ends inside', () => {
     const { onClose, dialog, field } = openDialog();
     fireEvent.mouseDown(dialog);
     fireEvent.click(field);
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  test('a dialog is open while rendered, labelled by its title, and has a close button', () => {
+  test('is open while rendered, labelled by its title, and has a close button', () => {
     const { onClose, dialog, unmount } = openDialog();
     expect(dialog).toHaveAttribute('open');
     expect(dialog).toHaveAccessibleName('Reject');
@@ -331,7 +331,7 @@ describe('dialog', () => {
     expect(closed).toHaveBeenCalledOnce();
   });
 
-  test('Escape requests the closing of a dialog from its owner', () => {
+  test('asks its owner to close it on Escape', () => {
     const { onClose, dialog } = openDialog();
     expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
     expect(onClose).toHaveBeenCalledOnce();
@@ -342,7 +342,7 @@ describe('dialog', () => {
     ['en', 1, '1 notice is waiting until you close this.'],
     ['sw', 2, /^Arifa 2/],
   ] as const)(
-    'in %s a dialog shows that %i notices wait, and holds them only while it is open',
+    'shows in %s that %i notices wait, and holds them only while it is open',
     async (language, count, text) => {
       await changeLanguage(language);
       const { unmount } = openDialog();

@@ -64,7 +64,7 @@ function open(answer?: Answer) {
   return { ...view, user, sent, press, title: screen.getByLabelText('Title'), place: screen.getByLabelText('Place') };
 }
 
-describe('fields', () => {
+describe('form fields', () => {
   beforeEach(async () => {
     await changeLanguage('en');
   });
@@ -75,8 +75,8 @@ describe('fields', () => {
   }
 
   test.each([
-    ['a line', TextField, 'INPUT'],
-    ['a longer text', TextArea, 'TEXTAREA'],
+    ['a text field', TextField, 'INPUT'],
+    ['a text area', TextArea, 'TEXTAREA'],
   ] as const)('%s has its name, hint and error announced, and can be edited', (_what, Field, tag) => {
     show(<Field label="Location" hint="Where was it?" error="Location is required." isOptional />);
     const field = screen.getByRole('textbox', { name: 'Location (optional)' });
@@ -87,8 +87,8 @@ describe('fields', () => {
   });
 
   test.each([
-    ['a line', TextField],
-    ['a longer text', TextArea],
+    ['a text field', TextField],
+    ['a text area', TextArea],
   ] as const)('%s without an error is neither marked as invalid nor described', (_what, Field) => {
     show(<Field label="Location" />);
     const field = screen.getByRole('textbox', { name: 'Location' });
@@ -96,7 +96,7 @@ describe('fields', () => {
     expect(field).not.toHaveAttribute('aria-describedby');
   });
 
-  test('a field is described by its existing hint and error only', () => {
+  test('a field is described only by its hint and error, if these exist', () => {
     show(
       <>
         <TextField label="Hinted" hint="Where was it?" />
@@ -212,7 +212,7 @@ describe('fields', () => {
     expect(chosen).toEqual(['MBEZ2345', null, 'MBEZ2345', null]);
   });
 
-  test('a community not among the options yet stays selected, and a missing hint describes nothing', () => {
+  test('a community missing from the options stays selected, and a field without a hint has no description', () => {
     const { select } = showCommunities({ first: 'KARI9999', isLabelHidden: true });
     expect(select).toHaveDisplayValue('KARI9999');
     expect(
@@ -223,7 +223,7 @@ describe('fields', () => {
     expect(select).not.toHaveAttribute('aria-describedby');
   });
 
-  test('a search is cleared by a button, which then disappears', async () => {
+  test('a search field is cleared by a button, which then disappears', async () => {
     const user = show(
       <Held>
         {(value, set) => (
@@ -253,18 +253,18 @@ describe('fields', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  test('a search without an example shows its name, and can be disabled', () => {
+  test('a search field without an example shows its name, and can be disabled', () => {
     show(<SearchField label="Search" clearLabel="Clear" value="" onChange={() => undefined} isDisabled />);
     expect(screen.getByPlaceholderText('Search')).toBeDisabled();
   });
 
-  test('a search is enabled by default', () => {
+  test('a search field is enabled by default', () => {
     show(<SearchField label="Search" clearLabel="Clear" value="" onChange={() => undefined} />);
     expect(screen.getByRole('textbox', { name: 'Search' })).toBeEnabled();
   });
 });
 
-describe('form fields', () => {
+describe('marks of optional fields', () => {
   const STAND = {
     id: 'stand',
     name: 'Stendi',
@@ -298,13 +298,16 @@ describe('form fields', () => {
     ['in a community’s settings', '/community-details/school?tab=settings', 'Save', ['Description']],
     ['in a new community', '/communities', 'Create community', ['Description']],
     ['in a claim', '/posts/post-1/claim', 'Send to the finder', ['Another phone number']],
-  ] as const)('%s every optional field is marked, and no other', async (_where, path, button, names) => {
-    await renderScreen(path, { isSignedIn: true });
-    await screen.findByRole('button', { name: button });
-    expect(optionalFields()).toEqual(names);
-  });
+  ] as const)(
+    'on %s every optional field, and no other, is marked as optional',
+    async (_where, path, button, names) => {
+      await renderScreen(path, { isSignedIn: true });
+      await screen.findByRole('button', { name: button });
+      expect(optionalFields()).toEqual(names);
+    },
+  );
 
-  test('the post form marks exactly the fields that its schema accepts empty as optional', async () => {
+  test('the post form marks as optional exactly the fields that its schema accepts empty', async () => {
     await renderScreen('/create-post', { isSignedIn: true });
     await screen.findByRole('button', { name: 'Post item' });
     const schemas = new Map<string, z.ZodMiniType>(Object.entries(postInputSchema.shape));
@@ -319,7 +322,7 @@ describe('form fields', () => {
     expect(optionalFields()).toEqual(expect.arrayContaining(['Photos', 'ID number, IMEI or plate number']));
   });
 
-  test('a finder with claims need not fill in a question or marks', async () => {
+  test('a finder who chooses claims need not fill in a question or private marks', async () => {
     const { user } = await renderScreen(
       { pathname: '/create-post', state: { posted_by: 'finder' } },
       { isSignedIn: true },
@@ -351,7 +354,7 @@ describe('form fields', () => {
   });
 });
 
-describe('forms', () => {
+describe('validating a form', () => {
   const isWrong = (field: HTMLElement) => field.getAttribute('aria-invalid') === 'true';
 
   beforeEach(async () => {
@@ -389,17 +392,20 @@ describe('forms', () => {
   test.each([
     ['en', 'This is too long: at most 10 characters.', 'This must be text.'],
     ['sw', 'Maandishi ni marefu mno: yasizidi herufi 10.', 'Hapa panahitajika maandishi.'],
-  ] as const)('a limit is named, and other errors get a general text, in %s', async (language, limit, general) => {
-    await changeLanguage(language);
-    const { user, title, place } = open();
-    await user.type(title, 'Pochi nyeusi');
-    await user.type(place, 'moshi');
-    await user.tab();
-    expect(title).toHaveAccessibleDescription(limit);
-    expect(place).toHaveAccessibleDescription(general);
-  });
+  ] as const)(
+    'an exceeded limit is named in the error, and other errors get a general text, in %s',
+    async (language, limit, general) => {
+      await changeLanguage(language);
+      const { user, title, place } = open();
+      await user.type(title, 'Pochi nyeusi');
+      await user.type(place, 'moshi');
+      await user.tab();
+      expect(title).toHaveAccessibleDescription(limit);
+      expect(place).toHaveAccessibleDescription(general);
+    },
+  );
 
-  test('valid values are sent, with those that the form derives', async () => {
+  test('valid values are sent, with the values that the form derives from them', async () => {
     const { user, title, place, press, sent } = open();
     await user.type(title, 'Ziwa');
     expect(place).toHaveValue('Mwanza');
@@ -408,7 +414,7 @@ describe('forms', () => {
     expect(sent).toEqual([{ title: 'Ziwa', place: 'Mwanza', open: true }]);
   });
 
-  test('an additional check shows its error at the field and prevents the submit', async () => {
+  test('an additional check of a form shows its error at the field and prevents the submit', async () => {
     const { user, title, place, press, sent } = open();
     await user.type(title, 'Moshi');
     await user.type(place, 'Moshi');
@@ -442,8 +448,8 @@ describe('forms', () => {
   });
 
   test.each([
-    ['is of no field', new ApiError(500, {})],
-    ['is none of the server’s', new Error('x')],
+    ['belongs to no field', new ApiError(500, {})],
+    ['is not the server’s', new Error('x')],
   ])('a failure that %s is left to the form', async (_what, error) => {
     const onUnplaced = vi.fn();
     const { user, title, place, press } = open({ error, onUnplaced });
@@ -454,7 +460,7 @@ describe('forms', () => {
     expect([title, place].map(isWrong)).toEqual([false, false]);
   });
 
-  test('notices wait while text is typed, and appear when the form is empty or closed', async () => {
+  test('notices wait while text is typed in a form, and appear when the form is empty or closed', async () => {
     const { user, title, unmount } = open();
     expect(areNoticesHeld()).toBe(false);
     await user.type(title, 'P');

@@ -21,7 +21,7 @@ function Frame() {
   );
 }
 
-describe('lazy screen', () => {
+describe('a lazy screen', () => {
   beforeEach(async () => {
     loseNetwork();
     await changeLanguage('en');
@@ -59,7 +59,7 @@ describe('lazy screen', () => {
     return { one: one.code, two: two.code, routes, go, show };
   }
 
-  test('a screen’s code loads when it is first opened, and only once', async () => {
+  test('loads its code when it is first opened, and only once', async () => {
     const { one, two, go, show } = await open();
     await show();
     expect(await screen.findByText('The first screen')).toBeInTheDocument();
@@ -71,7 +71,7 @@ describe('lazy screen', () => {
     expect([one.asked, two.asked]).toEqual([1, 1]);
   });
 
-  test('a screen whose code failed to load is retried when it is next opened, and not before', async () => {
+  test('whose code failed to load is retried when it is next opened, and not earlier', async () => {
     const { two, go, show } = await open();
     await show();
     two.isThere = false;
@@ -89,7 +89,7 @@ describe('lazy screen', () => {
     expect(two.asked).toBe(asked + 1);
   });
 
-  test('preloading loads only the screen at the address, which then renders at once', async () => {
+  test('that is preloaded for the address renders at once, and no other screen is loaded', async () => {
     const { one, two, routes, show } = await open();
     await preloadScreen(routes, '/one');
     expect([one.asked, two.asked]).toEqual([1, 0]);
@@ -98,7 +98,7 @@ describe('lazy screen', () => {
     expect(one.asked).toBe(1);
   });
 
-  test('a failed or impossible preload does not stop the app’s start', async () => {
+  test('whose preload fails or is impossible does not stop the app’s start', async () => {
     const { one, routes, show } = await open();
     one.isThere = false;
     await expect(preloadScreen(routes, '/one')).resolves.toBeUndefined();
@@ -113,7 +113,7 @@ type Part = ComponentType<{ name: string }>;
 
 const Dialog: Part = ({ name }) => <p>The dialog of {name}</p>;
 
-describe('wanted part', () => {
+describe('a part of a screen that loads late', () => {
   let answers: PromiseWithResolvers<Part>[] = [];
 
   /** Code that loads when the test allows it. */
@@ -150,7 +150,7 @@ describe('wanted part', () => {
     vi.restoreAllMocks();
   });
 
-  test('a part that fails to load shows an error in its place, keeps the screen, and loads after a retry', async () => {
+  test('shows an error in its place if it fails to load, keeps the screen, and loads after a retry', async () => {
     const user = open();
     expect(screen.getByText('A moment')).toBeInTheDocument();
     await goDown(0);
@@ -164,7 +164,7 @@ describe('wanted part', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('a failed part loads when the network returns, and shows its error in Swahili', async () => {
+  test('that failed loads when the network returns, and shows its error in Swahili', async () => {
     await changeLanguage('sw');
     open();
     await goDown(0);
@@ -175,7 +175,7 @@ describe('wanted part', () => {
     expect(screen.getByText('The dialog of Asha')).toBeInTheDocument();
   });
 
-  test('a failed part is retried every few seconds, because a reported network may not work yet', async () => {
+  test('that failed is retried every few seconds, because a reported network may not work yet', async () => {
     vi.useFakeTimers();
     open();
     await goDown(0);
@@ -189,7 +189,7 @@ describe('wanted part', () => {
     expect(answers).toHaveLength(3);
   });
 
-  test('during a retry the button is locked', async () => {
+  test('has a retry button, which is locked during a retry', async () => {
     const user = open();
     await goDown(0);
     const button = screen.getByRole('button', { name: 'Try again' });
@@ -216,11 +216,11 @@ describe('wanted part', () => {
   }
 
   test.each([
-    ['is gone', 1, () => new HttpResponse(null, { status: 404 })],
-    ['has the page in its place', 1, () => HttpResponse.html('<!doctype html>')],
-    ['is there after all', 0, () => new HttpResponse(null, { headers: { 'Content-Type': 'text/javascript' } })],
-    ['cannot be asked for', 0, () => HttpResponse.error()],
-  ])('if its file %s, the page reloads %i times', async (_what, reloads, answer) => {
+    ['is missing', 1, () => new HttpResponse(null, { status: 404 })],
+    ['was replaced by an HTML page', 1, () => HttpResponse.html('<!doctype html>')],
+    ['still exists', 0, () => new HttpResponse(null, { headers: { 'Content-Type': 'text/javascript' } })],
+    ['cannot be reached', 0, () => HttpResponse.error()],
+  ])('whose file %s reloads the page %i times', async (_what, reloads, answer) => {
     const { reload, heard } = serveFile(answer as () => Response);
     open();
     await goDown(0);
@@ -229,7 +229,7 @@ describe('wanted part', () => {
     expect(reload).toHaveBeenCalledTimes(reloads);
   });
 
-  test('a missing file does not reload the page after the user has left the screen', async () => {
+  test('does not reload the page for a missing file after the user has left the screen', async () => {
     const answer = Promise.withResolvers<Response>();
     const { reload, heard } = serveFile(() => answer.promise);
     open();
@@ -240,7 +240,7 @@ describe('wanted part', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  test('without a network a failed part is not retried', async () => {
+  test('that failed is not retried without a network', async () => {
     vi.useFakeTimers();
     loseNetwork();
     open();

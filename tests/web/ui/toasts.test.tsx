@@ -35,7 +35,7 @@ test.each([
   ['success', 3_000],
   ['error', 3_000],
   ['notice', 5_000],
-] as const)('a toast of %s disappears after %i ms', async (tone, ms) => {
+] as const)('a toast of tone “%s” disappears after %i ms', async (tone, ms) => {
   await say(() => showToast[tone]('Limetangazwa'));
   await pass(ms - 100);
   expect(texts()).toEqual(['Limetangazwa']);
@@ -43,7 +43,7 @@ test.each([
   expect(texts()).toEqual([]);
 });
 
-test('the newest toast comes first, and a fourth removes the oldest', async () => {
+test('the newest toast comes first, and a fourth toast removes the oldest', async () => {
   await say(...['one', 'two', 'three', 'four'].map((text) => () => showToast.success(text)));
   expect(texts()).toEqual(['four', 'three', 'two']);
 });
@@ -67,7 +67,7 @@ test('the first toast appears under StrictMode, which mounts the library twice',
   expect(texts()).toEqual(['Limetangazwa']);
 });
 
-test('a hidden page stops the time of a toast, and showing the page continues it', async () => {
+test('a hidden page stops the timer of a toast, and showing the page continues it', async () => {
   await say(() => showToast.success('Limetangazwa'));
   await pass(1_000);
   setHidden(true);
@@ -83,17 +83,20 @@ test('a hidden page stops the time of a toast, and showing the page continues it
 test.each([
   ['focus', () => screen.getByRole('button', { name: 'Dismiss message' }).focus()],
   ['pointer', () => fireEvent.pointerOver(screen.getByText('one'))],
-])('a toast removed by a fourth while it had the %s does not hold the others', async (_what, hold) => {
-  await say(() => showToast.success('one'));
-  act(() => void hold());
-  await pass(10_000);
-  expect(texts()).toEqual(['one']);
-  await say(...['two', 'three', 'four'].map((text) => () => showToast.success(text)));
-  await pass(3_100);
-  expect(texts()).toEqual([]);
-});
+])(
+  'a toast that had the %s and was removed by a fourth toast does not stop the other toasts’ timers',
+  async (_what, hold) => {
+    await say(() => showToast.success('one'));
+    act(() => void hold());
+    await pass(10_000);
+    expect(texts()).toEqual(['one']);
+    await say(...['two', 'three', 'four'].map((text) => () => showToast.success(text)));
+    await pass(3_100);
+    expect(texts()).toEqual([]);
+  },
+);
 
-test('Escape dismisses the toast with the focus, otherwise the newest', async () => {
+test('Escape dismisses the toast that has the focus, or else the newest toast', async () => {
   await say(...['one', 'two', 'three'].map((text) => () => showToast.success(text)));
   fireEvent.keyDown(document.body, { key: 'Escape' });
   expect(texts()).toEqual(['two', 'one']);
@@ -103,7 +106,7 @@ test('Escape dismisses the toast with the focus, otherwise the newest', async ()
   expect(texts()).toEqual(['two']);
 });
 
-test('an error interrupts a screen reader, a success does not', async () => {
+test('an error toast interrupts a screen reader, and a success toast does not', async () => {
   await say(
     () => showToast.error('Halikuweza kufutwa'),
     () => showToast.success('Limefutwa'),
@@ -112,14 +115,14 @@ test('an error interrupts a screen reader, a success does not', async () => {
   expect(screen.getByRole('status')).toHaveTextContent('Limefutwa');
 });
 
-test('the live region exists before its first toast', async () => {
+test('the live region of toasts exists before the first toast', async () => {
   const region = document.querySelector('[aria-live=polite]');
   expect(region).toBeEmptyDOMElement();
   await say(() => showToast.success('Limefutwa'));
   expect(region).toContainElement(screen.getByText('Limefutwa'));
 });
 
-test('a button dismisses the toast and does not send the form around it', async () => {
+test('the button of a toast dismisses the toast and does not submit the form around it', async () => {
   await say(() => showToast.notice('Mtandao umerudi'));
   expect(screen.getByRole('region', { name: 'Messages' })).toBeInTheDocument();
   const button = screen.getByRole('button', { name: 'Dismiss message' });
@@ -128,7 +131,7 @@ test('a button dismisses the toast and does not send the form around it', async 
   expect(texts()).toEqual([]);
 });
 
-test('a pointer on a toast stops its time', async () => {
+test('a pointer on a toast stops its timer', async () => {
   await say(() => showToast.success('Limetangazwa'));
   await pass(2_000);
   fireEvent.pointerOver(screen.getByText('Limetangazwa'));
@@ -141,7 +144,7 @@ test('a pointer on a toast stops its time', async () => {
   expect(texts()).toEqual([]);
 });
 
-test('the focus on a toast stops its time', async () => {
+test('the focus on a toast stops its timer', async () => {
   await say(() => showToast.success('Limetangazwa'));
   act(() => screen.getByRole('button', { name: 'Dismiss message' }).focus());
   await pass(30_000);
@@ -151,12 +154,12 @@ test('the focus on a toast stops its time', async () => {
   expect(texts()).toEqual([]);
 });
 
-test('only the button of a toast takes the focus', async () => {
+test('only the button of a toast can take the focus', async () => {
   await say(() => showToast.success('Limetangazwa'));
   expect(screen.getByRole('region').querySelectorAll('[tabindex]')).toHaveLength(0);
 });
 
-test('the focus returns from a dismissed toast to where it was', async () => {
+test('dismissing a toast returns the focus to its previous place', async () => {
   render(<input aria-label="Title" />);
   const field = screen.getByLabelText('Title');
   await say(...['one', 'two'].map((text) => () => showToast.success(text)));
@@ -178,7 +181,7 @@ test('a toast that disappears leaves the focus in a field', async () => {
   expect(screen.getByLabelText('Title')).toHaveFocus();
 });
 
-test('other keys, and an Escape that something else has used, dismiss no toast', async () => {
+test('other keys, and an Escape that another control has used, dismiss no toast', async () => {
   await say(() => showToast.success('one'));
   const button = screen.getByRole('button', { name: 'Dismiss message' });
   fireEvent.keyDown(button, { key: 'Tab' });
@@ -204,7 +207,7 @@ function point(name: string, pointerType: string, clientX: number): void {
   );
 }
 
-test('a swipe that the browser turns into scrolling puts the toast back, and the next swipe starts again', async () => {
+test('a swipe that becomes scrolling puts the toast back, and the next swipe starts again', async () => {
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(350);
   await say(() => showToast.success('one'));
   point('pointerdown', 'touch', 100);
@@ -216,7 +219,7 @@ test('a swipe that the browser turns into scrolling puts the toast back, and the
   expect(toasts()[0]?.style.transform).toBe('');
 });
 
-test('a mouse, which may be selecting the text, moves no toast', async () => {
+test('dragging with a mouse, which may be selecting text, does not move a toast', async () => {
   await say(() => showToast.success('one'));
   point('pointerdown', 'mouse', 100);
   point('pointermove', 'mouse', 300);
