@@ -263,7 +263,7 @@ async function fill(db: LocalDatabase): Promise<void> {
       .bind(AWKWARD[1]),
   ]);
   await db.prepare('UPDATE posts SET match_pending_since = NULL').run();
-  // As the sweep does little by little, and a restore at once.
+  // Renews all readings at once. The sweep would renew them a few at a time.
   const unread = db.prepare(`
     SELECT 1 FROM search_meanings m JOIN posts p ON p.seq = m.post_seq
     WHERE m.version = '' AND p.match_pending_since IS NULL LIMIT 1`);

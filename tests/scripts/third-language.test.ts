@@ -69,7 +69,7 @@ test('a third language needs one folder of texts and one line, and a missing tex
   expect(texts.filter((text) => NAMES.includes(text))).toEqual(['Patikana', 'English', 'Kiswahili']);
   expect(textsOf(page, 'en').filter((text) => NAMES.includes(text))).toEqual(['Patikana', 'Kiswahili', 'Pséudo']);
   expect(page).toContain(`data-qx="${toPseudo('Log in')} · Patikana"`);
-  // The inline script contains its chunks, and the inline style selects one of three languages.
+  // The inline script names the chunks of the third language, and the inline style selects one of three languages.
   expect(page).toMatch(/"qx":\["\/assets\/common-/);
   expect(page).toContain('html[lang=qx] [data-prerendered=qx]');
 }, 120_000);

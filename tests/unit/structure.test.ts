@@ -72,7 +72,7 @@ test.each([
   for (const name of filesOf('sw')) expect(readFileSync(join(LOCALES, 'sw', name), 'utf8'), name).not.toMatch(never);
 });
 
-/** The Worker's files that contain it. */
+/** The Worker's files that match the pattern. */
 function filesWith(pattern: RegExp): string[] {
   const files = readdirSync(join(PROJECT_ROOT, 'worker'), { recursive: true, encoding: 'utf8' });
   return files

@@ -53,7 +53,7 @@ describe('codes and digests', () => {
 
   test.each([
     ['ombi-13', 6, '009724'],
-    // Its first two draws would favour some codes.
+    // The first two draws of this id would favour some codes.
     ['ombi-91', 9, '600185063'],
     ['ombi-324', 9, '104327563'],
   ])('the code for one id stays the same across deployments: %s', (id, digits, code) => {
@@ -83,7 +83,7 @@ describe('codes and digests', () => {
     expect(emailKey('rene\u0301@example.com')).toBe('ren\u00e9@example.com');
   });
 
-  /** Makes the platform return these bytes, then zeros. */
+  /** Makes the platform's random source return these bytes, then zeros. */
   function drawBytes(...bytes: number[]) {
     const rest = [...bytes];
     return vi.spyOn(crypto, 'getRandomValues').mockImplementation((array) => {

@@ -182,7 +182,7 @@ test('a verification code has six digits, is the same for one request and differ
 test('verification codes are spread evenly, leading zeros included', () => {
   const codes = Array.from({ length: 20_000 }, () => deriveCode(SECRET, crypto.randomUUID()));
   const byFirstDigit = Map.groupBy(codes, (code) => code[0]);
-  // 2,000 of each are expected, with a standard deviation of 42.
+  // 2,000 codes for each first digit are expected, with a standard deviation of 42.
   for (const digit of '0123456789') {
     expect(byFirstDigit.get(digit)?.length).toBeGreaterThan(1_750);
     expect(byFirstDigit.get(digit)?.length).toBeLessThan(2_250);
