@@ -47,7 +47,7 @@ const YEAR_MS = 365 * DAY_MS;
 
 /**
  * How long rows are stored after nobody needs them. /privacy promises these times, so a longer one here would break the
- * promise. Other times are in the contract, as people read them.
+ * promise. Times that the app shows to people are in the contract.
  */
 export const KEPT_MS = {
   /** For an ended claim, from its last change. */
@@ -61,11 +61,13 @@ export const KEPT_MS = {
   code: DAY_MS,
   /** For a message that the queue has not accepted. After a day it is outdated. */
   outbox: DAY_MS,
-  /** For a WhatsApp message: for a week, Meta may report on one of ours, or redeliver one to us. */
+  /** For a WhatsApp message. For a week, Meta may still report on a message from us, or redeliver a message to us. */
   delivery: 8 * DAY_MS,
 } as const;
 
-/** Fewer than from other tables, because each claim has steps, and each post has terms, pairs and notices. */
+/**
+ * How many are deleted at once: fewer than other rows, as a claim has steps, and a post has terms, pairs and notices.
+ */
 const CLAIMS_AT_ONCE = 100;
 const FOUND_POSTS_AT_ONCE = 100;
 const DEVICES_AT_ONCE = 1_000;

@@ -25,8 +25,8 @@ export async function noteErased(db: Db, userId: string, now: number): Promise<v
 }
 
 /**
- * Adds erased people to the list next to the exports, which outlives the database; the sweep calls it. Of two
- * concurrent sweeps only one writes the list; the other's records stay for the next sweep.
+ * Adds erased people to the list in the bucket, which must outlive the database; the sweep calls it. Of two concurrent
+ * sweeps only one writes the list; the other's records stay for the next sweep.
  */
 export async function listErased({ BACKUPS }: Bucket, db: Db, now: number): Promise<void> {
   const notes = await queryRows(db, rowOf(erasedPeople, 'digest', 'erased_at'))`

@@ -20,13 +20,13 @@ const OVERDUE_MS = DAY_MS;
 /** At any time there are thirteen exports. /privacy promises this time. */
 export const EXPORT_KEPT_MS = 89 * DAY_MS;
 
-/** How many rows an object contains, and how many objects one sweep writes. */
+/** How many rows a piece contains, and how many pieces one sweep writes. */
 type Bounds = { rows: number; pieces: number };
 const BOUNDS: Bounds = { rows: 500, pieces: 20 };
 
 /**
- * Begins an export once a week, and continues it; the sweep calls it. Every step is repeatable: an object is written
- * before it is recorded, under a name with a hash of its content, and the manifest after all objects are recorded.
+ * Begins an export once a week, and continues it; the sweep calls it. Every step can be repeated: a piece is written to
+ * the bucket, under a name with a hash of its content, before the database records it. The manifest is written last.
  */
 export async function writeExport(env: Bucket, db: Db, now: number, bounds = BOUNDS): Promise<void> {
   const since = Math.floor(now / WEEK_MS) * WEEK_MS;

@@ -13,18 +13,18 @@ export type Device = AccountVersion & { id: string };
 const PREFIX = 'device_';
 /** The longest time that browsers keep a cookie. The cookie may outlive the session, as it is worthless to a thief. */
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
-/** How many accounts can know one browser. A shared computer is known to the latest ones. */
+/** How many accounts one browser can be a known device of. On a shared computer, these are the latest accounts. */
 const ACCOUNTS_MAX = 8;
 const PATH = '/api';
 
-/** Reads which devices this browser is, one per account. Ignores cookies that we did not sign. */
+/** Reads the device cookies: one for each account that knows this browser. Ignores cookies that we did not sign. */
 export function readDevices(c: AppContext): Device[] {
   return deviceCookies(c)
     .slice(-ACCOUNTS_MAX)
     .flatMap(([name, value]) => parseDevice(c, name, value) ?? []);
 }
 
-/** Returns which of the account's devices this browser is, if any. */
+/** Returns the device that belongs to the account; undefined if the browser is not a known device of the account. */
 export function findDevice(devices: readonly Device[], { userId, tokenVersion }: AccountVersion): Device | undefined {
   return devices.find((device) => device.userId === userId && device.tokenVersion === tokenVersion);
 }

@@ -4,8 +4,8 @@ import { createMiddleware } from 'hono/factory';
 import { log } from '#worker/errors/log.ts';
 import { type AppContext, type AppEnv, continueAfterAnswer } from './context.ts';
 
-// Cloudflare looks into its cache before the Worker runs, by path and query only, whatever the token and the host are
-// (docs/decisions/028-shared-answers.md). So nothing is cached unless a route calls `keepAtEdge`.
+// Cloudflare looks into its cache before the Worker runs. It compares only path and query, and ignores the token and
+// the host (docs/decisions/028-shared-answers.md). So nothing is cached unless a route calls `keepAtEdge`.
 
 /** A header only for Cloudflare's cache. It takes precedence over `Cache-Control`, and browsers never see it. */
 const EDGE_CONTROL = 'Cloudflare-CDN-Cache-Control';

@@ -35,7 +35,7 @@ export function claimKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, mad
     where idempotency_keys.created_at < ${oldestKey(now)}`);
 }
 
-/** Condition, after `claimKey`: this request has reserved the key, or has none. */
+/** Condition, after `claimKey`: this request has reserved its key, or has no key. */
 export function hasClaimed(viewer: Viewer, key: IdempotencyKey | null, madeId: string): SQL {
   if (key === null) return sql`true`;
   return sql`(

@@ -53,8 +53,8 @@ export const audit = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * Parses the variables and opens the request's database session. Without its secrets, the Worker answers 503
- * (answer-error.ts).
+ * Parses the environment's variables and opens the request's database session. Without its secrets, the Worker answers
+ * 503 (answer-error.ts).
  */
 export const withConfiguration = createMiddleware<AppEnv>(async (c, next) => {
   c.set('config', readConfig(c.env));
@@ -91,13 +91,14 @@ export const requireLocalTransport = createMiddleware<AppEnv>(async (c, next) =>
   await next();
 });
 
-/** Paths that only routes answer, even if the address is unknown. `/dev` exists only on a developer's machine. */
+/** Paths that never get the web app's page: the routes answer even unknown addresses. `/dev` is for developers only. */
 const ROUTES = /^\/(api|ws|dev|p|photos)(\/|$)/i;
 
 /**
- * Answers all that is neither a route nor a file of the build: navigation to an address of the web app with the app's
- * page, anything else with a plain 404. Cloudflare's own single-page fallback cannot distinguish these: it would answer
- * a script that a deploy has removed with the page, and browsers would cache that for a year.
+ * Answers requests for what is neither a route nor a file of the build. Navigation to an address of the web app gets
+ * the app's page; anything else gets a plain 404. Cloudflare's own single-page fallback cannot distinguish the two: if
+ * a deploy has removed a script, it would send the page instead, and browsers would cache the page as the script for a
+ * year.
  */
 export const webApp = createMiddleware<AppEnv>(async (c, next) => {
   const { path, method, raw } = c.req;

@@ -5,12 +5,12 @@ import { networksOf } from '#worker/limits/allowance.ts';
 import { inForce } from '#worker/limits/limits.ts';
 import { type AppContext, type AppEnv, clientAddress } from './context.ts';
 
-/** The limiter does not say when it allows requests again. At the latest, that is after its period (wrangler.toml). */
+/** The period of the limiters (wrangler.toml). A limiter does not say when exactly it will allow requests again. */
 const RETRY_SECONDS = 60;
 
 type Limiter = { [Name in keyof Env]-?: Env[Name] extends RateLimit ? Name : never }[keyof Env];
 
-/** One limiter for each network of an address, the narrowest first. */
+/** One limiter for each network that contains an address (`networksOf`), the narrowest first. */
 const READS = ['READS_OF_ADDRESS', 'READS_OF_56', 'READS_OF_48'] as const satisfies Limiter[];
 const WRITES = ['WRITES_OF_ADDRESS', 'WRITES_OF_56', 'WRITES_OF_48'] as const satisfies Limiter[];
 
@@ -43,7 +43,7 @@ function isRead(c: AppContext): boolean {
 }
 
 /**
- * Counts the request for each network of the address, up to the first that refuses it.
+ * Counts the request for each network that contains the address, until one of them is beyond its limit.
  * @throws AppError too_many_requests for a request beyond the limit of one of the networks.
  */
 async function assertCalmAddress(c: AppContext, limiters: readonly Limiter[], prefix = ''): Promise<void> {

@@ -69,7 +69,7 @@ function claimErasures(db: Db, now: number): Promise<Erasure[]> {
     returning user_id, erase_at`;
 }
 
-/** Postpones the erasure until it is due. All that can be done earlier has been done. */
+/** Postpones the erasure until `erase_at`. Until then the account is closed, and only its mailbox is erased. */
 async function putOff(db: Db, { user_id, erase_at }: Erasure): Promise<void> {
   await db.repeatable.update(erasures).set({ dueAt: erase_at, failures: 0 }).where(eq(erasures.userId, user_id));
 }
@@ -101,7 +101,7 @@ export async function retractNotices(env: Env, db: Db, userId: string): Promise<
     const ids = idsOf(rows);
     await deliverNotices(env, db, ids);
     const among = sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
-    // Delivery does not delete dismissed notices.
+    // `deliverNotices` has deleted the retracted notices, except dismissed ones.
     const { left } = await batch(db, {
       deleteNotices: db.run(sql`delete from notices where ${among} and delivered_at is not null`),
       left: queryRows(db, idRow)`select id from notices where ${among} limit 1`,
@@ -111,7 +111,8 @@ export async function retractNotices(env: Env, db: Db, userId: string): Promise<
 }
 
 /**
- * Delivers notices about claims on this person's posts again, without the erased data. They stay, as the claims do.
+ * Delivers the claimants' notices about claims on this person's posts again, without the posts' erased titles. The
+ * notices stay, because the claims stay for the claimants.
  * @throws Error if a mailbox cannot be reached. The next run delivers the rest.
  */
 export async function renewClaimNews(env: Env, db: Db, userId: string): Promise<void> {

@@ -33,7 +33,7 @@ export function exportPosts(db: Db, userId: string) {
 
 const givenRow = () => z.object({ until: z.string(), post_id: z.string() });
 
-/** Lists the posts whose phone numbers the person has received that day. */
+/** Lists the posts whose phone numbers the person has received, each with the end of the day on which this was. */
 export function exportGivenNumbers(db: Db, userId: string) {
   return queryRows(db, givenRow)`
     select strftime('%FT%TZ', g.day_ends_at / 1000, 'unixepoch') as until, p.id as post_id

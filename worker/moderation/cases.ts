@@ -102,13 +102,13 @@ export function endCases(db: Handle, posts: SQL, now: number) {
   };
 }
 
-/** Condition: the post's case was last decided at this time. */
+/** Condition: the last decision on the post's case was made at this time. */
 export function isAsDecided(postId: string, decidedAt: number): SQL {
   return sql`exists (
     select 1 from moderation_cases w where w.post_id = ${postId} and w.status = 'decided' and w.since = ${decidedAt})`;
 }
 
-/** Statements: undo the decision of this time, so that the case is open as before. */
+/** Statements: undo the decision that was made at this time, so that the case is open as before. */
 export function reviveCase(db: Db, postId: string, decidedAt: number) {
   return {
     reopenPostReports: db.run(sql`

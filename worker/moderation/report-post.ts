@@ -146,7 +146,10 @@ async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
   return { isMade: made !== undefined, hiddenPosts: idsOf(toHide), noticeIds };
 }
 
-/** The reporter at this time decides whether a report counts towards hiding. Rival claimants' never count. */
+/**
+ * SQL: inserts the report. It counts towards hiding the post only if the reporter now has a proven phone number, an
+ * account that is old enough, and no claim on the post.
+ */
 function insertWhere(
   viewer: Viewer,
   { id, postId, input, idempotencyKey, allowance, minAgeSeconds, now }: NewReport,
@@ -163,7 +166,9 @@ function insertWhere(
     on conflict (post_id, reporter_id) do nothing`;
 }
 
-/** Condition: there is an undecided report on a post or a claim of the person's. @param userId a value or a column. */
+/**
+ * Condition: a post or claim of the person is reported, and nobody has decided yet. @param userId a value or a column.
+ */
 export function isUnderReport(userId: SQL): SQL {
   return sql`(exists (select 1 from post_reports r where r.author_id = ${userId} and r.closed_at is null) or exists (
     select 1 from claim_reports r where r.id in (${claimReportsOn(userId)}) and r.closed_at is null))`;

@@ -26,7 +26,7 @@ export async function deliverNotices(env: Env, db: Db, noticeIds: string[]): Pro
 
 /** As `deliverNotices`, for notices that have just been read (`reviseAndRead`). */
 export async function deliverToMailboxes(env: Env, db: Db, notices: UndeliveredNotice[]): Promise<void> {
-  // All workers share one iterator, so that a slow mailbox does not delay the others.
+  // All loops take mailboxes from one iterator, so that a slow mailbox delays only its own loop.
   const mailboxes = Map.groupBy(notices, (notice) => notice.recipient_id).entries();
   const agreed: UndeliveredNotice[] = [];
   const work = async () => {
@@ -135,7 +135,8 @@ async function claimOverdueNotices(db: Db, { before, now, limit }: { before: num
 
 /**
  * Records what the mailboxes have accepted. A notice that became untrue during its delivery stays undelivered, so that
- * the sweep retracts it. A retracted notice is deleted, unless it was dismissed: a repeated request must still find it.
+ * the sweep retracts it. A retracted notice is deleted, unless its match was dismissed: a repeated request to dismiss
+ * it must still find the notice.
  */
 async function recordDelivery(
   db: Db,

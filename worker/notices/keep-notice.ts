@@ -116,7 +116,8 @@ export function notifyNewMember(db: Db, noticeId: string, userId: string, condit
 }
 
 /**
- * Statement: notifies platform admins that cases wait. With an unread notice, they get another only for overdue cases.
+ * Statement: notifies platform admins that cases wait. An admin who has not read the previous notice gets another one
+ * only if a case is overdue.
  * @param due a `from` clause with the cases `w` that are new or overdue. If there are none, nobody is notified.
  */
 export function notifyAdminsOfCases(db: Db, adminIds: readonly string[], due: SQL, now: number) {

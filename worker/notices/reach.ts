@@ -36,7 +36,7 @@ export async function decideBeforeSending(
   const noticeIds = await getUserChannel(env, userId).listWaiting(asked);
   const reach = noticeIds.length === 0 ? null : await readReach(db, config, { userId, noticeIds });
   if (reach === null) return DROP;
-  // When it was queued, the message was due and was counted for the day: hence `now` and 0.
+  // The message was due, and was counted for the day, when it was queued. So here it is due now, and the count is 0.
   const steps = noticeIds.map((messageId) => ({
     messageId,
     ...decide({ messageId, channel, dueAt: now, isHeld: false }, reach, config.channels, 0, now),
@@ -110,7 +110,7 @@ export async function readReach(
   };
 }
 
-/** Whether the person has lost their own phone or SIM: whoever has it would read messages to their phone number. */
+/** Whether the person has lost their own phone or SIM: anyone who has it could read messages to their phone number. */
 export async function hasLostPhone(db: Db, userId: string): Promise<boolean> {
   return (await selectOwnLost(db, userId)).some(isPhoneOrSim);
 }

@@ -21,7 +21,10 @@ export const NOTICE_COLUMNS = sql.raw(`
   p.kind, p.contact, p.phone_number, p.created_at as post_created_at, m.score, m.reasons, m.shares_identifier, n.created_at, n.place_in_day,
   n.claim_id, k.post_id as claimed_post_id, k.post_title as claimed_title, k.post_kind as claimed_kind,
   k.finder_id = n.recipient_id as is_to_finder`);
-/** Condition: `m` is the pair of the notice `n`, and no newer notice has replaced it. Unread, it must still match. */
+/**
+ * Condition: `m` is the pair of the notice `n`, and no newer notice has replaced `n`. If `n` is unread, the pair must
+ * still match.
+ */
 export const IS_ITS_PAIR = sql.raw(`m.id = n.pair_id and (n.confidence = 'possible' or m.notice_id = n.id)
   and (m.is_current = 1 or n.read_at is not null)`);
 export const JOIN_PAIR_AND_POSTS = sql`
@@ -42,7 +45,10 @@ export const IS_DISMISSED = sql`(m.dismissed_at is not null or ${hasDismissed(sq
 export const IS_SHOWN = sql`(n.type <> 'matching_post' or (
   m.id is not null and not ${IS_DISMISSED} and y.id is not null and p.id is not null
   and ${isShownTo('p', sql.raw('n.recipient_id'))}))`;
-/** Condition: the recipient can still act on it. Any edit, or the post's end, answers a `still_looking` question. */
+/**
+ * Condition: the recipient can still act on the notice `n`. A `still_looking` question is answered once the author has
+ * edited or ended the post.
+ */
 export const IS_OPEN = sql`(case n.type
   when 'matching_post' then ${isOpen('p')} and ${isOpen('y')}
   when 'still_looking' then coalesce(${isOpen('y')} and y.times_asked > 0, 0)
@@ -182,7 +188,7 @@ export type WaitingNotices = {
   claimId: string | null;
   title: string;
   waiting: number;
-  /** The given ids whose notices are still waiting. */
+  /** Those of the given ids whose notices still wait. */
   noticeIds: string[];
 };
 

@@ -25,7 +25,8 @@ export const noticeRoutes = new Hono<AppEnv>()
   })
   .post('/notices/read', requireViewer, requireJson, validate('json', readNoticesSchema), async (c) => {
     const { ids, unreadCount } = await markRead(c.var.db, c.var.viewer, c.req.valid('json'), Date.now());
-    // If a notice that was just read is still sent, the client recognises it and acknowledges it without showing it.
+    // The mailbox learns only after the answer that the notices were read. If it sends one until then, the client
+    // recognises the notice and does not show it.
     if (ids.length > 0)
       continueAfterAnswer(
         c,

@@ -63,7 +63,9 @@ export function withdrawPair(db: Db, viewer: Viewer, pairId: string, now: number
     where pair_id = ${pairId} and recipient_id = ${viewer.userId} returning id`;
 }
 
-/** Statement: as `withdrawPair`, for both authors, unless it was dismissed before. The other's notices stay unread. */
+/**
+ * Statement: as `withdrawPair`, for both authors, unless the pair was dismissed before. The other author's stay unread.
+ */
 export function withdrawFromBoth(db: Db, viewer: Viewer, pairId: SQL, now: number) {
   return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0,
@@ -74,7 +76,7 @@ export function withdrawFromBoth(db: Db, viewer: Viewer, pairId: SQL, now: numbe
     returning id`;
 }
 
-/** Expression on `match_pairs`, before its notice is withdrawn: the post whose author has not read the notice. */
+/** Expression on `match_pairs`, before a notice is withdrawn: the recipient's own post, if the notice is unread. */
 export const WITHDRAWN_FROM = sql`coalesce((
   select n.your_post_id from notices n where n.id = match_pairs.notice_id and n.read_at is null), withdrawn_from_post_id)`;
 

@@ -7,7 +7,7 @@ import sw from '#locales/sw/outside/sharing.json' with { type: 'json' };
 import { chooseLanguage } from '#worker/http/context.ts';
 import { PAGE_STYLE } from '#worker/http/html-page.ts';
 
-/** In addition to the word, lost is amber and found is green; found and returned also has a check mark. */
+/** The post's state is a word and a colour: amber for lost, green for found. A returned post also has a check mark. */
 export const SHARE_STYLE = `${PAGE_STYLE}
 :root { --found: #14643c; --lost: #8a4b00; --muted: #5d5870; --line: #ddd6c8 }
 @media (prefers-color-scheme: dark) { :root { --found: #7fd9a8; --lost: #f5b968; --muted: #aaa4bd; --line: #3a3548 } }
@@ -197,8 +197,8 @@ export function chooseShareLanguage(wanted: string | undefined, acceptLanguage: 
 }
 
 /**
- * Prepares typed text for attributes and titles, where no element can isolate it: one line, without characters that
- * change the direction of the surrounding text.
+ * Prepares typed text for attributes and titles, which cannot contain a `bdi` element: makes one line, without
+ * characters that change the direction of the surrounding text.
  */
 export function toPlainLine(text: string): string {
   return text

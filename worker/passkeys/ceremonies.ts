@@ -49,8 +49,8 @@ export async function offerPasskey(c: AppContext, viewer: SessionViewer): Promis
 }
 
 /**
- * Adds a passkey, once per idempotency key; adding it counts as using it. The first passkey needs the password, each
- * further one a passkey used in this session: otherwise a stolen token would be enough to add a passkey and use it.
+ * Adds a passkey, once per idempotency key; adding it counts as using it. The first passkey needs the password. Before
+ * a further one, the session must have used a passkey: otherwise a stolen token would be enough to add one.
  * @throws AppError forbidden, idempotency_mismatch, idempotency_conflict, step_up_needed, validation_failed,
  * passkey_refused, and what `assertCurrentPassword` throws.
  */
@@ -182,7 +182,7 @@ function verifyShown(answer: StepUp, passkey: PasskeyRow, { challenge, origin, r
   });
 }
 
-/** Runs a check of the library, which throws for invalid input, with a message that may quote the input. */
+/** Runs one of the library's checks. Logs only the name of an error, because its message may quote the input. */
 async function verify<Result>(check: () => Promise<Result | null>): Promise<Result> {
   try {
     const result = await check();

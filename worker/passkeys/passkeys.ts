@@ -95,7 +95,7 @@ export async function insertPasskey(db: Db, viewer: SessionViewer, passkey: Adde
   return added.length > 0;
 }
 
-/** Statement: records that the session has used the viewer's passkey, if the previous statement wrote its row. */
+/** Statement: records that the session has used the passkey, if the previous statement wrote the passkey's row. */
 function stepUp(db: Db, viewer: SessionViewer, passkeyId: string, now: number) {
   return db.run(sql`
     insert into step_ups (session_id, user_id, passkey_id, expires_at)

@@ -54,8 +54,8 @@ export async function addPhoto(c: AppContext, viewer: Viewer, postId: string, al
 
 /**
  * @returns the new photo's id, or that of the earlier one made with the same `Idempotency-Key`.
- * @throws AppError no_photo_of_documents, too_many_photos, too_many_requests, switched_off, in this order; what
- * `refuseWork` and `makeRenditions` throw; idempotency_mismatch.
+ * @throws AppError the first that applies of no_photo_of_documents, too_many_photos, too_many_requests and
+ * switched_off; what `refuseWork` and `makeRenditions` throw; idempotency_mismatch.
  */
 async function storePhoto(c: AppContext, viewer: Viewer, postId: string, alt: string): Promise<string> {
   const { db, config } = c.var;
@@ -105,7 +105,10 @@ function reportTrip(): void {
   forgetSwitches();
 }
 
-/** Limits photos and tries per day. Accounts with an unproven number have fewer, and share their networks' limits. */
+/**
+ * Returns the limits on photos and tries per day. They are lower for an account with an unproven phone number, and all
+ * such accounts in one network share a limit on tries.
+ */
 async function limitsFor(
   c: AppContext,
   viewer: Viewer,
@@ -149,15 +152,16 @@ type Adding = {
   postId: string;
   idempotencyKey: IdempotencyKey | null;
   allowance: Allowance;
-  /** Limits on pictures from which photos are made: many may arrive at once, before the first has become a photo. */
+  /** Limits on tries, that is uploads: many may arrive at once, before the first has become a photo that counts. */
   tries: Turns;
-  /** The day's work, of which this photo's part is reserved. */
+  /** The counters of image transformations per day, in which the upload reserves its part (breaker.ts). */
   workToday: Work;
   now: number;
 };
 
 /**
- * Reads all that is needed to make a photo, counts the try if there is room, and reserves its work, in one round trip.
+ * Reads all that is needed to make a photo, counts the try if the post and the limits have room, and reserves its image
+ * transformations, in one round trip.
  * @returns `isTripped` if this upload has switched photos off, `isOff` if they are off, `isReserved` if it may
  * continue.
  */

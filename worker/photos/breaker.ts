@@ -18,9 +18,10 @@ import {
 import { dayOf, endOfDay } from '#worker/limits/limits.ts';
 import { logAction } from '#worker/moderation/moderation-log.ts';
 
-// The image service costs money beyond its free share, so there is a limit on its work per day. When this work is done,
-// photos are switched off, until a platform admin switches them on again, for as much work again. Work that is only
-// reserved makes other uploads wait instead: it may never be done, for example because the picture is broken.
+// Image transformations cost money beyond a free share. So this work has a limit per day: when the work is done, photos
+// are switched off. If a platform admin switches them on again, the same amount of work is allowed again. Work that is
+// only reserved makes other uploads wait, and does not switch photos off: it may never be done, for example because a
+// picture is broken.
 
 /** The most transformations that one upload may need (make-renditions.ts). */
 export const WORK_MAX = 8;
@@ -30,17 +31,20 @@ const SHARE = 1 / 4;
 
 const RETRY_SECONDS = 5;
 
-/** The counters of an upload's work, in transformations, until the day ends in Tanzania. */
+/** The counters of transformations to which an upload's work is added. They begin again each day in Tanzania. */
 export type Work = {
   /** Done or reserved for all people. */
   all: Allowance;
   /** Done for all people. */
   done: Allowance;
-  /** Done or reserved for the person, and for each of their networks. */
+  /** Done or reserved for the person, and for each network that shares a limit (`sharers`). */
   shares: Allowance[];
 };
 
-/** Returns the counters. @param sharers limits per day of the person and networks: only their keys are used. */
+/**
+ * Returns the counters.
+ * @param sharers allowances of the person, and of networks if the number is unproven. Only their keys are used.
+ */
 export function workOfDay(config: Config, sharers: Allowance[], now: number): Work {
   const most = config.photos.transformationsADay;
   const day = dayOf(now);
@@ -88,7 +92,10 @@ function keysOf(allowances: Allowance[]): string {
   return JSON.stringify(allowances.map(({ key }) => key));
 }
 
-/** Finds out why no work was reserved. @throws AppError too_many_requests for a used share, otherwise unavailable. */
+/**
+ * Finds out why no work was reserved.
+ * @throws AppError too_many_requests if a share (`shares`) is used up, otherwise unavailable.
+ */
 export async function refuseWork(db: Db, { shares }: Work, now: number): Promise<never> {
   const row = await queryFirst(db, usedRow)`
     select not (${sql.join(

@@ -71,7 +71,10 @@ async function makeThumbnail(images: Images, photo: Uint8Array, size: Size): Pro
   return made;
 }
 
-/** Makes the picture for link previews. @param sources the best first: smaller sources give smaller files. */
+/**
+ * Makes the picture for link previews.
+ * @param sources the best one first. A smaller one is used if the file is too large.
+ */
 async function makeOg(images: Images, sources: Uint8Array[]): Promise<Uint8Array | null> {
   for (const source of sources) {
     const made = await make(images, source, { width: OG_WIDTH_PX, height: OG_HEIGHT_PX, fit: 'cover' }, 'og');

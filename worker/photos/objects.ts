@@ -43,7 +43,9 @@ export async function announceUpload(db: Db, photoId: string, now: number): Prom
   await db.insert(photoLeftovers).values({ photoId, dueAt: now + UPLOAD_MS });
 }
 
-/** Lists photos whose objects must be deleted, including those of posts that are about a document. */
+/**
+ * Deletes photos of posts that became `document` long enough ago, and lists all photos whose objects must be deleted.
+ */
 async function listLeftovers(db: Db, now: number): Promise<string[]> {
   const { leftovers } = await batch(db, {
     deletePhotos: db.run(sql`

@@ -10,7 +10,7 @@ type StoredPhoto = { id: string; width: number; height: number; alt: string; has
 
 /** The readers for whom photos are shown. */
 type Shown = {
-  /** The audience of the photos (conditions/posts.ts): null for everybody, else a name in the signed addresses. */
+  /** Who may see the photos (conditions/posts.ts): null for everybody, else a name that is signed with the address. */
   audience: string | null;
   key: string;
   /** Redacts a description for the reader. */

@@ -123,7 +123,7 @@ async function post(row: PushRow, job: PushJob, vapid: VapidKey) {
 
 type Text = { title: string; body: string | Record<PostKind, string> };
 
-/** The texts name no post, person or phone number, as anybody near the phone can read them. `fallback`: other types. */
+/** The texts name no post, person or phone number: anybody near the phone can read them. Other types get `fallback`. */
 const TEXTS: Record<Language, { fallback: Text } & Partial<Record<string, Text>>> = { en, sw };
 
 /** What a notice is about, as ids only. */

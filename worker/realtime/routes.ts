@@ -39,7 +39,7 @@ async function spreadLoad(c: AppContext): Promise<void> {
   throw new AppError('unavailable', { retryAfterSeconds: 1 + Math.floor(Math.random() * SPREAD_SECONDS) });
 }
 
-/** Opens a socket. The ticket is verified before the user's Durable Object is called, which ensures a single use. */
+/** Opens a socket. The Worker verifies the ticket, and the user's Durable Object refuses a ticket that was used. */
 export const socketRoutes = new Hono<AppEnv>().get('/:userId', async (c) => {
   if (c.req.header('Upgrade')?.toLowerCase() !== 'websocket') throw new AppError('upgrade_required');
   assertOwnOrigin(c);

@@ -79,7 +79,8 @@ async function findRequester(c: AppContext, number: string, now: number): Promis
   const device = holder && findDevice(devices, holder);
   if (!device) return stranger(config, number, address, now);
   const known = knownDevice(config, number, device);
-  // Anybody can register with an unproven phone number, so its device keeps its network address's limits.
+  // Anybody can register with a phone number that is not theirs. So without a proof, the device is also limited by its
+  // network address.
   const recipients = holder.isProven ? [] : recipientsOfAddress(config, address, number, now);
   return { ...known, requests: [...known.requests, ...recipients] };
 }
@@ -197,7 +198,7 @@ function isRight({ codeDigest }: Guess): SQL {
   return sql`(code_digest = ${codeDigest} and user_id is not null)`;
 }
 
-/** Expression: a suffix for the keys of the tries, so that each code has its own. */
+/** Expression: a suffix for the keys of `tries`, so that the tries at each code are counted separately. */
 function ofCode({ numberKey }: Guess): SQL {
   return sql`(select ':' || request_id from reset_codes where number_key = ${numberKey})`;
 }
@@ -205,7 +206,7 @@ function ofCode({ numberKey }: Guess): SQL {
 export const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
 /** How long after it was issued a verified code can still be used to set a password. */
 export const RESET_LIFETIME_MS = 10 * MINUTE_MS;
-/** Wrong guesses at one code, by all strangers together. */
+/** The most wrong guesses at one code by all strangers together. */
 const MAX_WRONG_TRIES = 20;
 
 /**
@@ -230,9 +231,9 @@ export type Judgement = {
 };
 
 /**
- * Returns if the guess is right. For a code that has expired, by time or by wrong guesses, the error asks people to
- * request another code. If the code was used, or none was requested, the guess is simply wrong.
- * @throws AppError invalid_code or code_expired.
+ * Does nothing if the guess is right.
+ * @throws AppError code_expired for a code that has expired, by time or by wrong guesses: it asks people to request
+ * another code. Otherwise invalid_code, even if the code was used or none was requested.
  */
 export function assertRight({ isRight, state }: Judgement): void {
   if (isRight === true) return;

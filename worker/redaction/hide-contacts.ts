@@ -57,7 +57,7 @@ function phonesOf(run: DigitRun): DigitRun[] {
   ];
 }
 
-/** Finds Tanzanian phone numbers in a run that begin and end where parts of the run do. */
+/** Finds Tanzanian phone numbers in a run. A number begins where a part of the run begins, and ends where one ends. */
 export function findNationalNumbers(run: DigitRun): Part[] {
   const parts = splitRun(run).map(partOf);
   return [
@@ -131,7 +131,7 @@ const DOT = '\\s{0,2}(?:\\.|\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)
 const SPELT_DOT = '\\s{0,2}(?:\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
 const ENDING = '(?:com|net|org|info|edu|co|ac|go|or|me|io|tz|ke|ug)\\b';
 
-/** For lower-case `PlainSigns`. Every part has a maximum length, so that the time is linear in the text's length. */
+/** For the text of `PlainSigns`. Every part has a maximum length, so that the time is linear in the text's length. */
 const EMAIL = new RegExp(
   [
     `${LOCAL}@${LABEL}(?:\\.${LABEL}){1,4}`,

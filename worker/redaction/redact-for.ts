@@ -24,10 +24,10 @@ export function readerOf({ author_id }: { author_id: string }, viewer: Viewer | 
 }
 
 /**
- * Returns the redaction for a reader. Every text of a post passes through it before it leaves the Worker or is searched
- * (docs/product.md V14 to V16). Authors, and platform admins who decide on the post, see all; visitors see no phone
- * numbers and e-mail addresses; nobody else sees a document's number.
- * @param kind the post's category. Null for a text without its post, which may be a document's.
+ * Returns the redaction for a reader. Every text of a post is redacted before the text leaves the Worker or is searched
+ * (docs/product.md V14 to V16). Authors, and platform admins who decide on the post, see all. Nobody else sees a
+ * document's number, and visitors see no phone numbers and e-mail addresses either.
+ * @param kind the post's category. Null for a text without its post, which may be about a document.
  */
 export function redactFor(reader: Reader, kind: PostKind | null): Redact {
   if (reader === 'author' || reader === 'deciding_admin') return (text) => text;

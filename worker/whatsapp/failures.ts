@@ -2,7 +2,7 @@ import { QUEUE_DELAY_MAX_SECONDS } from '#contract/jobs.ts';
 
 /**
  * What to do about a refused message: retry later, try the template in English, give up the message, or stop sending
- * all messages and raise an alarm, because Meta would refuse these too, or sending on would do harm.
+ * all messages and raise an alarm, because Meta would refuse the other messages too, or sending more would do harm.
  */
 export type Verdict = 'retry' | 'other_language' | 'give_up' | 'stop';
 

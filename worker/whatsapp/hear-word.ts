@@ -40,7 +40,7 @@ export function readWord(text: string): boolean | null {
 
 /** Ids of messages are stored at least this long, so that a redelivered message is recognised. */
 const HEARD_FOR_MS = 7 * DAY_MS;
-/** Clocks differ, and messages carry their time in whole seconds. */
+/** How far in the future a message's time may be, because clocks differ. */
 const AHEAD_MS = MINUTE_MS;
 
 /** Whether a message is recent enough to count. Even a late STOP counts: Meta redelivers for a week. */

@@ -10,8 +10,8 @@ import { messageIdOf } from './queue-message.ts';
 
 /**
  * Meta limits how many different people we write to per day. Each purpose gets at most a share of them, so that some
- * remain for people who have lost their password. If nobody has proven a phone number, it may be invented, so a
- * password reset for it counts towards the share of the proofs.
+ * remain for people who have lost their password. A phone number that nobody has proven may be invented, so a password
+ * reset for such a number counts towards the share of the proofs.
  */
 const SHARES = { reset: 1, proof: 0.3, notice: 0.4 } as const;
 type Share = keyof typeof SHARES;
@@ -33,8 +33,8 @@ export function isRecipient(kind: WhatsappJob['kind'], number: SQL, now: number)
 }
 
 /**
- * Statements: count a message's recipient, within the limits, before it is sent. `giveBackRecipient` takes the count
- * back if Meta refuses the message; `keepRecipient` makes it final when Meta has accepted one.
+ * Statements: count the recipient of a message, within the limits, before the message is sent. If Meta refuses the
+ * message, `giveBackRecipient` takes the count back; if Meta accepts it, `keepRecipient` makes the count final.
  * @param recipient selects a phone number, or nothing if nothing will be sent.
  */
 export function countRecipient(db: Db, config: Config, job: WhatsappJob, recipient: SQL, now: number) {
@@ -42,7 +42,7 @@ export function countRecipient(db: Db, config: Config, job: WhatsappJob, recipie
   const counted = purpose === null ? sql`select null as number where false` : recipient;
   const [day, messageId] = [dayOf(now), messageIdOf(job)];
   return {
-    // Of several concurrent messages to one phone number, only the last may take the count back.
+    // A phone number counts once a day. Of concurrent messages to it, only the last one may take the count back.
     passOn: db.run(sql`
       update whatsapp_recipients set message_id = ${messageId}
       where day = ${day} and number in (${counted}) and message_id is not null`),
@@ -103,7 +103,7 @@ function keyOf(name: SQL | string, day: SQL | number): SQL {
   return sql`('whatsapp_recipients:' || ${typeof day === 'number' ? String(day) : day} || ':' || ${name})`;
 }
 
-/** Expression on a row with a share: the limit of recipients per day for this share. */
+/** Expression on a row `r` with a share: the limit of recipients per day for this share. */
 function maxOfShare(config: Config): SQL {
   return sql`case r.share when 'proof' then ${maxOf(config, 'proof')} when 'notice' then ${maxOf(config, 'notice')}
     else ${maxOf(config, 'reset')} end`;

@@ -19,7 +19,7 @@ import { countRecipient, giveBackRecipient, isRecipient, keepRecipient } from '.
 
 /** After this time the person has seen the decision in the app, or will see it there. */
 const DECISION_LIFETIME_MS = 24 * HOUR_MS;
-/** Enough for a day whose recipients are used up, and the quiet night after it. */
+/** A notice may wait until the next day, if the day's recipients are used up, and then until the quiet hours end. */
 const NOTICE_LIFETIME_MS = 36 * HOUR_MS;
 /** After 24 hours Meta requires a template for an answer. */
 const ANSWER_LIFETIME_MS = 23 * HOUR_MS;
@@ -38,16 +38,16 @@ const sourceRow = () =>
     recipient_id: z.nullable(z.string()),
     whatsapp_number: z.nullable(z.string()),
     expires_at: z.number(),
-    /** Whether no delivery has reserved the message, or the reservation was released. */
+    /** Whether the message still has to be sent: it was never reserved, or its reservation was released. */
     is_unsent: flag(),
   });
 type Source = RowOf<typeof sourceRow>;
 const pauseRow = () => z.object({ until: z.nullable(z.number()) });
 
 /**
- * Reserves a job's message, in one transaction. Only the delivery that has reserved it may send it. If that delivery
- * dies, no other reserves it, because it may have been sent. Reserves nothing if the day's limit of recipients is
- * reached.
+ * Reserves a job's message, in one transaction. The queue may deliver a job several times: only the delivery that has
+ * reserved the message may send it. If this delivery dies, no later one can reserve the message, because it may have
+ * been sent. Reserves nothing if the day's limit of recipients is reached.
  * @param queuedAt when the job was put on the queue.
  */
 export async function takeMessage(
@@ -138,7 +138,7 @@ function fromResetCode(requestId: string): SQL {
     where r.request_id = ${requestId} and r.used_at is null`;
 }
 
-/** As `fromProvenRecipient`, but without the number after a STOP, unless WhatsApp was switched on again since. */
+/** As `fromProvenRecipient`, but without the phone number if the person has sent STOP and WhatsApp is still off. */
 function fromWillingRecipient(userId: string, expiresAt: number): SQL {
   const hasStopped = sql`
     (exists (select 1 from whatsapp_words w where w.user_id = ${userId} and w.is_on = 0)
@@ -222,7 +222,7 @@ async function recordUnsent(
   });
 }
 
-/** Records a dead letter, and marks its message as failed if a delivery has reserved it. */
+/** Records a dead letter, and marks its message as failed, unless Meta has accepted the message. */
 export async function recordDeadLetter(
   db: Db,
   letter: { id: string; kind: WhatsappJob['kind'] },
@@ -273,7 +273,7 @@ function channelOf(job: WhatsappJob): string {
   return `${CHANNEL}:${isCodeJob(job) ? 'code' : job.kind}`;
 }
 
-/** Pauses all messages until this time, or only those with the template of the job's kind. */
+/** Pauses all messages until this time. If only a template has failed, pauses only the messages with this template. */
 export async function pauseSending(
   db: Db,
   job: WhatsappJob,

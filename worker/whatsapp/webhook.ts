@@ -89,7 +89,7 @@ function toReport(status: unknown): DeliveryReport | null {
   return { wamid: id, status: name, rank: DELIVERY_STATUSES.indexOf(name), errorCode: errors?.[0]?.code ?? null };
 }
 
-/** Statement: stores the id of an incoming message, if the condition holds. `changes()` is 1 unless the id is known. */
+/** Statement: stores an incoming message's id, if the condition holds. `changes()` is 0 if the id is already stored. */
 export function recordIncoming(db: Db, messageId: string, condition: SQL, now: number) {
   return db.run(sql`
     insert into whatsapp_incoming (id, received_at) select ${messageId}, ${now} where ${condition}
