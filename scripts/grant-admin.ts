@@ -13,7 +13,7 @@ const USAGE =
 
 type Account = { email: string; is_platform_admin: 0 | 1 };
 
-// `?1` is the folded e-mail.
+// `?1` is the e-mail in lower case, as the column `email_key` stores it.
 const ACCOUNT = 'SELECT email, is_platform_admin FROM users WHERE email_key = ?1';
 const RESET_PASSKEYS = ['step_ups', 'passkey_challenges', 'passkeys'].map(
   (table) => `DELETE FROM ${table} WHERE user_id = (SELECT id FROM users WHERE email_key = ?1)`,
@@ -27,7 +27,7 @@ function grant(now: number): string[] {
   ];
 }
 
-/** Revokes the role, but not from the last admin who is not suspended. */
+/** Revokes the role, unless the person is the last admin who is not suspended. */
 function revoke(now: number): string[] {
   const isDue = `u.email_key = ?1 AND u.is_platform_admin AND ${toText(IS_DISPENSABLE)}`;
   return [

@@ -2,8 +2,8 @@ import { parseOptions, runScript, UserError } from '#scripts/command/command.ts'
 import { DEFAULT_STATE_FOLDER, resolveStateFolder } from '#scripts/dev/options.ts';
 import { assertDatabase, type LocalDatabase, whileLocked, withLocalDatabase } from './database/local-database.ts';
 
-// Queries the local database, also while the app is running. Not Drizzle's studio, which is a web page on the internet
-// and would need another driver for workerd's file.
+// Queries the local database, also while the app is running. Drizzle's studio is not used: it is a web page on the
+// internet, and cannot open the database file of the local Worker without another driver.
 
 const USAGE = 'Usage: npm run db:query -- "SELECT …" [--persist-to DIR]';
 

@@ -19,7 +19,8 @@ const args = /^-|\.m?[jt]s$/.test(name) ? [name, ...rest] : [toolPath(name), ...
 const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH };
 const child = spawn(node, args, { stdio: 'inherit', env });
 
-// The terminal sends Ctrl-C to the child too. A second signal would make the child stop at once.
+// In a terminal, Ctrl-C reaches the child without this script. Passing it on would be a second signal, at which the child
+// stops at once.
 process.on('SIGINT', () => {
   if (!process.stdin.isTTY) child.kill('SIGINT');
 });

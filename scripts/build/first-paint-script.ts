@@ -5,9 +5,12 @@ import { FALLBACK_LANGUAGE } from '#contract/language.ts';
 export type FirstPaint = {
   /** The app's entry module, followed by its imports. */
   entry: string[];
-  /** By route, such as `/posts/:id`: the files that the entry does not load, and the namespaces of the texts. */
+  /**
+   * For each route, such as `/posts/:id`: the files of its code that the entry does not load already, and the
+   * namespaces of its texts.
+   */
   screens: Record<string, { code: string[]; texts: readonly string[] }>;
-  /** By language: the file of each namespace. `common` comes first, because every page reads it. */
+  /** For each language: the file of each namespace. `common` comes first, because every page reads it. */
   texts: Record<string, Record<string, string>>;
   /**
    * The API request that a visitor's browser sends first, by path of the page. Not sent if the page already contains
@@ -94,8 +97,8 @@ addEventListener("click",touch)
 }
 
 /**
- * Replaces file names by numbers, because every page contains the list and many screens load the same files. A number
- * is the position in one list: first the language's texts, then the code.
+ * Replaces file names by numbers, because every page contains the list and many screens load the same files. Each
+ * number is a position in a list that begins with the language's texts and continues with the code.
  */
 function numberFiles(screens: FirstPaint['screens'], texts: FirstPaint['texts']) {
   const namespaces = Object.keys(texts[FALLBACK_LANGUAGE] ?? {});

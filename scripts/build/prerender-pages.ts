@@ -173,7 +173,7 @@ function chunksOfScreens(screens: BuiltScreen[], bundle: Bundle): FirstPaint['sc
   return Object.fromEntries(lists);
 }
 
-/** Returns the chunk of each namespace by language. */
+/** Returns, for each language, the chunk of each namespace of texts. */
 function chunksOfTexts(screens: BuiltScreen[], bundle: Bundle): FirstPaint['texts'] {
   const namespaces = new Set(['common', ...screens.flatMap(({ texts }) => texts)]);
   const texts = LANGUAGES.map((language) => {

@@ -19,10 +19,12 @@ const ACCENT = '#3b2f8f';
 const GREEN = '#14643c';
 const COLOURS: Record<PreviewState, string> = { owner: '#8a4b00', finder: GREEN, returned: GREEN };
 
-/** The check mark of returned items. Lost and found items show the question instead. */
+/**
+ * The check mark in the picture of a returned item. The picture of a lost or found item has a question in this place.
+ */
 const CHECK = `<path d="M96 490l28 28 60-66" stroke="${GREEN}" stroke-width="12"/>`;
 
-/** Drawn on a grid of 24 units, like the app's icons. */
+/** The drawing for each kind of item, on a grid of 24 units like the app's icons. */
 const DRAWINGS: Record<PostKind, string> = {
   document:
     'M3 5h18v14H3ZM6.2 15.8a2.8 2.8 0 0 1 5.6 0M9 11.5A1.75 1.75 0 1 0 9 8a1.75 1.75 0 0 0 0 3.5M14.5 9h3.5M14.5 12h3.5M14.5 15h2',

@@ -50,7 +50,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     ended: { as: 'with_police', ageMs: 12 * DAY_MS },
   },
   {
-    // Old enough that the first sweep asks the author whether she is still looking.
+    // This post is old enough for the Worker's first sweep to ask its author whether she is still looking.
     author: 'neema',
     posted_by: 'owner',
     kind: 'wear',

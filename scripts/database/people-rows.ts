@@ -180,7 +180,7 @@ export function postRow(post: DemoPost, id: string, ids: Ids, now: number): Post
     searchVersion: texts.search_version,
     createdAt,
     changedAt: createdAt,
-    // The first sweep matches the open posts, so that matches exist when a user signs in.
+    // The Worker's first sweep matches the open posts, so that matches exist when a user signs in.
     matchPendingSince: post.ended || hiddenFor || isSuspended ? null : createdAt,
     hiddenBy: (hiddenFor ? HIDING_BITS.admin : 0) | (isSuspended ? HIDING_BITS.suspension : 0),
     hiddenReason: hiddenFor ?? null,

@@ -109,7 +109,10 @@ export function makeVapidKey(): JsonWebKey {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
 }
 
-/** Adds missing settings and secrets to `.dev.vars`. Replaces none: a new secret would sign everybody out. */
+/**
+ * Adds missing settings and secrets to `.dev.vars`. Changes no existing line: a new JWT_SECRET would sign everybody
+ * out.
+ */
 export function ensureDevVars(projectRoot: string): void {
   const path = join(projectRoot, '.dev.vars');
   try {

@@ -36,7 +36,7 @@ export function startWorker(options: WorkerOptions, output: 'inherit' | 'ignore'
     stdio: ['ignore', output, output],
     env: {
       ...process.env,
-      // Read by the build command (scripts/wrangler/prepare-wrangler.ts).
+      // Tells the build command that the database is ready (scripts/wrangler/prepare-wrangler.ts).
       PATIKANA_HAS_STATE: 'true',
       ...(isHot && { PATIKANA_IS_HOT: 'true' }),
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
@@ -89,7 +89,10 @@ function abortWithParent(stop: () => void): void {
   }, CHECK_MS).unref();
 }
 
-/** Far shorter than when deployed, so that developers need not wait a minute for the sweep. */
+/**
+ * The interval between two calls of the scheduled handler. A deployed Worker runs it every minute, for which developers
+ * would have to wait.
+ */
 const INTERVAL_MS = 3_000;
 
 /** Calls the Worker's scheduled handler until the signal aborts: wrangler dev runs no crons. */

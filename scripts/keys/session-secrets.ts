@@ -11,9 +11,9 @@ export type SessionSecrets = { JWT_SECRET: string; JWT_SECRET_PREVIOUS: string }
 export type Rotation = { steps: [accepting: SessionSecrets, signing: SessionSecrets]; text: string };
 
 /**
- * Makes a new JWT_SECRET for a file of secrets. The first step makes the Worker accept it everywhere, because locations
- * read a new secret at different times; the second makes it sign. The old secret is accepted until its tokens have
- * expired.
+ * Makes a new JWT_SECRET for a file of secrets. With the first step, the Worker accepts tokens of the new secret; with
+ * the second, it signs with the new secret. Two steps are needed, because Cloudflare's locations read new secrets at
+ * different times. The old secret is accepted until its tokens have expired.
  * @throws UserError while tokens of the secret before the current one may still be in use.
  */
 export function rotate(text: string, now: Date, make = () => randomBytes(32).toString('base64url')): Rotation {

@@ -63,7 +63,10 @@ const PUBLIC_FILES: readonly string[] = [
   'worker/whatsapp/webhook.ts',
 ];
 
-/** The layers of matching, bottom up: a layer imports only earlier ones. Files beside these folders import any. */
+/**
+ * The layers of matching, bottom up: a layer imports only earlier ones. Files directly in worker/matching may import
+ * every layer.
+ */
 const MATCHING_LAYERS = ['words', 'lexicon', 'reading', 'judging'];
 
 /**
@@ -84,7 +87,7 @@ const PUBLIC_FOLDERS: readonly string[] = [
 
 type Rule = { from: RegExp; isForbidden: (to: string, from: string) => boolean; reason: string };
 
-// Paths are relative to the project's root. An npm package has its own name.
+// `from` and `to` are paths from the project's root. For an npm package, `to` is the package's name.
 const RULES: readonly Rule[] = [
   {
     from: /^contract\//,
@@ -122,7 +125,8 @@ const RULES: readonly Rule[] = [
     reason: 'an object knows no feature and no database: worker/user-channel.ts gives it what it needs',
   },
   {
-    // Two exceptions: leaving deletes an account's rows in every feature, and the developers' pages show every feature.
+    // Two folders are exempt: `leaving` deletes an account's rows in every feature, and the developers' pages in `dev`
+    // show every feature.
     from: /^worker\/(?!leaving\/|dev\/)[a-z]+\//,
     isForbidden: (to, from) => isFeature(to) && folderOf(to) !== folderOf(from) && !PUBLIC_FILES.includes(to),
     reason: 'the file is private to its feature (PUBLIC_FILES in scripts/lint/check-imports.ts)',

@@ -1,7 +1,7 @@
 import { isMain } from '#scripts/command/command.ts';
 import { COMMENT, readSources } from './check-imports.ts';
 
-/** By file in worker/db/tables: the folders of the Worker that may write its tables. */
+/** For each file in worker/db/tables: the folders of the Worker that may write the tables of this file. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   people: ['accounts', 'recovery', 'passkeys', 'email'],
   communities: ['communities'],

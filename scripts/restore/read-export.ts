@@ -25,7 +25,9 @@ type Export = {
   readPieces(table: string): Generator<Row[]>;
 };
 
-/** @throws UserError if the export is incomplete, corrupted, or of a later version. Nothing is changed by then. */
+/**
+ * @throws UserError if the export is incomplete, corrupted, or of a later version. Throws before anything is changed.
+ */
 export function readExport(folder: string): Export {
   const manifest = readManifest(folder);
   const erased = parse(erasedSchema, folder, ERASED_KEY);
@@ -121,7 +123,7 @@ async function loadExport(db: LocalDatabase, { manifest, readPieces }: Export): 
   const { searchIndexes, others } = await readSchema(localTarget(db));
   const triggers = others.filter(({ type }) => type === 'trigger');
   const leftOut = new Map<string, number>();
-  // Without triggers, because the rows already contain their effects.
+  // Drops the triggers before the rows are inserted, because the rows already contain the triggers' effects.
   await db.batch(triggers.map(({ name }) => db.prepare(`DROP TRIGGER ${quoteName(name)}`)));
   // Inserts in reverse: the export read referenced tables last, and they must exist first.
   for (const { name, rows } of manifest.tables.toReversed()) {

@@ -63,7 +63,8 @@ function LoginForm() {
     if (isBusy) return;
     setProblem(null);
     if (!email.trim() || !password) return setProblem(t('credentialsRequired'));
-    // A callback given to `mutate` does not run once the user has left this screen.
+    // TanStack Query calls a callback of `mutate` only while this screen is open, so a late response does not lead the
+    // user away from another screen.
     const goOn = () => navigate(target.path, { replace: true, state: target.state });
     login.mutate({ email: email.trim(), password }, { onSuccess: (session) => void (session && goOn()) });
   }

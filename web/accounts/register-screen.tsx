@@ -69,7 +69,7 @@ function RegisterForm() {
     },
   });
   const { state } = useLocation();
-  // Fills the sign-in form with the new account.
+  // Passes the new account's e-mail to the sign-in form.
   const email = registration.variables?.email.trim();
   useRedirect(registration.isSuccess, paths.login, REDIRECT_MS, { ...state, email });
 

@@ -66,7 +66,10 @@ type Options = {
   token?: string | undefined;
   /** Whether the request must arrive even if the page is closed meanwhile. */
   keepalive?: boolean;
-  /** Replaces `fetch` where progress must be reported (photo-sender.ts). It has its own timeout. */
+  /**
+   * Replaces `fetch` where the upload's progress must be reported (photo-sender.ts). The replacement has its own
+   * timeout.
+   */
   fetch?: (address: string, request: RequestInit) => Promise<Response>;
 };
 
@@ -177,7 +180,7 @@ export function failureText(error: unknown, otherwise: string, noAnswer = otherw
   return error.detail || (error.status === 0 ? noAnswer : withReference(otherwise, error));
 }
 
-/** Returns a fixed sentence (docs/product.md X1), followed by the server's if the server explains the failure. */
+/** Returns a fixed sentence (docs/product.md X1), followed by the server's sentence if that explains the failure. */
 export function withDetail(sentence: string, error: unknown): string {
   const saysMore = error instanceof ApiError && error.detail && error.code !== 'internal_error';
   return saysMore ? `${sentence} ${error.detail}` : withReference(sentence, error);

@@ -14,7 +14,10 @@ const LOCK = 'patikana-session';
 const STORAGE_LAG_MS = 500;
 
 export type Session = { token: string; userId: string };
-/** `expired`: the server refused the token. `renewed`: the same user has a new token. `elsewhere`: by another tab. */
+/**
+ * `expired`: the server refused the token. `renewed`: the same user has a new token. `elsewhere`: another tab has
+ * changed the session.
+ */
 type SessionChange = 'signed-in' | 'signed-out' | 'expired' | 'renewed' | 'elsewhere';
 
 const changed = createEvent<[session: Session | null, change: SessionChange]>();

@@ -48,7 +48,10 @@ function putSlots(item: string): string {
     .replace(/<img [^>]*>/, PHOTO_PLACE);
 }
 
-/** Returns a post for each variant of a visitor's card. Every text field is its slot. */
+/**
+ * Returns a post for each variant of a visitor's card. Every text field contains the slot of its name, such as
+ * `__title__`.
+ */
 function listVariants(): Post[] {
   const slots = Object.fromEntries(Object.keys(postSchema.shape).map((field) => [field, `__${field}__`]));
   const post: Post = {

@@ -6,7 +6,7 @@ import { keepSeenPosts, restoreSeenPosts } from '#web/offline/seen-posts.ts';
 
 /** Wraps every screen that reads or writes server data. */
 export function QueryProvider() {
-  // Restores the stored posts before the first query runs, which then starts with them.
+  // Restores the stored posts before the first query runs, so that the query can show them at once.
   useState(() => restoreSeenPosts(queryClient));
   useEffect(() => keepSeenPosts(queryClient), []);
   return (

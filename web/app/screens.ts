@@ -9,7 +9,10 @@ type Screen = {
   load: () => Promise<ComponentType>;
   /** The namespaces of the screen's texts, besides `common`. */
   texts: readonly FlatNamespace[];
-  /** The text key of the page title. A screen may replace the title by its content's (`useOwnTitle`). */
+  /**
+   * The text key of the page title. A screen may replace it by the title of its content, such as a post's title
+   * (`useOwnTitle`).
+   */
   title: string;
   /** Screens that need no server data do not load the code for requests. */
   needs: 'server data' | 'nothing';

@@ -45,7 +45,7 @@ export function claimPost(
   return api('POST /posts/:id/claims', { params: { id: postId }, body, headers });
 }
 
-/** The steps that a party can take in a claim, each with its text. */
+/** The steps that a party can take in a claim, each with the input that it needs. */
 export type Step =
   | { name: 'accept' | 'decline' | 'undo' | 'withdraw' }
   | { name: 'ask' | 'reply'; text: string }

@@ -106,7 +106,8 @@ function ClaimForm({ post }: { post: Post }) {
   useKeptValues(typed, kept.keep);
   const sending = useSending(post.id, kept, showServerErrors);
   const navigate = useNavigate();
-  // A callback given to `mutate` does not run once the user has left this screen.
+  // TanStack Query calls a callback of `mutate` only while this screen is open, so a late response does not lead the
+  // user away from another screen.
   const goOn = ({ id }: Claim) => void navigate(claimPath(id), { replace: true });
 
   return (

@@ -96,7 +96,7 @@ function AcceptedClaim({ claim, onStep }: { claim: Claim; onStep: () => void }) 
   );
 }
 
-/** Large, so that it can be read out across a counter. A screen reader reads it digit by digit. */
+/** The hand-over code. Large, so that it can be read across a counter. A screen reader reads it digit by digit. */
 function Code({ code }: { code: string | null }) {
   const { t } = useTranslation('claims');
   if (code === null) return null;

@@ -19,7 +19,10 @@ import { Icon } from '#web/ui/icon.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { useStep } from './api.ts';
 
-/** The field for the code that the owner reads out. Removes all characters but digits, also from pasted text. */
+/**
+ * The field for the hand-over code, which the owner reads out. Removes all characters but digits, also from pasted
+ * text.
+ */
 export function HandOverForm({ claim, onStep }: { claim: Claim; onStep: () => void }) {
   const { t } = useTranslation('claims');
   const { form, field, set, submit } = useForm({ schema: handOverInputSchema, initial: { code: '' } });

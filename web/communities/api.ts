@@ -65,7 +65,10 @@ export function setRole(id: string, userId: string, role: MemberRole): Promise<C
   return api('PUT /communities/:id/members/:userId/role', { params: { id, userId }, body: { role } });
 }
 
-/** Makes the member an admin, then removes the user's own role. A retry continues at the request that failed. */
+/**
+ * Makes the member an admin, then removes the user's own role. If the second request fails, the caller can call this
+ * again: the first request then changes nothing.
+ */
 export async function handOver(id: string, userId: string): Promise<void> {
   await setRole(id, userId, 'admin');
   await setRole(id, 'me', 'member');

@@ -167,7 +167,7 @@ function AskToJoinDialog({ community: { id, name }, onAsked, onClose }: AskToJoi
   const asking = useAction({
     run: ({ message }: { message: string }) => askToJoin(id, message, key),
     done: t('askSent', { name }),
-    // The user may have closed the dialog with the back button meanwhile.
+    // If the user has closed the dialog with the back button in the meantime, the focus stays where it is.
     onDone: () => form.current && onAsked(),
     stale: [queryKeys.communities.all],
   });

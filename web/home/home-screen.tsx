@@ -4,7 +4,8 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { Carousel } from './carousel.tsx';
 import { Footer } from './footer.tsx';
-// Inline, because it is the largest element of the first view: a separate file would need another round trip.
+// The picture is inline, because it is the largest element of the first view: a separate file would need another round
+// trip.
 import kanga from './kanga.svg?inline';
 
 /** / : the home page (docs/product.md S3). */

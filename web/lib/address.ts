@@ -58,7 +58,7 @@ export function useTypedParam(name: string) {
   const [typed, setTyped] = useState(settled);
   const written = useRef(settled);
 
-  // The address may also change by back, forward or a link.
+  // Shows the address's text in the field after back, forward or a link has changed the address.
   useEffect(() => {
     if (settled === written.current) return;
     written.current = settled;

@@ -68,7 +68,7 @@ export async function changeLanguage(language: Language): Promise<void> {
 export async function loadTexts(...namespaces: FlatNamespace[]): Promise<void> {
   const language = currentLanguage();
   await addTexts(language, namespaces);
-  // The user may have changed the language meanwhile.
+  // If the user has changed the language in the meantime, loads the texts again in the new language.
   if (currentLanguage() !== language) await loadTexts(...namespaces);
 }
 

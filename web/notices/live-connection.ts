@@ -162,7 +162,7 @@ export class LiveConnection {
   }
 }
 
-/** The types that this page can show. The compiler checks that none is missing. */
+/** The types of messages that this page can show. The compiler checks that no type is missing. */
 const SHOWN: Record<LiveMessage['type'], true> = {
   matching_post: true,
   community_approved: true,
@@ -192,7 +192,7 @@ const SHOWN: Record<LiveMessage['type'], true> = {
   join_accepted: true,
 };
 
-/** Ignores types that only a newer page knows. */
+/** Returns null for a message that is unreadable, or of a type that only a newer version of the page knows. */
 function parse(frame: unknown): LiveMessage | NoticesEndedFrame | null {
   try {
     const message = JSON.parse(String(frame)) as LiveMessage | NoticesEndedFrame;

@@ -11,7 +11,10 @@ import { getSession, onSessionChange } from '#web/api/session.ts';
 import { forgetSeenPosts, SEEN_POSTS_PREFIX } from '#web/lib/phone-storage.ts';
 
 const VISITOR = 'visitor';
-/** About as much as a user reads on a bus ride. More would leave too little storage for drafts. */
+/**
+ * How many lists are stored: about as many posts as a user reads on a bus ride. More would leave too little storage for
+ * drafts.
+ */
 const QUERIES_MAX = 30;
 const PAGES_MAX = 2;
 const WRITE_DELAY_MS = 1_000;

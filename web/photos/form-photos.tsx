@@ -94,7 +94,8 @@ function SavedPhotos({ post, chosen, onTaken }: { post: Post } & Choice) {
 
   function confirmRemoval(id: string) {
     remove(id);
-    // Moves the focus, because the pressed button is removed with its photo. The dialog must close first.
+    // Closes the dialog first: until then the focus cannot leave it. Then moves the focus, because the pressed button
+    // is removed with its photo.
     flushSync(() => setToRemove(null));
     list.current?.focus();
   }

@@ -19,7 +19,7 @@ type Props = {
 /** Takes photos from the camera or gallery. The code that shrinks and uploads photos loads with the first one. */
 export function PhotoField({ place, post, isOfDocument }: Props) {
   const { t } = useTranslation(['posts', 'common']);
-  /** Null until the user chooses files; empty again once the files are stored. */
+  /** The files that the user has chosen: null until the first choice, and empty once all chosen files are stored. */
   const [chosen, setChosen] = useState<File[] | null>(null);
   const isWanted = chosen !== null || hasPhotos() || (post?.photos ?? []).length > 0;
 
@@ -42,7 +42,7 @@ export function PhotoField({ place, post, isOfDocument }: Props) {
             className="sr-only"
             onChange={({ target }) => {
               const added = [...(target.files ?? [])];
-              // The previous files may not be read yet.
+              // Adds to the files chosen before, because these may not be read yet.
               setChosen((before) => [...(before ?? []), ...added]);
               // Lets the user choose the same picture again: an unchanged field fires no event.
               target.value = '';

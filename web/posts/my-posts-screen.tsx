@@ -78,7 +78,8 @@ function OwnPosts() {
 
   function confirmDeletion(post: Post) {
     deletion.mutate(post);
-    // Moves the focus, because the pressed button is removed with its card. The dialog must close first.
+    // Closes the dialog first: until then the focus cannot leave it. Then moves the focus, because the pressed button
+    // is removed with its card.
     flushSync(() => setToDelete(null));
     region.current?.focus();
   }

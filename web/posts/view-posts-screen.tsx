@@ -25,7 +25,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LatePart } from '#web/ui/late.tsx';
 import { LoadFailure, LoginNeeded, SeenBefore } from '#web/ui/query-state.tsx';
 
-/** A page of results may contain no matching post. After this many such pages the user decides whether to continue. */
+/** A page of results may contain no matching post. If this many pages contain none, only the user loads the next one. */
 const EMPTY_PAGES_MAX = 5;
 
 /** /view-posts: lost and found posts, newest first. */

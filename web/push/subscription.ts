@@ -53,7 +53,7 @@ export function settlePushes(): Promise<void> {
       if (asked || subscription) await end();
       return;
     }
-    // The session has expired: the subscription stays for the next sign-in.
+    // The session has expired. The subscription stays for the same user's next sign-in.
     if (session === null) return;
     const isKnown = subscription?.endpoint === asked.endpoint && Date.now() - asked.putAt < PUT_AGAIN_MS;
     if (!isKnown) await put(session.userId);

@@ -41,7 +41,7 @@ export function PasswordStep({
   });
   useRedirect(reset.isSuccess, paths.login, REDIRECT_MS);
 
-  // Moves the focus, because the pressed button was removed with the previous step.
+  // Moves the focus into this form, because the pressed button was removed with the previous step.
   useEffect(() => form.current?.querySelector('input')?.focus(), [form]);
 
   /** Both fields are required before they are compared (docs/product.md X3). */

@@ -14,7 +14,9 @@ export function readPhone(): string | null {
   return localStorage.getItem(PHONE_KEY);
 }
 
-/** Returns when the code expires: a stored time, which a reload or a sleeping phone does not extend. */
+/**
+ * Returns when the code expires. Computed from a stored time, so that neither a reload nor a sleeping phone extends it.
+ */
 export function readExpiry(): number {
   const stored = Number(localStorage.getItem(ISSUED_AT_KEY));
   if (stored > 0) return stored + RESET_CODE_LIFETIME_SECONDS * 1000;
@@ -51,7 +53,7 @@ function currentRequest(): string {
   return `${readPhone()} ${localStorage.getItem(ISSUED_AT_KEY)}`;
 }
 
-/** Marks the code as expired. @returns its expiry, which is now. */
+/** Marks the code as expired. @returns the time of expiry, which is now. */
 export function expireCode(): number {
   return keepIssue(Date.now() - RESET_CODE_LIFETIME_SECONDS * 1000);
 }

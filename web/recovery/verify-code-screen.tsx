@@ -18,7 +18,7 @@ import { expireCode, keepIssue, keepVerifiedCode, readExpiry, readPhone, readVer
 
 /** /verify-code: first the code, then the new password. A visitor who has not requested a code is redirected. */
 export function VerifyCodeScreen() {
-  // Read once: the phone number is deleted after the reset, while the success message is still shown.
+  // Reads the phone number once: after the reset it is deleted, while the success message is still shown.
   const [phone] = useState(readPhone);
   return phone ? <Steps phone={phone} /> : <Navigate to={paths.forgotPassword} replace />;
 }
@@ -117,7 +117,7 @@ function CodeStep({
     event.preventDefault();
     if (verification.isPending || resending.isPending) return;
     setMessage(null);
-    // The countdown's last tick may be late, so the clock decides whether the code has expired.
+    // Compares with the clock, because the countdown's last tick may be late.
     if (Date.now() >= expiresAt) return showError(t('codeExpired'));
     if (code === '') return showError(tField('code_required'));
     if (code.length < RESET_CODE_MIN_CHARS) return showError(tField('code_invalid'));

@@ -28,7 +28,7 @@ export async function addMissing(name: string, files: ShellFile[]): Promise<void
       const known = revision === null ? await caches.match(url) : undefined;
       const response = known ?? (await fetch(url, { cache: revision === null ? 'default' : 'no-cache' }));
       const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false;
-      // For a file that a deployment has removed, the server returns the app's page.
+      // If a deployment has removed the file, the server answers with the app's page instead.
       if (!response.ok || (isPage && url !== PAGE)) throw new Error(`${url} answered ${response.status}`);
       await cache.put(url, response);
     }),

@@ -16,7 +16,10 @@ type ButtonLook = { look?: keyof typeof LOOKS; icon?: IconName };
 type ButtonState = {
   isBusy?: boolean;
   isLocked?: boolean;
-  /** The label while the button is busy. Also in the markup, for forms that are submitted before the app has loaded. */
+  /**
+   * The label while the button is busy. The markup contains it too, because a form can be submitted on the prerendered
+   * page before the app has loaded.
+   */
   busyLabel?: string;
 };
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { FieldFrame, type FieldProps, useFieldIds } from './field.tsx';
 import { Icon } from './icon.tsx';
 
-/** A search field for the list below. Only screen readers get its label; all other users see a magnifying glass. */
+/** A search field for the list below it. Only screen readers get its label; all other users see a magnifying glass. */
 export function SearchField({
   label,
   placeholder = label,

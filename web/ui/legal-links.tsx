@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 
-/** @param isNewTab opens new tabs, where leaving the page would lose the user's input. */
+/** @param isNewTab whether the links open in new tabs, because leaving the page would lose the user's input. */
 export function LegalLinks({ isNewTab = false }: { isNewTab?: boolean }) {
   const { t } = useTranslation('common');
   const target = isNewTab ? { target: '_blank' } : {};

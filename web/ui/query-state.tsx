@@ -60,7 +60,8 @@ export function MoreButton({ list, label, failed }: { list: UseInfiniteQueryResu
 
 /**
  * Says that the data is stored on this phone, and how old it is.
- * @param updatedAt when the data was fetched, in milliseconds (TanStack Query's `dataUpdatedAt`); 0 if it was not.
+ * @param updatedAt when the data was fetched, in milliseconds (TanStack Query's `dataUpdatedAt`); 0 if it was never
+ * fetched.
  * @param isOutdated whether the last refresh failed although the phone reports a network.
  */
 export function SeenBefore({ updatedAt, isOutdated = false }: { updatedAt: number; isOutdated?: boolean }) {

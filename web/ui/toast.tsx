@@ -10,7 +10,7 @@ const { emit: show, on: onToast } = createEvent<[Message]>();
 
 export const showToast = {
   success: (text: string): void => show({ tone: 'success', text }),
-  /** @param id identifies the message: while it is visible, it is not shown again. */
+  /** @param id identifies the message: while a toast with this id is visible, no second one is shown. */
   error: (text: string, id?: string): void => show({ tone: 'error', text, id }),
   notice: (text: string): void => show({ tone: 'notice', text }),
 };

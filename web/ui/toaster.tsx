@@ -72,7 +72,8 @@ function Body({ tone, text, close }: { tone: Message['tone']; text: string; clos
   useHeldTimeout(close, SHOWN_MS[tone], isHeld);
   useLayoutEffect(() => {
     const card = body.current?.parentElement ?? null;
-    // Without this a tap would focus the toast, and the focus would keep it open.
+    // Removes the toast from the tab order. Otherwise a tap would focus the toast, and a toast with the focus stays
+    // open.
     card?.removeAttribute('tabindex');
     card?.parentElement?.removeAttribute('tabindex');
     return () => release(card);
@@ -129,7 +130,8 @@ const HoldContext = createContext({ isHeld: false, release: (_card: Element | nu
 
 /**
  * Whether the toasts pause: while the pointer or the focus is on one, and while the page is hidden. Call `release`
- * before removing a toast: no event reports that the pointer leaves it. `release` also returns the focus.
+ * before removing a toast, because the browser sends no event when the toast under the pointer is removed. `release`
+ * also returns the focus.
  */
 function useHold() {
   const [isPointedAt, setIsPointedAt] = useState(false);

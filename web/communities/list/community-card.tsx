@@ -47,7 +47,7 @@ export function CommunityCard({ community }: { community: Community }) {
         <p className="flex flex-wrap gap-x-5 gap-y-1 text-muted text-sm">
           <span>{t('createdOn', { date: formatDate(community.created_at) })}</span>
           {community.access_code && (
-            // Above the link that covers the whole card: otherwise the code's text could not be selected.
+            // The access code is above the link that covers the whole card: otherwise its text could not be selected.
             <span className="relative z-10">{t('accessCodeOf', { code: community.access_code })}</span>
           )}
         </p>

@@ -83,7 +83,7 @@ function StepDialog({
 type MemberStep = 'promote' | 'demote' | 'handOver' | 'stepDown' | 'remove';
 type Take = (id: string, userId: string) => Promise<unknown>;
 
-/** An admin's action on a member, including themselves. */
+/** What an admin can do to a member, or to their own membership. */
 const MEMBER_STEPS: Record<MemberStep, Take> = {
   promote: (id: string, userId: string) => setRole(id, userId, 'admin'),
   demote: (id: string, userId: string) => setRole(id, userId, 'member'),

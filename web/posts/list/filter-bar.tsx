@@ -13,7 +13,10 @@ const latePanel = late(async () => (await import('./filter-panel.tsx')).FilterPa
 
 type SetFilter = (param: FilterParam, value: string) => void;
 
-/** A button that opens the filters and counts the active ones, one that clears them, and the switch for open posts. */
+/**
+ * The button that opens the filters and shows how many are active, a button that clears them, and the switch that shows
+ * open posts only.
+ */
 export function FilterBar({
   filter,
   onChange,
@@ -73,7 +76,7 @@ export function FilterBar({
 
 type Sought = { typed: string; place: string };
 
-/** For an empty list: opens the form for a lost post, filled with the search. */
+/** For an empty list: a button that opens the form for a lost post, filled with the text of the search. */
 export function PostLoss({ typed, place }: Sought) {
   const { t } = useTranslation('posts');
   return (

@@ -60,7 +60,7 @@ function searchSeen(client: QueryClient, viewerId: ViewerId, filter: PostFilter)
   };
 }
 
-/** Whether the server has answered and no post fits. */
+/** Whether the server has answered and no post matches the filter. */
 export function isEmptyList({ data, posts, isCatchingUp, hasNextPage }: ReturnType<typeof usePostList>): boolean {
   return data !== undefined && !isCatchingUp && posts.length === 0 && !hasNextPage;
 }

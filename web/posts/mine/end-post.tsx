@@ -67,7 +67,10 @@ export function useEndPost() {
   });
 }
 
-/** Keeps the post open. @param onWoken is called while the pressed button is still on the screen, to move the focus. */
+/**
+ * Opens a closed or resting post again, or confirms that an open post stays open.
+ * @param onWoken is called while the pressed button is still on the screen, to move the focus.
+ */
 function useWakePost(onWoken?: () => void) {
   const { t } = useTranslation(['posts', 'ends']);
   const keep = useKeepChanged();
