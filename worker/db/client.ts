@@ -76,7 +76,7 @@ function callable(statement: D1PreparedStatement, call: typeof callAgain) {
   };
 }
 
-/** The part of a statement that drizzle's own batch uses but does not export. */
+/** What drizzle's own `batch` calls on a statement. Drizzle does not export this type. */
 export type Preparable<Result = unknown> = {
   _prepare(): {
     getQuery(): { sql: string; params: unknown[] };

@@ -73,7 +73,10 @@ export function countEach(
 
 const RETURNING_COUNTS = sql`returning count, window_ends_at as windowEndsAt`;
 
-/** SQL of a statement. @param counts selects a key, how much to add, and the end of a window that begins now. */
+/**
+ * SQL of a statement that adds to counters.
+ * @param counts a select of a counter's key, the amount to add, and the end of a window that begins now.
+ */
 export function countRows(counts: SQL, now: number): SQL {
   return sql`
     insert into rate_counters (subject, count, window_ends_at) ${counts}

@@ -35,7 +35,7 @@ export type Turns = readonly Turn[];
 const waitRow = () => z.object({ until: z.nullable(z.number()) });
 const countedRow = () => z.object({ key: z.string() });
 
-/** `from` clause: the limits as rows `t`. @param of is appended to each key. */
+/** `from` clause: one row `t` per limit. @param of is appended to each key. */
 function rowsOf(turns: Turns, now: number, of = sql`''`): SQL {
   const rows = turns.map(({ key, max, windowMs, pause, once }) => ({
     key,
@@ -137,7 +137,9 @@ export function codesToNumber(config: Config, number: string, device?: string): 
   return [allowanceOf(config, 'code_number', device === undefined ? number : `${number}\0${device}`)];
 }
 
-/** Limits to how many different phone numbers an address has codes sent. A repeated number does not count. */
+/**
+ * Limits how many different phone numbers get codes at one address's request. Further codes to a number do not count.
+ */
 export function recipientsOfAddress(config: Config, address: string, number: string, now: number): Turns {
   if (isOwnMachine(config, address)) return [];
   const ofNumber = allowancesOf(config, 'code_recipients_address', address, number);

@@ -51,7 +51,7 @@ export const LIMITS = {
   post_with_identifiers: { max: 5, windowSeconds: DAY },
   identifier_lookup: { max: 5, windowSeconds: DAY },
   identifier_lookup_address: { max: 60, windowSeconds: DAY },
-  // From one author's posts to one person. Further matches are listed, but not notified.
+  // Notices of matches from one author's posts to one person. Further matches are only listed.
   matching_notice: { max: 3, windowSeconds: DAY },
   report: { max: 5, windowSeconds: DAY },
   claim: { max: 5, windowSeconds: DAY },
@@ -85,7 +85,7 @@ export const LIMITS = {
   number_code_guess: { max: 200, windowSeconds: DAY },
   proof_address: { max: 300, windowSeconds: 15 * MINUTE },
   export: { max: 3, windowSeconds: DAY },
-  // Links that prove an e-mail address: per account, and per address, whose owner may not have asked for any.
+  // Requests for links that prove an e-mail address: per account, and per e-mail address, which may be somebody else's.
   email_link: { max: 10, windowSeconds: HOUR },
   email_link_address: { max: 3, windowSeconds: HOUR },
   feedback_address: { max: 60, windowSeconds: HOUR },

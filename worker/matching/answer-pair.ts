@@ -12,7 +12,9 @@ import { notifyOtherAuthor } from '#worker/notices/keep-notice.ts';
 import { hasDismissed } from '#worker/notices/read-notices.ts';
 import { withdrawFromBoth, withdrawPair } from '#worker/notices/withdraw-notices.ts';
 
-/** The pair `m` if the viewer is the author of one of its posts, `o`. The pair's other post is `p`. */
+/**
+ * A `from … where` clause: the pair `m`, if the viewer is the author of one of its posts, `o`. The other post is `p`.
+ */
 function fromOwnPair(viewer: Viewer, pairId: string): SQL {
   return sql`
     from match_pairs m
@@ -46,7 +48,8 @@ export async function confirmPair(c: AppContext, viewer: Viewer, pairId: string)
 }
 
 /**
- * Records that the viewer rejects the pair ("not this one"): from then on only the other author sees it.
+ * Records that the viewer rejects the pair ("not this one"). From then on only the other author's list contains the
+ * pair.
  * @throws AppError not_found unless the pair is one of the viewer's.
  */
 export async function dismissPair(c: AppContext, viewer: Viewer, pairId: string): Promise<void> {

@@ -153,7 +153,7 @@ export const FEWEST_WITH_VALUE = 3;
 /** Open posts are counted up to this number; more make no difference to the result. */
 const MOST_COUNTED = 100_000;
 const REFRESHED_EVERY_MS = HOUR_MS;
-/** The name of the row with the number of open posts of a side. */
+/** The rows that count the open posts of a side are named with this prefix and the side. */
 const OPEN_POSTS = 'open ';
 
 const dueRow = () => z.object({ is_due: flag() });

@@ -12,8 +12,8 @@ import { detailTerms, thingTerm, wordTerm } from './detail-terms.ts';
  */
 
 /**
- * The kinds of term, the most selective first, and how many terms of each kind are taken. Only if this leaves room,
- * further terms are added, so that no kind crowds out the others.
+ * The kinds of term, the most selective first. Each kind first gets this many terms, so that no kind crowds out the
+ * others. If room is left, the rest of the terms follows.
  */
 const SHARES = {
   number: { stored: 3, lookedUp: 2 },
@@ -124,7 +124,7 @@ function termsOf(
   };
 }
 
-/** Returns the places of a post. Names that several towns have come last. */
+/** Returns the places of a post. Places with a unique name come first. */
 function placesOf({ places }: PostReading): string[] {
   const mentions = [...places.said, ...places.named];
   return unique([...mentions.filter(({ length }) => length === 1), ...mentions].flat());

@@ -155,7 +155,9 @@ function setAside(typed: string): { rest: string; names: string[]; unknown: stri
 
 const SAYING_ROLES: readonly ItemMention['role'][] = ['head', 'part', 'loose', 'context'];
 
-/** Returns a part for each thing. A word with several meanings stands for all: an orange, or something orange. */
+/**
+ * Returns a part for each thing. A word with several meanings stands for all of them: an orange, or something orange.
+ */
 function thingOf(element: Element, tokens: Token[], roles: readonly ItemMention['role'][]): SearchedPart[] {
   const { item, senses, start, end } = element;
   if (item === null || !roles.includes(item.role)) return [];
@@ -194,8 +196,8 @@ function impliedThing({ brands, ids }: ItemMention): SearchedPart[] {
 }
 
 /**
- * Returns the places of a search. Of several places with one name, those in another place of the search are meant.
- * Names of roads, and names for which no place remains, become `others`: they are searched as words.
+ * Returns the places of a search. Of several places with one name, only those inside another place of the search
+ * remain. Names of roads, and names for which no place remains, become `others`: they are searched as words.
  */
 function resolvePlaces(elements: Element[], tokens: Token[]): { places: SearchedPart[]; others: string[] } {
   const { names } = getLexicon();

@@ -95,7 +95,9 @@ function termsOfThing(id: string): string[] {
   return [...[id, ...same].flatMap(widerThings).map(thingTerm), ...(general.has(id) ? [generalTerm(id)] : [])];
 }
 
-/** Returns the places of one name, and the larger places that contain all of them, as nobody knows which is meant. */
+/**
+ * Returns all places with one name, and the larger places that contain all of these. Nobody knows which one is meant.
+ */
 function sharedPlaces(ids: string[]): string[] {
   const [first = [], ...others] = ids.map(placesAround);
   return [...new Set([...ids, ...first.filter((id) => others.every((around) => around.includes(id)))])];

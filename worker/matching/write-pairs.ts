@@ -18,7 +18,7 @@ type Judgement = {
   post: MatchableRow;
   matches: Match[];
   config: Config;
-  /** A time before the posts were read. */
+  /** When this run began, before it read the posts. */
   startedAt: number;
   now: number;
 };

@@ -21,7 +21,10 @@ type Network = { id: string; max: number };
 type CountedReader = { viewer: Viewer; networks: Network[]; limits: typeof NUMBERS_A_DAY };
 
 type Shown = {
-  /** Selects `seq` and `place` of the posts in the response. Phone numbers are given in the order of `place`. */
+  /**
+   * Selects `seq` and `place` of the posts in the response. If the limit allows only some of their phone numbers, the
+   * posts with the lowest `place` show theirs.
+   */
   posts: SQL;
   /** Whether a single post is opened. */
   isOpening?: boolean;

@@ -40,7 +40,9 @@ export function readIdentifierStanding(db: Db, viewer: Viewer, postId: string, d
           and ${digests ?? null} is not null) as is_first`;
 }
 
-/** Condition of an `update`: the identifiers are unchanged, or the first ones, or have not been changed too often. */
+/**
+ * Condition of an `update`: the identifiers stay the same, are set for the first time, or were not changed too often.
+ */
 export function mayTakeIdentifiers(digests: Digests): SQL {
   return sql`(not ${areChanged(digests)} or identifier_changes < ${IDENTIFIER_CHANGES_MAX})`;
 }

@@ -30,8 +30,8 @@ export function selectPlaces(me: SQL | null, query: NewestQuery): SQL {
 }
 
 /**
- * Selects the newest posts of one place `m`. With filters other than `posted_by`, each combination of `posted_by` and
- * `is_found` is read separately, from an index that has its posts in order.
+ * Selects the newest posts of one row `m` of `selectPlaces`. With filters other than `posted_by`, each combination of
+ * `posted_by` and `is_found` is read separately, from an index that has its posts in order.
  */
 export function listPlace(me: SQL | null, query: NewestQuery): Newest {
   const { posted_by, kind, open } = query;

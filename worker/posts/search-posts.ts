@@ -51,7 +51,10 @@ export function isAtPlace(viewer: Viewer | null, { place }: PostListQuery): SQL 
   return sql`and instr(${location}, ${phrase}) > 0`;
 }
 
-/** Filters the index's results, which may be of the other side, or in a community, or lack a word. */
+/**
+ * Searches with the trigram index. Its results are filtered, because they may be of the other side, in a community, or
+ * lack a word.
+ */
 function searchIndex(viewer: Viewer | null, query: PostListQuery, lookup: Lookup): Search {
   const since = sinceSeq(query);
   const likely = selectLikely(lookup, { after: since, before: sql`${cursorSeq(query.cursor)}` });
@@ -104,7 +107,7 @@ function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
   return { seqs, floor };
 }
 
-/** How many of a search's trigrams are compared: those that are probably the rarest. */
+/** Only this many trigrams of a search are compared in the index: the ones with the rarest letters. */
 const COMPARED_ENTRIES_MAX = 3;
 /** The rarity of a trigram is estimated by how new its n-th newest post is. */
 const COMPARED_AT = 10;
@@ -118,9 +121,9 @@ type Lookup = { index: 'posts_search' | 'posts_visitor_search'; entries: string[
 type Range = { after: SQL; before: SQL };
 
 /**
- * Chooses the trigrams to look up in the index. Only the rarest one of a search is looked up, and the posts' texts are
- * then compared with the words: intersecting several trigrams would read as many rows as there are posts if each
- * trigram is common and no post has them all.
+ * Chooses the trigrams of which the rarest is looked up in the index. The texts of the posts that have it are then
+ * compared with the words. Intersecting several trigrams would read as many rows as there are posts if each trigram is
+ * common and no post has them all.
  * @returns null if each word has fewer than three letters.
  */
 export function lookupOf(

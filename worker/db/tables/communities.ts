@@ -120,7 +120,7 @@ export const joinRequests = sqliteTable(
   ],
 );
 
-/** Rejections by platform admins of a community, which was then deleted, or of a new name. */
+/** Rejections by platform admins: of a new community, which was then deleted, or of a community's new name. */
 export const communityRejections = sqliteTable(
   'community_rejections',
   {

@@ -96,7 +96,10 @@ export const matchPairs = sqliteTable(
      * result.
      */
     judgedAt: integer('judged_at').notNull().default(0),
-    /** False if the posts no longer match after an edit. The row stays, so that there is only one notice per pair. */
+    /**
+     * False if the posts no longer match after an edit. The row stays, so that nobody is notified twice if they match
+     * again.
+     */
     isCurrent: integer('is_current', { mode: 'boolean' }).notNull().default(true),
     /** Whether both posts have the same serial, document or plate number. Notices then show no phone number. */
     sharesIdentifier: integer('shares_identifier', { mode: 'boolean' }).notNull().default(false),

@@ -85,11 +85,14 @@ export const moderationCases = sqliteTable(
     id: text('id').primaryKey(),
     postId: text('post_id').notNull().unique(),
     status: text('status').$type<CaseStatus>().notNull(),
-    /** When the case was opened or decided: the sort key of the queue. */
+    /** When the case was opened or, if it is decided, when that happened: the sort key of the queue. */
     since: integer('since').notNull(),
     /** Whether the author has edited the post since it was hidden. */
     isEdited: integer('is_edited', { mode: 'boolean' }).notNull().default(false),
-    /** Whether an admin has restored the post, so that reports cannot hide it any more. */
+    /**
+     * The state before the decision, which an admin may undo. `waitingSinceBefore` is null if the case was not open
+     * then.
+     */
     isCleared: integer('is_cleared', { mode: 'boolean' }).notNull().default(false),
     decision: text('decision').$type<Decision>(),
     /** The state before the decision, to undo it; `waitingSinceBefore` is null if the case was not open. */

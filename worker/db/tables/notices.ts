@@ -97,7 +97,7 @@ export const notices = sqliteTable(
       .notNull()
       .references(() => users.id),
     type: text('type').$type<LiveMessage['type']>().notNull(),
-    /** For matching_post: null once a newer notice has replaced this one. */
+    /** For matching_post: the pair. Null once a newer notice about the pair has replaced this one. */
     pairId: text('pair_id'),
     /** For matching_post: the confidence at the time of the notice. */
     confidence: text('confidence').$type<Confidence>(),
@@ -212,7 +212,7 @@ export const whatsappRecipients = sqliteTable(
   'whatsapp_recipients',
   {
     day: integer('day').notNull(),
-    /** The phone number in E.164. */
+    /** The purpose of the message. Each purpose has a share of the daily limit (whatsapp/recipients.ts). */
     number: text('number').notNull(),
     /** The purpose whose part of the daily limit the recipient uses (whatsapp/recipients.ts). */
     share: text('share').notNull(),

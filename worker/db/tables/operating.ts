@@ -34,8 +34,8 @@ export const exportPieces = sqliteTable(
 );
 
 /**
- * Erased accounts that are not yet listed in the bucket of backups. With that list, no restore brings them back
- * (worker/exports/erased.ts).
+ * Erased accounts that are not yet in the list in the backups' bucket. A restore reads that list, so that it does not
+ * bring the accounts back (worker/exports/erased.ts).
  */
 export const erasedPeople = sqliteTable('erased_people', {
   /** The SHA-256 of the account's id, in hex. */

@@ -159,7 +159,10 @@ export const stepUps = sqliteTable(
   (table) => [index('step_ups_by_passkey').on(table.passkeyId), index('step_ups_by_end').on(table.expiresAt)],
 );
 
-/** Codes that prove a phone number, with their message's state. Only the latest of a kind and subject is valid. */
+/**
+ * Codes that prove a phone number, with the state of their message. Of several codes with the same kind and subject,
+ * only the latest is valid.
+ */
 export const numberCodes = sqliteTable(
   'number_codes',
   {
@@ -240,7 +243,10 @@ export const resetCodes = sqliteTable(
     codeDigest: text('code_digest').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
     issuedAt: integer('issued_at').notNull(),
-    /** A request that the queue has not accepted yet. Until it does, the previous code stays valid. */
+    /**
+     * The new code of a request that the queue has not accepted yet. Until the queue accepts it, the previous code
+     * stays valid.
+     */
     nextRequestId: text('next_request_id'),
     nextCodeDigest: text('next_code_digest'),
     nextIssuedAt: integer('next_issued_at'),

@@ -38,7 +38,10 @@ export const posts = sqliteTable(
     isFound: integer('is_found', { mode: 'boolean' }).notNull().default(false),
     /** When the post was first marked as found, which can be undone for a while. Null while the post is open. */
     foundAt: integer('found_at'),
-    /** When the post closed or, without an `outcome`, began to rest: only its author sees it. Null if neither. */
+    /**
+     * When the post closed or, if it has no `outcome`, began to rest. Only its author sees it from then on. Null if
+     * neither has happened.
+     */
     awaySince: integer('away_since'),
     /** How the search ended, as stated by the author; null while it has not. */
     outcome: text('outcome').$type<Outcome>(),
@@ -48,7 +51,7 @@ export const posts = sqliteTable(
     timesAsked: integer('times_asked').notNull().default(0),
     /** JSON of string[]: the sorted digests of the thing's identifiers (posts/identifiers.ts); null for none. */
     identifiers: text('identifiers'),
-    /** How often the identifiers were changed since they were first set. */
+    /** How often the identifiers were changed. Setting them for the first time does not count. */
     identifierChanges: integer('identifier_changes').notNull().default(0),
     /** For a finder's post: the lost post that it answers ("I found this"). */
     answersPostId: text('answers_post_id'),
@@ -71,13 +74,13 @@ export const posts = sqliteTable(
      */
     changedAt: integer('changed_at').notNull().default(0),
     /**
-     * Since when the post waits to be matched, or after a failure the time of the next try; null once its pairs are
+     * Since when the post waits to be matched or, after a failure, when the next try is due; null once its pairs are
      * written. The sweep finishes posts whose matching was interrupted.
      */
     matchPendingSince: integer('match_pending_since'),
     /**
-     * How often the sweep has tried to match or read the post without finishing. Each try waits longer, and after
-     * TRIES_MAX the post is given up until it is edited.
+     * How often the sweep has tried to match or read the post without finishing. The pause grows with each try. After
+     * TRIES_MAX tries the post is given up until it is edited.
      */
     matchFailures: integer('match_failures').notNull().default(0),
   },
@@ -140,7 +143,10 @@ export const photos = sqliteTable(
   ],
 );
 
-/** Photos whose objects will be deleted once due. An upload also has an entry until its photo is complete. */
+/**
+ * Photos whose objects in the bucket are to be deleted at `dueAt`. A photo that is still being uploaded is also listed,
+ * so that its objects are deleted if the upload never completes.
+ */
 export const photoLeftovers = sqliteTable(
   'photo_leftovers',
   { photoId: text('photo_id').primaryKey(), dueAt: integer('due_at').notNull() },

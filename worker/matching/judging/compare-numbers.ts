@@ -90,7 +90,10 @@ function identifierLikeness(a: Identifier, b: Identifier): 'same' | 'ending' | '
   return isSameSort ? 'different' : 'unlike';
 }
 
-/** Whether one is the other's beginning or end, leading zeros ignored: people often give only some of the digits. */
+/**
+ * Whether one number is the beginning or the end of the other, without leading zeros: people often give only some of
+ * the digits.
+ */
 function isOneEndOf(a: string, b: string): boolean {
   const [short, long] = [a, b].map((folded) => folded.replace(/^0+/, '')).sort((x, y) => x.length - y.length);
   if (short === undefined || long === undefined || short.length < SHORTEST_END) return false;

@@ -7,7 +7,10 @@ import { compareAttributes, compareColours } from './compare-items.ts';
 import { comparePartCounts, isSameWord } from './compare-parts.ts';
 import { addEvidence, type Evidence, NO_EVIDENCE, withoutReason } from './evidence.ts';
 
-/** How strong a shared detail is as evidence, by its kind. Colours and makes also count as aspects of their own. */
+/**
+ * How strong a shared detail is as evidence, by its kind. Colours and makes of the lost thing also count in
+ * `compareQualities`.
+ */
 const WEIGHTS: Record<string, number> = {
   thing: 0.65,
   word: 0.7,
@@ -30,7 +33,7 @@ const MOST_SAID = 3;
 
 const REPEATING: ReadonlySet<Kinship> = new Set(['same', 'near']);
 
-/** A detail prepared for many comparisons. Words and things also match similar ones. */
+/** A detail prepared for many comparisons. Its `things` and `words` also match similar things and words. */
 type ReadyDetail = { keys: string[]; weight: number; things: string[]; words: string[] };
 
 /** A cache, because one post is compared with a hundred candidates. */
@@ -146,7 +149,7 @@ function deniedBy(post: PostReading, other: PostReading): Detail[] {
   return post.denied.filter((detail) => !detail.some((key) => own.includes(key)));
 }
 
-/** Whether the post says that the thing has something that the other post denies. */
+/** Whether the post says that the thing has a part that the other post denies. */
 function isSaidBy({ details }: PostReading, denied: Detail[]): boolean {
   const isThere = (at: number): boolean => !isOfMissing(details[at]) && !isBroken(details[at + 1]);
   return denied.some((a) => !a.includes(ONE_OF_SEVERAL) && details.some((b, at) => isSameDetail(a, b) && isThere(at)));

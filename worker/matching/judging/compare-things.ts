@@ -8,7 +8,7 @@ import { coincidenceOf } from './compare-names.ts';
 import { isSameWord, MOST_WORDS_TOLD } from './compare-parts.ts';
 import { CONTRADICTION, type Evidence, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
-/** The lost and the found mention that may be one thing, and the evidence from the thing alone. */
+/** The mentions in the two posts that may be one thing, and the evidence from the thing alone. */
 export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
 
 const SWAPPED_POINTS = 0.5;
@@ -34,7 +34,10 @@ const OTHER_WORD_POINTS = -0.1;
 /** If the thing is not recognised, but the posts share too much rare text to be about two things. */
 const COINCIDENCE_POINTS = 0.3;
 const MOST_COINCIDENCE_POINTS = 0.6;
-/** How much rare text (`Coincidence`) must be shared, if one thing is unknown or if the two known things differ. */
+/**
+ * How much rare text (`Coincidence`) two posts must share to match although one thing is unknown, or although their
+ * known things differ.
+ */
 const COINCIDENCE_OF_UNKNOWN = 1;
 const COINCIDENCE_OF_OTHERS = 2;
 

@@ -5,11 +5,13 @@ import type { Slot, SlotValue } from '#worker/matching/reading/read-values.ts';
 import { addEvidence, CONTRADICTION, type Evidence, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
 
 const SAME_MEASURE_POINTS = 0.25;
-/** Limits for the larger value divided by the smaller: equal, perhaps equal, hardly equal. */
+/**
+ * The larger value divided by the smaller: up to these ratios, two values are equal, perhaps equal, or hardly equal.
+ */
 const SAME_RATIO = 1.03;
 const CLOSE = { ratio: 1.25, points: -0.35 };
 const APART = { ratio: 1.4, points: -0.6 };
-/** These are counted, not measured: even the smallest difference contradicts. */
+/** Dimensions that are counted, not measured: even the smallest difference contradicts. */
 const COUNTED: Dimension[] = ['strings', 'plates'];
 /** Ages and approximate values are estimates. */
 const ESTIMATE = { ratio: 1.7, points: -0.1 };
@@ -42,7 +44,10 @@ const OTHER_VALUE_POINTS: Partial<Record<Slot, number>> = {
   side: -0.6,
   dimensions: -1.1,
 };
-/** If only the digits of two codes differ: A14 and A04 are two models, but A14 and UDSM 2 are unrelated. */
+/**
+ * If two codes have the same letters but other digits, such as the models A14 and A04. Codes with other letters (A14,
+ * UDSM 2) are unrelated.
+ */
 const OTHER_CODE_POINTS = -0.8;
 /**
  * If the posts have the value under different cues (the words before the value): "number" in one, "ear tag" in the

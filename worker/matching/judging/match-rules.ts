@@ -137,7 +137,7 @@ function ofRoaming(pair: HeadPair | null, place: Evidence): Evidence {
   return { ...place, points: place.points * ROAMING_SHARE };
 }
 
-/** Returns the details (keys as in `Detail`) that are the things' colours and makes. */
+/** Returns the colours, makes and models of the two things, as keys of details (see `Detail`). */
 function looksOf(pair: HeadPair | null): string[] {
   if (pair === null) return [];
   const { lost, found } = pair;

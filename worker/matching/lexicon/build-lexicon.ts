@@ -27,7 +27,9 @@ const PLACE_COLUMNS = ['aliases', 'position', 'notes'] as const;
 /** The section `[number 12]` of words.txt contains the words for twelve. */
 const NUMBER_SECTION = /^number (?<value>\d+)$/;
 
-/** All word lists, in the order in which they are read. A word keeps the meaning that an earlier list gives it. */
+/**
+ * All word lists, in the order in which they are read. If several lists contain a word, the earliest gives its meaning.
+ */
 const LISTS = ['things', 'colours', 'attributes', 'brands', 'places', 'words', 'names', 'opposites', 'chat'] as const;
 export const GLOSSARY_LISTS = ['glossary/house', 'glossary/land', 'glossary/town', 'glossary/craft'] as const;
 

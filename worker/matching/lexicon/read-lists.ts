@@ -135,7 +135,9 @@ function inflectedSenses(word: string, tree: PhraseTree): readonly Sense[] {
   return stems.flatMap((stem) => (stem === null ? [] : [...sensesAt(tree, [stem])]));
 }
 
-/** False for a word that has a grammatical role or is a name or a make: the glossary gives it no second meaning. */
+/**
+ * False if the word has a grammatical role or is a name or a make. The glossary gives such a word no second meaning.
+ */
 function isFree({ text, senses }: Form, { names }: Known): boolean {
   if (senses.some(({ kind }) => ['word', 'number', 'brand', 'series'].includes(kind))) return false;
   return foldText(text)
@@ -143,7 +145,10 @@ function isFree({ text, senses }: Form, { names }: Known): boolean {
     .every((word) => !names.has(word));
 }
 
-/** Returns the listed entry that the first English word means or on which `FEWEST_VOTES` known words agree. */
+/**
+ * Returns the listed entry that a glossary line is about: the only meaning of its first English word, or the meaning
+ * that all its known words share, if these are at least `FEWEST_VOTES`.
+ */
 function agreed({ forms }: Line, kinds: SenseKind[]): string | null {
   const idsOf = (form: Form): string[] => form.senses.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);
   const [first] = forms;
@@ -180,7 +185,8 @@ function newThing({ class: name, forms, labels }: Line, { things, tree }: Known)
 }
 
 /**
- * Returns the listed thing that both names contain: a "silver chain", in Swahili "mkufu wa fedha", is a chain (mkufu).
+ * Returns the listed thing that the English and the Swahili name both contain: a "silver chain", "mkufu wa fedha", is a
+ * chain (mkufu).
  */
 function widerThing({ en, sw }: Labels, tree: PhraseTree, things: ReadonlyMap<string, Thing>): string | null {
   const listed = (shape: string[]): string[] =>

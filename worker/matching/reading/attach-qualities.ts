@@ -95,7 +95,10 @@ function isAfterOf(tokens: Token[], elements: Element[], index: number): boolean
   return hasWord(before, 'of') && !ENGLISH_OF.test(tokens[before?.start ?? 0]?.text ?? '');
 }
 
-/** Returns the nearest noun before the quality that agrees with it: "begi la vitabu jeusi" is a black bag. */
+/**
+ * Returns the nearest noun before the quality whose noun class agrees with it: in "begi la vitabu jeusi" (bag of books,
+ * black) the bag is black.
+ */
 function agreeing(
   tokens: Token[],
   elements: Element[],
@@ -213,7 +216,10 @@ function beOfMake(item: ItemMention, brand: string): void {
   else for (const id of made) item.of.add(id);
 }
 
-/** Finds the thing that this make produces, the nearest first, or else a part of such a thing: a mirror of a Noah. */
+/**
+ * Finds the mention that a make describes: the nearest thing that the make produces, or else a part of such a thing,
+ * such as the mirror of a Noah.
+ */
 function bearerOf(elements: Element[], index: number, brand: string, head: ItemMention): ItemMention | null {
   const near = [neighbour(elements, index, -1), neighbour(elements, index, 1)].flatMap((found) =>
     found?.element.item ? [found.element.item] : [],

@@ -16,7 +16,10 @@ export type ItemMention = {
   models: Set<string>;
   attributes: Set<string>;
   count: number | null;
-  /** What the thing belongs to, if the lexicon has no thing for both: a bicycle, in "tyre of a bicycle". */
+  /**
+   * What the thing belongs to: a bicycle, in "tyre of a bicycle". Empty if the lexicon has one thing for both, such as
+   * car keys.
+   */
   of: Set<string>;
 };
 

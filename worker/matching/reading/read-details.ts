@@ -33,7 +33,7 @@ export function readDetails(tokens: Token[], elements: Element[], heads: ItemMen
   });
 }
 
-/** Added to a denied detail if the thing still has others of the same sort: "one wheel missing". */
+/** Marks a denied detail of which the thing still has others: "one wheel missing". */
 export const ONE_OF_SEVERAL = 'one of several';
 
 /** Returns the details that the thing does not have. */

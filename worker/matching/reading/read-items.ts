@@ -34,7 +34,10 @@ export function toElements(tokens: Token[], annotations: Annotation[]): Element[
   });
 }
 
-/** Whether the other half of a hyphenated word is unknown. Then this half has another meaning: "turtle-neck". */
+/**
+ * Whether the word is half of a hyphenated word whose other half is unknown. Such a half has another meaning than
+ * usual: "turtle-neck".
+ */
 function isHalfOfCompound(
   tokens: Token[],
   before: Annotation | undefined,

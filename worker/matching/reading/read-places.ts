@@ -83,7 +83,10 @@ export function readNamedPlaces(tokens: Token[], annotations: Annotation[]): Pla
   return named;
 }
 
-/** Whether the word is part of a place's name as written, without correction. Long names contain connectives. */
+/**
+ * Whether the word, without any correction, is part of a place's name. Connectives ("of") count, because long names
+ * contain them.
+ */
 function isPlaceWord(word: string): boolean {
   return isConnective(word) || isSilent(word) || ((getLexicon().vocabulary.get(word) ?? 0) & KIND_BITS.place) !== 0;
 }
