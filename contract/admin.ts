@@ -37,7 +37,7 @@ const reportSchema = z.object({
 export const adminPersonSchema = z.object({
   ...knownPersonSchema.shape,
   email: z.string(),
-  /** Null if another account has proven this phone number. */
+  /** Null once another account has proven the phone number. */
   whatsapp_number: z.nullable(z.string()),
   is_platform_admin: z.boolean(),
   suspended_at: z.nullable(timeSchema),
@@ -86,14 +86,14 @@ export const adminCommunitySchema = z.object({
   pending_name: z.nullable(z.string()),
   /** The person who asks for the community or for its new name. */
   asker: knownPersonSchema,
-  /** Null if another account has proven this phone number. */
+  /** Null once another account has proven the phone number. */
   asker_whatsapp_number: z.nullable(z.string()),
   /** The asker's earlier rejections, newest first; empty if no decision is pending. */
   earlier_rejections: z.array(z.object({ name: z.string(), reason: z.string(), rejected_at: timeSchema })),
 });
 export type AdminCommunity = z.infer<typeof adminCommunitySchema>;
 
-/** Features that a platform admin can switch off. Their writes then answer 503, or WhatsApp notices are not sent. */
+/** Features that a platform admin can switch off: then their writes answer 503, or no WhatsApp notices are sent. */
 export const SWITCHES = ['registration', 'photos', 'claims', 'whatsapp_notices'] as const;
 export type Switch = (typeof SWITCHES)[number];
 

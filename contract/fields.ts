@@ -141,7 +141,8 @@ export const currentPasswordSchema = z
   .check(z.minLength(1, { error: 'password_required' }));
 
 /**
- * Fields beside a `phone_number`: whether it is null because the viewer's daily allowance is used up, and until when.
+ * Whether the `phone_number` beside these fields is null because the viewer's daily allowance is used up, and when the
+ * viewer gets a new allowance.
  */
 export const contactLimitShape = {
   is_contact_limited: z.boolean(),

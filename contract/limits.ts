@@ -45,10 +45,10 @@ export const STEP_UP_HOURS = 12;
 
 export const COMMUNITY_NAME_MAX_CHARS = 100;
 export const COMMUNITY_DESCRIPTION_MAX_CHARS = 2_000;
-/** For a join link or an access code with spaces and dashes. */
+/** Long enough for a join link, or an access code with spaces and dashes. */
 export const JOIN_TEXT_MAX_CHARS = 300;
 export const ACCESS_CODE_CHARS = 10;
-/** After how many days a community closes. Until then its admins can cancel the closing. */
+/** How many days after its announcement a community closes. Until then its admins can cancel the closing. */
 export const COMMUNITY_CLOSES_DAYS = 7;
 /** How long a removed member cannot join again. */
 export const REMOVAL_DAYS = 30;
@@ -128,9 +128,7 @@ export const RESET_CODE_LIFETIME_SECONDS = 300;
 /** How long a user has to send the message that proves a phone number, and how long the proof is valid afterwards. */
 export const PROOF_MESSAGE_LIFETIME_SECONDS = 10 * 60;
 export const PROOF_LIFETIME_SECONDS = 15 * 60;
-/**
- * After how many days a code that reached a phone number outweighs an older proof, because operators reassign numbers.
- */
+/** For how many days nobody else can take over a proven phone number with a code. Later it may have been reassigned. */
 export const NUMBER_KEPT_DAYS = 90;
 
 export const REALTIME_TICKET_LIFETIME_SECONDS = 30;

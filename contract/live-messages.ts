@@ -109,7 +109,7 @@ const accountStandingMessageSchema = z.object({
 });
 export type AccountStandingMessage = z.infer<typeof accountStandingMessageSchema>;
 
-/** About a claim. `claim_received`, `claim_replied`, `claim_withdrawn` go to the finder, others to the claimant. */
+/** About a claim. `claim_received`, `claim_replied`, `claim_withdrawn` go to the finder, the rest to the claimant. */
 export const claimNewsMessageSchema = z.object({
   type: z.enum([
     'claim_received',

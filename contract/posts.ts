@@ -49,7 +49,7 @@ const kindSchema = z.enum(POST_KINDS, { error: 'kind_invalid' });
 export const CONTACTS = ['number', 'claim'] as const;
 export type Contact = (typeof CONTACTS)[number];
 
-/** Only `returned` posts have `is_found`. Only its author sees a `closed` or `resting` post. */
+/** `is_found` is true only for `returned` posts. Only its author sees a `closed` or `resting` post. */
 const POST_STATES = ['open', 'returned', 'closed', 'resting', 'hidden'] as const;
 export type PostState = (typeof POST_STATES)[number];
 
@@ -222,8 +222,8 @@ export const postSchema = z.object({
 export type Post = z.infer<typeof postSchema>;
 
 /**
- * The parts of a search's results, in order: posts that contain the search's words, then posts with the same meaning.
- * If these are few, posts that are close in meaning follow.
+ * The parts of a search's results, in order: posts that contain the searched words, then posts with the same meaning.
+ * If these two parts are small, posts that are close in meaning follow.
  */
 export const SEARCH_PARTS = ['words', 'meaning', 'near'] as const;
 export type SearchPart = (typeof SEARCH_PARTS)[number];

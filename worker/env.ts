@@ -105,7 +105,7 @@ export type Config = {
     /** For the keys of rate counters, for barred addresses and phone numbers, and for the cookies of known devices. */
     limit: string;
     photo: string;
-    /** For digests of documents' numbers, and of bodies that may contain one. */
+    /** For digests of identifiers, and of request bodies, which may contain an identifier. */
     identifier: string;
   };
   whatsapp: {
@@ -115,7 +115,7 @@ export type Config = {
     accessToken: string | null;
     appSecret: string | null;
     verifyToken: string | null;
-    /** Our own phone number, to which people write, digits only; null if they cannot. */
+    /** Our own phone number, to which people write, digits only; null if we cannot receive messages. */
     displayNumber: string | null;
     resetTemplate: string;
     /** The template for the decision on a community; null if none is set up. */

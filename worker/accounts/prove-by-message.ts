@@ -110,7 +110,7 @@ function composeText(language: Language, number: string): string {
 }
 
 /**
- * Returns the digest of a message's whole text, which identifies the message. Apps change white space, so it is folded.
+ * Returns the digest by which a proof is found: of its whole text, but with plain spaces, as apps change white space.
  */
 function digestText(secret: string, text: string): string {
   return fingerprint(secret, 'proof-text', text.trim().replace(/\s+/g, ' '));

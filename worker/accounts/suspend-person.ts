@@ -24,7 +24,8 @@ export async function findPerson(db: Db, viewer: Viewer, id: string) {
 }
 
 /**
- * Stops the person from writing, hides their open posts and notifies them, in one transaction. Idempotent.
+ * Suspends the person, so that they can only read, hides their open posts and notifies them, in one transaction.
+ * Idempotent.
  * @returns null if the platform would have no unsuspended admin left.
  */
 export async function suspend(db: Db, viewer: Viewer, userId: string, reason: string): Promise<DecisionEffects | null> {
@@ -57,7 +58,7 @@ export async function suspend(db: Db, viewer: Viewer, userId: string, reason: st
   };
 }
 
-/** Allows the person to write again, and restores their posts unless something else hides them. */
+/** Reinstates the person, so that they can write again, and restores their posts unless something else hides them. */
 export async function reinstate(
   db: Db,
   viewer: Viewer,

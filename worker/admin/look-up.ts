@@ -35,7 +35,7 @@ export async function findAnything(db: Db, viewer: Viewer, q: string) {
   return { people, posts };
 }
 
-/** Selects people by each way to find them. A union, so that each way uses its own index. */
+/** Selects people by id, phone number, e-mail or name. A union, so that each part uses its own index. */
 function peopleLike(q: string): SQL {
   const number = normaliseAccountPhone(q);
   const beginning = (column: SQL, text: string) => sql`

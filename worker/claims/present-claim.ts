@@ -67,7 +67,7 @@ export function updatedAt(row: ClaimRow, viewer: Viewer): number {
   return roleOf(row, viewer) === 'finder' ? row.finder_updated_at : row.claimant_updated_at;
 }
 
-/** Presents what one party may see of a claim (docs/product.md V25, V26, V35). Only admins see claims otherwise. */
+/** Presents what one party may see of a claim (docs/product.md V25, V26, V35). Admins see reported claims in full. */
 export function presentClaim(
   row: ClaimRow,
   role: ClaimRole,

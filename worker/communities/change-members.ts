@@ -48,8 +48,8 @@ export async function leaveCommunity(c: AppContext, viewer: Viewer, communityId:
 }
 
 /**
- * Makes a member an admin, unless the community is suspended: then no new people may read it. Or makes an admin a
- * member, except the last admin, even if two admins try at the same time.
+ * Changes a member's role. Nobody becomes an admin of a suspended community, which only its admins may read. The last
+ * admin stays an admin, even if two admins change each other's role at the same time.
  * @returns the community as it was before, and the changed member.
  */
 async function writeRole(db: Db, viewer: Viewer, { communityId, userId }: Place, role: MemberRole) {
@@ -136,9 +136,9 @@ export function leaveCommunities(db: Db, userId: string, condition: SQL, now: nu
 }
 
 /**
- * Statements, after the person has left and has no posts: delete the empty communities that the person has created.
- * Other communities of theirs get a new creator: the longest-standing admin, else member, else an author of posts
- * there.
+ * Statements, after the person has left and has no posts: delete the empty communities that the person has created. The
+ * person's other communities get a new creator: the longest-standing admin; without an admin, the longest-standing
+ * member; without members, an author of posts there.
  */
 export function handOverCommunities(db: Db, userId: string) {
   const heir = sql`coalesce((

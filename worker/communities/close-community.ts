@@ -150,8 +150,8 @@ function removeMembers(db: Db, id: string) {
 }
 
 /**
- * Statements, after `removeMembers` and after the posts rest: close a community without members and open posts. A
- * community with posts keeps its row, as the posts refer to it; otherwise the row is deleted.
+ * Statements, to run after `removeMembers` and after the posts were set to rest: close the community if it has neither
+ * members nor open posts. A community with posts keeps its row, as the posts refer to it; otherwise the row is deleted.
  * @param openPosts selects the community's open posts.
  */
 function closeEmptied(db: Db, id: string, openPosts: SQL, now: number) {

@@ -233,8 +233,8 @@ export function toDecisionMessage(
 }
 
 /**
- * Makes the same message for WhatsApp, in the language of the person who requested the community. They chose the name,
- * and it is sent from our number, so contacts and links are removed from it.
+ * Makes the same message for WhatsApp, in the language of the person who requested the community. This person chose the
+ * community's name, which we send from our number. So contacts and links are removed from the name.
  */
 export function toDecisionJob(community: DecidableCommunity, message: CommunityDecisionMessage): CommunityDecisionJob {
   return {

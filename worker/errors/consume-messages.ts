@@ -6,7 +6,7 @@ export type Consume<Job> = (message: Message<Job>) => Promise<number | null>;
 type Consuming = {
   /** The alarm that is logged when `consume` throws. */
   failedEvent: 'email_consumer_failed' | 'push_consumer_failed' | 'whatsapp_consumer_failed';
-  /** How long a message waits after `consume` has thrown: at first, then doubled each time, and at most. */
+  /** How long a message waits after `consume` has thrown: `first` at first, then doubled each time, at most `most`. */
   retrySeconds: { first: number; most: number };
   /** Consumes all messages in parallel, so that none waits for a slow service. Otherwise one after the other. */
   isParallel?: boolean;

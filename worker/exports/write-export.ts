@@ -80,10 +80,10 @@ async function close(
   now: number,
 ): Promise<void> {
   const [pieces, sequences] = await Promise.all([listPieces(db, day), readSequences(db)]);
-  // Another sweep has finished the export in the meantime, and deleted the records of its pieces.
+  // If a table is missing, another sweep has finished the export, and deleted the records of its pieces.
   const whole = new Set(pieces.filter(({ is_last }) => is_last).map(({ table_name }) => table_name));
   if (EXPORTED.some((name) => !whole.has(name))) return;
-  // A migration was applied in the meantime, so the next sweep begins again.
+  // If a migration was applied in the meantime, the next sweep begins again.
   if (!(await isOfOneSchema(db, day))) return;
   const manifest: Manifest = { day, begun_at, migration, tables: EXPORTED.map(toTable), sequences };
   await ensureErasedList(env);

@@ -41,7 +41,7 @@ export function authorOf(postId: string): SQL {
   return sql`(select w.author_id from posts w where w.id = ${postId})`;
 }
 
-/** Condition: at least one of these hides the post. */
+/** Condition: at least one cause in `by` hides the post. */
 export function isHiddenBy(postId: string, by: readonly HiddenBy[]): SQL {
   return sql`exists (select 1 from posts w where w.id = ${postId} and (w.hidden_by & ${bitsOf(by)}) <> 0)`;
 }

@@ -105,7 +105,10 @@ function stepUp(db: Db, viewer: SessionViewer, passkeyId: string, now: number) {
       user_id = excluded.user_id, passkey_id = excluded.passkey_id, expires_at = excluded.expires_at`);
 }
 
-/** Records a use of the passkey, unless it was used or removed since. @returns until when it counts, or null. */
+/**
+ * Records a use of the passkey, unless it was used or removed since it was read.
+ * @returns until when the use counts, or null.
+ */
 export async function recordStepUp(
   db: Db,
   viewer: SessionViewer,

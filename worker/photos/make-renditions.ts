@@ -12,7 +12,7 @@ const QUALITY = { photo: 80, thumbnail: 70, og: 75 } as const satisfies Record<R
 /** Cloudflare's error codes that are not about the picture: limits, its own errors, a broken connection. */
 const UNAVAILABLE = new Set([9402, 9422, 9424, 9432, 9516, 9517, 9518, 9522, 9524]);
 const TOO_MANY_PIXELS = 9413;
-/** Long, as Cloudflare's limit may be a monthly one. */
+/** For `Retry-After`, when Cloudflare's limit is reached. Long, because it may be a monthly limit. */
 const LIMIT_RETRY_SECONDS = 60 * 60;
 const BEGINS_WITH = { photo: 'RIFF', thumbnail: 'RIFF', og: '\xff\xd8\xff' } as const satisfies Record<
   Rendition,

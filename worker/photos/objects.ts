@@ -32,7 +32,7 @@ export async function deleteLeftovers(env: Bucket, db: Db, now: number): Promise
   await deleteObjects(env, db, await listLeftovers(db, now));
 }
 
-/** Longer than any request takes. */
+/** When the objects of an unfinished upload are deleted: later than any request ends. */
 const UPLOAD_MS = 10 * MINUTE_MS;
 const DOCUMENT_MS = DOCUMENT_PHOTO_DAYS * DAY_MS;
 /** Each photo has several objects, and the bucket deletes at most a thousand at once. */
@@ -63,7 +63,7 @@ async function forgetLeftovers(db: Db, photoIds: string[]): Promise<void> {
   );
 }
 
-/** Longer than the platform ever takes, but shorter than people wait. */
+/** How long we wait for the bucket or the image service: longer than they ever take, but shorter than people wait. */
 export const PATIENCE_MS = 20_000;
 /** For `Retry-After`, when the bucket or the image service has failed. */
 export const RETRY_SECONDS = 60;

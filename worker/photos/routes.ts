@@ -47,7 +47,7 @@ function photoOf({ id, photoId }: { id: string; photoId: string }) {
 const FOR_EVERYBODY = 'public, max-age=86400';
 /** After this time we no longer serve a removed photo, but browsers may still have it. */
 const KEPT_AT_EDGE_SECONDS = 60;
-/** As long as a signed address stays the same (present-photos.ts). */
+/** Browsers cache a photo with a signed address as long as the address stays the same (present-photos.ts). */
 const FOR_ITS_AUDIENCE = 'private, max-age=3600';
 
 /** Routes below `/photos`. An address works only for the photo's current audience. */

@@ -42,7 +42,7 @@ function consumeEachPush(batch: MessageBatch<PushJob>, consume: Consume<PushJob>
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Longer than a phone is usually without power or network. */
+/** How long the push service tries to deliver a push: longer than a phone is usually without power or network. */
 const TTL_SECONDS = 3 * 24 * 60 * 60;
 /** Push services accept a token for a day at most (RFC 8292 §2). */
 const TOKEN_LIFETIME = '12h';

@@ -83,7 +83,7 @@ export const BASE_DELAY_SECONDS = 2;
 export const MAX_DELAY_SECONDS = 60;
 /** Below the queue's max_retries (wrangler.toml), so that we record why a message was given up. */
 export const MAX_ATTEMPTS = 9;
-/** For notices. Unlike codes, they are still useful after Meta has been unreachable for most of an hour. */
+/** The limit for notices. Unlike codes, they are still useful after Meta has been unreachable for most of an hour. */
 export const MAX_NOTICE_ATTEMPTS = 50;
 /** With less time than this a code is useless, as a person still has to read and type it. */
 export const LEAST_USEFUL_SECONDS = 20;

@@ -157,7 +157,7 @@ type Failed = { failure: SendFailure; expiresAt: number };
 async function recordFailure(env: Env, db: Db, delivery: Delivery, failed: Failed): Promise<Outcome> {
   const { job, attempt } = delivery;
   const { code: errorCode, httpStatus } = failed.failure;
-  // The template in English was tried before, so nobody can get such a message.
+  // The template was tried in English before, so Meta would refuse every message of this kind.
   const verdict = judgeFailure(failed.failure) === 'other_language' ? 'stop' : judgeFailure(failed.failure);
   const now = Date.now();
   const entry = { kind: job.kind, attempt, error_code: errorCode, http_status: httpStatus };
