@@ -6,12 +6,12 @@ import { expect, newAdmin, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, confirmationLink, newPost, type Person } from '#tests/support/e2e-people.ts';
 import { press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 
-test.describe('own account', () => {
+test.describe('a person', () => {
   function signInElsewhere({ email, password }: Pick<Person, 'email' | 'password'>): Promise<Session> {
     return callApi('POST', '/api/login', { body: new URLSearchParams({ username: email, password }) });
   }
 
-  test('a person changes their e-mail and proves it by the link, whose second use has no effect', async ({
+  test('changes their e-mail and proves it by a link that works only once', async ({
     person,
     openAs,
     expectedErrors,
@@ -44,7 +44,7 @@ test.describe('own account', () => {
     expect([me.email, me.is_email_proven]).toEqual([email, true]);
   });
 
-  test('a new password signs all other devices out and keeps this one, and another device can be signed out', async ({
+  test('sets a new password, which signs all other devices out, and signs one more device out', async ({
     person,
     openAs,
     expectedErrors,
@@ -80,7 +80,7 @@ test.describe('own account', () => {
     }
   });
 
-  test('a person downloads their data and deletes their account, and no data remains', async ({
+  test('downloads their data and deletes their account, and no data remains', async ({
     person,
     openAs,
     expectedErrors,
@@ -113,13 +113,16 @@ test.describe('own account', () => {
   });
 });
 
-test.describe('other people', () => {
+test.describe('people and blocks', () => {
   const PHONE = { width: 360, height: 800 };
 
   /** Expects that the user sees "not found" at the post's address. */
   test.use({ expectedErrors: [/404 \(Not Found\).*\/api\/posts\//] });
 
-  test('a person blocks the author of a post, undoes it, blocks again and unblocks', async ({ person, openAs }) => {
+  test('a person blocks the author of a post, undoes the block, blocks again and unblocks', async ({
+    person,
+    openAs,
+  }) => {
     const [author, reader] = [await person(), await person()];
     const post = await newPost(author, { title: `Begi la ${author.id.slice(0, 8)}` });
     const page = await openAs(reader, `/posts/${post.id}`);
@@ -153,7 +156,7 @@ test.describe('other people', () => {
     await expect(page.getByRole('heading', { name: post.title })).toBeVisible();
   });
 
-  test('an admin finds a person, suspends them and undoes it, and each step notifies the person', async ({
+  test('an admin suspends a person and undoes the suspension, and each step notifies the person', async ({
     person,
     openAs,
   }) => {
@@ -200,7 +203,7 @@ test.describe('other people', () => {
   });
 });
 
-test.describe('proving a number', () => {
+test.describe('proving a phone number', () => {
   test.use({ viewport: { width: 360, height: 800 } });
 
   /** Presses the button, and sends the message that WhatsApp would contain, from that number. */
@@ -218,7 +221,7 @@ test.describe('proving a number', () => {
     return (await list())[0]?.code ?? '';
   }
 
-  test('an owner registers a number held by a squatter, by a message, and the squatter adds another, by a code', async ({
+  test('an owner proves a phone number that another account holds, whose user then adds another number by a code', async ({
     openAs,
     person,
     expectedErrors,

@@ -3,10 +3,10 @@ import { expect, newAdmin, newCommunity, test } from '#tests/support/e2e-fixture
 import { callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
 import { press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 
-// One after the other: a report opens a dialog on the screen of every admin.
+// Tests run one after the other, because a report opens a dialog on every admin's screen.
 test.describe.configure({ mode: 'default' });
 
-test('a keyboard user approves, suspends, rejects and marks feedback as done, and the creator reads the notices', async ({
+test('a keyboard user approves, suspends and rejects communities and reads feedback, and the creator is notified', async ({
   person,
   openAs,
 }) => {
@@ -107,7 +107,7 @@ function hidersOf({ id }: Post, author: Person): Promise<string[]> {
   return callApi<Post>('GET', `/api/posts/${id}`, { token: author.token }).then(({ hidden_by }) => hidden_by);
 }
 
-test('a keyboard user reports a post, an admin hides it, undoes it and keeps it, and its author reads the reason', async ({
+test('a keyboard user reports a post; an admin hides it, undoes the hiding and keeps the post', async ({
   person,
   openAs,
 }) => {

@@ -5,12 +5,12 @@ import { expect, newAdmin, newCommunity, newPerson, test } from '#tests/support/
 import { callApi, newClaim, newFoundWallet, newOwnerName, newPost, type Person } from '#tests/support/e2e-people.ts';
 import { findViolations } from '#tests/support/e2e-screen.ts';
 
-// About ten screens a test.
+// Each test visits about ten screens.
 test.describe.configure({ timeout: 180_000 });
 
 const PHONE = { width: 360, height: 800 };
 
-test('a visitor’s screens have no axe violations and reflow', async ({ openAs }) => {
+test('a visitor’s screens have no axe violations and reflow on small windows', async ({ openAs }) => {
   const { id } = await newPost(await newPerson(), { title: 'Mkoba mweusi wenye vitabu vya shule' });
   const page = await openAs(null, '/', { language: 'sw' });
   await checkScreens(page, [
@@ -34,7 +34,10 @@ test('a visitor’s screens have no axe violations and reflow', async ({ openAs 
   expect(await findViolations(page), '1280 px').toEqual([]);
 });
 
-test('the screens of a person and their posts have no axe violations and reflow', async ({ person, openAs }) => {
+test('the screens of a person and their posts have no axe violations and reflow on small windows', async ({
+  person,
+  openAs,
+}) => {
   const me = await person();
   const { id } = await newPost(me, { title: 'Mkoba mweusi wenye vitabu vya shule' });
   const { id: others } = await newPost(await person());
@@ -56,7 +59,7 @@ test('the screens of a person and their posts have no axe violations and reflow'
   expect(scripts.filter((url) => url.includes('admin-screen'))).toEqual([]);
 });
 
-test('the screens of communities have no axe violations and reflow', async ({ person, openAs }) => {
+test('the screens of communities have no axe violations and reflow on small windows', async ({ person, openAs }) => {
   const me = await person();
   const { id } = await newCommunity(me, 'Shule ya Msingi Mwenge');
   await checkScreens(await openAs(me, '/', { language: 'sw' }), [
@@ -69,7 +72,7 @@ test('the screens of communities have no axe violations and reflow', async ({ pe
   ]);
 });
 
-test('the screens of claims have no axe violations and reflow', async ({ person, openAs }) => {
+test('the screens of claims have no axe violations and reflow on small windows', async ({ person, openAs }) => {
   const me = await person();
   const page = await openAs(me, '/', { language: 'sw' });
   await checkScreens(page, ['/claims', `/posts/${(await newFoundWallet(await person())).id}/claim`]);
@@ -79,7 +82,7 @@ test('the screens of claims have no axe violations and reflow', async ({ person,
   await checkScreens(page, [`/claims/${claim.id}`]);
 });
 
-test('all tabs of the administration have no axe violations and reflow', async ({ openAs }) => {
+test('all tabs of the administration have no axe violations and reflow on small windows', async ({ openAs }) => {
   const admin = await newAdmin();
   await newCommunity(admin, 'Soko la Kilombero');
   const page = await openAs(admin, '/admin', { language: 'sw' });
@@ -121,7 +124,7 @@ async function waitUntilShown(page: Page): Promise<void> {
   await expect(page.locator('.skeleton')).toHaveCount(0);
 }
 
-/** In Swahili, whose texts are longer. */
+/** Checks the screens in Swahili, whose texts are longer. */
 async function checkScreens(page: Page, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await page.goto(path);
@@ -199,7 +202,7 @@ async function checkDialog(page: Page, opener: string): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-test('the dialogs have no axe violations in either theme', async ({ person, openAs }) => {
+test('dialogs have no axe violations in the light and the dark theme', async ({ person, openAs }) => {
   test.slow();
   const [owner, finder] = [await person(), await person()];
   const name = newOwnerName();

@@ -16,9 +16,9 @@ const BUDGETS: Record<string, number> = {
   '/view-posts': 167 * KB,
   '/login': 151 * KB,
   '/register': 164 * KB,
-  // It contains the finder's contact fields: a question, and the thing's own number.
+  // The form contains the finder's contact fields: a question, and the thing's identifier.
   '/create-post': 180 * KB,
-  // Authors close their posts here, so it contains those texts in their language.
+  // Authors close their posts on this screen, so it loads the texts of closing.
   '/my-posts': 180 * KB,
   '/communities': 174 * KB,
   '/forgot-password': 162 * KB,
@@ -79,7 +79,9 @@ function hasSchemas({ text }: Loaded): boolean {
 /** Each route in English, and the home page also in Swahili, whose texts are larger. */
 const VISITS = [...Object.keys(BUDGETS).map((path) => [path, 'en'] as const), ['/', 'sw'] as const];
 
-test('a first visit stays within its budget, without scanner, confetti and admin code', async ({ openAs }) => {
+test('a first visit stays within its budget of bytes, without the scanner’s, confetti’s and admin code', async ({
+  openAs,
+}) => {
   test.slow();
   for (const [path, language] of VISITS) {
     const name = `${path} in ${language}`;
@@ -135,7 +137,7 @@ function photoAt(at: number) {
 }
 
 for (const savesData of [false, true]) {
-  test(`a page of posts loads thumbnails as they scroll into view, and none unasked if data is saved: ${savesData}`, async ({
+  test(`a list of posts loads thumbnails as they scroll into view, unless data-saving mode is on: ${savesData}`, async ({
     page,
   }) => {
     const connection = { configurable: true, value: { saveData: savesData } };

@@ -22,7 +22,7 @@ async function expectOneWrite(page: Page, { button, method = 'POST', path, done 
   await expect(pressed).toBeVisible();
   const [writes] = await Promise.all([
     countWrites(page, { method, path }, () => pressTwice(pressed)),
-    // At the same time, because a toast is visible for three seconds only.
+    // Checked at the same time, because a toast is visible for three seconds only.
     expect(page.getByText(done).first()).toBeVisible(),
   ]);
   expect(writes, button).toBe(1);
@@ -35,7 +35,9 @@ async function openApp(page: Page, path: string): Promise<void> {
   await expect(page.locator('[data-prerendered]')).toHaveCount(0);
 }
 
-test('double presses on the buttons to send feedback, register, log in and log out act once', async ({ page }) => {
+test('double presses on the buttons to send feedback, register, log in and log out send one request each', async ({
+  page,
+}) => {
   const { username, email, phone, password } = nobodyElse();
   await openApp(page, '/');
   await page.getByLabel('Email').fill(email);
@@ -63,7 +65,7 @@ test('double presses on the buttons to send feedback, register, log in and log o
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
 });
 
-test('double presses on the buttons to request a code, verify it and reset the password write once', async ({
+test('double presses on the buttons to request a code, verify it and reset the password send one request each', async ({
   page,
   person,
 }) => {
@@ -91,7 +93,7 @@ test('double presses on the buttons to request a code, verify it and reset the p
   });
 });
 
-test('double presses on the buttons to join, create, approve and reject a community write once', async ({
+test('double presses on the buttons to join, create, approve and reject a community send one request each', async ({
   person,
   openAs,
 }) => {
@@ -128,7 +130,7 @@ test('double presses on the buttons to join, create, approve and reject a commun
   await expectOneWrite(adminPage, { button: 'Reject', path: /\/reject$/, done: /mbili” has been rejected/ });
 });
 
-test('double presses on the buttons to create a post, mark it as returned and delete it write once', async ({
+test('double presses on the buttons to create a post, mark it as returned and delete it send one request each', async ({
   person,
   openAs,
 }) => {
@@ -156,7 +158,7 @@ test('double presses on the buttons to create a post, mark it as returned and de
   await expect(page.locator(COMPLAINTS)).toHaveCount(0);
 });
 
-test('double presses on the buttons of a notice write once', async ({ person, openAs }) => {
+test('double presses on the buttons of a notice send one request each', async ({ person, openAs }) => {
   const [owner, finder] = [await person(), await person()];
   const [first, second] = [aLicence(), aLicence()];
   for (const { lost } of [first, second]) await newPost(owner, lost);
@@ -175,12 +177,12 @@ test('double presses on the buttons of a notice write once', async ({ person, op
   });
 });
 
-test('double presses on the buttons of a match write once', async ({ person, openAs }) => {
+test('double presses on the buttons of a match send one request each', async ({ person, openAs }) => {
   const [owner, finder] = [await person(), await person()];
   const { lost, found } = aLicence();
   await newPost(owner, lost);
   const { id } = await newPost(finder, found);
-  // The author who posted last sees the match at their post. The other one is notified.
+  // The author who posted last sees the match at their post. The other author is notified.
   const page = await openAs(finder, `/posts/${id}`);
   await expect(page.getByRole('link', { name: lost.title })).toBeVisible();
   await expectOneWrite(page, {

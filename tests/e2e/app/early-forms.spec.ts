@@ -19,7 +19,7 @@ type EarlyForm = {
   end: { path: RegExp; text?: Record<Language, string> };
 };
 
-/** A registration; one digit more or less makes another person. */
+/** The values of a registration, with another e-mail and phone number than the person's. */
 function newcomer({ email, phone, password }: Person) {
   return { username: 'Neema', email: `n-${email}`, whatsapp_number: phone.replace('+2557', '+2556'), password };
 }
@@ -67,7 +67,7 @@ const FORMS: EarlyForm[] = [
   },
 ];
 
-/** The visible one of the two languages' prerendered pages, later of the app. */
+/** The visible field: of the page's two prerendered languages, and later of the app. */
 const fieldCalled = (page: Page, name: string) => page.locator(`[name=${name}]:visible`);
 const sendButton = (page: Page) => page.locator('form:visible button[type=submit]');
 
@@ -142,7 +142,7 @@ test('a form keeps its text when the app loads while the user types, and is sent
   expect(calls.map(valuesOf)).toEqual([{ username: email, password }]);
 });
 
-test('a touch on another control after a submit does not delay the form', async ({ page, person }) => {
+test('a press on another button after a submit does not delay the early form', async ({ page, person }) => {
   const { email, password } = await person();
   const calls = collectCalls(page, '/api/login');
   const letScriptsCome = await holdScripts(page);
@@ -184,7 +184,7 @@ test('a signed-in user sends feedback from the prerendered page', async ({ page,
   expect(calls.map(valuesOf)).toEqual([{ email, message: 'Asanteni!' }]);
 });
 
-test('a visitor’s join code waits for the app, then survives the sign-in', async ({ page }) => {
+test('a visitor’s access code waits until the app has loaded, then survives the sign-in', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/communities', { waitUntil: 'commit' });
   await fieldCalled(page, 'access_code').fill('ABCDE23456');
@@ -196,7 +196,7 @@ test('a visitor’s join code waits for the app, then survives the sign-in', asy
   await expect(fieldCalled(page, 'access_code')).toHaveValue('ABCDE23456');
 });
 
-test('a press that overlaps the start of the app counts', async ({ page }) => {
+test('a press that begins before the app starts and ends afterwards takes effect', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/login', { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Log in' }).hover();

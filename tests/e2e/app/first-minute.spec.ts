@@ -33,7 +33,7 @@ async function expectRoomForThumbs(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
-test('a visitor posts a found thing in one flow over a slow line, with the account at the end', async ({ page }) => {
+test('a visitor posts a found thing on a slow connection, and creates the account at the end', async ({ page }) => {
   const number = String(crypto.getRandomValues(new Uint32Array(1))[0])
     .padStart(10, '0')
     .slice(-8);
@@ -72,7 +72,7 @@ test('a visitor posts a found thing in one flow over a slow line, with the accou
   ]);
 });
 
-test('a signed-in finder posts an ID card with three presses, and their number is shown', async ({
+test('a signed-in finder posts an ID card with three presses, and their phone number is shown', async ({
   person,
   openAs,
 }) => {
@@ -91,7 +91,7 @@ test('a signed-in finder posts an ID card with three presses, and their number i
   expect(entry?.Post).toMatchObject({ posted_by: 'finder', contact: 'number', phone_number: finder.phone });
 });
 
-test('the form does not move under the user, and an error inside the closed “More details” opens it', async ({
+test('the form does not move while the user types, and an error inside closed “More details” opens it', async ({
   person,
   openAs,
 }) => {
@@ -118,7 +118,7 @@ test('the form does not move under the user, and an error inside the closed “M
   await expect(page.getByLabel(/^Your question to people who claim it/)).toBeVisible();
 });
 
-test('a person who lost their phone comes from an empty search and is asked for another number', async ({
+test('a person who lost their phone posts from an empty search, and is asked for another phone number', async ({
   person,
   openAs,
 }) => {
@@ -138,7 +138,7 @@ test('a person who lost their phone comes from an empty search and is asked for 
   ]);
 });
 
-test('a visitor’s draft on a shared phone is not shown to the next person, and survives a reload, Back and a second tab', async ({
+test('a visitor’s draft survives a reload, Back and a second tab, and is not shown to the phone’s next user', async ({
   person,
   openAs,
 }) => {
@@ -176,7 +176,7 @@ const WORDS = {
   post: 'Tangaza',
 };
 
-test('the form’s questions have no axe violations in either theme, and their buttons are large enough for thumbs', async ({
+test('the form’s questions have no axe violations in the light and the dark theme, and have large buttons', async ({
   person,
   openAs,
 }) => {
@@ -194,7 +194,7 @@ test('the form’s questions have no axe violations in either theme, and their b
   for (const page of [visitor, writer]) await expectRoomForThumbs(page);
   await writer.getByRole('radio', { name: WORDS.found }).check();
   await writer.getByLabel(WORDS.title).fill('Simu');
-  // With the suggestion, and with "More details" open.
+  // Checks the form with the suggestion shown, and with "More details" open.
   await expect(writer.locator('[name=identifier]')).toBeVisible();
   for (const page of [visitor, writer]) expect(await findViolations(page)).toEqual([]);
 });

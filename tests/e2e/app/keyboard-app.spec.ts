@@ -64,7 +64,7 @@ test('a keyboard user opens and closes the menu of a small screen', async ({ ope
   await expect(page.locator('main')).toBeFocused();
 });
 
-test('a keyboard user postpones an update and then accepts it, and a half-filled form stays until then', async ({
+test('a keyboard user postpones an update of the app and then accepts it; a half-filled form survives until then', async ({
   page,
   deployable,
 }) => {
@@ -91,11 +91,14 @@ test('a keyboard user postpones an update and then accepts it, and a half-filled
   await expect(offer).toBeHidden();
 });
 
-test.describe('offline', () => {
+test.describe('without a network', () => {
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
   test.use({ expectedErrors: async ({}, use) => use([CUT_OFF]) });
 
-  test('a keyboard user posts offline, discards one post, and the other is sent once', async ({ person, openAs }) => {
+  test('a keyboard user writes two posts, discards one, and the other is sent once when the network returns', async ({
+    person,
+    openAs,
+  }) => {
     const writer: Person = await person();
     const page = await openAs(writer, '/create-post');
     await waitUntilKept(page, /my-posts-screen/);
@@ -121,7 +124,7 @@ test.describe('offline', () => {
     expect(await ownTitles(writer)).toEqual(['Kitambulisho cha Neema']);
   });
 
-  test('a keyboard user reads a post offline and logs out', async ({ person, openAs }) => {
+  test('a keyboard user reads a post seen before, and logs out', async ({ person, openAs }) => {
     const author = await person();
     const title = `Pochi ya ngozi ${author.id.slice(0, 8)}`;
     await newPost(author, { title, description: 'Ina kadi mbili na picha.' });

@@ -25,7 +25,7 @@ async function collectKeys(page: Page): Promise<void> {
   });
 }
 
-test('a screen that loads during a language change appears in the new language, and never shows a key', async ({
+test('a screen that loads during a language change appears in the new language, and never shows a text key', async ({
   page,
 }) => {
   await collectKeys(page);

@@ -46,7 +46,7 @@ test('a post written offline is stored, and posted exactly once when the network
   await expect(page).toHaveURL(/\/my-posts$/);
   await expect(page.getByText('It is posted once, automatically, when the network returns.')).toBeVisible();
   expect(await ownTitles(writer)).toEqual([]);
-  // It survives the page.
+  // The waiting post survives a reload.
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Kitambulisho cha NIDA cha Neema' })).toBeVisible();
 
@@ -70,11 +70,14 @@ test('a post written offline is stored, and posted exactly once when the network
   expect(await ownTitles(writer)).toEqual(['Kitambulisho cha NIDA cha Neema']);
 });
 
-test('logging out asks about waiting posts, and deletes them from the phone', async ({ person, openAs }) => {
+test('logging out asks about waiting posts, and deletes them from the phone after the confirmation', async ({
+  person,
+  openAs,
+}) => {
   const writer = await person();
   const page = await openAs(writer, '/create-post');
   await waitUntilKept(page, /my-posts-screen/);
-  // What the log-out dialog reads is cached after it.
+  // The photo queue, which the log-out dialog reads, is cached after the screen.
   await waitUntilKept(page, /photo-queue/);
   await page.context().setOffline(true);
   await sendPost(page, { title: 'Mkoba wa shule' });
@@ -95,7 +98,7 @@ test('logging out asks about waiting posts, and deletes them from the phone', as
   expect(await ownTitles(writer)).toEqual([]);
 });
 
-test('seen posts can be read offline with a remark, and are deleted from the phone at sign-out', async ({
+test('posts seen before can be read offline with a remark, and are deleted from the phone at sign-out', async ({
   person,
   openAs,
 }) => {
@@ -119,7 +122,7 @@ test('seen posts can be read offline with a remark, and are deleted from the pho
   expect(await seenAccounts(page)).toEqual([]);
 });
 
-test('a repeat visit downloads no bytes of the shell', async ({ page }) => {
+test('a repeat visit downloads no bytes of the app’s code and styles', async ({ page }) => {
   await page.goto('/');
   await waitUntilKept(page);
   const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
@@ -137,7 +140,7 @@ test('a repeat visit downloads no bytes of the shell', async ({ page }) => {
   expect(paid).toEqual([]);
 });
 
-test('a screen whose file a deployment has replaced reloads once, and never twice', async ({ page, deployable }) => {
+test('a screen whose file a deployment has replaced reloads the page once', async ({ page, deployable }) => {
   await page.goto(deployable.origin);
   // The address changes inside the app, which must be loaded to notice it.
   await expect(page.locator('[data-prerendered]')).toHaveCount(0);
@@ -154,7 +157,7 @@ test('a screen whose file a deployment has replaced reloads once, and never twic
   expect(loads).toBe(1);
 });
 
-test('screens opened offline say so, and load when the network returns', async ({ openAs }) => {
+test('screens opened offline show a message, and load when the network returns', async ({ openAs }) => {
   const admin = await newAdmin();
   const post = await newPost(admin, { title: `Pochi ${admin.id.slice(0, 8)}` });
   const { id, name } = await newCommunity(admin, `Kata ${admin.id.slice(0, 8)}`);
@@ -171,7 +174,7 @@ test('screens opened offline say so, and load when the network returns', async (
     [`/community-details/${id}`, 'Failed to fetch communities', 'Total Posts'],
     [`/community-details/${id}?tab=members`, 'Failed to fetch communities', admin.username],
     ['/notices', 'Your notices could not be loaded.', 'No notices yet'],
-    // The service worker does not cache its code.
+    // The service worker does not cache the administration's code.
     ['/admin?tab=feedback', 'This page could not be shown', message],
   ];
   for (const [path, sentence, content] of screens) {
@@ -186,9 +189,7 @@ test('screens opened offline say so, and load when the network returns', async (
   }
 });
 
-test('posts that fail to load are reported in a toast first, and in their place once the toast is gone', async ({
-  page,
-}) => {
+test('posts that fail to load are reported in a toast, and after the toast in the list', async ({ page }) => {
   await page.route('**/api/posts?*', (route) =>
     route.fulfill({ status: 403, json: { code: 'forbidden', detail: 'No.' } }),
   );

@@ -57,7 +57,7 @@ async function setPassword(page: Page, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Reset password' }).click();
 }
 
-test('a reset of a forgotten password signs out every other session', async ({ page, browser }) => {
+test('resetting a forgotten password signs out every other session', async ({ page, browser }) => {
   const account = await registerPerson();
   const other = await browser.newContext({ baseURL: app.origin, locale: 'en' });
   const thief = await other.newPage();
@@ -91,7 +91,7 @@ test('a reset of a forgotten password signs out every other session', async ({ p
   expect(app.output()).not.toMatch(new RegExp(`(?<!\\w)${code}(?!\\w)`));
 });
 
-test('a code that Meta refuses at first arrives later, in Swahili', async ({ browser }) => {
+test('a verification code that Meta refuses at first arrives later, in Swahili', async ({ browser }) => {
   const account = await registerPerson();
   graph.api.failNext({ code: 131016, httpStatus: 500 }, 'drop', { code: 130429, httpStatus: 429 });
   const context = await browser.newContext({ baseURL: app.origin, locale: 'sw' });
@@ -136,7 +136,7 @@ async function plugIn(page: Page): Promise<{ cdp: CDPSession; authenticatorId: s
   return { cdp, authenticatorId };
 }
 
-test('an admin adds the first passkey during a decision, uses it in the next session, and replaces a lost one', async ({
+test('an admin adds a passkey during a decision, uses it in the next session, and replaces the lost passkey', async ({
   openAs,
   expectedErrors,
 }) => {
@@ -158,7 +158,7 @@ test('an admin adds the first passkey during a decision, uses it in the next ses
   await expect(dialog).toBeHidden();
   await expect(card('Shule ya Kwanza')).toBeHidden();
 
-  // Another session has not confirmed yet. Closing the question cancels the decision.
+  // A new session has not confirmed yet. Closing the passkey dialog cancels the decision.
   const form = new URLSearchParams({ username: admin.email, password: admin.password });
   const { access_token: token } = await callApi<{ access_token: string }>('POST', '/api/login', { body: form });
   await page.evaluate((next) => localStorage.setItem('token', next), token);
@@ -180,7 +180,7 @@ test('an admin adds the first passkey during a decision, uses it in the next ses
   await expect(card('Shule ya Tatu')).toBeHidden();
 });
 
-test('passkeys are listed, added and removed, and a wrong finger shows an error', async ({
+test('passkeys are listed, added and removed, and a wrong fingerprint shows an error', async ({
   openAs,
   expectedErrors,
 }) => {

@@ -76,7 +76,7 @@ test('a toast disappears after three seconds, also after a tap or after another 
   await share();
   await share();
   await expect(toasts).toHaveCount(2);
-  // The lower one: no other toast moves under the pointer when it is removed.
+  // Dismisses the lower toast: no other toast then moves under the pointer.
   await toasts.last().getByRole('button', { name: DISMISS.en }).click();
   await expect(toasts).toHaveCount(1);
   await page.clock.runFor(3_100);
@@ -97,7 +97,7 @@ test('a toast has a named dismiss button that is large enough for a thumb', asyn
   const dismiss = page.getByRole('button', { name: DISMISS.sw, exact: true });
   const { width, height } = await boxOf(dismiss);
   expect(Math.min(width, height)).toBeGreaterThanOrEqual(TARGET_PX);
-  // The focus pauses it. The accessibility check needs the page's frames.
+  // The focus pauses the toast. The accessibility check needs the page's animation frames.
   await dismiss.focus();
   await page.clock.resume();
   expect(await findViolations(page)).toEqual([]);
@@ -105,7 +105,9 @@ test('a toast has a named dismiss button that is large enough for a thumb', asyn
   await expect(toasts).toHaveCount(0);
 });
 
-test('a toast appears below the navigation without covering it, and Escape closes it last', async ({ openPost }) => {
+test('a toast appears below the navigation without covering it, and Escape closes an open menu or dialog first', async ({
+  openPost,
+}) => {
   const { page, share, toasts } = await openPost();
   await stopTime(page);
   await share();
@@ -156,7 +158,7 @@ test.describe('without a network', () => {
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
   test.use({ expectedErrors: async ({}, use) => use([/ERR_INTERNET_DISCONNECTED/]) });
 
-  test('a visitor’s first toast is shown', async ({ openPost }) => {
+  test('the first toast of a visit is shown', async ({ openPost }) => {
     const { page, share, toasts } = await openPost();
     await waitUntilKept(page);
     // The service worker does not cache the dialog's code for visitors.

@@ -14,7 +14,7 @@ async function followNotice(page: Page, title: string, link: string): Promise<vo
   await expect(notice).toBeHidden();
 }
 
-test('a found wallet is claimed by its owner and a rival, and is asked about, accepted and handed over', async ({
+test('two people claim a found wallet; the owner’s claim is asked about, accepted and handed over', async ({
   person,
   openAs,
   expectedErrors,
@@ -34,7 +34,7 @@ test('a found wallet is claimed by its owner and a rival, and is asked about, ac
   await expect(owner).toHaveURL(/\/claims\//);
   await expect(owner.getByText(/^Aliyekiokota analinganisha jibu lako/)).toBeVisible();
 
-  // The rival's notice came first, and is closed unread.
+  // The notice of the rival's claim came first, and is closed unread.
   await finder
     .getByRole('dialog', { name: 'Somebody says it is theirs' })
     .getByRole('button', { name: 'Close' })
@@ -90,7 +90,7 @@ async function readOnlyClaim(token: string): Promise<Claim> {
   return claim;
 }
 
-test('a visitor reaches the claim form through the sign-in, and a lost network does not lose the text', async ({
+test('a visitor reaches the claim form through the sign-in, and a lost network does not lose the typed text', async ({
   person,
   openAs,
   expectedErrors,

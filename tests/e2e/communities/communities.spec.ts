@@ -82,7 +82,7 @@ async function expectCameraReleased(page: Page): Promise<void> {
   await expect.poll(readStates).not.toContain('live');
 }
 
-test('a community is created, approved, joined by its printed code, used for a post, and hidden from others', async ({
+test('a community is created, approved, joined by a printed code and posted in, and its posts are for members only', async ({
   person,
   openAs,
   playwright,
@@ -191,7 +191,7 @@ test('closing the scanner or leaving the page releases the camera', async ({ per
   const browser = await launchWithCamera(playwright, launchOptions);
   const page = await openWithCamera(browser, await person(), '/my-posts');
   await expect(page.getByRole('heading', { name: 'My Posts', level: 1 })).toBeVisible();
-  // Inside the app: a new page load would release the camera anyway.
+  // Navigates inside the app: a new page load would release the camera anyway.
   await page.evaluate((path) => {
     history.pushState({}, '', path);
     dispatchEvent(new PopStateEvent('popstate'));
@@ -205,7 +205,7 @@ test('closing the scanner or leaving the page releases the camera', async ({ per
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await expectCameraReleased(page);
 
-  // Opened and closed faster than a camera starts.
+  // Opens and closes the scanner faster than a camera starts.
   await scan.click();
   await page.keyboard.press('Escape');
   await scan.click();
@@ -225,7 +225,7 @@ async function expectAccessible(page: Page, what: string): Promise<void> {
 }
 
 /** The head teacher reads Swahili, the parent English. */
-test('a school’s community is created, approved, joined, used, handed over, closed and kept open', async ({
+test('a school’s community is created, approved, joined, handed to another admin, closed and kept open', async ({
   person,
   openAs,
 }) => {

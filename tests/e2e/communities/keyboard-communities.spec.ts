@@ -4,7 +4,7 @@ import { expect, newAdmin, newApprovedCommunity, readQrCode, test } from '#tests
 import { callApi } from '#tests/support/e2e-people.ts';
 import { button, choose, link, press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 
-test('a keyboard user joins a community, and creates two: in the form and in the dialog', async ({
+test('a keyboard user joins a community and creates two, one in the form and one in the dialog', async ({
   person,
   openAs,
 }) => {
@@ -13,7 +13,7 @@ test('a keyboard user joins a community, and creates two: in the form and in the
   const { access_code } = await newApprovedCommunity(creator, await newAdmin(), name);
   const page = await openAs(member, '/communities');
   const own = (text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text });
-  // The prerendered page contains it in both languages.
+  // Waits until the app replaces the prerendered page, which contains the form in both languages.
   await expect(page.locator('[data-prerendered]')).toHaveCount(0);
   await press(page, page.locator('summary'));
   await expect(page.getByText('Ask an admin of your community.')).toBeVisible();
@@ -41,7 +41,7 @@ test('a keyboard user joins a community, and creates two: in the form and in the
   await expect(own('Soko letu')).toContainText('Pending');
 });
 
-test('a keyboard user keeps the code of a join link through the sign-in', async ({ person, openAs }) => {
+test('a keyboard user opens a join link, and the access code survives the sign-in', async ({ person, openAs }) => {
   const visitor = await person();
   const page = await openAs(null, '/communities?join=abcde23456');
   await expect(page.getByRole('textbox', { name: 'Access code' })).toHaveValue('abcde23456');
@@ -85,7 +85,7 @@ test('a keyboard user opens all tabs of a community and downloads its QR code', 
   await expect(page.getByText('No post of this community matches your search or filters.')).toBeVisible();
 });
 
-test('a keyboard user closes the scanner, chooses a photo of the code, joins, and posts inside the community', async ({
+test('a keyboard user closes the scanner, joins by a photo of the code, and posts inside the community', async ({
   person,
   openAs,
 }) => {
@@ -129,7 +129,7 @@ test('a keyboard user closes the scanner, chooses a photo of the code, joins, an
   await expect(page.getByRole('combobox', { name: 'Community' })).toBeFocused();
 });
 
-test('a keyboard user accepts a request to join, renews the code and posts two things at the desk', async ({
+test('a keyboard user accepts a request to join, makes a new access code and posts two things at the desk', async ({
   person,
   openAs,
 }) => {

@@ -6,7 +6,7 @@ import { link, press, tabTo } from '#tests/support/e2e-screen.ts';
 const LICENCE = { title: 'Nimepoteza leseni ya udereva', posted_by: 'owner', description: '' } as const;
 const FOUND = { title: 'Driving licence found', posted_by: 'finder', description: '' } as const;
 
-/** Adds a lost licence to the owner's page, or the post that finds it. */
+/** Returns functions that post a lost licence, and the found licence that matches it. */
 function aLicence(owner: Person, finder: Person) {
   const name = newOwnerName();
   return {
@@ -20,7 +20,7 @@ async function expectNotice(page: Page): Promise<void> {
   await expect(dialog.locator(':focus')).toHaveCount(1);
 }
 
-test('a keyboard user dismisses a match as "Not this one", and opens the post of another', async ({
+test('a keyboard user dismisses one match with “Not this one”, and opens the post of another match', async ({
   person,
   openAs,
 }) => {
@@ -45,7 +45,10 @@ test('a keyboard user dismisses a match as "Not this one", and opens the post of
   await expect(page.locator('main')).toBeFocused();
 });
 
-test('a keyboard user closes a notice and finds it again, in the list and at the post', async ({ person, openAs }) => {
+test('a keyboard user closes a notice and finds it again, in the list of notices and at the post', async ({
+  person,
+  openAs,
+}) => {
   const [owner, finder] = [await person(), await person()];
   const { lose, find } = aLicence(owner, finder);
   await lose();

@@ -3,7 +3,7 @@ import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { newOwnerName, newPost, type OwnerName, type Person } from '#tests/support/e2e-people.ts';
 import { sendPost } from '#tests/support/e2e-screen.ts';
 
-test.describe('live notice', () => {
+test.describe('live notices', () => {
   test.describe.configure({ timeout: 90_000 });
 
   const MODAL = 'Tangazo Linalofanana Limepatikana!';
@@ -49,7 +49,10 @@ test.describe('live notice', () => {
     return newPost(owner, { ...CARD, ...name, posted_by: 'owner', title: 'Nimepoteza kitambulisho cha NIDA' });
   }
 
-  test('the owner sees the finder’s post arrive live, in her language, and only once', async ({ person, openAs }) => {
+  test('an owner gets the notice of a finder’s post live, in her language, and only once', async ({
+    person,
+    openAs,
+  }) => {
     const name = newOwnerName();
     const [asha, john] = [await person(), await person()];
     await loseCard(asha, name);
@@ -85,7 +88,7 @@ test.describe('live notice', () => {
     await expect(modal).toBeHidden();
   });
 
-  test('each tab has a connection, one tab shows a notice, and the other continues when that tab is closed', async ({
+  test('each tab has its own connection, only one tab shows a notice, and the other tab takes over when it closes', async ({
     person,
     openAs,
   }) => {
@@ -114,7 +117,7 @@ test.describe('live notice', () => {
   });
 });
 
-test.describe('held notices', () => {
+test.describe('notices that wait', () => {
   const NOTICE = 'A Matching Post Found!';
 
   /** A person who has lost a licence opens the page and connects. @returns a function that posts the found licence. */
@@ -133,7 +136,7 @@ test.describe('held notices', () => {
     return { page, find };
   }
 
-  test('a notice waits behind a half-filled dialog, which says so, and opens after the dialog is closed', async ({
+  test('a notice waits while a dialog is half-filled, the dialog says so, and the notice opens afterwards', async ({
     person,
     openAs,
   }) => {
@@ -152,7 +155,7 @@ test.describe('held notices', () => {
     await expect(dialog).toHaveCount(1);
   });
 
-  test('a notice waits behind a half-written post with a bar, is shown on request, and the next one waits again', async ({
+  test('a notice waits with a bar while a post is half-written, is shown on request, and the next notice waits again', async ({
     person,
     openAs,
   }) => {
@@ -176,13 +179,13 @@ test.describe('held notices', () => {
     await expect(page.getByRole('dialog', { name: NOTICE })).toContainText('Another driving licence found');
   });
 
-  test('confetti stays behind the text of a notice', async ({ person, openAs }) => {
+  test('confetti is painted behind the text of a notice', async ({ person, openAs }) => {
     const [owner, finder] = [await person(), await person()];
     const { page, find } = await openAsLoser(owner, finder, (to) => openAs(owner, to), '/my-posts');
     await find();
     const dialog = page.getByRole('dialog', { name: NOTICE });
     await expect(dialog.locator('canvas')).toBeAttached();
-    // The element painted on top would receive a press.
+    // The topmost element is the one that would receive a press.
     const layers = await dialog.getByRole('heading', { name: NOTICE }).evaluate((heading) => {
       const canvas = heading.closest('dialog')?.querySelector('canvas');
       if (canvas) canvas.style.pointerEvents = 'auto';
@@ -198,7 +201,10 @@ test.describe('held notices', () => {
 const LOST = { posted_by: 'owner', title: 'Nimepoteza ngoma', location: 'Ilala', description: '' } as const;
 const FOUND = { posted_by: 'finder', title: 'Ngoma imeokotwa', location: 'Temeke', description: '' } as const;
 
-test('a possible match is listed, and "Ni hiki" notifies the other person at once', async ({ person, openAs }) => {
+test('a possible match is listed, and the button “Ni hiki” (It is this one) notifies the other person at once', async ({
+  person,
+  openAs,
+}) => {
   const [asha, john] = [await person(), await person()];
   // A new user, so that posts of earlier runs belong to somebody else.
   const title = `${FOUND.title} ${crypto.randomUUID().slice(0, 4)}`;

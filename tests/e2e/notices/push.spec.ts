@@ -68,7 +68,7 @@ async function pressNotification(page: Page, tag: string, action: string): Promi
       },
       [tag, action],
     );
-  // It may be missing for a moment while the same push replaces it.
+  // The notification may be missing for a moment while the same push replaces it.
   await expect.poll(press).toBe(true);
 }
 
@@ -78,7 +78,7 @@ type ServiceWorkerScope = {
   dispatchEvent(event: Event): boolean;
 };
 
-test('a push is shown while no page is active, and a press opens its post in the open page', async ({
+test('a push is shown while no page is active, and pressing the notification opens its post in the open page', async ({
   person,
   openAs,
 }) => {
@@ -103,7 +103,7 @@ test('a push is shown while no page is active, and a press opens its post in the
   await expect.poll(() => shownOn(page)).toEqual([]);
 });
 
-test('"Not this one" on a notification dismisses the match, and reading a notice removes its notification', async ({
+test('“Not this one” on a notification dismisses the match, and reading a notice removes its notification', async ({
   person,
   openAs,
 }) => {

@@ -5,7 +5,7 @@ import { holdScripts } from '#tests/support/e2e-offline.ts';
 import { callApi, newOwnerName, newPost } from '#tests/support/e2e-people.ts';
 import { findViolations, press, readSeen, tabTo, watch } from '#tests/support/e2e-screen.ts';
 
-test.describe('list on a phone', () => {
+test.describe('the list of posts on a phone', () => {
   const WORDS = {
     filters: 'Vichujio',
     kind: 'Aina ya kitu',
@@ -18,7 +18,7 @@ test.describe('list on a phone', () => {
     now: 'Sasa kiko: Ofisi ya kata, Mwenge',
   } as const;
 
-  /** Checks that it is large enough for a thumb, and not wider than the phone. */
+  /** Checks that a control is large enough for a thumb, and not wider than the phone. */
   async function expectLarge(target: Locator): Promise<void> {
     const box = await target.boundingBox();
     expect(box?.height).toBeGreaterThanOrEqual(44);
@@ -27,10 +27,7 @@ test.describe('list on a phone', () => {
 
   const titles = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allTextContents();
 
-  test('on a phone a user filters the list, shares it, goes back and clears the filters', async ({
-    person,
-    openAs,
-  }) => {
+  test('a user filters the list, shares its address, goes back and clears the filters', async ({ person, openAs }) => {
     const author = await person();
     const word = `Kichujio${crypto.randomUUID().slice(0, 6)}`;
     const post = (title: string, more: object) => newPost(author, { title: `${word} ${title}`, ...more });
@@ -84,7 +81,7 @@ test.describe('list on a phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   });
 
-  test('on a phone the card’s panel fits the screen, and Escape returns the focus to its button', async ({
+  test('the panel of actions on a card fits the screen, and Escape returns the focus to its button', async ({
     person,
     openAs,
   }) => {
@@ -104,12 +101,12 @@ test.describe('list on a phone', () => {
     await expect(block).toHaveCount(0);
   });
 
-  test('on a phone an owner finds a Swahili post by its English word, asks for exact words, and posts the loss', async ({
+  test('an owner finds a Swahili post by an English word, searches for exact words, and posts the loss', async ({
     person,
     openAs,
   }) => {
     const [finder, owner] = [await person(), await person()];
-    // Letters alone: a post need not mention a number.
+    // The word has letters only, because a word with digits counts as an identifier.
     const word = newOwnerName().owner_first_name;
     const { title } = await newPost(finder, { title: `Simu ${word}` });
     const search = `phone ${word}`;
@@ -142,7 +139,7 @@ test.describe('list on a phone', () => {
   });
 });
 
-test.describe('first posts', () => {
+test.describe('a prerendered page', () => {
   test.use({ serviceWorkers: 'allow' });
 
   /** Returns everything in the service worker's caches. */
@@ -155,11 +152,11 @@ test.describe('first posts', () => {
     return caches.keys().then(async (names) => (await Promise.all(names.map(readAll))).flat());
   }
 
-  test.describe('a visitor’s first minute in the list', () => {
+  test.describe('of the list of posts', () => {
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
     test.use({ expectedErrors: async ({}, use) => use([/ERR_INTERNET_DISCONNECTED/]) });
 
-    test('the first posts are readable before any script, stay in place when the app loads, and are neither requested nor cached', async ({
+    test('shows posts before any script, does not move when the app loads, and requests no posts again', async ({
       page,
       context,
       person,
@@ -171,7 +168,7 @@ test.describe('first posts', () => {
       });
       await watch(page);
       const letScriptsCome = await holdScripts(page);
-      // In one chunk: otherwise the page's first part may end inside the navigation, which moves when the rest arrives.
+      // Sends the page in one chunk: otherwise the page's first part may end inside the navigation, which moves when the rest arrives.
       await page.route('**/view-posts', async (route) => route.fulfill({ response: await route.fetch() }), {
         times: 1,
       });
@@ -203,11 +200,11 @@ test.describe('first posts', () => {
     });
   });
 
-  test.describe('over a network that loses the app on its way', () => {
+  test.describe('on a faulty network', () => {
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
     test.use({ expectedErrors: async ({}, use) => use([/Failed to load resource/]) });
 
-    test('a page whose script fails to load is reloaded exactly once', async ({ page }) => {
+    test('is reloaded exactly once if its script fails to load', async ({ page }) => {
       let loads = 0;
       page.on('request', (request) => {
         if (request.isNavigationRequest()) loads++;

@@ -31,7 +31,7 @@ test('a keyboard user signs in, writes a post and finds it', async ({ person, op
   await expect(page.getByRole('article')).toContainText('Lost');
 });
 
-test('a keyboard user chooses the side, answers the form’s questions, hides the number and adds a question', async ({
+test('a keyboard user chooses the side, answers the form’s questions, hides the phone number and adds a question', async ({
   person,
   openAs,
 }) => {
@@ -73,7 +73,7 @@ test('a keyboard user chooses the side, answers the form’s questions, hides th
   expect(entry?.Post).toMatchObject({ contact: 'claim', claim_question: 'Ina kava gani?' });
 });
 
-test('a keyboard user writes as a visitor and logs in at the end, and again after the session ended, without losing the draft', async ({
+test('a keyboard user’s post as a visitor survives the log-in at the end and the end of the session', async ({
   person,
   openAs,
   expectedErrors,
@@ -120,7 +120,7 @@ test('a keyboard user writes as a visitor and logs in at the end, and again afte
   expect(await ownTitles(author)).toEqual(['Mwavuli mweusi', 'Pochi ya kahawia']);
 });
 
-test('a keyboard user edits a post, marks it as found and deletes it, each after cancelling and undoing', async ({
+test('a keyboard user edits a post, marks it as found and deletes it, after cancelling and undoing each step', async ({
   person,
   openAs,
 }) => {

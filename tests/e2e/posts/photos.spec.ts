@@ -99,7 +99,7 @@ test('an uploaded photo is upright, without the phone’s metadata, and opens at
   await expect(viewer).toBeHidden();
 });
 
-test('a post with two photos written offline arrives once, despite a reload and two tabs', async ({
+test('a post with two photos written offline is created once, despite a reload and two tabs', async ({
   person,
   openAs,
 }) => {

@@ -34,7 +34,7 @@ test.describe('posts', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   }
 
-  test('a new account creates, edits, marks as found and deletes a post', async ({ page }) => {
+  test('a new user creates, edits, marks as found and deletes a post', async ({ page }) => {
     const number = digits();
     const email = `mpya${number}@example.com`;
     const title = `Kitambulisho ${number}`;
@@ -61,7 +61,7 @@ test.describe('posts', () => {
     await page.getByRole('button', { name: 'Post item' }).click();
     await expect(page.getByText('Post created successfully!').first()).toBeVisible();
     await expect(page).toHaveURL(/\/view-posts$/);
-    // Other tests post too, and may have pushed it off the first page.
+    // Other tests post too, and may have pushed this post off the first page.
     await page.getByRole('textbox', { name: 'Search posts' }).fill(title);
     await expect(cardOf(page, title)).toBeVisible();
     await expectNoSidewaysScroll(page);
@@ -109,7 +109,7 @@ test.describe('posts', () => {
     await expect(page.getByRole('button', { name: 'Show older posts' })).toHaveCount(0);
   });
 
-  test('a search typed just before opening a card is restored on the way back', async ({ page, person }) => {
+  test('a search typed just before opening a card is restored by Back', async ({ page, person }) => {
     const word = `Mwavuli${digits()}`;
     const { title } = await newPost(await person(), { title: `${word} mweusi` });
     await page.clock.install();
@@ -146,7 +146,7 @@ test.describe('ended posts', () => {
     return page.getByRole('article').filter({ hasText: title });
   }
 
-  test('a lost post is closed with an outcome and opened again, and "Nimekiokota" notifies its owner', async ({
+  test('a lost post is closed with an outcome and opened again, and “Nimekiokota” (I found this) notifies its owner', async ({
     person,
     openAs,
   }) => {
@@ -179,7 +179,7 @@ test.describe('ended posts', () => {
   });
 });
 
-test.describe('second thoughts', () => {
+test.describe('undoing', () => {
   test.use({ serviceWorkers: 'allow' });
 
   function cardOf(page: Page, title: string) {
@@ -204,7 +204,7 @@ test.describe('second thoughts', () => {
     await expect(cardOf(page, title)).toHaveCount(0);
   }
 
-  test('the question before marking a post as found is closed by Back, and the marking can be undone after a reload and in another tab', async ({
+  test('Back closes the confirmation to mark a post, and the marking can be undone after a reload and in another tab', async ({
     person,
     openAs,
   }) => {
@@ -244,7 +244,7 @@ test.describe('second thoughts', () => {
     expect(await ownPosts(author)).toEqual([{ title: 'Miwani', is_found: false }]);
   });
 
-  test('one deletion is undone, and another is sent after ten seconds', async ({ person, openAs }) => {
+  test('one of two deletions is undone, and the other is sent after ten seconds', async ({ person, openAs }) => {
     const author = await person();
     for (const title of ['Pochi', 'Mwavuli']) await newPost(author, { title });
     const page = await openAs(author, '/my-posts');
@@ -261,15 +261,15 @@ test.describe('second thoughts', () => {
     expect(await ownPosts(author)).toEqual([{ title: 'Pochi', is_found: false }]);
   });
 
-  test('a deletion that is not undone is sent when the page is left or reloaded', async ({ person, openAs }) => {
+  test('a deletion that is not undone is sent when the user leaves or reloads the page', async ({ person, openAs }) => {
     const author = await person();
     for (const title of ['Pochi', 'Mwavuli']) await newPost(author, { title });
     const page = await openAs(author, '/my-posts');
-    // With an active service worker, which must not lose a request sent in the last moment.
+    // Waits for an active service worker, which must not lose a request sent in the last moment.
     await waitUntilKept(page);
     await deletePost(page, 'Pochi');
     await page.reload();
-    // Before the ten seconds to undo are over.
+    // The deletion is sent before the ten seconds to undo are over.
     await expect.poll(async () => (await ownPosts(author)).length, { timeout: 8_000 }).toBe(1);
     await deletePost(page, 'Mwavuli');
     await page.goto('about:blank');

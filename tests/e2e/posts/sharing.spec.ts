@@ -29,7 +29,7 @@ async function readPrinted(browser: Browser, file: string): Promise<string | nul
   return content;
 }
 
-test('a person who gets a link reads the post despite an installed app, opens it, shares it and prints it', async ({
+test('a person who gets a link reads the post although the app is installed, opens it, shares it and prints it', async ({
   browser,
   person,
   openAs,
@@ -58,7 +58,7 @@ test('a person who gets a link reads the post despite an installed app, opens it
   await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`));
   const share = page.getByRole('button', { name: 'Sambaza' });
   await expect(share).toBeVisible();
-  // Pressed for the first time without a network.
+  // The button is pressed for the first time without a network.
   await page.context().setOffline(true);
   await share.click();
   await expect(page.getByRole('alert')).toContainText('Sehemu hii haikuweza kupakiwa. Angalia mtandao wako.');
@@ -83,7 +83,10 @@ test('a person who gets a link reads the post despite an installed app, opens it
   await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`));
 });
 
-test('the longest post fits on one sheet with its author’s number', async ({ person, openAs }) => {
+test('the longest possible post fits on one printed sheet, with its author’s phone number', async ({
+  person,
+  openAs,
+}) => {
   const author = await person();
   const words = (count: number) => 'Wamwambwa '.repeat(count).trim();
   const post = await newPost(author, { title: words(12), location: words(12), phone_number: '0754111222' });
