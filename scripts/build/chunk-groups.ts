@@ -8,13 +8,13 @@ type ChunkGroup = { name: (moduleId: string, bundle: Bundle) => string | null; p
 
 /**
  * The chunks that screens share: a few large files compress better than many small ones, and each file costs a request.
- * A chunk holds the listed folders and modules with everything they import, except what an earlier chunk holds. Of a
- * folder it holds no module that an `import()` loads. The bundler divides the rest: a file for each screen and each late
- * part, and for what some of them share.
+ * A chunk contains the listed folders and modules and everything that they import. It omits modules of an earlier chunk,
+ * and modules of a listed folder that an `import()` loads. The bundler divides all other modules into a file for each
+ * screen and each late part, and files that some of these share.
  */
 const CHUNKS: Record<string, string> = {
-  // Each visit. The controls of the home screen are listed, because they would otherwise be in the chunk for server data.
-  // So would `durations`, which late code on the home screen uses.
+  // For every visit. The controls of the home screen and `durations` are listed, because they would otherwise be in the
+  // chunk for server data, which the home screen does not load.
   app: `node_modules/react-dom/ web/app/ web/home/support-addresses web/ui/banner web/ui/field web/ui/legal-links
     contract/durations`,
   // Screens with server data.

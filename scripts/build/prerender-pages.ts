@@ -101,8 +101,8 @@ async function renderPages({ root, env }: ResolvedConfig): Promise<Rendered> {
 }
 
 /**
- * Moves the style sheet below the markup, which is then painted before the sheet arrives. The inline script is above
- * the inline styles, because a script waits for styles above it.
+ * Moves the style sheet below the markup, so that the browser paints the markup before the sheet arrives. Places the
+ * inline script above the inline styles, because a script waits for the styles above it.
  */
 function compose(html: string, { style, script }: Record<'style' | 'script', string>): string {
   const sheets = [...html.matchAll(/\s*<link rel="stylesheet"[^>]*>/g)].map(([link]) => link);

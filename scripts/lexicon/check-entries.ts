@@ -133,7 +133,10 @@ function error(list: ListName, line: number, says: string): Finding {
 
 type Contradiction = { kind: NamedKind; line: number; says: string };
 
-/** Reports words that name two contradicting entries, unless the list of words with two meanings has them. */
+/**
+ * Reports words that are phrases of two entries that contradict each other, unless the list of words with two meanings
+ * has these words.
+ */
 export function checkContradictions(read: ReadList): Finding[] {
   const lexicon = buildLists(read);
   const found = new Map<string, Contradiction>();

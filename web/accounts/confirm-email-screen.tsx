@@ -68,7 +68,10 @@ function Confirmation({ token }: { token: string }) {
   );
 }
 
-/** For a used or expired link. Another tab, or a request without a response, may already have proven the e-mail. */
+/**
+ * Shown for a used or expired link. The e-mail may already be proven: by another tab, or by a request whose response
+ * was lost.
+ */
 function OverForReader() {
   const { t } = useTranslation('settings');
   const { data: me, isPending } = useQuery({ ...meQuery, refetchOnMount: 'always' });

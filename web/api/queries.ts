@@ -10,7 +10,10 @@ import { DAY_MS } from '#contract/durations.ts';
 import { ApiError, mayPass } from './client.ts';
 import { onSessionChange } from './session.ts';
 
-/** Data is fresh for 5 minutes. Up to 3 retries, none after a 401 (docs/product.md T3) or where they cannot help. */
+/**
+ * Data is fresh for 5 minutes. A failed request is retried up to 3 times, but not after a 401 (docs/product.md T3) or
+ * if a retry cannot help.
+ */
 const STALE_TIME_MS = 5 * 60 * 1000;
 const RETRIES_MAX = 3;
 /** If the server asks for a longer wait than this, the screen shows the failure at once instead of a skeleton. */
@@ -55,7 +58,10 @@ function shouldRetry(failures: number, error: unknown): boolean {
   return isWorthWaiting && navigator.onLine && failures < RETRIES_MAX;
 }
 
-/** Retries a failed query. A failed next page waits for the user or the network: a retry would refetch all pages. */
+/**
+ * Returns the wait before the next try of a failed query, or false if there is none. If only a further page has failed,
+ * the user or the returning network retries it: an automatic retry would refetch all pages.
+ */
 function nextTry({ state }: Query): number | false {
   if (state.status !== 'error' || state.fetchMeta?.fetchMore || !mayPass(state.error)) return false;
   return Math.max(retryAfterOf(state.error) ?? 0, TRY_AGAIN_MS);

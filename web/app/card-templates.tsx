@@ -8,7 +8,7 @@ import { queryClient } from '#web/api/queries.ts';
 import { Feed, PostGrid } from '#web/posts/post/post-card.tsx';
 import { FoundPost } from '#web/posts/view-posts-screen.tsx';
 
-/** The start of each list item, to distinguish it from items inside a card. */
+/** The markup with which each item of the list begins. Items of lists inside a card begin differently. */
 const ITEM = '<li class="min-w-0">';
 const END = '</ul></section>';
 /**
@@ -18,8 +18,8 @@ const END = '</ul></section>';
 const PHOTO_PLACE = '<span class="size-24 shrink-0 rounded-lg bg-sunken"></span>';
 
 /**
- * Renders the feed for a visitor in the current language, with one card for each variant. Each text is a slot such as
- * `__title__`, which the Worker fills (worker/pages/render-posts.ts).
+ * Renders the list of posts as a visitor sees it, in the current language, with one card for each variant of a card.
+ * Each text is a slot such as `__title__`, which the Worker fills (worker/pages/render-posts.ts).
  * @throws Error if the markup cannot be split into cards.
  */
 export function renderCardTemplates(): CardTemplates {

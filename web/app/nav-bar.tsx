@@ -194,7 +194,7 @@ export function LogOutButton() {
   );
 }
 
-/** Whether the storage has any draft of the user. The dialog checks later whether a draft contains text. */
+/** Whether the phone stores any draft of the user. `LogOutDialog` then checks whether a draft contains text. */
 function hasDrafts(): boolean {
   return Object.keys(localStorage).some((key) => key.includes(`Draft:${getSession()?.userId}`));
 }

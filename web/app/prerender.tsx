@@ -43,7 +43,7 @@ async function renderPages() {
   return pages;
 }
 
-/** @returns by language, the cards that the Worker fills with the first posts. */
+/** @returns for each language, the cards that the Worker fills with the first posts. */
 async function renderCards(): Promise<CardTemplatesFile> {
   const { renderCardTemplates } = await import('./card-templates.tsx');
   const templates = {} as CardTemplatesFile;

@@ -26,7 +26,7 @@ export function claimOptions(claimId: string) {
   });
 }
 
-/** Removes duplicates: a claim that changes while the pages load may come twice. */
+/** Returns each claim once. A claim that changes while the pages load may be on two of them. */
 export function listedClaims(list: { pages: { rows: Claim[] }[] } | undefined): Claim[] {
   return [...new Map(rowsOf(list).map((claim) => [claim.id, claim])).values()];
 }

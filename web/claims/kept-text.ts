@@ -4,7 +4,7 @@ import { useSession } from '#web/api/session.ts';
 import { keepOnPhone } from '#web/lib/phone-storage.ts';
 
 type Values = Record<string, string>;
-/** The unsent text, and the idempotency key for sending exactly this text. */
+/** The unsent text and its idempotency key, which belongs to exactly this text. */
 type Kept<Fields extends Values> = { values: Fields; idempotencyKey: string };
 
 /**

@@ -70,7 +70,7 @@ const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
 
 /**
  * Shows `count` slides in turn, one every 4 seconds, blurred for 150 ms at each change. Stops while the pointer or the
- * focus is on the carousel, when the user pauses it, and under reduced motion.
+ * focus is on the carousel, after the user has paused it, and if the user prefers reduced motion.
  */
 function useRotation(count: number) {
   const [index, setIndex] = useState(0);

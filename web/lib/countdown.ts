@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 const TICK_MS = 500;
 
 /**
- * Returns the seconds until a time, read from the clock: timers stop while a phone sleeps.
- * @param secondsMax the most to return: if the clock is set back, the deadline must not move.
+ * Returns the seconds until a time. Reads the clock at each tick, because timers stop while a phone sleeps.
+ * @param secondsMax the most seconds to return: a clock that is set back must not lengthen the wait.
  */
 export function useSecondsLeft(expiresAt: number, secondsMax: number): number {
   const [now, setNow] = useState(Date.now);

@@ -50,8 +50,9 @@ export function forgetFailures(): void {
 /**
  * Loads late code for a component. After a failure, retries when the network returns, and every few seconds while the
  * phone reports a network.
- * @param isWanted whether to load the code; `Part` is null while it is false.
- * @param isAsked whether the user opened the part. If a deployment has replaced its file, the page then reloads once.
+ * @param isWanted whether to load the code. While it is false, `Part` is null.
+ * @param isAsked whether the user has opened the part. If a deployment has replaced the part's file, the page then
+ * reloads once.
  */
 export function useLate<Part>(part: Late<Part>, { isWanted = true, isAsked = false } = {}) {
   const [tries, setTries] = useState(0);

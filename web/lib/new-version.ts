@@ -43,8 +43,8 @@ export function isChunkError(error: unknown): boolean {
 }
 
 /**
- * Whether a deployment has replaced the missing file: its address then returns a 404, or the page instead of a script.
- * Without a response the network may be at fault, and a reload would lose the screen's content.
+ * Whether a deployment has replaced the missing file. The file's address then returns a 404, or the app's page instead
+ * of a script. Without any response the network may be at fault, and a reload would lose the screen's content.
  */
 export async function isChunkGone(error: unknown): Promise<boolean> {
   if (!isChunkError(error) || !navigator.onLine) return false;

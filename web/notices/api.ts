@@ -72,13 +72,13 @@ export async function refreshAfterEnd(client: QueryClient): Promise<void> {
   }
 }
 
-/** The match card's "Not this one": dismisses the match for the user only. */
+/** "Not this one" on a match card: dismisses the match for the user only. */
 export async function dismissMatch(client: QueryClient, pairId: string): Promise<void> {
   await answerMatch(pairId, 'dismiss');
   void refreshAfterNews(client);
 }
 
-/** The notice's "Not this one": the two posts never match again, for either author. */
+/** "Not this one" on a notice: the two posts never match again, for either author. */
 export async function dismissNotice(client: QueryClient, noticeId: string): Promise<void> {
   await api('POST /notices/:id/dismiss', { params: { id: noticeId } });
   void refreshAfterNews(client);

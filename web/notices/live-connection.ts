@@ -21,8 +21,8 @@ const PING_EVERY_MS = 60_000;
 const PONG_WITHIN_MS = 10_000;
 
 /**
- * The socket of a signed-in user. It reopens after 5 seconds, or at once when the network or the user returns. It stays
- * closed if the server ends the session and there is no newer token.
+ * The socket of a signed-in user. A lost socket is opened again after 5 seconds, or at once when the network returns or
+ * the user comes back to the page. It stays closed if the server ends the session and the browser has no newer token.
  */
 export class LiveConnection {
   readonly #userId: string;
@@ -66,7 +66,10 @@ export class LiveConnection {
     socket?.close();
   }
 
-  /** Called when the network or the user is back. Reopens a lost connection, and pings an open one. */
+  /**
+   * Called when the network returns or the user comes back to the page. Opens a lost connection again, and pings an
+   * open one.
+   */
   #wake(): void {
     if (this.#socket) this.#ping();
     else if (!this.#isPutOff) void this.#connect();

@@ -133,7 +133,10 @@ async function readStoredPhotos(): Promise<WaitingPhoto[]> {
   return read?.result ?? [];
 }
 
-/** Reads and writes in one transaction, so that a photo deleted meanwhile is not stored again. */
+/**
+ * Reads and changes the photos in one transaction: otherwise a photo that is deleted between the two would be stored
+ * again.
+ */
 function changeStoredPhotos(isMeant: (photo: WaitingPhoto) => boolean, changes: Partial<WaitingPhoto>): Promise<void> {
   return inTransaction('readwrite', (store) => {
     const read: IDBRequest<WaitingPhoto[]> = store.getAll();

@@ -47,7 +47,10 @@ export function startSending({ name, sendAll, waitMs, onChange }: Sending): () =
   };
 }
 
-/** Whether no retry can succeed. An expired session, a daily limit and server errors are temporary. */
+/**
+ * Whether the Worker refuses the request for good. An expired session, a daily limit and server errors are temporary,
+ * so a retry can succeed.
+ */
 export function isRefusal(error: unknown): error is ApiError {
   return (
     error instanceof ApiError && error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)

@@ -3,7 +3,10 @@ import { PHOTO_MAX_SIDE_PX } from '#contract/limits.ts';
 type Canvas = HTMLCanvasElement | OffscreenCanvas;
 export const JPEG = { type: 'image/jpeg', quality: 0.8 };
 
-/** Draws a picture at the stored size, but never enlarged. @throws if the browser cannot draw it. */
+/**
+ * Draws a picture at the stored size. A smaller picture keeps its own size.
+ * @throws if the browser cannot draw the picture.
+ */
 export function drawSmall<Made extends Canvas>(
   picture: ImageBitmap | HTMLImageElement,
   makeCanvas: (width: number, height: number) => Made,

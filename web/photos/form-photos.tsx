@@ -82,7 +82,7 @@ function DraftPhoto({ photo, ...row }: { photo: WaitingPhoto } & Omit<PhotoRowPr
   return <PhotoRow {...row} picture={picture} alt={photo.alt} onAlt={describe} />;
 }
 
-/** The photos of an existing post. New ones appear here after the upload, whose progress the photo bar shows. */
+/** The photos of an existing post. A new photo appears here after its upload; the photo bar shows the progress. */
 function SavedPhotos({ post, chosen, onTaken }: { post: Post } & Choice) {
   const { t } = useTranslation('photos');
   const place = atPost(post.id);

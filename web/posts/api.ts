@@ -122,7 +122,10 @@ export function partOf({ found_by = 'words' }: ListedPost): SearchPart {
 
 export type PostPage = { posts: ListedPost[]; nextCursor: string | null };
 
-/** Defines a list of posts. Phones store its pages, so a change of their shape needs a new `SEEN_POSTS_PREFIX`. */
+/**
+ * Defines a list of posts. Phones store the list's pages in local storage, so a change of the pages' shape needs a new
+ * `SEEN_POSTS_PREFIX`.
+ */
 export function pagedPosts<const Key extends QueryKey>(
   queryKey: Key,
   ask: (cursor: string, signal: AbortSignal) => Promise<{ body: PostEntry[]; headers: Headers }>,

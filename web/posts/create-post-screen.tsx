@@ -52,7 +52,10 @@ export function CreatePostScreen() {
   );
 }
 
-/** Loads the current post, because a list's copy may be old. Later changes do not replace the user's input. */
+/**
+ * Loads the post to edit, because the copy in a list may be old. If the post changes on the server later, the user's
+ * input stays.
+ */
 function UpdateForm({ postId }: { postId: string }) {
   const { t } = useTranslation('posts');
   const viewerId = useSession()?.userId ?? null;

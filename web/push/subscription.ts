@@ -37,7 +37,10 @@ export async function subscribe({ userId }: Session): Promise<boolean> {
   return true;
 }
 
-/** Ends this phone's pushes, for any account. @param session authorises the request to the server. Null sends none. */
+/**
+ * Ends the pushes to this phone, whichever account they are for.
+ * @param session authorises the request that tells the server; null sends no request.
+ */
 export function unsubscribe(session: Session | null): Promise<void> {
   return withLock(LOCK, () => end(session));
 }

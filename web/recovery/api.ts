@@ -15,7 +15,10 @@ export function resetPassword(body: BodyOf<'POST /auth/reset-password'>): Promis
   return succeed(api('POST /auth/reset-password', { body }));
 }
 
-/** @throws ApiError also for a 2xx response without `success`, which docs/product.md A5 requires. */
+/**
+ * @throws ApiError for a failed request, and also for a 2xx response without `success`, which docs/product.md A5
+ * requires.
+ */
 async function succeed(answering: Promise<Success | null>): Promise<Success> {
   const answer = await answering;
   if (answer?.success !== true) throw new ApiError(502, {});

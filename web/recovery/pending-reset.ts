@@ -23,7 +23,10 @@ export function readExpiry(): number {
   return keepIssue(Date.now());
 }
 
-/** Stores the phone number and the time. @param issuedAt when the code was requested, by this phone's clock. */
+/**
+ * Stores the phone number and the time of the request.
+ * @param issuedAt when the code was requested, by this phone's clock.
+ */
 export function keepPhone(phone: string, issuedAt: number): void {
   localStorage.setItem(PHONE_KEY, phone);
   keepIssue(issuedAt);

@@ -42,7 +42,7 @@ export function toNotice(text: string | null): PushedNotice {
     options: {
       body,
       ...(isLanguage(language) && { lang: language }),
-      // With the same tag, a notice that is sent twice is shown once.
+      // The browser shows notifications with the same tag only once, so a notice that is sent twice appears once.
       tag: id,
       silent: silent === true,
       icon: ICON,
@@ -59,7 +59,7 @@ export function addressToOpen(data: unknown, action: string): string {
   return action === DISMISS && isText(id) ? `${NOTICES}?dismiss=${encodeURIComponent(id)}` : toOwnAddress(url);
 }
 
-/** In Swahili and English, because the user's language is unknown. */
+/** The notification for an unreadable push. In Swahili and English, because the user's language is unknown. */
 const GENERAL: PushedNotice = {
   title: 'Patikana',
   options: {

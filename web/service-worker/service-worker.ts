@@ -18,8 +18,8 @@ const SHELL = shellName(files);
 type InstallEvent = ExtendableEvent & { addRoutes?: (rule: object) => Promise<void> };
 
 self.addEventListener('install', (event: InstallEvent) => {
-  // API requests bypass this worker where the browser supports it: a closing page loses half of the requests that pass
-  // through a service worker.
+  // API requests bypass this service worker where the browser supports that: when a page closes, half of the requests
+  // through a service worker are lost.
   void event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' });
   event.waitUntil(addMissing(SHELL, core));
 });

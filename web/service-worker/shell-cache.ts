@@ -16,8 +16,8 @@ export function shellName(files: ShellFile[]): string {
 }
 
 /**
- * Adds missing files to the cache. Files with a hash in their name come from an older version's cache or the browser's
- * cache if possible. All other files are revalidated, at the cost of a 304.
+ * Adds missing files to the cache. A file with a hash in its name is copied from an older version's cache, or from the
+ * browser's cache, if possible. For any other file, the browser asks the server whether it has changed.
  * @throws if one file cannot be loaded, because an incomplete app does not work.
  */
 export async function addMissing(name: string, files: ShellFile[]): Promise<void> {

@@ -93,7 +93,10 @@ export function Checkbox({ label, ...input }: { label: string } & ComponentProps
   );
 }
 
-/** Turns a setting on or off. As a button, it can be pressed before the app has loaded (app/take-over.tsx). */
+/**
+ * Turns a setting on or off. It is a button, so that the app can repeat a press on the prerendered page
+ * (app/take-over.tsx).
+ */
 export function Switch({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
   return (
     <button

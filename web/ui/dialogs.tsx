@@ -158,7 +158,7 @@ export type FormDialogProps = {
   failed: string;
   /** The sentence for a failure without a response. */
   noAnswer?: string;
-  /** For the form's `onSubmit`. Not called while the form is being sent. */
+  /** The form's `onSubmit`. Not called while the form is being sent. */
   onSubmit: ComponentProps<'form'>['onSubmit'];
   submitLabel: string;
   busyLabel?: string;

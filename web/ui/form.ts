@@ -89,7 +89,7 @@ export function useForm<Input extends Values>({
       );
       return true;
     },
-    /** For `onSubmit`: calls `onValid` with the values if every field is valid. */
+    /** Makes the form's `onSubmit`: calls `onValid` with the values if every field is valid. */
     submit: (onValid: (values: Input) => void) => (event: FormEvent) => {
       event.preventDefault();
       setTouched(new Set(Object.keys(values)));
@@ -110,7 +110,7 @@ function focusFirst(form: HTMLFormElement | null, names: string[]): void {
   field?.focus();
 }
 
-/** Stores the values whenever they change, but not the initial ones. */
+/** Calls `keep` with the values whenever they change, but not with the initial values. */
 export function useKeptValues<Values>(values: Values, keep: (values: Values) => void): void {
   const first = useRef(values);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the values matter

@@ -16,7 +16,7 @@ export type FailedQuery = { isFetching: boolean; refetch: () => Promise<unknown>
 /**
  * Shown in place of data that could not be loaded, with a button to retry.
  * @param query the failed query.
- * @param isToasted whether a toast shows the error first: then this message appears when the toast is gone.
+ * @param isToasted whether a toast shows the error too. This message then appears only when the toast is gone.
  */
 export function LoadFailure({
   icon = 'offline',

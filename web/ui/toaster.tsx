@@ -103,7 +103,10 @@ function Body({ tone, text, close }: { tone: Message['tone']; text: string; clos
   );
 }
 
-/** Removes the oldest toast if there are too many. Escape removes the newest, unless a dialog or menu takes the key. */
+/**
+ * Removes the oldest toast if there are too many. Escape removes the newest toast, unless a dialog or menu uses the
+ * key.
+ */
 function useNewestFew(): void {
   useEffect(() => {
     let ids: Id[] = [];
@@ -149,7 +152,7 @@ function useHold() {
   return {
     hold: { isHeld: isPointedAt || hasFocus || isHidden, release },
     holders: {
-      // A finger counts as a pointer only while it is down.
+      // A finger counts as a pointer only while it touches the screen.
       onPointerOver: () => setIsPointedAt(true),
       onPointerLeave: () => setIsPointedAt(false),
       onFocus({ currentTarget, relatedTarget }: FocusEvent) {
@@ -166,7 +169,7 @@ function onVisibilityChange(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener);
 }
 
-/** Calls `call` after a time that does not run while `isHeld`. */
+/** Calls `call` after a time. The time stands still while `isHeld`. */
 function useHeldTimeout(call: () => void, afterMs: number, isHeld: boolean): void {
   const leftMs = useRef(afterMs);
   useEffect(() => {

@@ -72,7 +72,9 @@ function refusalOf(error: Error, t: TFunction<['community', 'communities']>): Re
   return null;
 }
 
-/** Tells the admins of a suspended community the reason, and that only they can still read it and post. */
+/**
+ * Tells the admins of a suspended community why it is suspended, and that only they can still read it and post in it.
+ */
 function SuspensionBanner({ community: { is_suspended, suspension_reason } }: { community: CommunityPage }) {
   const { t } = useTranslation('community');
   if (!is_suspended) return null;

@@ -61,7 +61,10 @@ export const EMPTY_POST: PostFormValues = {
 };
 
 const VISITOR = 'visitor';
-/** The storage key of a visitor's new post, which stays until it is sent or discarded, even after a sign-in. */
+/**
+ * The storage key of a visitor's new post. The draft stays there until it is sent or discarded, even if the visitor
+ * signs in.
+ */
 export const VISITORS_DRAFT = draftKey(null, null);
 
 /** Returns the storage key of a draft. @param postId null for a new post. */

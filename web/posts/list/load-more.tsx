@@ -58,9 +58,9 @@ export function LoadMore({
 }
 
 /**
- * Shows a toast if the first or next page could not be loaded. If a refresh fails, `SeenBefore` marks the loaded posts
- * instead.
- * @returns the same sentence for a screen without content, or null.
+ * Shows a toast if the first page or a further page could not be loaded. If only a refresh of loaded posts fails, shows
+ * no toast: `SeenBefore` then marks the posts as old.
+ * @returns the toast's sentence for a screen that has no content, or null.
  */
 export function useListError(list: UseInfiniteQueryResult): { sentence: string; needsLogin: boolean } | null {
   const { t } = useTranslation('posts');

@@ -13,7 +13,10 @@ import { showToast } from '#web/ui/toast.tsx';
 const DELETION = ['delete-post'] as const;
 const MARKING = ['mark-post-found'] as const;
 
-/** The user's own posts. Requests in progress already count as successful; a failure restores the old state. */
+/**
+ * The user's own posts. Changes whose requests are still running are shown as done; if one fails, the post is shown as
+ * before.
+ */
 export function useOwnPosts() {
   const session = useSession();
   const list = useInfiniteQuery({ ...ownPostsOptions(session?.userId ?? null), enabled: session !== null });

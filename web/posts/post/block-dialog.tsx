@@ -34,7 +34,10 @@ export function BlockDialog({ post, onClose }: { post: Post; onClose: (isBlocked
     };
   }, []);
 
-  /** Records the block. While the dialog is open nothing is refetched: the post and its undo button would disappear. */
+  /**
+   * Records whether the author is blocked. Refetches nothing while the dialog is open, because the post and the
+   * dialog's undo button would disappear.
+   */
   function settle(isNowBlocked: boolean) {
     const hasChanged = isNowBlocked || isBlocked.current;
     isBlocked.current = isNowBlocked;

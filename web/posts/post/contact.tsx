@@ -78,7 +78,10 @@ export function LoginForContact() {
   );
 }
 
-/** A note about the phone number, unless it belongs to the author and is proven. */
+/**
+ * A note about the phone number: that it belongs to somebody else, or that the author has not proven it. No note if
+ * neither is the case.
+ */
 export function NumberNote({ post: { on_behalf, is_author_proven } }: { post: Post }) {
   const { t } = useTranslation('posts');
   if (on_behalf) return <p className="text-muted text-sm">{t('numberOfOther')}</p>;

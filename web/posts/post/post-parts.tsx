@@ -113,7 +113,10 @@ export function FoundBy({ post, search = '' }: { post: ListedPost; search?: stri
   );
 }
 
-/** Returns the post's word and the search's word if they differ, otherwise the word in the user's language. */
+/**
+ * Returns the post's word and the search's word if they differ, such as "simu = phone". Otherwise returns the word in
+ * the user's language.
+ */
 function nameBoth(reason: MatchReason, { title, description, location }: Post, search: string): string {
   const text = [title, description, location].join(' ');
   const [own, other] = contains(search, reason.en) ? [reason.en, reason.sw] : [reason.sw, reason.en];
