@@ -143,7 +143,7 @@ export const feedbackEntrySchema = z.object({
 });
 export type FeedbackEntry = z.infer<typeof feedbackEntrySchema>;
 
-/** `POST /api/client-errors`: an error's class name and stack frames. Its message may contain a user's text. */
+/** `POST /api/client-errors`: an error's class name and stack frames. The message is omitted: it may quote a user. */
 export const clientErrorSchema = z.object({
   name: z.string().check(z.regex(/^[A-Za-z]{1,40}$/)),
   frames: z

@@ -140,7 +140,7 @@ const communityWithoutAdminMessageSchema = z.object({
   created_at: timeSchema,
 });
 
-/** To a community's members: when it will close, or, with null, that it stays open after all. */
+/** To a community's members: when the community will close. `closes_at` is null if it stays open after all. */
 const communityClosingMessageSchema = z.object({
   type: z.enum(['community_closing', 'community_reopened']),
   id: z.string(),

@@ -40,7 +40,9 @@ export const matchReasonSchema = z.object({
 
 export type MatchReason = z.infer<typeof matchReasonSchema>;
 
-/** What hides a post: enough reports, a community's or platform admin, or its author's or community's suspension. */
+/**
+ * What hides a post: enough reports, an admin of its community or the platform, or a suspension of author or community.
+ */
 export const HIDDEN_BY = ['reports', 'community', 'admin', 'suspension', 'community_suspension'] as const;
 export type HiddenBy = (typeof HIDDEN_BY)[number];
 const kindSchema = z.enum(POST_KINDS, { error: 'kind_invalid' });
@@ -53,7 +55,9 @@ export type Contact = (typeof CONTACTS)[number];
 const POST_STATES = ['open', 'returned', 'closed', 'resting', 'hidden'] as const;
 export type PostState = (typeof POST_STATES)[number];
 
-/** How a post ended, according to its author. These outcomes make it `returned`, the closing ones `closed`. */
+/**
+ * How a post ended, according to its author. These outcomes make it `returned`, `CLOSING_OUTCOMES` make it `closed`.
+ */
 export const RETURNING_OUTCOMES = ['returned', 'found_it_myself'] as const;
 export const CLOSING_OUTCOMES = ['with_police', 'with_office', 'given_up', 'other'] as const;
 export const OUTCOMES = [...RETURNING_OUTCOMES, ...CLOSING_OUTCOMES] as const;

@@ -73,7 +73,7 @@ async function endOtherSessions(
   return account.token_version;
 }
 
-/** If a device was signed out less than this ago, that request is probably still closing the device's sockets. */
+/** If a device was signed out less than this ago, the request that did so is probably still closing its sockets. */
 const GRACE_MS = 10_000;
 const USERS_PER_SWEEP = 100;
 

@@ -39,7 +39,7 @@ export type NoticeEmail = Addressed & {
   title: string;
   claimId: string | null;
   waiting: number;
-  /** The value that unsubscribes the person. */
+  /** The signed value in the link that unsubscribes the person. */
   unsubscribing: string;
 };
 

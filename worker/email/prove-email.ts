@@ -118,7 +118,7 @@ function upsertLink(db: Db, { id, userId, email, tokenDigest, origin }: NewLink,
     returning id`;
 }
 
-/** Makes the link's address the account's, and uses up the link. @returns whether the link was valid. */
+/** Sets the account's e-mail to the address of the link, and uses up the link. @returns whether the link was valid. */
 export async function redeemLink(db: Db, tokenDigest: string, now: number): Promise<boolean> {
   try {
     const { proven } = await batch(db, {

@@ -15,7 +15,9 @@ const NEWEST = 'newest-posts';
 /** How many tags Cloudflare purges in one request, besides `NEWEST`. */
 export const PURGED_AT_ONCE = 99;
 
-/** What a response shows. It is purged when one of its posts is hidden, or for 'newest posts' when any post is. */
+/**
+ * What a response shows. A response is purged when one of its posts is hidden; 'newest posts' when any post is hidden.
+ */
 type Contents = { postIds: readonly string[] } | 'newest posts';
 
 /**

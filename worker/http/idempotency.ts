@@ -10,7 +10,7 @@ import { fingerprint } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import type { AppContext } from './context.ts';
 
-/** The `Idempotency-Key` of this request, for its path; null without one. */
+/** Returns the request's `Idempotency-Key`, combined with its path, and a digest of its body; null without a key. */
 export async function readIdempotencyKey(c: AppContext): Promise<IdempotencyKey | null> {
   const key = c.req.header('Idempotency-Key')?.trim();
   if (!key) return null;
@@ -24,7 +24,9 @@ export async function readIdempotencyKey(c: AppContext): Promise<IdempotencyKey 
 
 export type IdempotencyKey = { key: string; bodyDigest: string };
 
-/** Statement: the first of several requests with the same key reserves the key, with the id of what it will create. */
+/**
+ * Statement: reserves the key for the first of several requests with it, and stores the id of what the request creates.
+ */
 export function claimKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, madeId: string, now: number) {
   if (key === null) return db.run(sql`select 1`);
   return db.run(sql`

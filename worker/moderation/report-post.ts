@@ -116,7 +116,7 @@ type NewReport = Reporting & {
 
 /**
  * Writes the report, opens a case, and hides the post if there are enough reports, in one transaction.
- * @returns whether the report was written, the post if this hides it, and the ids of the notices to deliver.
+ * @returns whether the report was written, the post's id if the report hides it, and the ids of the notices to deliver.
  */
 async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
   const { id, postId, idempotencyKey, allowance, message, now } = report;

@@ -35,7 +35,7 @@ function readAnswer(httpStatus: number, body: unknown): SendResult {
   if (refused.success) return { failure: { code: refused.data.error.code, httpStatus } };
   if (httpStatus < 200 || httpStatus > 299) return { failure: { code: null, httpStatus } };
   const accepted = acceptedSchema.safeParse(body);
-  // Meta also accepted a message if a 2xx answer has no id: a retry would send a second message.
+  // A 2xx answer without an id also means that Meta has accepted the message: a retry would send a second one.
   return { wamid: accepted.data?.messages[0]?.id ?? null };
 }
 

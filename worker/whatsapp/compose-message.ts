@@ -72,7 +72,7 @@ export function composeMessage(
   };
 }
 
-/** Returns the only parameter of the match template. Meta accepts no line breaks, tabs or runs of spaces in it. */
+/** Returns the match template's only parameter. Meta refuses parameters with line breaks, tabs or runs of spaces. */
 function wordWaiting({ title, waiting }: WaitingNotices, language: Language): string {
   return waiting > 1 ? TEXTS[language].several.replace('{count}', String(waiting)) : title.replace(/\s+/g, ' ').trim();
 }

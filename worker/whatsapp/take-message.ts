@@ -259,7 +259,7 @@ export async function listAccepted(db: Db, to: string | null): Promise<AcceptedM
     order by createdAt desc, seq desc limit ${LISTED_MESSAGES}`;
 }
 
-/** The name of the pause for all messages. `channelOf` adds the kind for a pause of one template's messages. */
+/** The name of a pause of all messages. For a pause of one template's messages, `channelOf` adds their kind. */
 const CHANNEL = 'whatsapp';
 
 /** SQL: until when messages like the job's are paused; no row if they are not. */
