@@ -72,7 +72,7 @@ export function hasRequested(community: SQL, userId: SQL, now: number): SQL {
       and (r.declined_at is null or r.declined_at > ${now - AGAIN_AFTER_MS}))`;
 }
 
-/** Condition on a community: the typed code is its public code or its access code. @param typed as for `parseCode`. */
+/** Condition on a community: the typed code is its public code or its access code. @param typed see `parseCode`. */
 export function hasCode(typed: string): SQL {
   const code = parseCode(typed);
   return sql`(community_code = ${code} or access_code = ${code})`;

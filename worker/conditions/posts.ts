@@ -112,7 +112,7 @@ export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
 }
 
 /**
- * Condition: some posts may be hidden from the person. If none are, a page with free places is the last one, so a list
+ * Condition: some posts may be hidden from the person. If none are, a page that is not full is the last one, so a list
  * need not compute where it stopped looking.
  */
 export function mayMiss(userId: SQL | null): SQL {
@@ -124,7 +124,7 @@ export function mayMiss(userId: SQL | null): SQL {
 
 /**
  * Condition: the claims on the post are paused, because the post is hidden or its author is suspended. A suspension
- * hides only the author's open posts, but pauses the claims on all of them.
+ * hides only the open posts of an author, but pauses the claims on all posts of the author.
  */
 export function arePaused(post: PostAlias): SQL {
   return sql.raw(`(${post}.hidden_by <> 0 or exists (

@@ -114,7 +114,10 @@ export function forgetCounts(db: Db, allowances: readonly Allowance[], condition
     returning subject as id`;
 }
 
-/** Statement: subtracts an amount from counts, such as for events that did not happen. @param keys selects them. */
+/**
+ * Statement: subtracts an amount from counters, for example for events that did not happen.
+ * @param keys a select of the counters' keys.
+ */
 export function takeBack(db: Handle, keys: SQL, amount: number) {
   return db.run(sql`update rate_counters set count = max(0, count - ${amount}) where subject in (${keys})`);
 }
@@ -127,7 +130,7 @@ export function hasRoom({ key, max }: { key: string | SQL; max: number }, now: n
   return sql`${countSoFar(sql`${key}`, now)} < ${max}`;
 }
 
-/** Condition: one more event is within each of the limits (at least one). */
+/** Condition: one more event is within each of the limits. `allowances` may not be empty. */
 export function haveRoom(allowances: Allowance[], now: number): SQL {
   const rooms = allowances.map((allowance) => hasRoom(allowance, now));
   return sql`(${sql.join(rooms, sql` and `)})`;

@@ -92,7 +92,7 @@ export function countEvent(db: Handle, turns: Turns, condition: SQL, now: number
   )} returning subject as key`;
 }
 
-/** Statements: count an event if there is a turn left; otherwise `wait` is until when it has to wait. */
+/** Statements: count an event if there is a turn left. Otherwise `wait` returns when the next event is allowed. */
 export function takeTurnIfLeft(db: Handle, turns: Turns, now: number) {
   return { wait: readWait(db, turns, now), counted: countEvent(db, turns, hasTurn(turns, now), now) };
 }

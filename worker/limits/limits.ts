@@ -104,7 +104,7 @@ export const NUMBERS_A_DAY = {
   proven_account: 300,
   /** A reader who opens single posts gets this many phone numbers more than the account's limit. */
   openings: 20,
-  /** In addition to the other limits, for phone numbers in match notices. */
+  /** How many phone numbers a day's match notices show, in addition to the other limits. */
   notices: 50,
   networks: [1_000, 1_500, 2_000],
 } as const;

@@ -148,7 +148,7 @@ function sharesIdentifier({ id }: Asking): SQL {
 
 /** The share of a value, such as a colour, is counted in this many of the newest open posts. */
 const SAMPLED_POSTS = 2_000;
-/** A value that fewer posts have gets no row in `value_shares`. */
+/** A value gets no row in `value_shares` if fewer posts have it. */
 export const FEWEST_WITH_VALUE = 3;
 /** Open posts are counted up to this number; more make no difference to the result. */
 const MOST_COUNTED = 100_000;

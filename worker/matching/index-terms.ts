@@ -39,7 +39,7 @@ type TermsByKind = Record<TermKind, string[]>;
 
 const MOST_TERMS = { stored: 52, lookedUp: 26 };
 
-/** Only the first things, people and areas of a post get terms, or a long post would be found by everything. */
+/** Only the first things, people and areas of a post get terms. Otherwise every look-up would find a long post. */
 const MOST_HEADS = 3;
 const MOST_PERSONS = 3;
 const MOST_SECOND_AREAS = 2;

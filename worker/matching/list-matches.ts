@@ -53,7 +53,7 @@ export async function countMatches(db: Db, viewer: Viewer): Promise<MatchCounts>
 
 /** In pairs. A longer list does not help a person who looks for one thing. */
 const MATCHES_MAX = 50;
-/** Matches are counted for this many of the viewer's open posts, the newest. */
+/** Matches are counted for this many of the viewer's newest open posts. */
 const COUNTED_POSTS_MAX = 200;
 
 const pairRow = () =>
@@ -82,7 +82,7 @@ function isListed(viewer: Viewer): SQL {
 async function readWithPairs(reader: NumberReader, viewer: Viewer, postId: string) {
   const { db } = reader;
   const rows = selectPairs(viewer, postId);
-  // Only the author may read the list, so nothing is counted for other viewers.
+  // Only the author may read the list, so no phone number counts as shown to other viewers.
   const posts = sql`
     select seq, row_number() over (order by confidence = 'sure' desc, place) as place from (${rows})
     where exists (select 1 from posts o where o.id = ${postId} and o.author_id = ${viewer.userId} and ${isOpen('o')})`;

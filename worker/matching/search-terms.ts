@@ -30,7 +30,7 @@ export const someTerm = (kind: Quality, of: string) => `${kind} of ${of}`;
 export const NAMED = 'named';
 
 export type Quality = 'colour' | 'make' | 'material' | 'size' | 'model';
-/** Stands for the thing's family in terms of a post that names no thing. */
+/** Takes the place of the family in the terms of a post that names no thing. */
 export const NO_THING = '';
 
 /** What is stored to find a post by meaning: its terms, the terms with which a look-up may begin, and its words. */

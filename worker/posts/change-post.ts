@@ -37,7 +37,7 @@ import { kindValues } from './search-texts.ts';
  * Writes a post's new text. After the answer the post is matched again or, if it is hidden, its case is reopened and
  * platform admins are notified.
  * @throws AppError post_not_found, forbidden, community_suspended, sealed, too_many_requests, or what `chooseCommunity`
- * throws, also if the author loses their membership at the same moment.
+ * throws. It is also not_a_member if the author loses their membership during the request.
  */
 export async function changePost(c: AppContext, viewer: Viewer, postId: string, input: PostInput): Promise<PostRow> {
   const { db, config } = c.var;

@@ -52,7 +52,7 @@ export function keepsIdentifiers(digests: Digests): SQL {
   return digests === undefined ? sql.raw('true') : sql`identifiers is ${digests}`;
 }
 
-/** Returns the changes of an update, for `assignments`. */
+/** Returns the columns that store the identifiers, for `assignments`. */
 export function identifierValues(digests: Digests): Changes {
   if (digests === undefined) return {};
   return { identifiers: digests, identifier_changes: sql`identifier_changes + ${areChanged(digests)}` };

@@ -61,7 +61,10 @@ type Columns = (typeof posts)['_']['columns'];
 type NameOf<Key extends keyof Columns> = Columns[Key]['_']['name'];
 type Insert = typeof posts.$inferInsert;
 type Select = typeof posts.$inferSelect;
-/** A row of the table, and one for an insert, which may omit columns with a default; with the column names of SQL. */
+/**
+ * `Row` is a row of the table. `NewRow` is a row to insert, which may omit columns with a default. Both have the column
+ * names of SQL.
+ */
 export type Row = { [Key in keyof Select as NameOf<Key>]: Select[Key] };
 export type NewRow = { [Key in keyof Insert as NameOf<Key>]: Insert[Key] };
 

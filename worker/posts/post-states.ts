@@ -17,7 +17,7 @@ import { deletePhotosOf } from '#worker/photos/objects.ts';
 
 /**
  * Statements: mark posts as returned, exclude them from matching, withdraw unread notices about them, and close their
- * claims. A post that was returned before keeps its first time.
+ * claims. A post that is already returned keeps the time of its first return.
  * @param outcome as stated by the author.
  */
 export function returnPosts(db: Db, posts: SQL, now: number, outcome: Outcome = 'returned') {

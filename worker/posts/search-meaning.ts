@@ -11,7 +11,8 @@ import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
 const COMPARED_MAX = 2_000;
 const MOST = sql.raw(String(COMPARED_MAX));
 /**
- * Of two terms with fewer than COMPARED_MAX posts, the one is rarer whose n-th newest post (n is this number) is older.
+ * Groups of terms with fewer than COMPARED_MAX posts are compared by the age of one post: the one in this place,
+ * counted from the newest. The older this post is, the rarer is the group.
  */
 const COMPARED_AT = 20;
 /** If words and meaning find at least this many posts, posts that are only near the search are not shown. */

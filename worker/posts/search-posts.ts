@@ -7,7 +7,8 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { communityIdOf, cursorSeq, isAskedFor, type Search, selectNewest, sinceSeq, WINDOW } from './newest-posts.ts';
 
 /**
- * How many posts one page of a search reads to compare their texts with the search's words. Each is a random access.
+ * How many posts one page of a search reads to compare their texts with the search's words. Each read is a random
+ * access.
  */
 const COMPARED_MAX = 1_000;
 

@@ -85,9 +85,9 @@ export const matchPairs = sqliteTable(
     reasons: text('reasons').notNull(),
     confidence: text('confidence').$type<Confidence>().notNull().default('sure'),
     /**
-     * The notice that the pair is sure; null while the pair has only been possible. The id stays if the notice is
-     * deleted or if the daily limit prevented it, so that nobody is notified twice. If a withdrawn notice is created
-     * again, it gets a new id.
+     * The id of the notice about the sure pair; null while the pair has only been possible. The id stays if the notice
+     * is deleted or if the daily limit prevented it, so that nobody is notified twice. After a withdrawal the next
+     * notice gets a new id.
      */
     noticeId: text('notice_id'),
     createdAt: integer('created_at').notNull(),

@@ -89,13 +89,13 @@ export const moderationCases = sqliteTable(
     since: integer('since').notNull(),
     /** Whether the author has edited the post since it was hidden. */
     isEdited: integer('is_edited', { mode: 'boolean' }).notNull().default(false),
+    /** Whether an admin has restored the post, so that reports cannot hide it any more. */
+    isCleared: integer('is_cleared', { mode: 'boolean' }).notNull().default(false),
+    decision: text('decision').$type<Decision>(),
     /**
      * The state before the decision, which an admin may undo. `waitingSinceBefore` is null if the case was not open
      * then.
      */
-    isCleared: integer('is_cleared', { mode: 'boolean' }).notNull().default(false),
-    decision: text('decision').$type<Decision>(),
-    /** The state before the decision, to undo it; `waitingSinceBefore` is null if the case was not open. */
     waitingSinceBefore: integer('waiting_since_before'),
     isEditedBefore: integer('is_edited_before', { mode: 'boolean' }).notNull().default(false),
     hiddenByBefore: integer('hidden_by_before').notNull().default(0),

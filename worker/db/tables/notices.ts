@@ -55,15 +55,15 @@ export const pushSubscriptions = sqliteTable(
   {
     /** The push service's URL for the subscription. */
     endpoint: text('endpoint').primaryKey(),
-    /**
-     * The session that stored the subscription. Signing out deletes the subscription; the expiry of the session does
-     * not.
-     */
+    /** The subscription's id in queued jobs. */
     id: text('id').notNull().unique(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    /** The session that stored the subscription. Ending it deletes the subscription; its expiry does not. */
+    /**
+     * The session that stored the subscription. Signing out deletes the subscription; the expiry of the session does
+     * not.
+     */
     sessionId: text('session_id').notNull(),
     /** The browser's public key and authentication secret, in base64url (RFC 8291). */
     p256dh: text('p256dh').notNull(),
@@ -212,9 +212,9 @@ export const whatsappRecipients = sqliteTable(
   'whatsapp_recipients',
   {
     day: integer('day').notNull(),
-    /** The purpose of the message. Each purpose has a share of the daily limit (whatsapp/recipients.ts). */
+    /** The phone number in E.164. */
     number: text('number').notNull(),
-    /** The purpose whose part of the daily limit the recipient uses (whatsapp/recipients.ts). */
+    /** The purpose of the message. Each purpose has a share of the daily limit (whatsapp/recipients.ts). */
     share: text('share').notNull(),
     /** The last message that is being sent to this number; null once Meta has accepted one. */
     messageId: text('message_id'),

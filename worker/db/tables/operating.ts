@@ -27,7 +27,7 @@ export const exportPieces = sqliteTable(
     lastRowid: integer('last_rowid').notNull(),
     /** The hash of the object, in hex. */
     sha256: text('sha256').notNull(),
-    /** Whether the table is complete. */
+    /** Whether this is the table's last piece. */
     isLast: integer('is_last', { mode: 'boolean' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.tableName, table.piece] })],

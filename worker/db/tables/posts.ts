@@ -163,7 +163,10 @@ export const givenNumbers = sqliteTable(
     /** The posts' `seq` as `,12,15,`. One row a day is cheaper to read than one row per post. */
     postSeqs: text('post_seqs').notNull().default(','),
     postCount: integer('post_count').notNull().default(0),
-    /** How many match notices the reader got that day. A trigger on notices counts, and sets `place_in_day`. */
+    /**
+     * How many match notices with a phone number the reader got that day. A trigger on notices counts them and sets
+     * `place_in_day`.
+     */
     noticeCount: integer('notice_count').notNull().default(0),
   },
   (table) => [

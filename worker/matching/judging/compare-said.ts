@@ -181,7 +181,7 @@ const MOST_OPPOSED_POINTS = -1;
  */
 const answersByPost = new WeakMap<PostReading, number[]>();
 
-/** Counts the questions ("big or small?") to which the posts only give opposite answers. */
+/** Counts the questions ("big or small?") to which both posts give answers, but none in common. */
 export function compareOpposites(lost: PostReading, found: PostReading): Evidence {
   const [left, right] = [answersOf(lost), answersOf(found)];
   let opposed = 0;

@@ -92,7 +92,7 @@ function missing(words: string[], other: PostReading): string[] {
   return words.filter((word) => !isSaid(word));
 }
 
-/** Whether one word is the other cut off: "MV TUMAI..". */
+/** Whether one word is the beginning of the other, because the rest is cut off: "MV TUMAI..". */
 function isCutOff(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= SHORTEST_LEFT && (a.startsWith(b) || b.startsWith(a));
 }

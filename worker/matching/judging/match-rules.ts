@@ -222,7 +222,7 @@ const DISTINCTIVE: readonly Aspect[] = [
   'denied',
   'day',
 ];
-/** Both posts need this many details: the author of a shorter post may just have had nothing to add. */
+/** Two posts are detailed if both have this many details: the author of a shorter post may have had nothing to add. */
 const MANY_DETAILS = 4;
 const THIN_POINTS = -0.35;
 

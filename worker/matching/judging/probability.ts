@@ -82,7 +82,10 @@ function bitsAgainst({ weights, against, evenPoints }: Opponent, aspects: Array<
   return (points - evenPoints) * BITS_PER_POINT;
 }
 
-/** Returns bits for shared values: positive for values that few posts have, negative for common ones. */
+/**
+ * Returns how many bits the shared values add to the odds: more for values that few posts have, negative for common
+ * ones.
+ */
 function rarityBits(values: ReadonlySet<string>, { shareOf }: Competition): number {
   return [...values].reduce((sum, value) => {
     const share = shareOf(value);

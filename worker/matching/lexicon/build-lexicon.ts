@@ -171,7 +171,10 @@ function readPlaces(text: string, tree: PhraseTree): Map<string, Place> {
   return places;
 }
 
-/** Replaces parents' names by ids (the first place of that name) and gives places without a position their parent's. */
+/**
+ * Replaces the names of parents by ids (of the first place with the name). Places without a position get their parent's
+ * position.
+ */
 function linkParents(places: Map<string, Place>): void {
   const byName = new Map<string, string>();
   for (const place of places.values()) if (!byName.has(place.name)) byName.set(place.name, place.id);

@@ -36,7 +36,10 @@ function animalOf(sex: string): ItemMention {
   return animal;
 }
 
-/** Returns the start of a description up to its first thing. In "Samsung A14, kioo kina ufa" the make is the head. */
+/**
+ * Returns the start of a description up to its first thing. In "Samsung A14, kioo kina ufa" (the screen is cracked) the
+ * make before the screen names the lost thing.
+ */
 function leading(description: Element[]): Element[] {
   const first = description.findIndex((element) => element.item !== null);
   return description.slice(0, Math.max(first, 0)).filter((element) => element.clause === 0);

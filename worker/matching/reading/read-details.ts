@@ -74,7 +74,7 @@ const FURTHEST = 30;
 const BORNE: readonly ConceptClass[] = ['mark', 'body', 'person', 'event'];
 const SIDE = /^(?:g:)?(?:front|rear|back|left|right|upper|lower)$/;
 const FIGURES = /^\d/;
-/** Words that deny what follows them, even if that is unknown: "a bell without top". */
+/** Words that deny what follows them, even if the lexicon does not know the word that follows: "a bell without top". */
 const PREPOSED = /^(?:without|no|bila|with)$/;
 const RELATIONS = ['having', 'locative', 'and', 'lost', 'found'];
 

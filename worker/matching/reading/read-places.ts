@@ -68,7 +68,10 @@ function isRide(tokens: Token[], start: number, end: number): boolean {
   return RIDES.test(tokens[start - 2]?.text ?? '') && isConnective(tokens[start - 1]?.text ?? '');
 }
 
-/** Returns places named in a text: capitalised, longer than one word, or after "in", "at" or another place. */
+/**
+ * Returns the places named in a text. A name must be capitalised, have several words, or follow "in", "at" or another
+ * place.
+ */
 export function readNamedPlaces(tokens: Token[], annotations: Annotation[]): PlaceMention[] {
   const named: PlaceMention[] = [];
   annotations.forEach((annotation, index) => {

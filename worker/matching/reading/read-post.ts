@@ -53,7 +53,7 @@ export type PostReading = {
   heads: ItemMention[];
   /** The qualities of the lost thing if no list knows it. */
   unnamed: ItemMention;
-  /** Differing parts of a group: two black goats and a white one. */
+  /** The parts of a group that differ from each other: two black goats and a white one. */
   members: Member[];
   /** Things in or on the lost thing. */
   parts: ItemMention[];
