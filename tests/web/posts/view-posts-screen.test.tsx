@@ -140,7 +140,7 @@ describe('view posts screen', () => {
     await user.type(box, 'kofia');
     await waitFor(() => expect(router.state.location.search).toBe('?search=kofia'));
     await act(() => router.navigate(-1));
-    await waitFor(() => expect(box).toHaveValue(''));
+    await waitFor(() => expect(screen.getByLabelText('Search posts')).toHaveValue(''));
   });
 
   test('a chosen community is written to the address, sent to the server, and can be cleared', async () => {

@@ -6,7 +6,7 @@ import { DEFAULT_NOTICE_SETTINGS } from '#contract/channels.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import type { Language } from '#contract/language.ts';
 import { serveAccount } from '#tests/web/support/account.ts';
-import { refuse, serveList, serveNothingElse } from '#tests/web/support/posts.ts';
+import { aPost, refuse, serveList, serveNothingElse } from '#tests/web/support/posts.ts';
 import { servePush, stubPushBrowser } from '#tests/web/support/push.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
@@ -382,6 +382,7 @@ describe('the card that asks about pushes', () => {
     expect(screen.queryByText(title)).toBeNull();
     expect(router.state.location.pathname).toBe('/view-posts');
     unmount();
+    server.use(http.get('*/api/posts/my-post', () => HttpResponse.json({ Post: aPost() })));
     await renderScreen({ pathname: '/view-posts', state: { posted: 'my-post' } }, { isSignedIn: true });
     expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();
   });

@@ -1,7 +1,7 @@
 import './prepare-browser.ts';
 import { onlineManager } from '@tanstack/react-query';
 import { cleanup } from '@testing-library/react';
-import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
 import { queryClient } from '#web/api/queries.ts';
 import { signOut } from '#web/api/session.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
@@ -41,9 +41,12 @@ export { server };
 // Runs for every file. The files share the browser, the app's modules and this server, so a test's leftovers affect the
 // next one.
 const properties = new Set(Object.getOwnPropertyNames(navigator));
-const complaints = vi.spyOn(console, 'error');
+let complaints: MockInstance<typeof console.error>;
 
-beforeEach(() => complaints.mockClear());
+// Again for each test: `vi.restoreAllMocks()` ends the spy of the test before.
+beforeEach(() => {
+  complaints = vi.spyOn(console, 'error').mockClear();
+});
 afterEach(async () => {
   checkAccessible(document);
   cleanup();
