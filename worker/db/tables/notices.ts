@@ -116,8 +116,8 @@ export const notices = sqliteTable(
     body: text('body'),
     createdAt: integer('created_at').notNull(),
     /**
-     * For matching_post: the notice's number among the recipient's notices of that day that show a phone number. Only
-     * the first ones of a day show it. 0 if this notice shows none.
+     * For matching_post: the recipient's notices of a day that have a phone number are counted from 1, because only the
+     * first ones may show it. 0 if this notice has none.
      */
     placeInDay: integer('place_in_day'),
     /**

@@ -24,7 +24,7 @@ const LONGEST_PHRASE = 6;
 const LONGEST_STRETCH = 2 * LONGEST_PHRASE;
 const BREAK = /[.,;:!?()|+\n]/;
 
-/** Finds the longest known phrase at each position. Skips tokens in `taken`, which are read as something else. */
+/** Finds the longest known phrase at each position. Skips tokens in `taken`, which are already read as names. */
 export function annotate(tokens: Token[], scope: Scope, taken: ReadonlySet<number> = new Set()): Annotation[] {
   const annotations: Annotation[] = [];
   for (let start = 0; start < tokens.length; ) {
