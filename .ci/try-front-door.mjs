@@ -13,8 +13,8 @@ const PATIENCE_MS = 300_000;
 const PAUSE_MS = 500;
 
 const clone = mkdtempSync(join(tmpdir(), 'patikana-clone-'));
-// Leaves out every folder in node_modules: the shell that starts this check may have put this checkout's tools on the
-// PATH, and the clone must use its own.
+// Omits every node_modules folder: the shell that starts this check may have put this checkout's tools on the PATH, but
+// the clone must use its own.
 const PATH = process.env.PATH.split(delimiter).filter((folder) => !folder.includes('node_modules'));
 const env = {
   ...process.env,

@@ -19,8 +19,8 @@ const args = /^-|\.m?[jt]s$/.test(name) ? [name, ...rest] : [toolPath(name), ...
 const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH };
 const child = spawn(node, args, { stdio: 'inherit', env });
 
-// In a terminal, Ctrl-C reaches the child without this script. Passing it on would be a second signal, at which the child
-// stops at once.
+// In a terminal, Ctrl-C reaches the child without this script. Passing it on would be a second signal, at which the
+// child stops at once.
 process.on('SIGINT', () => {
   if (!process.stdin.isTTY) child.kill('SIGINT');
 });

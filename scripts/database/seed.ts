@@ -152,7 +152,10 @@ function toStepRow({ step, by, text, at }: Taken, claimId: string): typeof claim
   return { id: newId(), claimId, step, by, text, isAboutMoney, finderAt: at, claimantAt: at };
 }
 
-/** The notices of all steps but the last count as delivered and read. The first sweep delivers the last one. */
+/**
+ * The notices of all steps but the last are stored as delivered and read. The Worker's first sweep delivers the notice
+ * of the last step.
+ */
 function toNoticeRow(
   { step, at }: Taken,
   claimId: string,

@@ -91,7 +91,7 @@ export async function waitForAnswer(url: string, signal: AbortSignal): Promise<v
   }
 }
 
-/** A secret for each purpose (`.dev.vars.example`). */
+/** Secrets that need no special format. `.dev.vars.example` explains the purpose of each. */
 const SECRETS = ['JWT_SECRET', 'CODE_KEY', 'LIMIT_KEY', 'PHOTO_KEY', 'IDENTIFIER_KEY'];
 
 /** Settings for local development, with an invented WhatsApp number (`POST /api/dev/whatsapp-incoming`). */

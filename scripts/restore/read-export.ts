@@ -21,7 +21,7 @@ type Row = Record<string, string | number | null>;
 type Export = {
   manifest: Manifest;
   erased: Erased;
-  /** Yields the table's rows. Each file of the export is one piece. */
+  /** Yields the table's rows: at each step the rows of one file of the export. */
   readPieces(table: string): Generator<Row[]>;
 };
 

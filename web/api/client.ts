@@ -98,7 +98,7 @@ export async function callApi<Name extends EndpointName>(
   const token = request.token ?? getSession()?.token;
   const response = await send(name, request, token);
   const body = await readJson(response, request.signal);
-  // Trusts the Worker to keep the contract, which the Worker's own tests check.
+  // Does not validate the response: the Worker's own tests check that it follows the contract.
   if (response.ok) return { body: body as AnswerOf<Name>, headers: response.headers };
   if (response.status === 401 && token) void expireSession(token);
   const error = new ApiError(response.status, (body ?? {}) as Partial<ErrorBody>, response.headers);

@@ -27,7 +27,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode; resetKey?: s
   }
 }
 
-/** Shown when a screen throws or cannot be loaded. If a deployment replaced the chunk, one reload fixes it. */
+/**
+ * Shown when a screen throws or cannot be loaded. If a deployment has replaced the screen's chunk, reloads the page
+ * once.
+ */
 function ErrorScreen({ error }: { error: unknown }) {
   const { t } = useTranslation('common');
   const [isHealing, setHealing] = useState(() => isChunkError(error));

@@ -136,8 +136,8 @@ export async function claimNotice(userId: string, noticeId: string): Promise<boo
 }
 
 /**
- * Holds a lock until this tab closes. @returns false if another tab holds it. A lock is visible to other tabs at once,
- * but a write to local storage may reach them late.
+ * Holds a lock until this tab closes. Other tabs see a lock at once, but may see a write to local storage late.
+ * @returns false if another tab holds the lock.
  */
 function holdForGood(name: string): Promise<boolean> {
   if (!('locks' in navigator)) return Promise.resolve(true);

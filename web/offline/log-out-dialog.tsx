@@ -61,7 +61,10 @@ export function LogOutDialog({ onStay }: { onStay: () => void }) {
 /** An unsent text on this phone. */
 export type Draft = { key: string; text: string };
 
-/** Of a draft of a post or of the desk, the first of these fields with a text is shown. Of a claim's draft, any field. */
+/**
+ * The dialog shows a draft of a post or of the desk by the first of these fields that has a text, and a claim's draft
+ * by its first text.
+ */
 const NAMING_FIELDS = ['title', 'description', 'location', 'owner_first_name', 'owner_last_name', 'private_marks'];
 /** Fields that the desk keeps for the next item. A desk form with no other text is not a draft. */
 const KEPT_AT_DESK = ['location'];

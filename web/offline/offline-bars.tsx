@@ -11,7 +11,10 @@ import { Icon } from '#web/ui/icon.tsx';
 import { useOutbox } from './outbox.ts';
 import { hasPhotos, onPhotosChange } from './photos-here.ts';
 
-/** The bars about the network, held notices and a new version, at the foot of the screen: they cover no heading. */
+/**
+ * The bars about the network, held notices and a new version. They are at the foot of the screen, where they cover no
+ * heading.
+ */
 export function OfflineBars() {
   const [hasNewVersion, setHasNewVersion] = useState(false);
   useEffect(() => registerWorker(() => setHasNewVersion(true)), []);

@@ -95,8 +95,8 @@ function NewPost() {
 }
 
 /**
- * If the visitor has come here by signing in from the form, restores their draft. Asks any other user whether the draft
- * of a visitor on this phone is theirs.
+ * Restores the draft of a visitor who has just signed in from this form. Asks any other user whether the visitor's
+ * draft on this phone is theirs.
  */
 function WritersPost({ isFirst }: { isFirst: boolean }) {
   const { t } = useTranslation('posts');

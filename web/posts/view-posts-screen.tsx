@@ -25,7 +25,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LatePart } from '#web/ui/late.tsx';
 import { LoadFailure, LoginNeeded, SeenBefore } from '#web/ui/query-state.tsx';
 
-/** A page of results may contain no matching post. If this many pages contain none, only the user loads the next one. */
+/** A page of results may contain no matching post. If this many pages contain none, only the user loads another. */
 const EMPTY_PAGES_MAX = 5;
 
 /** /view-posts: lost and found posts, newest first. */
@@ -229,7 +229,7 @@ export function takeFirstPosts(client: QueryClient): boolean {
 /** Reads the embedded posts. If the download was cut off, the JSON is invalid. */
 function read(element: HTMLElement | null): FirstPosts | null {
   try {
-    // Trusts the Worker to keep the contract, as api/client.ts does.
+    // Does not validate the posts: the Worker's own tests check that they follow the contract.
     return element && (JSON.parse(element.textContent) as FirstPosts);
   } catch {
     return null;

@@ -141,7 +141,10 @@ function Decision({ community, onApproved, onReject }: DecisionCardProps) {
   );
 }
 
-/** Suspends the community. While suspended, shows since when and why, and reinstates it. */
+/**
+ * A button that suspends the community. If the community is suspended, shows since when and why, and a button that
+ * reinstates it.
+ */
 function Suspension({ community: { id, name, suspended_at, suspension_reason } }: { community: AdminCommunity }) {
   const { t } = useTranslation('admin');
   const [isAsking, setIsAsking] = useState(false);

@@ -120,7 +120,7 @@ function useLogFilter() {
   };
 }
 
-/** The reports about a person or post, and the actions taken on it. */
+/** The reports about a person or a post, and what admins have done about the person or post. */
 export function Past({ reports, log }: Pick<AdminPerson, 'reports' | 'log'>) {
   const { t } = useTranslation('admin');
   return (

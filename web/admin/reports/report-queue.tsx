@@ -122,7 +122,7 @@ function CaseCard({ entry, list, onAsk }: CaseCardProps) {
 
 type CaseKeysProps = {
   entry: QueuedCase;
-  /** The list that shows the case. */
+  /** The status of the list that shows the case. */
   list: CaseStatus;
   onAsk: (verdict: HarshVerdict) => void;
   onDecided: () => void;

@@ -79,7 +79,10 @@ function Ending({ community }: { community: CommunityPage }) {
   );
 }
 
-/** The name, the description and whether non-members find the community. The platform approves a new name. */
+/**
+ * The name, the description, and whether non-members can find the community. The platform's admins must approve a new
+ * name.
+ */
 function SettingsForm({ community }: { community: CommunityPage }) {
   const { t } = useTranslation(['community', 'communities']);
   const { id, name, description, is_listed, pending_name, approval_status } = community;

@@ -176,7 +176,10 @@ const WORDS = {
   claim: { label: 'contactClaim', text: 'claimFirstMine' },
 } as const satisfies Record<Contact, object>;
 
-/** How people contact a finder. With claims: the question to claimants, and the marks to compare answers with. */
+/**
+ * Lets a finder choose how people contact them. If people must claim first, also asks for the question to claimants,
+ * and for the marks with which the finder compares the answers.
+ */
 function ContactChoice({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');
   if (values.is_owner) return null;

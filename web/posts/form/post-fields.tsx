@@ -162,8 +162,8 @@ function NameFields({ values, field }: Pick<Fields, 'values' | 'field'>) {
 }
 
 /**
- * Suggests contact through Patikana to the finder of a document or device. Until they press the button, the phone
- * number stays visible. The same button undoes the choice, so that the focus stays on it.
+ * Suggests to the finder of a document or device that people contact them through Patikana. Until the finder presses
+ * the button, the post will show the phone number. The same button undoes the choice, so that it keeps the focus.
  */
 function ContactSuggestion({ values, set }: Pick<Fields, 'values' | 'set'>) {
   const { t } = useTranslation('posts');

@@ -19,7 +19,7 @@ import { useMarkFound, useUndoFound } from './own-posts.tsx';
 export function OwnPostCard({ post, onDelete }: { post: Post; onDelete: () => void }) {
   const { t } = useTranslation('posts');
   const update = useRef<HTMLAnchorElement>(null);
-  // Moves the focus, for buttons that are removed after the press.
+  // Called after a press on a button that is then removed: moves the focus, which would otherwise be lost.
   const keepFocus = () => update.current?.focus();
 
   return (

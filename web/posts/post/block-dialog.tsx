@@ -24,7 +24,7 @@ export function BlockDialog({ post, onClose }: { post: Post; onClose: (isBlocked
     },
   });
 
-  // Settles in a cleanup, which also runs if the user leaves the dialog by the browser's back button.
+  // Calls `settle` in a cleanup, which also runs if the user leaves the dialog by the browser's back button.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog is removed
   useEffect(() => {
     isOpen.current = true;

@@ -33,7 +33,10 @@ export function LoadedPost({
   );
 }
 
-/** Loads one post. Shows a list's cached copy at once, also offline, but no post that the server says is deleted. */
+/**
+ * Loads one post. Shows the copy in a cached list at once, also offline, unless the server has answered that the post
+ * is deleted.
+ */
 export function useOnePost(postId: string) {
   const viewerId = useSession()?.userId ?? null;
   const client = useQueryClient();
