@@ -9,8 +9,8 @@ type ChunkGroup = { name: (moduleId: string, bundle: Bundle) => string | null; p
 /**
  * The chunks that screens share: a few large files compress better than many small ones, and each file costs a request.
  * A chunk contains the listed folders and modules and everything that they import. It omits modules of an earlier
- * chunk, and modules of a listed folder that an `import()` loads. The bundler divides all other modules into a file for each
- * screen and each late part, and files that some of these share.
+ * chunk, and modules of a listed folder that an `import()` loads. The bundler divides all other modules into a file for
+ * each screen and each late part, and files that some of these share.
  */
 const CHUNKS: Record<string, string> = {
   // For every visit. The controls of the home screen and `durations` are listed, because they would otherwise be in the
