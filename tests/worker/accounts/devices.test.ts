@@ -59,7 +59,7 @@ describe('own devices', () => {
     expect((await devicesOf(person)).some(({ is_this }) => is_this)).toBe(false);
   });
 
-  test('a signed-out device is refused at once, without an extra round trip', async () => {
+  test('a signed-out device is refused at once, without an extra database call', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     const ticket = await takeTicket(lost);
@@ -101,7 +101,7 @@ describe('own devices', () => {
     expect(await statusOf(phone)).toBe(200);
   });
 
-  test('a renewed token belongs to the same device, and ends with it', async () => {
+  test('a renewed token belongs to the same device, and ends with the device', async () => {
     const phone = await signedIn(await newPerson());
     const later = await renewed(phone);
     expect(later.token).not.toBe(phone.token);
@@ -128,7 +128,7 @@ describe('own devices', () => {
     expect([await statusOf(oldest), await statusOf(older), await statusOf(newest)]).toEqual([401, 200, 200]);
   });
 
-  test('the use of a device is written once an hour', async () => {
+  test('the time of a device’s last use is written once an hour', async () => {
     const phone = await signedIn(await newPerson());
     const now = Date.now();
     const seenAt = async () => Date.parse((await devicesOf(phone))[0]?.last_seen_at ?? '');
@@ -144,7 +144,7 @@ describe('own devices', () => {
     expect(await seenAt()).toBe(second);
   });
 
-  test('the sweep closes the sockets left open by a sign-out, once', async () => {
+  test('the sweep closes the sockets that a sign-out left open, once', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     const [own, open] = [await connect(phone), await connect(lost)];
@@ -159,7 +159,7 @@ describe('own devices', () => {
     expect(await isClosed.bind(await idOf(lost)).first('is_closed')).toBe(1);
   });
 
-  test('a device with an unreachable object stays in the list of sockets to close', async () => {
+  test('a device whose object could not be reached stays in the list of sockets to close', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     await env.DB.prepare('update devices set ended_at = 1 where id = ?')
@@ -174,7 +174,7 @@ describe('own devices', () => {
     expect(await closedAt()).not.toBeNull();
   });
 
-  test('a device unused for 180 days ends, and an ended one is deleted after its last token has expired', async () => {
+  test('a device unused for 180 days ends, and an ended device is deleted after its last token has expired', async () => {
     const person = await newPerson();
     const [phone, unused, ended] = [await signedIn(person), await signedIn(person), await signedIn(person)];
     const [phoneId, unusedId, endedId] = [await idOf(phone), await idOf(unused), await idOf(ended)];
@@ -198,7 +198,7 @@ describe('own devices', () => {
     expect(await left()).toEqual([phoneId]);
   });
 
-  test('the object’s data of an ended session is deleted with the next one', async () => {
+  test('the object’s data of an ended session is deleted when the next session ends', async () => {
     const person = await newPerson();
     const endedIn = () =>
       runInDurableObject(channelOf(person), (_object, { storage }) =>
@@ -280,7 +280,7 @@ describe('upkeep of devices', () => {
     expect(await read(unused)).toMatchObject({ last_seen_at: start - 3 * HOUR_MS });
   });
 
-  test('a token renewed in another browser takes its name, and counts as used', async () => {
+  test('a token renewed in another browser renames the device, and counts as its use', async () => {
     const person = await newPerson();
     const phone = await signedIn(person);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
@@ -295,7 +295,7 @@ describe('upkeep of devices', () => {
     ]);
   });
 
-  test('a device’s name is deleted when it is signed out', async () => {
+  test('a device’s name is deleted when the device is signed out', async () => {
     const person = await newPerson();
     const phone = await signedIn(person);
     const [device] = await devicesOf(phone);
@@ -304,7 +304,7 @@ describe('upkeep of devices', () => {
     expect(await read(device?.id ?? '')).toMatchObject({ name: '', ended_at: expect.any(Number) });
   });
 
-  test('of fifty-one devices the oldest is deleted; ended ones and other people’s do not count', async () => {
+  test('of fifty-one devices the oldest is deleted; ended devices and other people’s devices do not count', async () => {
     const [person, stranger] = [await newPerson(), await newPerson()];
     const theirs = await signedIn(stranger);
     const ids = Array.from({ length: 50 }, () => crypto.randomUUID());
@@ -325,7 +325,7 @@ describe('upkeep of devices', () => {
     expect(await devicesOf(theirs)).toHaveLength(3);
   });
 
-  test('the sweep closes sockets of devices signed out more than ten seconds ago, if they are still open', async () => {
+  test('the sweep closes the open sockets of devices signed out more than ten seconds ago', async () => {
     const now = Date.now();
     const people: Record<string, Person> = {};
     for (const [name, row] of Object.entries({
@@ -346,7 +346,7 @@ describe('upkeep of devices', () => {
     expect(told).toEqual(['due']);
   });
 
-  test('closing one person’s sockets does not affect another’s, and a deleted person has none', async () => {
+  test('closing one person’s sockets leaves other people’s open, and a deleted person has none to close', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const [own, theirs] = [await insertDevice(person, { ended_at: 1 }), await insertDevice(other, { ended_at: 1 })];
     await closeSockets(env, openDb(env), person.id);
@@ -357,7 +357,7 @@ describe('upkeep of devices', () => {
     expect(getByName).not.toHaveBeenCalled();
   });
 
-  test('an unreachable object of a person is logged', async () => {
+  test('an object that cannot be reached is logged', async () => {
     const logs = captureLogs();
     const person = await newPerson();
     await insertDevice(person, { ended_at: 1 });
@@ -366,7 +366,7 @@ describe('upkeep of devices', () => {
     expect(logs.warn).toHaveBeenCalledWith({ event: 'sockets_not_closed', name: 'TypeError' });
   });
 
-  test('a device ends after 180 days without use, to the millisecond, and is stored while its sockets may be open', async () => {
+  test('a device ends after 180 days without use, and stays stored while its sockets may be open', async () => {
     const person = await newPerson();
     const now = Date.now();
     const used = await insertDevice(person, { last_seen_at: now - 180 * DAY_MS });

@@ -41,7 +41,7 @@ async function ageProof(number: string, days: number): Promise<void> {
     .run();
 }
 
-test('a code is sent to a number without an account, in the language of the request', async () => {
+test('a code to prove a phone number is sent to a number without an account, in the request’s language', async () => {
   const number = newNumber();
   await call('POST', '/api/auth/prove-number', { whatsapp_number: number }, { language: 'sw' });
   const list = () => call('GET', `/api/dev/whatsapp-messages?to=${encodeURIComponent(number)}`);
@@ -51,7 +51,7 @@ test('a code is sent to a number without an account, in the language of the requ
   expect(message?.code).toBe(await lastCode('prove_number', number));
 });
 
-test('a number held by a squatter is registered by its owner, by a code', async () => {
+test('an owner registers by a code with a phone number that another account held unproven', async () => {
   const squatter = await newPerson({ whatsapp_number: newNumber() });
   const id = await proveByCode(squatter.phone);
   expect(await holderOf(squatter.phone)).toEqual({ id, is_proven: 1 });
@@ -59,7 +59,7 @@ test('a number held by a squatter is registered by its owner, by a code', async 
   expect(await me.json()).toMatchObject({ whatsapp_number: null });
 });
 
-test('a wrong code creates no account, and the fifth ends the guesser’s attempts', async () => {
+test('a wrong code creates no account, and the fifth wrong code ends the guesser’s attempts', async () => {
   const number = newNumber();
   const code = await askForCode(number);
   const tryIt = async (verification_code: string) =>
@@ -73,7 +73,7 @@ test('a wrong code creates no account, and the fifth ends the guesser’s attemp
   expect(answer.status).toBe(201);
 });
 
-test('a new code works at once after five wrong guesses at the previous one, at sign-up and for a changed number', async () => {
+test('after five wrong guesses a new code works at once, at the registration and for a changed number', async () => {
   const [person, number, other] = [await newPerson(), newNumber(), newNumber()];
   const signUp = async (verification_code: string) =>
     codeOf(await register({ ...newRegistration(number), verification_code }));
@@ -92,7 +92,7 @@ test('a new code works at once after five wrong guesses at the previous one, at 
   expect(await change(await lastCode('change_number', other))).toBe('ok');
 });
 
-test('a new code works at once after strangers have made twenty wrong guesses at the previous one', async () => {
+test('after strangers’ twenty wrong guesses a new code works at once', async () => {
   const number = newNumber();
   const code = await askForCode(number);
   const tryFrom = async (address: number, verification_code: string) => {
@@ -104,7 +104,7 @@ test('a new code works at once after strangers have made twenty wrong guesses at
   expect(await tryFrom(0, await askForCode(number))).toBe('ok');
 });
 
-test('of concurrent wrong codes at most twenty are checked', async () => {
+test('of concurrent wrong guesses at a code at most twenty are checked', async () => {
   const number = newNumber();
   const code = await askForCode(number);
   const answers = await Promise.all(
@@ -120,7 +120,7 @@ test('of concurrent wrong codes at most twenty are checked', async () => {
   expect(answers.filter((answer) => answer === 'invalid_code')).toHaveLength(20);
 });
 
-test('two hundred wrong codes a day are checked for one number, over all codes and addresses', async () => {
+test('two hundred wrong guesses a day are checked for one phone number, over all codes and addresses', async () => {
   const number = newNumber();
   const code = await askForCode(number);
   const tryFrom = async (address: string, verification_code: string) =>
@@ -142,14 +142,14 @@ test('two hundred wrong codes a day are checked for one number, over all codes a
   expect(await tryFrom('196.41.79.3', code)).toBe('too_many_requests');
 });
 
-test('an empty or null field counts as absent', async () => {
+test('an empty or null code or proof in a registration counts as absent', async () => {
   for (const nothing of ['', ' ', null]) {
     const body = { ...newRegistration(newNumber()), number_proof: nothing, verification_code: nothing };
     expect((await register(body)).status).toBe(201);
   }
 });
 
-test('a code expires after five minutes, and the next one replaces it', async () => {
+test('a code for a phone number expires after five minutes, and the next code replaces it', async () => {
   const number = newNumber();
   const first = await askForCode(number);
   const second = await askForCode(number);
@@ -160,7 +160,7 @@ test('a code expires after five minutes, and the next one replaces it', async ()
   expect(await tryIt(second)).toBe('code_expired');
 });
 
-test('only a successful sign-up uses up a code', async () => {
+test('only a successful registration uses up a code', async () => {
   const [number, somebody] = [newNumber(), await newPerson()];
   const verification_code = await askForCode(number);
   const registration = newRegistration(number);
@@ -171,7 +171,7 @@ test('only a successful sign-up uses up a code', async () => {
   expect(await codeOf(await register({ ...newRegistration(number), verification_code }))).toBe('invalid_code');
 });
 
-test('a proven number stays with its account for ninety days, then goes to the person who gets the code', async () => {
+test('for ninety days a proven phone number stays with its account, then the holder of a new code gets it', async () => {
   const number = newNumber();
   const first = await proveByCode(number);
   const verification_code = await askForCode(number);
@@ -186,7 +186,7 @@ test('a proven number stays with its account for ninety days, then goes to the p
   expect((await holderOf(number))?.id).toBe((await answer.json<RegisteredUser>()).id);
 });
 
-test('a code of one kind works for no other kind or number', async () => {
+test('a code works only for its own purpose and phone number', async () => {
   const person = await newPerson({ whatsapp_number: newNumber() });
   const [signUp, { code: reset }] = [await askForCode(person.phone), await issueCode(person.phone)];
   await askToChange(person, person.phone);
@@ -203,7 +203,7 @@ test('a code of one kind works for no other kind or number', async () => {
   expect(await signUpWith(signUp, newNumber())).toBe('invalid_code');
 });
 
-test('an account changes its number, and its former one becomes free', async () => {
+test('an account changes its phone number, and the former number becomes free', async () => {
   const person = await newPerson();
   const number = newNumber();
   expect((await askToChange(person, number)).status).toBe(200);
@@ -214,7 +214,7 @@ test('an account changes its number, and its former one becomes free', async () 
   expect((await register(newRegistration(person.phone))).status).toBe(201);
 });
 
-test('a code for a new password stops working when the number moves to another account', async () => {
+test('a code for a new password stops working when the phone number moves to another account', async () => {
   const squatter = await newPerson({ whatsapp_number: newNumber() });
   const { code } = await issueCode(squatter.phone);
   await proveByCode(squatter.phone);
@@ -222,14 +222,14 @@ test('a code for a new password stops working when the number moves to another a
   expect(await codeOf(await call('POST', '/api/auth/reset-password', body))).toBe('invalid_code');
 });
 
-test('the current number can be proven too', async () => {
+test('the current phone number of an account can be proven too', async () => {
   const person = await newPerson();
   await askToChange(person, person.phone);
   const answer = await confirm(person, { verification_code: await lastCode('change_number', person.phone) });
   expect(await answer.json()).toMatchObject({ whatsapp_number: person.phone, is_whatsapp_verified: true });
 });
 
-test('a number is changed by a message, with the password', async () => {
+test('a phone number is changed by a WhatsApp message, with the password', async () => {
   const [person, squatter] = [await newPerson(), await newPerson({ whatsapp_number: newNumber() })];
   const number_proof = await proveByMessage(squatter.phone);
   expect((await confirm(person, { number_proof })).status).toBe(422);
@@ -240,7 +240,7 @@ test('a number is changed by a message, with the password', async () => {
   expect((await holderOf(squatter.phone))?.id).toBe(person.id);
 });
 
-test('a number proven elsewhere is reported at the confirmation, not before', async () => {
+test('a new phone number that another account has proven is refused at the confirmation, not before', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   const owner = await proveByCode(number);
   expect((await askToChange(person, number)).status).toBe(200);
@@ -250,7 +250,7 @@ test('a number proven elsewhere is reported at the confirmation, not before', as
   expect((await holderOf(person.phone))?.id).toBe(person.id);
 });
 
-test('of concurrent confirmations one number gets one holder, and nobody has two', async () => {
+test('of concurrent confirmations of a phone number only one succeeds', async () => {
   const number = newNumber();
   const people = [await newPerson(), await newPerson(), await newPerson()];
   const proofs = await Promise.all(people.map(() => proveByMessage(number)));
@@ -269,7 +269,7 @@ test('of concurrent confirmations one number gets one holder, and nobody has two
   }
 });
 
-test('one code confirmed twice at once changes the number once', async () => {
+test('one code confirmed twice at once changes the phone number once', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   await askToChange(person, number);
   const verification_code = await lastCode('change_number', number);
@@ -278,7 +278,7 @@ test('one code confirmed twice at once changes the number once', async () => {
   expect(await holderOf(number)).toEqual({ id: person.id, is_proven: 1 });
 });
 
-test('an account has one number pending', async () => {
+test('an account has only one pending phone number', async () => {
   const [person, first, second] = [await newPerson(), newNumber(), newNumber()];
   await askToChange(person, first);
   const old = await lastCode('change_number', first);
@@ -287,7 +287,7 @@ test('an account has one number pending', async () => {
   expect((await confirm(person, { verification_code: await lastCode('change_number', second) })).status).toBe(200);
 });
 
-test('a revoked token uses up no attempts at a code', async () => {
+test('a request with a revoked token uses up no attempts at a code', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   await askToChange(person, number);
   const right = await lastCode('change_number', number);
@@ -302,7 +302,7 @@ test('a revoked token uses up no attempts at a code', async () => {
   expect((await confirm({ ...person, token }, { verification_code: right })).status).toBe(200);
 });
 
-test('without the password no code is sent, and wrong passwords count as failed sign-ins', async () => {
+test('without the password no code for a new number is sent, and wrong passwords count as failed sign-ins', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   for (let tries = 0; tries < 10; tries++)
     expect(await codeOf(await askToChange(person, number, 'si hili'))).toBe('wrong_password');
@@ -311,7 +311,7 @@ test('without the password no code is sent, and wrong passwords count as failed 
   expect(await env.DB.prepare('select 1 from number_codes where number = ?').bind(number).first()).toBeNull();
 });
 
-test('a number gets three codes in a quarter of an hour', async () => {
+test('a phone number gets at most three codes in a quarter of an hour', async () => {
   const number = newNumber();
   const asked = () => call('POST', '/api/auth/prove-number', { whatsapp_number: number });
   for (let count = 0; count < 3; count++) expect((await asked()).status).toBe(200);
@@ -319,7 +319,7 @@ test('a number gets three codes in a quarter of an hour', async () => {
   expect([beyond.status, Number(beyond.headers.get('Retry-After')) > 0]).toEqual([429, true]);
 });
 
-test('Meta receives each code once, and no replaced, used or expired one', async () => {
+test('Meta receives each code once, and no replaced, used or expired code', async () => {
   const meta = standInForMeta();
   const number = newNumber();
   const codes = [await askForCode(number), await askForCode(number)];
@@ -342,7 +342,7 @@ test('Meta receives each code once, and no replaced, used or expired one', async
   expect(sent).toEqual([[number, true]]);
 });
 
-test('the logs contain no code, proof or number', async () => {
+test('the logs contain no code, proof or phone number', async () => {
   const logs = captureLogs();
   const meta = standInForMeta();
   const number = newNumber();

@@ -26,7 +26,7 @@ import { allowanceOf } from '#worker/limits/allowance.ts';
 import { bar, barOf } from '#worker/limits/bars.ts';
 import { LIMITS, type Limit } from '#worker/limits/limits.ts';
 
-describe('limits', () => {
+describe('limits on codes and proofs', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -41,7 +41,7 @@ describe('limits', () => {
     codeOf(await register({ ...newRegistration(number), verification_code }));
   const startClock = (now = Date.now()) => vi.useFakeTimers({ toFake: ['Date'], now });
 
-  test('a code is sent once, in the request’s language; for an account’s number in the account’s language', async () => {
+  test('a code is sent in the request’s language, and for an account’s phone number in the account’s language', async () => {
     const [jobs, person, number] = [[] as WhatsappJob[], await newPerson(), newNumber()];
     const bindings = { WHATSAPP_QUEUE: collectInto(jobs) };
     await env.DB.prepare("update users set language = 'sw' where id = ?").bind(person.id).run();
@@ -62,7 +62,7 @@ describe('limits', () => {
     ]);
   });
 
-  test('beyond three requests no code is sent to anybody, and the third still works', async () => {
+  test('beyond three requests no code is sent, and the third code still works', async () => {
     const [jobs, number] = [[] as WhatsappJob[], newNumber()];
     const bindings = { WHATSAPP_QUEUE: collectInto(jobs) };
     const asked = () => ask(bindings, '/api/auth/prove-number', { whatsapp_number: number });
@@ -104,26 +104,29 @@ describe('limits', () => {
     }),
   };
 
-  test.each(Object.keys(LIMITED) as Limit[])('%s stops further requests, which store nothing', async (limit) => {
-    const [person, number] = [await newPerson(), newNumber()];
-    const { subject, table, asked } = LIMITED[limit]?.(person, number) ?? {
-      subject: '',
-      asked: () => call('GET', '/'),
-    };
-    const { max, windowSeconds } = LIMITS[limit];
-    expect((await asked(number)).ok).toBe(true);
-    await env.DB.prepare('update rate_counters set count = ? where subject = ?')
-      .bind(max - 1, keyOf(limit, subject))
-      .run();
-    expect((await asked(number)).ok).toBe(true);
-    const refused = await asked(number);
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(windowSeconds - 60);
-    expect(Number(refused.headers.get('Retry-After'))).toBeLessThanOrEqual(windowSeconds);
-    expect(await countsAt(number, table)).toBe(2);
-  });
+  test.each(Object.keys(LIMITED) as Limit[])(
+    'the limit %s refuses further requests, which store nothing',
+    async (limit) => {
+      const [person, number] = [await newPerson(), newNumber()];
+      const { subject, table, asked } = LIMITED[limit]?.(person, number) ?? {
+        subject: '',
+        asked: () => call('GET', '/'),
+      };
+      const { max, windowSeconds } = LIMITS[limit];
+      expect((await asked(number)).ok).toBe(true);
+      await env.DB.prepare('update rate_counters set count = ? where subject = ?')
+        .bind(max - 1, keyOf(limit, subject))
+        .run();
+      expect((await asked(number)).ok).toBe(true);
+      const refused = await asked(number);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(windowSeconds - 60);
+      expect(Number(refused.headers.get('Retry-After'))).toBeLessThanOrEqual(windowSeconds);
+      expect(await countsAt(number, table)).toBe(2);
+    },
+  );
 
-  test('the attempts at one code are limited even if other limits are off', async () => {
+  test('attempts at one code are limited even if RATE_LIMITS is off', async () => {
     const number = newNumber();
     const code = await askForCode(number);
     const bindings = { ...env, RATE_LIMITS: 'off' };
@@ -133,7 +136,7 @@ describe('limits', () => {
     expect(await tryIt(code)).toBe('code_expired');
   });
 
-  test('a guess without a current code does not count as a guess', async () => {
+  test('a guess at a missing or used code is not counted', async () => {
     const [empty, used] = [newNumber(), newNumber()];
     const code = await askForCode(used);
     expect(await signUpWith(used, code)).toBe('ok');
@@ -146,7 +149,7 @@ describe('limits', () => {
     expect([await countGuesses(empty), await countGuesses(used)]).toEqual([0, before]);
   });
 
-  test('a number barred since its holder proved it goes to no account', async () => {
+  test('a phone number that was barred after its proof cannot be added to an account', async () => {
     const [person, number] = [await newPerson(), newNumber()];
     const number_proof = await proveByMessage(number);
     await bar(openDb(env), [barOf(readConfig(env), 'number', number)], Date.now() + MINUTE_MS);
@@ -155,7 +158,7 @@ describe('limits', () => {
     expect(await holderOf(number)).toBeNull();
   });
 
-  test('a code works until the fifth minute is over, and of two at the same moment the second one', async () => {
+  test('a code works until its fifth minute is over, and of two codes of the same moment the second works', async () => {
     const [number, other] = [newNumber(), newNumber()];
     const start = Date.now();
     startClock(start);
@@ -169,7 +172,7 @@ describe('limits', () => {
     expect(await signUpWith(other, late)).toBe('code_expired');
   });
 
-  test('a message may come until the tenth minute is over, and its proof works until the fifteenth', async () => {
+  test('a WhatsApp proof may arrive until the tenth minute is over, and works for fifteen minutes', async () => {
     const [number, other] = [newNumber(), newNumber()];
     const start = Math.ceil(Date.now() / 1000) * 1000;
     startClock(start);
@@ -197,16 +200,19 @@ describe('limits', () => {
     [0, 0, 'proven'],
     [999, 0, 'proven'],
     [999, -1, 'waiting'],
-  ])('requested %i ms after a second, a message of %i s beside it leaves it %s', async (ms, seconds, status) => {
-    const number = newNumber();
-    const second = Math.ceil(Date.now() / 1000);
-    startClock(second * 1000 + ms);
-    const started = await startProof(number);
-    await bring([newMessage(number, started.text, { timestamp: String(second + seconds) })]);
-    expect((await readProof(started)).status).toBe(status);
-  });
+  ])(
+    'a proof requested %i ms after a second is, with a message %i s from this second, %s',
+    async (ms, seconds, status) => {
+      const number = newNumber();
+      const second = Math.ceil(Date.now() / 1000);
+      startClock(second * 1000 + ms);
+      const started = await startProof(number);
+      await bring([newMessage(number, started.text, { timestamp: String(second + seconds) })]);
+      expect((await readProof(started)).status).toBe(status);
+    },
+  );
 
-  test('changed white space keeps a message valid, and messages without a proof are not stored', async () => {
+  test('changed white space keeps a proof message valid, and messages without a proof are not stored', async () => {
     const number = newNumber();
     const started = await startProof(number);
     const text = `\n ${started.text.replaceAll(' ', ' \n\t')}  `;
@@ -219,7 +225,7 @@ describe('limits', () => {
     expect(kept.results).toEqual([{ id: proof.id }]);
   });
 
-  test('a number proven ninety days ago no longer belongs to its holder', async () => {
+  test('a phone number proven ninety days ago no longer belongs to its holder', async () => {
     const number = newNumber();
     const start = Date.now();
     startClock(start);
@@ -256,7 +262,7 @@ const countAt = (key: string) =>
   env.DB.prepare('select count from rate_counters where subject = ?').bind(key).first<number>('count');
 
 test.each(WAYS)(
-  'one address has codes sent to 20 different numbers a day by %s, and repeated numbers count once',
+  'one address has codes sent to 20 different phone numbers a day by %s; a repeated number counts once',
   async (way) => {
     const address = `196.41.70.${WAYS.indexOf(way)}`;
     const first = newNumber();
@@ -266,11 +272,11 @@ test.each(WAYS)(
   },
 );
 
-test('a /48 has codes sent to 40 different numbers a day, from any of its networks', async () => {
+test('a /48 network has codes sent to 40 different phone numbers a day, from any of its networks', async () => {
   expect(await countAllowed(60, (index) => `2001:db8:70:${index.toString(16)}00::1`)).toBe(40);
 });
 
-test('a signed-in account counts for its address, too', async () => {
+test('a code requested by a signed-in account also counts for its address', async () => {
   const person = await newPerson();
   const change = async (address: string) => {
     const body = { whatsapp_number: newNumber(), current_password: person.password };
@@ -290,7 +296,7 @@ async function exhaust(address: string): Promise<void> {
 const requestKnown = async ({ phone }: Person, device: Headers, address: string) =>
   request(phone, { ...from(address), ...device });
 
-test('at an exhausted address the known device of a proven number gets codes, and that of another number does not', async () => {
+test('at an exhausted address a known device gets codes for a proven, but not for an unproven phone number', async () => {
   const [proven, unproven] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(proven.id).run();
   const [device, other] = [await knownDevice(proven), await knownDevice(unproven)];
@@ -300,7 +306,7 @@ test('at an exhausted address the known device of a proven number gets codes, an
   expect(await requestKnown(unproven, other, '196.41.70.21')).toBe(200);
 });
 
-test("an exhausted address does not raise a number's count of requests", async () => {
+test('a request refused for its address is not counted for the phone number', async () => {
   const { phone } = await newPerson();
   await exhaust('196.41.70.30');
   for (let index = 0; index < 4; index++) expect(await request(phone, from('196.41.70.30'))).toBe(429);
@@ -309,13 +315,13 @@ test("an exhausted address does not raise a number's count of requests", async (
   for (let index = 0; index < 3; index++) expect(await request(phone, from('196.41.70.31'))).toBe(200);
 });
 
-test("a number that has had its requests does not raise an address's count", async () => {
+test('a request refused for its phone number is not counted for the address', async () => {
   const number = newNumber();
   for (let index = 0; index < 5; index++) await request(number, from('196.41.70.40'));
   expect(await countAt(counterOf('code_address', '196.41.70.40'))).toBe(3);
 });
 
-test('a number gets ten codes a day from strangers and of every kind, and ten from its known device', async () => {
+test('a phone number gets ten codes a day from strangers, for any purpose, and ten from its known device', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   expect(await request(person.phone, from('196.41.70.50'))).toBe(200);

@@ -16,7 +16,7 @@ import {
   startProof,
 } from '#tests/worker/support/people.ts';
 
-test('the message names its purpose, in the request’s language, and ends in a code', async () => {
+test('the WhatsApp message to send names its purpose, in the request’s language, and ends in a code', async () => {
   const number = newNumber();
   for (const [language, warning] of [
     ['en', 'If you did not ask for this, do not send it.'],
@@ -31,7 +31,7 @@ test('the message names its purpose, in the request’s language, and ends in a 
   }
 });
 
-test('without incoming messages this way is not offered', async () => {
+test('without incoming WhatsApp messages the proof by message is not offered', async () => {
   const bindings = { ...env, WHATSAPP_DISPLAY_NUMBER: undefined };
   const answer = await ask(bindings, '/api/auth/number-proofs', { whatsapp_number: newNumber() });
   expect([answer.status, await codeOf(answer)]).toEqual([404, 'proof_unavailable']);
@@ -46,7 +46,7 @@ test('only the person who started the proof sees its result', async () => {
   }
 });
 
-test('a number held by a squatter is registered by its owner, and the squatter keeps everything else', async () => {
+test('an owner registers by a message with a phone number that another account held unproven', async () => {
   const squatter = await newPerson({ whatsapp_number: newNumber() });
   const registration = newRegistration(squatter.phone);
   expect(await codeOf(await register(registration))).toBe('phone_taken');
@@ -60,14 +60,14 @@ test('a number held by a squatter is registered by its owner, and the squatter k
   expect(await me.json()).toMatchObject({ id: squatter.id, whatsapp_number: null, is_whatsapp_verified: false });
 });
 
-test('a proof works once', async () => {
+test('a proof of a phone number works once', async () => {
   const number = newNumber();
   const number_proof = await proveByMessage(number);
   expect((await register({ ...newRegistration(number), number_proof })).status).toBe(201);
   expect(await codeOf(await register({ ...newRegistration(number), number_proof }))).toBe('invalid_code');
 });
 
-test('of two concurrent sign-ups with one proof one creates an account', async () => {
+test('of two concurrent registrations with one proof one creates an account', async () => {
   const number = newNumber();
   const number_proof = await proveByMessage(number);
   const answers = await Promise.all([1, 2, 3].map(() => register({ ...newRegistration(number), number_proof })));
@@ -76,7 +76,7 @@ test('of two concurrent sign-ups with one proof one creates an account', async (
   expect(results).toHaveLength(1);
 });
 
-test('a failed sign-up uses up no proof', async () => {
+test('a failed registration uses up no proof', async () => {
   const [number, somebody] = [newNumber(), await newPerson()];
   const number_proof = await proveByMessage(number);
   const registration = newRegistration(number);
@@ -84,19 +84,19 @@ test('a failed sign-up uses up no proof', async () => {
   expect((await register({ ...registration, number_proof })).status).toBe(201);
 });
 
-test('a proof covers only the number that sent the message', async () => {
+test('a proof covers only the phone number that sent the message', async () => {
   const number_proof = await proveByMessage(newNumber());
   expect(await codeOf(await register({ ...newRegistration(newNumber()), number_proof }))).toBe('invalid_code');
 });
 
-test.each(['', '.', 'x.y', `${crypto.randomUUID()}.abc`])('%j is not a proof', async (made) => {
+test.each(['', '.', 'x.y', `${crypto.randomUUID()}.abc`])('the value %j is not accepted as a proof', async (made) => {
   const number = newNumber();
   const answer = await register({ ...newRegistration(number), number_proof: `${made} ` });
   // An empty field counts as absent.
   expect(await codeOf(answer)).toBe(made === '' ? 'ok' : 'invalid_code');
 });
 
-test('a proof works for fifteen minutes', async () => {
+test('a proof of a phone number works for fifteen minutes', async () => {
   const number = newNumber();
   const number_proof = await proveByMessage(number);
   await env.DB.prepare('update number_proofs set proven_at = proven_at - ? where number = ?')
@@ -105,7 +105,7 @@ test('a proof works for fifteen minutes', async () => {
   expect(await codeOf(await register({ ...newRegistration(number), number_proof }))).toBe('code_expired');
 });
 
-test('a message never takes a number from a person who has proven it, however long ago', async () => {
+test('a WhatsApp message never takes a phone number from a person who has proven it', async () => {
   const number = newNumber();
   await register({ ...newRegistration(number), number_proof: await proveByMessage(number) });
   await env.DB.prepare('update phone_numbers set proven_at = 1 where number = ?').bind(number).run();
@@ -120,14 +120,14 @@ test.each<[string, (text: string) => object, string]>([
   ['a forwarded text', () => ({ context: { forwarded: true } }), 'waiting'],
   ['a text that was forwarded often', () => ({ context: { frequently_forwarded: true } }), 'waiting'],
   ['a caption', (text) => ({ type: 'image', text: undefined, image: { caption: text } }), 'waiting'],
-  ['a text of before the asking', () => ({ timestamp: String(Math.floor(Date.now() / 1000) - 5) }), 'waiting'],
-  ['a text of after the ten minutes', () => ({ timestamp: String(Math.floor(Date.now() / 1000) + 602) }), 'waiting'],
+  ['a text sent before the request', () => ({ timestamp: String(Math.floor(Date.now() / 1000) - 5) }), 'waiting'],
+  ['a text sent after the ten minutes', () => ({ timestamp: String(Math.floor(Date.now() / 1000) + 602) }), 'waiting'],
   ['a text without a time', () => ({ timestamp: undefined }), 'waiting'],
   ['a text without an id', () => ({ id: undefined }), 'waiting'],
-  ['a text from another number', () => ({ from: '255620009999' }), 'other_number'],
+  ['a text from another phone number', () => ({ from: '255620009999' }), 'other_number'],
   ['a sender whose number is hidden', () => ({ from: undefined, from_user_id: 'TZ.1234567890' }), 'number_hidden'],
   ['a name in the place of the number', () => ({ from: 'TZ.1234567890' }), 'number_hidden'],
-])('%s proves nothing, and the right message still can', async (_what, alter, status) => {
+])('%s proves no phone number, and the right message still can', async (_what, alter, status) => {
   const number = newNumber();
   const started = await startProof(number, 'sw');
   expect(await bring([newMessage(number, started.text, alter(started.text) as Record<string, unknown>)])).toBe(200);
@@ -145,7 +145,7 @@ test('a message whose bytes Meta has not signed is refused', async () => {
   expect((await readProof(started)).status).toBe('waiting');
 });
 
-test('a message is judged once: the same id is ignored', async () => {
+test('a WhatsApp message that arrives twice under one id is judged once', async () => {
   const number = newNumber();
   const [first, second] = [await startProof(number), await startProof(number)];
   const message = newMessage(number, first.text, { from: '255620009998' });
@@ -156,14 +156,14 @@ test('a message is judged once: the same id is ignored', async () => {
   expect((await readProof(second)).status).toBe('proven');
 });
 
-test('a valid proof is not undone by a later message', async () => {
+test('a later message does not undo a valid proof', async () => {
   const number = newNumber();
   const started = await startProof(number);
   await bring([newMessage(number, started.text), newMessage('+255620009997', started.text)]);
   expect((await readProof(started)).status).toBe('proven');
 });
 
-test('a request for a proof ends after ten minutes, and a message sent in time counts when it arrives late', async () => {
+test('a request for a proof ends after ten minutes, and a message sent in time counts even if it arrives late', async () => {
   const number = newNumber();
   const started = await startProof(number);
   const sentAt = String(Math.floor(Date.now() / 1000) - 300);
@@ -175,7 +175,7 @@ test('a request for a proof ends after ten minutes, and a message sent in time c
   expect((await readProof(started)).status).toBe('proven');
 });
 
-test('a victim who sends a scammer’s message proves only their own number, as the message says', async () => {
+test('a person who sends a scammer’s message proves only their own phone number, as the message says', async () => {
   const [victim, scammer] = [newNumber(), newNumber()];
   // The victim's message does not prove the scammer's own number.
   const own = await startProof(scammer);
@@ -198,7 +198,7 @@ test('a victim who sends a scammer’s message proves only their own number, as 
   expect(await holderOf(victim)).toEqual({ id, is_proven: 1 });
 });
 
-test('a proof is not a code for a new password', async () => {
+test('a proof of a phone number is not accepted as a code for a new password', async () => {
   const person = await newPerson();
   const number_proof = await proveByMessage(person.phone);
   for (const verification_code of [number_proof, number_proof.slice(0, 20)]) {
@@ -207,7 +207,7 @@ test('a proof is not a code for a new password', async () => {
   }
 });
 
-test('only the local transport accepts a message without Meta', async () => {
+test('only the local transport accepts a WhatsApp message without Meta', async () => {
   const number = newNumber();
   const started = await startProof(number);
   const say = (body: object) => call('POST', '/api/dev/whatsapp-incoming', body);

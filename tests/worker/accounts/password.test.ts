@@ -55,7 +55,7 @@ describe('own password', () => {
     expect((await signIn(person.email, NEXT)).status).toBe(200);
   });
 
-  test('the device that set a new password stays known', async () => {
+  test('the device that set a new password stays a known device', async () => {
     const person = await newPerson();
     const answer = await change(person, person.password, NEXT);
     const Cookie = cookiesOf(answer);
@@ -71,7 +71,7 @@ describe('own password', () => {
     ['validation_failed', 422, 'tumaini la kesho', 'fupi'],
     ['validation_failed', 422, 'tumaini la kesho', 'password1'],
     ['validation_failed', 422, '', NEXT],
-  ])('%s changes nothing', async (code, status, current, next) => {
+  ])('a password change refused with %s changes nothing', async (code, status, current, next) => {
     const person = await newPerson();
     const answer = await change(person, current, next);
     expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([status, code]);
@@ -79,14 +79,14 @@ describe('own password', () => {
     expect((await signIn(person.email, person.password)).status).toBe(200);
   });
 
-  test('a common password is reported at its field', async () => {
+  test('a common new password is reported at its field', async () => {
     const person = await newPerson();
     expect(await (await change(person, person.password, 'password1')).json()).toMatchObject({
       errors: [{ field: 'new_password', message: expect.stringContaining('too common') }],
     });
   });
 
-  test('after ten wrong passwords the right one waits too', async () => {
+  test('after ten wrong current passwords even the right one must wait', async () => {
     const person = await newPerson();
     for (let guess = 0; guess < 10; guess++) expect((await change(person, WRONG, NEXT)).status).toBe(403);
     const refused = await change(person, person.password, NEXT);
@@ -131,7 +131,7 @@ describe('own password', () => {
     expect((await signIn(person.email, person.password)).status).toBe(200);
   });
 
-  test('of two sessions that sign each other out at once one stays', async () => {
+  test('of two sessions that sign each other out at once one stays signed in', async () => {
     const person = await newPerson();
     const both = [await signedIn(person), await signedIn(person)];
     const answers = await Promise.all(
@@ -157,13 +157,13 @@ describe('own password', () => {
     return answer.status === 200 ? 'right' : `${answer.status} ${(await answer.json<ErrorBody>()).code}`;
   }
 
-  test('the current password is accepted, and a wrong one gives 403', async () => {
+  test('the right current password is accepted, and a wrong one is refused with 403', async () => {
     const person = await newPerson();
     expect(await give(person, person.password)).toBe('right');
     expect(await give(person, 'si hili nenosiri')).toBe('403 wrong_password');
   });
 
-  test('wrong passwords are counted, and after ten the right one waits too', async () => {
+  test('wrong current passwords are counted, and after ten even the right one must wait', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const guesses = await Promise.all(Array.from({ length: 12 }, () => give(person, 'si hili nenosiri')));
     expect(guesses.filter((guess) => guess === '403 wrong_password')).toHaveLength(10);
@@ -172,7 +172,7 @@ describe('own password', () => {
     expect(await give(other, other.password)).toBe('right');
   });
 
-  test('the right password resets the count of wrong ones', async () => {
+  test('the right current password resets the count of wrong ones', async () => {
     const person = await newPerson();
     for (let round = 0; round < 2; round++) {
       for (let guess = 0; guess < 9; guess++) expect(await give(person, 'si hili nenosiri')).toBe('403 wrong_password');
@@ -180,14 +180,14 @@ describe('own password', () => {
     }
   });
 
-  test('a revoked session learns nothing about a password', async () => {
+  test('a request with a revoked session does not reveal whether a password is right', async () => {
     const person = await newPerson();
     await env.DB.prepare('update users set token_version = 2 where id = ?').bind(person.id).run();
     expect(await give(person, person.password)).toBe('401 unauthorized');
   });
 });
 
-describe('lockout', () => {
+describe('locked sign-ins', () => {
   const STRANGER = { 'CF-Connecting-IP': '196.41.99.1' };
   const OWNER = { 'CF-Connecting-IP': '196.41.99.2' };
 
@@ -199,7 +199,7 @@ describe('lockout', () => {
     return (await signIn(email, password, headers)).status;
   }
 
-  test('strangers guess twenty times an hour, however many at once, then at most once in 30 seconds', async () => {
+  test('strangers guess a password twenty times an hour, even at once, then at most once in 30 seconds', async () => {
     const person = await newPerson();
     expect(await guessAtOnce(person.email, 25, STRANGER)).toEqual([...times(20, 401), ...times(5, 429)]);
     for (let round = 0; round < 3; round++) {
@@ -214,7 +214,7 @@ describe('lockout', () => {
     expect(await statusOf(person, STRANGER)).toBe(200);
   });
 
-  test('a refused guess does not lengthen the wait', async () => {
+  test('a refused guess at a password does not lengthen the wait', async () => {
     const { email } = await newPerson();
     await guessAtOnce(email, 20, STRANGER);
     await env.DB.prepare(
@@ -233,7 +233,7 @@ describe('lockout', () => {
     expect(await statusOf(person, OWNER)).toBe(200);
   });
 
-  test('a known device signs in despite strangers’ guesses, at the same address too', async () => {
+  test('a known device signs in despite strangers’ guesses, even at the strangers’ address', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     await guessAtOnce(person.email, 30, STRANGER);
@@ -241,7 +241,7 @@ describe('lockout', () => {
     expect(await statusOf(person, { ...STRANGER, ...device })).toBe(200);
   });
 
-  test('a flood from an address stops strangers there, but not the account’s known device', async () => {
+  test('a flood of sign-ins from an address stops strangers there, but not the account’s known device', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     const flooded = { 'CF-Connecting-IP': '196.41.99.3' };
@@ -253,7 +253,7 @@ describe('lockout', () => {
     expect(await statusOf(person, { ...flooded, ...device })).toBe(200);
   });
 
-  test('a known device of another account counts as a stranger at other people’s accounts', async () => {
+  test('a known device of one account counts as a stranger at other accounts', async () => {
     const [thief, person] = [await newPerson(), await newPerson()];
     const flooded = { 'CF-Connecting-IP': '196.41.99.4', ...(await knownDevice(thief)) };
     await signIn(person.email, WRONG, flooded);
@@ -266,7 +266,7 @@ describe('lockout', () => {
     expect(await statusOf(thief, flooded)).toBe(200);
   });
 
-  test('a password set while the old one is being verified is kept', async () => {
+  test('a password that is set during a sign-in with the old one is kept', async () => {
     const person = await newPerson();
     const hashOf = () => env.DB.prepare('select password_hash from users where id = ?').bind(person.id).first();
     const before = await hashOf();
@@ -276,7 +276,7 @@ describe('lockout', () => {
     expect(await hashOf()).toEqual(before);
   });
 
-  test('a stolen cookie gives ten guesses in fifteen minutes, and affects nobody else', async () => {
+  test('a thief of a device’s cookie gets ten guesses in fifteen minutes, and blocks nobody else', async () => {
     const person = await newPerson();
     const [stolen, own] = [await knownDevice(person), await knownDevice(person)];
     expect(await guessAtOnce(person.email, 15, stolen)).toEqual([...times(10, 401), ...times(5, 429)]);
@@ -290,7 +290,7 @@ describe('lockout', () => {
     expect(await statusOf(person, stolen)).toBe(200);
   });
 
-  test('concurrent right sign-ins all succeed, on a known device and on new ones', async () => {
+  test('concurrent sign-ins with the right password all succeed, on a known device and on new devices', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     const signInAtOnce = (headers: Record<string, string>) =>
@@ -302,7 +302,7 @@ describe('lockout', () => {
     for (const headers of [device, STRANGER]) expect(await signInAtOnce(headers)).toEqual(times(3, 200));
   });
 
-  test('a right password overtaken by too many wrong ones is refused', async () => {
+  test('a right password that arrives after too many wrong ones is refused', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     const [deviceId = ''] = /[0-9a-f-]{36}(?=\.)/.exec(device.Cookie) ?? [];
@@ -323,7 +323,7 @@ describe('lockout', () => {
     expect(await statusOf(person, device)).toBe(429);
   });
 
-  test('a forged, altered or foreign cookie makes no known device', async () => {
+  test('a forged, altered or another account’s cookie makes no known device', async () => {
     const [person, thief] = [await newPerson(), await newPerson()];
     const mine = await knownDevice(person);
     const [name = '', value = ''] = mine.Cookie.split('=');
@@ -342,7 +342,7 @@ describe('lockout', () => {
     expect(await statusOf(person, { ...STRANGER, ...mine })).toBe(200);
   });
 
-  test('after a reset earlier devices are strangers', async () => {
+  test('after a password reset earlier devices count as strangers', async () => {
     const person = await newPerson();
     const before = await knownDevice(person);
     await env.DB.prepare('update users set token_version = 2 where id = ?').bind(person.id).run();
@@ -352,7 +352,7 @@ describe('lockout', () => {
     expect(await statusOf(person, { ...STRANGER, ...after })).toBe(200);
   });
 
-  test('scripts cannot read the cookie, and it is sent only to routes with secrets', async () => {
+  test('scripts cannot read a device’s cookie, and it is sent only to routes with secrets', async () => {
     const person = await newPerson();
     const [cookie = ''] = (await signIn(person.email, person.password)).headers.getSetCookie();
     const [pair = '', ...attributes] = cookie.split('; ');
@@ -380,7 +380,7 @@ describe('lockout', () => {
     expect(cookiesOf(again)).toBe(`device_${last.id}=${jar.get(`device_${last.id}`)}`);
   });
 
-  test('a cookie authenticates nobody', async () => {
+  test('a device’s cookie does not authenticate a request', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     expect((await signIn(person.email, WRONG, device)).status).toBe(401);
@@ -396,7 +396,7 @@ describe('lockout', () => {
     return (await guessAtOnce(email, count, from(address))).filter((status) => status === 401).length;
   }
 
-  test('strangers guess a password 20 times an hour from a /64, 40 from a /56, 80 from a /48 and 150 together, then once in 30 s', async () => {
+  test('a password can be guessed 20 times an hour from a /64, 40 from a /56, 80 from a /48 and 150 together', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     const guessed = [];

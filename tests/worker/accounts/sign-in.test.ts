@@ -37,7 +37,7 @@ async function register(overrides: Record<string, unknown> = {}, language?: stri
   return { status: answer.status, body: await answer.json<ErrorBody>() };
 }
 
-test('registering returns the person’s id and name, without the password or number', async () => {
+test('registering returns the person’s id and name, without the password or phone number', async () => {
   const person = somebody({ username: "Asha Ng'ong'o 😀", email: 'Asha.Mushi@Example.com' });
   const answer = await call('POST', '/api/users', person);
   expect(answer.status).toBe(201);
@@ -66,7 +66,7 @@ test.each([
   ['\u202a+255712345004\u202c', '+255712345004'],
   ['+1234567', '+1234567'],
   ['+123456789012345', '+123456789012345'],
-])('the number %s is stored as %s', async (typed, stored) => {
+])('the phone number %s of a registration is stored as %s', async (typed, stored) => {
   const person = somebody({ whatsapp_number: typed });
   expect((await call('POST', '/api/users', person)).status).toBe(201);
   const row = await env.DB.prepare(
@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each(['12', '+123456', '+1234567890123456', 'abc', '+', '+255 712 ABC', '++255712345678', '07123456\u0000'])(
-  'the number %j is refused',
+  'a registration with the phone number %j is refused',
   async (whatsapp_number) => {
     const { status, body } = await register({ whatsapp_number });
     expect(status).toBe(422);
@@ -140,7 +140,7 @@ test('none of the 3,000 most common passwords is accepted, in any case', async (
   expect((await register({ password: list[7] }, 'sw')).body.errors?.[0]?.message).toMatch(/^Nenosiri hili/);
 });
 
-test('an e-mail has one account, whatever its case, and a number one, however it is typed', async () => {
+test('an e-mail and a phone number each belong to one account, however they are typed', async () => {
   const first = somebody({ whatsapp_number: '0788000111' });
   await call('POST', '/api/users', first);
   const sameEmail = await register({ email: first.email.toUpperCase() });
@@ -150,13 +150,13 @@ test('an e-mail has one account, whatever its case, and a number one, however it
   expect(sameNumber.body.detail).toBe('Tayari kuna akaunti yenye namba hii ya simu.');
 });
 
-test('of concurrent registrations of one email one succeeds', async () => {
+test('of concurrent registrations with one e-mail one succeeds', async () => {
   const email = 'mara-moja@example.com';
   const answers = await Promise.all([1, 2, 3, 4].map(() => register({ email })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
 });
 
-test('the email and the password open a session with the person’s id', async () => {
+test('a sign-in with e-mail and password returns a session with the person’s id', async () => {
   const person = await newPerson();
   const answer = await signIn(`  ${person.email.toUpperCase()} `, person.password);
   expect(answer.status).toBe(200);
@@ -167,7 +167,7 @@ test('the email and the password open a session with the person’s id', async (
   expect(await me.json()).toMatchObject({ id, username, whatsapp_number: phone, is_platform_admin: false });
 });
 
-test('a form with files opens a session too', async () => {
+test('a sign-in form with file parts also opens a session', async () => {
   const person = await newPerson();
   const body = new FormData();
   body.set('username', person.email);
@@ -176,14 +176,14 @@ test('a form with files opens a session too', async () => {
   expect(answer.status).toBe(200);
 });
 
-test('composed and decomposed letters in a password are equal', async () => {
+test('composed and decomposed accents in a password count as equal', async () => {
   const email = 'rene@example.com';
   const registration = { username: 'René', email, whatsapp_number: '+255799000001', password: 'caf\u00e9 ya leo' };
   await call('POST', '/api/users', registration);
   expect((await signIn(email, 'cafe\u0301 ya leo')).status).toBe(200);
 });
 
-test('a wrong password and an unknown email get the same response, in both languages', async () => {
+test('a wrong password and an unknown e-mail get the same response, in both languages', async () => {
   const person = await newPerson();
   for (const [language, detail] of [
     ['en', 'Incorrect email or password.'],
@@ -198,7 +198,7 @@ test('a wrong password and an unknown email get the same response, in both langu
   }
 });
 
-test('a hash with weaker parameters is accepted and renewed', async () => {
+test('a password hash with weaker parameters is accepted and renewed', async () => {
   const person = await newPerson();
   const { scryptSync, randomBytes } = await import('node:crypto');
   const salt = randomBytes(16);
@@ -222,12 +222,12 @@ test.each([
   expect((await answer.json<ErrorBody>()).errors?.map((error) => error.field)).toEqual(wrong);
 });
 
-test('a sign-in as JSON is refused for its content type', async () => {
+test('a sign-in as JSON is refused because of its content type', async () => {
   const answer = await call('POST', '/api/login', { username: 'a@b.co', password: 'x' });
   expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([415, 'unsupported_media_type']);
 });
 
-test('after twenty failures of strangers an account waits, even for the right password, and says how long', async () => {
+test('after twenty failed sign-ins of strangers even the right password must wait, and the response says how long', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   expect(await guessAtOnce(person.email, 22)).toEqual([...times(20, 401), 429, 429]);
   const locked = await signIn(person.email.toUpperCase(), person.password);
@@ -238,7 +238,7 @@ test('after twenty failures of strangers an account waits, even for the right pa
   expect((await signIn(other.email, other.password)).status).toBe(200);
 });
 
-test('an unknown email is locked like a known one', async () => {
+test('an unknown e-mail is locked like a known one', async () => {
   const email = 'mzimu@example.com';
   expect(await guessAtOnce(email, 1)).toEqual([401]);
   await env.DB.prepare('update rate_counters set count = 149 where subject = ?')
@@ -255,21 +255,21 @@ test('a right password resets the device’s failures', async () => {
   expect(await guessAtOnce(person.email, 2, device)).toEqual([401, 401]);
 });
 
-test('after the windows have passed the account accepts sign-ins again', async () => {
+test('after the limits’ windows have passed the account accepts sign-ins again', async () => {
   const person = await newPerson();
   await guessAtOnce(person.email, 21);
   await env.DB.prepare("update rate_counters set window_ends_at = 1 where subject like 'sign_in_%'").run();
   expect((await signIn(person.email, person.password)).status).toBe(200);
 });
 
-test('a whole school can sign in from one address', async () => {
+test('many people can sign in from one address', async () => {
   const headers = { 'CF-Connecting-IP': '196.41.0.7' };
   const people = await Promise.all(Array.from({ length: 12 }, () => newPerson()));
   const answers = await Promise.all(people.map(({ email, password }) => signIn(email, password, headers)));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
 });
 
-test('the counters contain no email and no address', async () => {
+test('the counters of failed sign-ins contain no e-mail and no address', async () => {
   await signIn('siri-yangu@example.com', 'x', { 'CF-Connecting-IP': '196.41.0.9' });
   const { results } = await env.DB.prepare('select subject from rate_counters').all<{ subject: string }>();
   const subjects = results.map((row) => row.subject).join('\n');
@@ -328,7 +328,7 @@ test('a token contains its issuer, audience, kind, person, version and expiry, a
   expect((exp ?? 0) - (iat ?? 0)).toBe(30 * 24 * 60 * 60);
 });
 
-test('a token signed like ours is accepted, so the refusals below have one reason each', async () => {
+test('a token signed by the test like ours is accepted', async () => {
   const person = await newPerson();
   expect((await call('GET', '/api/me', undefined, { token: await forge(person) })).status).toBe(200);
 });
@@ -366,12 +366,15 @@ test('forged, expired and foreign tokens are refused on every route', async () =
   for (const [label, token] of Object.entries(cases)) await expectRefused(token, label);
 });
 
-test.each(['Basic abc', 'Bearer', 'Bearer ', 'Bearer a b', 'Token x'])('the header %j is refused', async (header) => {
-  const answer = await call('GET', '/api/posts', undefined, { headers: { Authorization: header } });
-  expect(answer.status).toBe(401);
-});
+test.each(['Basic abc', 'Bearer', 'Bearer ', 'Bearer a b', 'Token x'])(
+  'the Authorization header %j is refused',
+  async (header) => {
+    const answer = await call('GET', '/api/posts', undefined, { headers: { Authorization: header } });
+    expect(answer.status).toBe(401);
+  },
+);
 
-test('the scheme is accepted in any case', async () => {
+test('the scheme “Bearer” is accepted in any case', async () => {
   const { token } = await newPerson();
   const answer = await call('GET', '/api/me', undefined, { headers: { Authorization: `bearer ${token}` } });
   expect(answer.status).toBe(200);
@@ -385,7 +388,7 @@ test('an invalid token does not prevent signing in, registering or sending feedb
   expect((await call('POST', '/api/feedback', {}, { headers: dead })).status).toBe(422);
 });
 
-test('a ticket is not accepted as a session, or a session as a ticket', async () => {
+test('a ticket is not accepted as a session token, nor a session token as a ticket', async () => {
   const person = await newPerson();
   const viewer = {
     userId: person.id,
@@ -400,7 +403,7 @@ test('a ticket is not accepted as a session, or a session as a ticket', async ()
   expect(await verifyTicket(KEYS, ticket)).toMatchObject(viewer);
 });
 
-test('while a secret is being replaced both secrets are accepted, and afterwards only the new one', async () => {
+test('while a session key is replaced both keys are accepted, and afterwards only the new key', async () => {
   const viewer = { userId: crypto.randomUUID(), tokenVersion: 1, sessionId: crypto.randomUUID() };
   const [old, next] = ['o'.repeat(40), 'n'.repeat(40)];
   const earlier = await signSessionToken(toSessionKeys(old, null), viewer);
@@ -412,7 +415,7 @@ test('while a secret is being replaced both secrets are accepted, and afterwards
   expect(decodeProtectedHeader(earlier).kid).not.toBe(decodeProtectedHeader(later).kid);
 });
 
-test('raising the version revokes every earlier token', async () => {
+test('a higher token version of an account revokes every earlier token', async () => {
   const person = await newPerson();
   await env.DB.prepare('update users set token_version = token_version + 1 where id = ?').bind(person.id).run();
   for (const [method, path, body] of [

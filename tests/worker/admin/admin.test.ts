@@ -45,7 +45,7 @@ test('only a platform admin may use the admin routes: others get 403, and 401 wi
   });
 });
 
-test('a platform admin finds pending and approved communities by name', async () => {
+test('the lists of pending and approved communities can be searched by name', async () => {
   const name = `Jumuiya ${crypto.randomUUID()}`;
   const { creator, community, platformAdmin } = await newApprovedCommunity({ name, description: 'Ya zamani' });
   const first = await newCommunity(creator, { name });
@@ -76,7 +76,7 @@ test('a platform admin finds pending and approved communities by name', async ()
   expect((await call('GET', '/api/admin/communities?status=other', undefined, platformAdmin)).status).toBe(422);
 });
 
-test('both lists have further pages', async () => {
+test('the lists of pending and approved communities have further pages', async () => {
   const name = `Kurasa ${crypto.randomUUID()}`;
   const { creator, platformAdmin } = await newApprovedCommunity();
   const ids = [];
@@ -96,7 +96,7 @@ test('both lists have further pages', async () => {
   expect(await collect('approved')).toEqual(ids.toReversed());
 });
 
-test('approval opens the community and notifies its creator, once', async () => {
+test('approval opens a community and notifies its creator once', async () => {
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id, name } = await newCommunity(creator);
   const answers = await Promise.all(
@@ -121,7 +121,7 @@ test('approval opens the community and notifies its creator, once', async () => 
   });
 });
 
-test('rejection deletes the community, and its creator reads the reason word for word', async () => {
+test('rejection deletes a community, and its creator reads the reason word for word', async () => {
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id, name } = await newCommunity(creator, { name: 'Duka "la" Juma 🌍' });
   const reason = 'Jina halieleweki.\nTafadhali eleza zaidi.';
@@ -157,7 +157,7 @@ test('an approved community cannot be rejected, and a rejection needs a reason',
   expect(await blank.json()).toMatchObject({ detail: 'Reason is required' });
 });
 
-test('the feedback inbox lists the newest first, page by page', async () => {
+test('the list of feedback has the newest first, page by page', async () => {
   const admin = await newPlatformAdmin();
   for (const message of ['moja', 'mbili', 'tatu'])
     await call('POST', '/api/feedback', { email: 'asha@example.com', message });
@@ -177,7 +177,7 @@ test('the feedback inbox lists the newest first, page by page', async () => {
   expect(second.headers.get('Link')).toBeNull();
 });
 
-test('with a template, a decision is also sent by WhatsApp, in the creator’s language', async () => {
+test('with a template, a decision on a community is also sent by WhatsApp, in the creator’s language', async () => {
   const { default: worker } = await import('#worker/index.ts');
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id, name } = await newCommunity(creator);
@@ -218,7 +218,7 @@ test('with a template, a decision is also sent by WhatsApp, in the creator’s l
   ]);
 });
 
-describe('switches', () => {
+describe('feature switches', () => {
   const ALL_ON: Switches = { registration: true, photos: true, claims: true, whatsapp_notices: true };
   const OFF = [503, 'switched_off'];
 
@@ -266,7 +266,7 @@ describe('switches', () => {
     ).toEqual(['switch_off switch claims', 'switch_off switch photos', 'switch_on switch claims']);
   });
 
-  test('only platform admins read and change the switches, and all four are sent', async () => {
+  test('only platform admins read and change the switches, and a change must contain all four', async () => {
     const person = await newPerson();
     expect(await refusal(call('GET', '/api/admin/switches', undefined, person))).toEqual([403, 'forbidden']);
     expect(await refusal(call('PUT', '/api/admin/switches', { claims: 1 }, person))).toEqual([403, 'forbidden']);
@@ -274,7 +274,7 @@ describe('switches', () => {
       expect((await call('PUT', '/api/admin/switches', { ...ALL_ON, [name]: undefined }, admin)).status).toBe(422);
   });
 
-  test('with registration off nobody can register, and existing accounts sign in', async () => {
+  test('with registration switched off nobody can register, and existing accounts can sign in', async () => {
     await turn({ registration: false });
     expect(await refusal(register())).toEqual(OFF);
     expect((await call('GET', '/api/me', undefined, admin)).status).toBe(200);
@@ -282,7 +282,7 @@ describe('switches', () => {
     expect((await register()).status).toBe(201);
   });
 
-  test('with claims off every step is refused; claims can be read, reported, and ended by a block', async () => {
+  test('with claims switched off claims can only be read, reported, and ended by a block', async () => {
     const { id, post, finder, claimant } = await claimed();
     await turn({ claims: false });
     expect(await refusal(call('POST', `/api/posts/${post.id}/claims`, { answer: 'Ni langu' }, admin))).toEqual(OFF);
@@ -295,7 +295,7 @@ describe('switches', () => {
     expect((await step(id, 'block', claimant)).status).toBe(204);
   });
 
-  test('with photos off none is added or changed; photos can be seen and deleted', async () => {
+  test('with photos switched off photos can only be seen and deleted', async () => {
     const person = await newPerson();
     const { post, photo } = await newPostWithPhoto(person);
     await turn({ photos: false });
@@ -306,7 +306,7 @@ describe('switches', () => {
     expect((await call('DELETE', path, undefined, person)).status).toBe(204);
   });
 
-  test('a switch changed elsewhere takes effect after five seconds', async () => {
+  test('a switch changed in another Worker takes effect after five seconds', async () => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now });
     const { id, finder } = await claimed();
@@ -321,7 +321,7 @@ describe('switches', () => {
     expect(await refusal(step(id, 'ask', finder, { text: 'Rangi gani?' }))).toEqual([409, 'wrong_state']);
   });
 
-  test('with WhatsApp notices off none is sent, and codes are', async () => {
+  test('with WhatsApp notices switched off only codes are sent by WhatsApp', async () => {
     const meta = standInForMeta({
       WHATSAPP_APP_SECRET: 'the-app-secret',
       WHATSAPP_MATCH_TEMPLATE: 'match_notice',

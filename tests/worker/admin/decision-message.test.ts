@@ -65,7 +65,7 @@ test.each([
   ['approve', 'approved'],
   ['reject', 'rejected'],
 ] as const)(
-  'a Worker that dies at any point after it began to %s sends the message once if the decision is stored',
+  'if a Worker dies after it began to %s, the message is sent once if the decision is stored, and else not',
   async (decision, outcome) => {
     const admin = await newPlatformAdmin();
     await showPasskey(admin);
@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('a message that the queue refuses is retried at growing intervals, and dropped after a day', async () => {
+test('a decision’s message that the queue refuses is retried at growing intervals, and dropped after a day', async () => {
   const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   const community = await newCommunity(creator, { name: 'Chuo' });
@@ -114,7 +114,7 @@ test('a message that the queue refuses is retried at growing intervals, and drop
   expect(await countKept(creator)).toBe(0);
 });
 
-test('without a template for decisions nothing is stored', async () => {
+test('without a template for decisions no message is stored', async () => {
   const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   const community = await newCommunity(creator);
@@ -122,7 +122,7 @@ test('without a template for decisions nothing is stored', async () => {
   expect([await countKept(creator), await sendQueued(creator)]).toEqual([0, []]);
 });
 
-test('no decision is sent to the number of a lost phone', async () => {
+test('no decision is sent by WhatsApp to the number of a lost phone', async () => {
   const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   await savePost(creator, { posted_by: 'owner', title: 'Nimepoteza simu yangu ya Samsung' });
@@ -131,7 +131,7 @@ test('no decision is sent to the number of a lost phone', async () => {
   expect(await sendQueued(creator)).toEqual([]);
 });
 
-test('no decision is sent to an unproven number', async () => {
+test('no decision is sent by WhatsApp to an unproven phone number', async () => {
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
   await showPasskey(admin);
   await decide(bindings, await newCommunity(creator), admin, 'approve');
@@ -161,7 +161,7 @@ test.each([
   ['Zawadi: https://bit.ly/x1', 'Zawadi: •••'],
   ['Andika wa.me au zawadi@gmail.com', 'Andika wa me au •••'],
   ['Shule ya Msingi Mbezi, Darasa la 7', 'Shule ya Msingi Mbezi, Darasa la 7'],
-])('the name %j is sent as %j', (name, sent) => {
+])('the community name %j is sent by WhatsApp as %j', (name, sent) => {
   const community = {
     id: 'c',
     name,

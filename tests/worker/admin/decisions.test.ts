@@ -14,7 +14,7 @@ import { type Env, readConfig } from '#worker/env.ts';
 import { verifySessionToken } from '#worker/identity/session-token.ts';
 import { findJudged, hideForAdmins, type JudgedPost } from '#worker/moderation/decide-on-post.ts';
 
-describe('decisions', () => {
+describe('decisions on communities', () => {
   const decide = (id: string, verb: 'approve' | 'reject', admin: Person) =>
     call(
       'POST',
@@ -71,7 +71,7 @@ describe('decisions', () => {
   test.each([
     ['a community', false],
     ['a new name', true],
-  ])('a community that changed after an admin read %s is not decided', async (_what, isName) => {
+  ])('a decision on %s is refused if the name changed after the admin had read it', async (_what, isName) => {
     const { community, creator, platformAdmin } = isName
       ? await newApprovedCommunity()
       : { ...(await newCreator()), platformAdmin: await newPlatformAdmin() };
@@ -108,7 +108,7 @@ describe('decisions', () => {
     return { creator, community: await newCommunity(creator) };
   }
 
-  test('no WhatsApp message is sent about a new name, because the template is for communities', async () => {
+  test('no WhatsApp message is sent about a new name, because the template is only for new communities', async () => {
     const { community, creator, platformAdmin } = await newApprovedCommunity();
     await call('PATCH', `/api/communities/${community.id}`, { name: 'Jina jipya' }, creator);
     const send = vi.fn(async () => undefined);
@@ -122,7 +122,7 @@ describe('decisions', () => {
     expect((await toldTo(creator))[0]).toMatchObject({ name: 'Jina jipya' });
   });
 
-  test('a new name waits from its request on, and a closed community does not wait', async () => {
+  test('a new name waits from the time of its request, and a closed community does not wait', async () => {
     const name = `Foleni ${crypto.randomUUID()}`;
     const { community: old, creator, platformAdmin } = await newApprovedCommunity({ name });
     const first = await newCommunity(creator, { name });
@@ -169,7 +169,7 @@ describe('decisions', () => {
     expect(await walk('approved')).toEqual(ids.toSorted().toReversed());
   });
 
-  test('the five latest rejections of the creator are listed with a pending community, and nobody else’s', async () => {
+  test('a pending community is listed with its creator’s five latest rejections', async () => {
     const [creator, other, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
     const insert = (person: Person, at: number) =>
       env.DB.prepare(
@@ -195,7 +195,7 @@ describe('decisions', () => {
     expect((await listed(`status=approved&${search}`, admin))[0]?.earlier_rejections).toEqual([]);
   });
 
-  test('an appointed admin gets the role in one community, and is named as its admin only if nobody else is', async () => {
+  test('an appointed admin gets the role in one community, and is its named admin only if it has no other', async () => {
     const { community, creator, platformAdmin } = await newApprovedCommunity();
     const elsewhere = await newApprovedCommunity();
     const [first, second, stranger] = [await newPerson(), await newPerson(), await newPerson()];
@@ -254,7 +254,7 @@ async function newAdmins(): Promise<[Person, Person]> {
   return admins;
 }
 
-test('an admin lists all admins, including suspended ones, with the dates of their roles', async () => {
+test('admins list all admins, including suspended admins, with the dates of their roles', async () => {
   const [admin, other] = await newAdmins();
   await suspend(other, admin);
   const { id, username, email } = admin;
@@ -265,7 +265,7 @@ test('an admin lists all admins, including suspended ones, with the dates of the
   expect(listed).toContainEqual(expect.objectContaining({ id: other.id, is_suspended: true }));
 });
 
-test('a revoked admin loses all rights, and a repeated revocation logs nothing', async () => {
+test('a revoked admin loses all rights, and a repeated revocation is not logged', async () => {
   const [admin, other] = await newAdmins();
   expect((await revoke(other, admin)).status).toBe(204);
   expect((await revoke(other, admin)).status).toBe(204);
@@ -288,7 +288,7 @@ test('a revoked admin loses all rights, and a repeated revocation logs nothing',
   ]);
 });
 
-test('the last admin cannot be revoked, suspended or erased, and a suspended one does not count', async () => {
+test('the last admin cannot be revoked, suspended or erased, and a suspended admin does not count', async () => {
   const [admin, other] = await newAdmins();
   await suspend(other, admin);
   const leave = () => call('DELETE', '/api/me', { current_password: admin.password }, admin);
@@ -306,7 +306,7 @@ test('a suspended admin may delete their account if the platform has another adm
   expect(answer.status).toBe(204);
 });
 
-test('of two admins who revoke each other at once one remains', async () => {
+test('of two admins who revoke each other at once one remains admin', async () => {
   for (let round = 0; round < 5; round++) {
     const [one, two] = await newAdmins();
     const answers = await Promise.all([revoke(two, one), revoke(one, two)]);
@@ -316,7 +316,7 @@ test('of two admins who revoke each other at once one remains', async () => {
   }
 });
 
-test('of two admins who suspend and revoke each other at once one remains able', async () => {
+test('of two admins who suspend and revoke each other at once one remains admin and not suspended', async () => {
   for (let round = 0; round < 5; round++) {
     const [one, two] = await newAdmins();
     await Promise.all([revoke(two, one), suspend(one, two)]);
@@ -327,7 +327,7 @@ test('of two admins who suspend and revoke each other at once one remains able',
   }
 });
 
-test('a suspended admin has no rights until reinstated, not even to read', async () => {
+test('a suspended admin has no admin rights until reinstated, not even to read', async () => {
   const [admin, other] = await newAdmins();
   const post = await newPost(await newPerson());
   await decide('hide', post.id, admin);
@@ -347,7 +347,7 @@ test('a suspended admin has no rights until reinstated, not even to read', async
   expect(await statusFor(post.id, other)).toBe(200);
 });
 
-test('a decision by an admin revoked meanwhile is refused', async () => {
+test('a decision by an admin who was revoked meanwhile is refused', async () => {
   const [admin, other] = await newAdmins();
   const [post, db] = [await newPost(await newPerson()), openDb(env)];
   const viewer = { userId: other.id, tokenVersion: 1, sessionId: crypto.randomUUID() };
@@ -357,7 +357,7 @@ test('a decision by an admin revoked meanwhile is refused', async () => {
   expect(await statusFor(post.id, await newPerson())).toBe(200);
 });
 
-test('feedback is listed by its state, and marked as done once', async () => {
+test('feedback is listed by whether it is done, and marked as done once', async () => {
   const [admin] = await newAdmins();
   await env.DB.prepare('delete from feedback').run();
   for (const message of ['Asante', 'Haifanyi kazi'])
@@ -378,7 +378,7 @@ test('feedback is listed by its state, and marked as done once', async () => {
   ]);
 });
 
-test('the log is filtered by action, target and actor, and names its objects', async () => {
+test('the log is filtered by action, target and admin, and names its objects', async () => {
   const [admin, other] = await newAdmins();
   const [author, post] = [await newPerson(), await newPost(await newPerson(), { title: 'Mwavuli mweusi' })];
   await decide('hide', post.id, admin);

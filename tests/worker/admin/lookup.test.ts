@@ -26,7 +26,7 @@ async function search(q: string): Promise<AdminFound> {
 const pageOf = async (person: Person) =>
   (await call('GET', `/api/admin/users/${person.id}`, undefined, admin)).json<AdminPerson>();
 
-test('a person is found by name, e-mail, number and id, in any notation', async () => {
+test('admins find a person by name, e-mail, phone number or id, in any notation', async () => {
   const person = await newPerson({ username: 'Mwajuma Kilaza', email: 'Mwajuma.K@example.com' });
   const local = `0${person.phone.slice('+255'.length)}`;
   const typed = `${local.slice(0, 4)} ${local.slice(4, 7)}-${local.slice(7)}`;
@@ -44,7 +44,7 @@ test('a person is found by name, e-mail, number and id, in any notation', async 
   }
 });
 
-test('a post is found by its words and id, hidden or not, in any place', async () => {
+test('admins find a post by its words or id, hidden or not, in any community', async () => {
   const post = await newPost(await newPerson(), { title: 'Zumaridi ya bibi', posted_by: 'finder' });
   await call('POST', `/api/admin/posts/${post.id}/hide`, { reason: 'Tusi' }, admin);
   for (const q of ['zumaridi', 'bibi ZUMARIDI', post.id]) {
@@ -53,12 +53,12 @@ test('a post is found by its words and id, hidden or not, in any place', async (
   }
 });
 
-test('an unknown, an empty and a special search find nothing', async () => {
+test('an unknown, an empty and a special search text find nothing', async () => {
   for (const q of ['hakunakabisa', '', '   ', '"', '%', '_', "' or 1=1 --"])
     expect([q, await search(q)]).toEqual([q, { people: [], posts: [] }]);
 });
 
-test('a person’s page contains everything that is known of them', async () => {
+test('the admins’ page of a person contains everything known about the person', async () => {
   const [person, reporter] = [await newPerson(), await newPerson()];
   const post = await newPost(person, { title: 'Kofia ya kijani', posted_by: 'finder' });
   await call('POST', `/api/posts/${post.id}/reports`, { reason: 'scam', text: 'Anaomba pesa' }, reporter);
@@ -97,7 +97,7 @@ test('a report on a claim of a deleted post is on the page of the reported perso
   expect((await pageOf(claimant)).reports).toEqual([]);
 });
 
-test('the week is counted by days, today first', async () => {
+test('the week’s table has a row for each day, today first', async () => {
   const [loser, finder] = [await newPerson(), await newPerson()];
   const readToday = async () =>
     (await (await call('GET', '/api/admin/week', undefined, admin)).json<AdminDay[]>()).slice(0, 2);
@@ -127,7 +127,7 @@ test('the week is counted by days, today first', async () => {
   expect([day, yesterday?.posts]).toEqual([midday, 1]);
 });
 
-test('each of the seven days counts what happened between its midnights in Tanzania', async () => {
+test('each row of the week counts what happened between two midnights in Tanzania', async () => {
   const daysAgo = 4;
   const start = startOfDay(dayOf(Date.now()) - daysAgo);
   const { id: person } = await newPerson();
@@ -176,7 +176,7 @@ test('each of the seven days counts what happened between its midnights in Tanza
     expect(week[ago]).toMatchObject({ posts: 1, matches_told: 1, not_this_one: 1, returned: 1, reports: 1 });
 });
 
-test('a page lists the latest first, and contains only the person’s own data', async () => {
+test('the page of a person lists the latest entries first, and contains only the person’s own data', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const posts = [await newPost(person, HAT), await newPost(person, HAT)];
   const theirs = await newPost(other, HAT);
@@ -201,7 +201,7 @@ test('a page lists the latest first, and contains only the person’s own data',
   expect(moments).toEqual(moments.toSorted().toReversed());
 });
 
-test('the newest matches come first, by the start of their name or e-mail', async () => {
+test('the admins’ search lists the newest people first, matched by the start of name or e-mail', async () => {
   const older = await newPerson({ username: 'Zawadi Mkubwa' });
   const newer = await newPerson({ username: 'Zawadi Mdogo' });
   await newPerson({ username: 'Mama Zawadi', email: 'mama.zawadi@example.com' });
@@ -225,12 +225,12 @@ test.each(['/api/admin/search?q=x', '/api/admin/users/ID', '/api/admin/posts/ID'
   },
 );
 
-test('an unknown id gives 404', async () => {
+test('the page of an unknown person or post gives 404', async () => {
   for (const kind of ['users', 'posts'])
     expect((await call('GET', `/api/admin/${kind}/${crypto.randomUUID()}`, undefined, admin)).status).toBe(404);
 });
 
-test('among thousands of people and posts each request costs one trip and few rows', async () => {
+test('among thousands of people and posts each admin request makes one database call and reads few rows', async () => {
   const author = await newPerson({ username: 'Aliyeandika mengi' });
   await insertPosts(
     author.id,

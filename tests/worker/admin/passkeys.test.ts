@@ -26,7 +26,7 @@ import { clearExpired } from '#worker/retention.ts';
 const OPTIONS = '/api/me/passkeys/options';
 const STEP_UP_OPTIONS = '/api/admin/step-up/options';
 
-test('the browser is asked for a verified passkey of this person and domain, excluding existing ones', async () => {
+test('the browser is asked for a verified passkey of this person and domain that is not yet stored', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const descriptor = { id: key.id.toString('base64url'), type: 'public-key', transports: ['internal'] };
@@ -87,7 +87,7 @@ test('a passkey is refused for another challenge or domain, without verification
   expect(await (await ask('GET', '/api/me/passkeys', other)).json()).toEqual([]);
 });
 
-test('a repeated key adds one passkey, without the password, and returns the result', async () => {
+test('a repeated idempotency key adds one passkey, without the password, and returns the first result', async () => {
   const admin = await newPlatformAdmin();
   const key = new SoftAuthenticator();
   const { challenge } = await optionsFor<PasskeyOptions>(OPTIONS, admin);
@@ -119,7 +119,7 @@ test('an idempotency key that added no passkey can be used again', async () => {
   expect(await kept.first('n')).toBe(0);
 });
 
-test('a challenge to add a passkey cannot be used to confirm', async () => {
+test('a challenge to add a passkey cannot be used to confirm a session', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const { challenge } = await optionsFor<PasskeyOptions>(OPTIONS, admin);
@@ -127,7 +127,7 @@ test('a challenge to add a passkey cannot be used to confirm', async () => {
   expect(await codeOf(shown)).toBe('400 passkey_refused');
 });
 
-test('the list contains the last use of each passkey', async () => {
+test('the list of passkeys contains each last use', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const second = await addPasskey(admin, new SoftAuthenticator(), null);
@@ -140,7 +140,7 @@ test('the list contains the last use of each passkey', async () => {
   expect(lastUsed(second.key)).toBeNull();
 });
 
-test('removing a passkey keeps confirmations by another one', async () => {
+test('removing a passkey keeps the sessions confirmed by another passkey', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const { key: spare } = await addPasskey(admin, new SoftAuthenticator(), null);
@@ -175,7 +175,7 @@ function sessionIdOf({ token }: { token: string }): string {
 
 const HOUR = 60 * 60 * 1000;
 
-test('an admin’s change needs a passkey in this session, and reading does not', async () => {
+test('a change by an admin needs a passkey in the session, and reading does not', async () => {
   const admin = await newPlatformAdmin();
   expect(await codeOf(await approve(admin))).toBe('403 step_up_needed');
   expect((await ask('GET', '/api/admin/communities', admin)).status).toBe(200);
@@ -197,7 +197,7 @@ test('an admin’s change needs a passkey in this session, and reading does not'
   expect((await approve(elsewhere)).status).toBe(200);
 });
 
-test('with the setting off under the local transport no change needs a passkey', async () => {
+test('with passkeys switched off under the local transport no change needs a passkey', async () => {
   const admin = await newPlatformAdmin();
   const { id } = await newCommunity(await newPerson());
   expect((await call('POST', `/api/admin/communities/${id}/approve`, undefined, admin)).status).toBe(200);
@@ -221,7 +221,7 @@ async function addPasskeyUnguarded(admin: Person): Promise<void> {
   expect(added.status).toBe(201);
 }
 
-test('the first passkey needs the password, another one needs the first', async () => {
+test('the first passkey needs the password, and a further passkey needs the first one', async () => {
   const admin = await newPlatformAdmin();
   const key = new SoftAuthenticator();
   const { added } = await addPasskey(admin, key, null);
@@ -261,7 +261,7 @@ test('only platform admins can have passkeys', async () => {
     expect([path, await codeOf(await ask(method, path, person, body))]).toEqual([path, '403 forbidden']);
 });
 
-test('a passkey is refused for another challenge, domain or time, without verification, or if it is another person’s', async () => {
+test('a passkey is refused with a wrong challenge, domain, time or owner, or without verification', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const session = await signInAgain(admin);
@@ -286,7 +286,7 @@ test('a passkey is refused for another challenge, domain or time, without verifi
   expect(await codeOf(await show(other, (challenge) => key.show({ challenge, ...PLACE })))).toBe('400 passkey_refused');
 });
 
-test('a signature works once, and a copied passkey is detected', async () => {
+test('a passkey’s signature works once, and a copied passkey is detected', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const { challenge } = await optionsFor<StepUpOptions>('/api/admin/step-up/options', admin);
@@ -332,7 +332,7 @@ test('a confirmation lasts 12 hours and a challenge 5 minutes, and the sweep del
   expect(await count()).toBe(0);
 });
 
-test('removing a passkey ends its confirmations, and the next first one needs the password again', async () => {
+test('removing a passkey ends its confirmations, and the next first passkey needs the password again', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const other = await newPlatformAdmin();
@@ -345,7 +345,7 @@ test('removing a passkey ends its confirmations, and the next first one needs th
   expect(await codeOf((await addPasskey(admin, key, null)).added)).toBe('422 validation_failed');
 });
 
-test('a new password neither adds nor removes a passkey, and does not replace one', async () => {
+test('a new password neither adds, removes nor replaces a passkey', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const { code } = await issueCode(admin.phone);

@@ -91,7 +91,7 @@ test('a request refused early does not call the database', async () => {
   }
 });
 
-test('the counter detects extra calls', async () => {
+test('the test’s counter detects extra database calls', async () => {
   const person = await newPerson();
   const read = await countTrips('GET', '/api/posts', person);
   expect([read.trips, read.rowsRead > 0]).toEqual([1, true]);
@@ -118,7 +118,7 @@ const twice = { database: 2, objects: 0 };
 const thrice = { database: 3, objects: 0 };
 
 test.each(['/api/posts?limit=20', '/api/posts?search=simu&limit=20', '/p/ID'])(
-  'GET %s queries the database once for the first visitor, and not for the next',
+  'GET %s queries the database for the first visitor, and is cached for the next visitor',
   async (address) => {
     const post = await newPost(await newPerson());
     const path = address.replace('ID', post.id);
@@ -127,7 +127,7 @@ test.each(['/api/posts?limit=20', '/api/posts?search=simu&limit=20', '/p/ID'])(
   },
 );
 
-test('registering calls the database three times, signing in twice, a signed-in list once', async () => {
+test('registering calls the database three times, signing in twice and a signed-in list once', async () => {
   const account = { username: 'Asha', email: 'asha@example.com', whatsapp_number: '+255799000111' };
   const body = { ...account, password: 'tumaini la kesho' };
   expect(await ask({ method: 'POST', path: '/api/users', body }, 201)).toMatchObject(thrice);
@@ -137,7 +137,7 @@ test('registering calls the database three times, signing in twice, a signed-in 
   expect(await ask({ method: 'GET', path: '/api/posts?limit=20', token }, 200)).toMatchObject(once);
 });
 
-test('posting calls the database twice, and reading the matches once', async () => {
+test('posting calls the database twice, and reading matches once', async () => {
   const { token } = await newPerson();
   const rest = { location: 'Kariakoo', phone_number: '0712345678', owner_first_name: '', owner_last_name: '' };
   const body = { ...rest, ...lostAndFound().lost };
@@ -160,7 +160,7 @@ test('a ticket calls the database once, and a socket calls the object once', asy
   expect(await ask({ method: 'GET', path: `/ws/${id}`, headers }, 101)).toMatchObject({ database: 0, objects: 1 });
 });
 
-test('a notice waits for the database three times and for the object once', async () => {
+test('sending a notice calls the database three times and the object once', async () => {
   await forgetPosts();
   const [owner, finder] = [await newPerson(), await newPerson()];
   const { lost, found } = lostAndFound();
@@ -170,7 +170,7 @@ test('a notice waits for the database three times and for the object once', asyn
   expect(odometer.toObject).toEqual({ database: 3, objects: 1 });
 });
 
-test('claiming calls the database three times, reading a claim once, handing over twice', async () => {
+test('claiming calls the database three times, reading a claim once, and a hand-over twice', async () => {
   const [finder, owner, other]: [Person, Person, Person] = [await newPerson(), await newPerson(), await newPerson()];
   const [post, second] = [await newPost(finder, FOUND), await newPost(finder, FOUND)];
   const headers = { 'Idempotency-Key': 'b' };
@@ -223,7 +223,7 @@ function expectWithin(name: keyof typeof BUDGETS, measured: number): void {
   expect.soft(measured, name).toBeLessThanOrEqual(BUDGETS[name]);
 }
 
-test('a post, a notice and a page stay within their budgets of rows', async () => {
+test('a post, a notice and a page of a list stay within their budgets of rows', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const { lost, found } = lostAndFound();
   const post = await rowsOf('POST', '/api/posts', owner, { ...PLACE, ...lost });
@@ -239,7 +239,7 @@ test('a post, a notice and a page stay within their budgets of rows', async () =
   expectWithin('rowsReadPerPage', page.read);
 });
 
-test('a post and a mailbox stay within their budgets of bytes', async () => {
+test('a stored post and mailbox stay within their budgets of bytes', async () => {
   const owner = await newPerson();
   const size = async () => (await env.DB.prepare('select 1').run()).meta.size_after;
   const authors = [owner, await newPerson(), await newPerson()];
@@ -267,7 +267,7 @@ const db = openDb(env);
 const numberRow = () => z.object({ n: z.number() });
 const select = (n: number) => queryFirst(db, numberRow)`select ${n} as n`;
 
-test('a plan returns each result under the name of its statement, also in groups and lists', async () => {
+test('a batch plan returns each result under the name of its statement, also in groups and lists', async () => {
   const results = await batch(db, {
     rows: queryRows(db, numberRow)`select 1 as n union all select 2`,
     group: { first: select(3), inner: { second: select(4) } },
@@ -287,7 +287,7 @@ test('a plan returns each result under the name of its statement, also in groups
   });
 });
 
-test('the statements of a plan run in the order of its keys', async () => {
+test('the statements of a batch plan run in the order of its keys', async () => {
   const append = (letter: string) =>
     db.run(sql`
       insert into rate_counters (subject, count, window_ends_at) values ('order', ${letter}, 0)
@@ -296,11 +296,11 @@ test('the statements of a plan run in the order of its keys', async () => {
   expect(await env.DB.prepare("select count from rate_counters where subject = 'order'").first('count')).toBe('abcde');
 });
 
-test('an empty plan runs nothing', async () => {
+test('an empty batch plan makes no database call', async () => {
   expect(await batch(db, {})).toEqual({});
 });
 
-test('a list of statements, a key that looks like a number and drizzle’s own batch do not type-check', () => {
+test('a batch plan’s mistakes do not type-check: a list, a numeric key, drizzle’s own batch', () => {
   // @ts-expect-error
   const list: Plan = [select(1)];
   // @ts-expect-error

@@ -80,7 +80,7 @@ test('an idempotency key belongs to its person and does not affect others', asyn
   expect(await selectMade(db, juma, keyOf('a'), NOW)).toBeUndefined();
 });
 
-test('only a key whose request created nothing can be used again', async () => {
+test('an idempotency key can be used again only if its request created nothing', async () => {
   const [asha, juma] = [await newViewer(), await newViewer()];
   await claimKey(db, asha, keyOf('a'), 'asha a', NOW);
   await claimKey(db, asha, keyOf('b'), 'asha b', NOW);
@@ -92,14 +92,14 @@ test('only a key whose request created nothing can be used again', async () => {
   expect(await keysOf(asha, juma)).toEqual(['asha b', 'juma a']);
 });
 
-test('a request without a key reserves none', async () => {
+test('a request without an idempotency key reserves none', async () => {
   const viewer = await newViewer();
   await claimKey(db, viewer, null, 'made', NOW);
   expect(await keysOf(viewer)).toEqual([]);
   expect(await isTrue(hasClaimed(viewer, null, 'made'))).toBe(true);
 });
 
-test('at most a thousand due rows are deleted at once', async () => {
+test('one deletion removes at most a thousand due rows', async () => {
   const rowsAt = async (at: number) => {
     const [row] = await db.all<{ n: number }>(
       sql`select count(*) as n from whatsapp_incoming where received_at = ${at}`,
@@ -120,13 +120,13 @@ test.each([
   [5, 32 * MINUTE_MS],
   [10, 1024 * MINUTE_MS],
   [11, 1024 * MINUTE_MS],
-])('after %i failures the next try is %i ms later', async (failures, delayMs) => {
+])('after %i failures a failed job is retried in %i ms', async (failures, delayMs) => {
   const [row] = await db.all<{ at: number }>(sql`
     select ${nextTry(NOW, 'failures')} as at from (select ${failures} as failures)`);
   expect(row).toEqual({ at: NOW + delayMs });
 });
 
-describe('retries', () => {
+describe('retries of database calls', () => {
   const LOST = 'D1_ERROR: Network connection lost.';
 
   type Loss = 'on the way' | 'on the way back';
@@ -204,7 +204,7 @@ describe('retries', () => {
     'D1_ERROR: D1 DB reset because its code was updated.',
     'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
     "D1_ERROR: Can't read from request stream because client disconnected.",
-  ])('a read that fails with "%s" is retried, up to five times', async (message) => {
+  ])('a read that fails with "%s" is retried up to five times', async (message) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { token } = await newUser();
     // A batch of statements, and a single statement of the query builder.
@@ -224,13 +224,13 @@ describe('retries', () => {
     'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
     'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.',
     'D1_ERROR: D1 DB exceeded its memory limit and was reset.',
-  ])('a read that fails with "%s" is not retried by the Worker', async (message) => {
+  ])('a read that fails with "%s" is not retried', async (message) => {
     const { answer, calls } = await askLosing('GET', '/api/posts', { message, lose: () => 'on the way' });
     await expectUnavailable(answer);
     expect(calls).toBe(1);
   });
 
-  test('an invalid statement is not treated as the platform’s failure', async () => {
+  test('an invalid statement is not treated as a failure of the platform', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { answer, calls } = await askLosing('GET', '/api/posts', {
       message: 'D1_ERROR: no such column: x: SQLITE_ERROR',
@@ -241,7 +241,7 @@ describe('retries', () => {
   });
 
   test.each(['on the way', 'on the way back'] as const)(
-    'a post whose write was lost %s is not retried by the Worker, and is created once by a retry with its key',
+    'a post whose write was lost %s is not retried, and is created once by a request with the same key',
     async (loss) => {
       const { id, token } = await newUser();
       const request = { token, body: somePost, key: 'ufunguo' };
@@ -301,7 +301,7 @@ test.each([
       return [row];
     },
   ],
-])('a row that differs from its schema fails the tests, %s', async (_where, ask) => {
+])('in tests a row that differs from its schema throws, read %s', async (_where, ask) => {
   expect(await ask(sql`select 'Asha' as name`)).toEqual([{ name: 'Asha' }]);
   expect(takeRowProblems()).toEqual([]);
   await ask(sql`select null as name`);
@@ -342,7 +342,7 @@ const BREAKAGES: [statement: string, what: string][] = [
   ['update communities set member_count = member_count + 1', 'the members of a community are miscounted'],
 ];
 
-test('every inconsistency in the database is reported, and none in a consistent one', async () => {
+test('the consistency check finds every inconsistency in the database, and none in a consistent database', async () => {
   const [owner, finder, claimant] = [await newPerson(), await newPerson(), await newPerson()];
   const { lost, found: thing } = lostAndFound();
   await postAndMatch(owner, lost);
@@ -365,7 +365,7 @@ test('every inconsistency in the database is reported, and none in a consistent 
   );
 });
 
-test('an index that lacks a post is reported', async () => {
+test('the consistency check finds a post missing from a search index', async () => {
   const id = await postAndMatch(await newPerson(), { posted_by: 'finder', title: 'Mwavuli mwekundu' });
   const row = await env.DB.prepare('select seq, search_text from posts where id = ?').bind(id).first();
   await env.DB.prepare("insert into posts_search (posts_search, rowid, search_text) values ('delete', ?, ?)")

@@ -68,7 +68,7 @@ async function seen(answer: Response): Promise<[number, string]> {
   return [answer.status, (await answer.text()).replace(/"request_id":"[^"]*"/, '')];
 }
 
-test('a cached response is never served to a token, and a visitor never gets one made for a token', async () => {
+test('a cached response is never served to a token, nor a response made for a token to a visitor', async () => {
   for (const path of addresses()) {
     for (const order of [
       [visitor, author, stranger],
@@ -86,7 +86,7 @@ test('a cached response is never served to a token, and a visitor never gets one
   }
 });
 
-test('visitors share a list, a search, a post’s page and a photo', async () => {
+test('visitors share cached responses of a list, a search, a post’s page and a photo', async () => {
   for (const path of Object.keys(shared())) {
     const cache = new PlatformCache();
     expect([path, (await cache.ask(path)).isHit, (await cache.ask(path)).isHit]).toEqual([path, false, true]);
@@ -105,7 +105,7 @@ test('a post’s page is cached in its chosen language', async () => {
   }
 });
 
-test('every other response is not cached, for any viewer', async () => {
+test('every other route’s response is not cached, for any viewer', async () => {
   const callers: Caller[] = [{}, author, { token: 'spoilt' }, { headers: { Cookie: 'device=1' } }];
   for (const path of addresses()) {
     for (const { token, headers } of callers) {
@@ -123,7 +123,7 @@ test('every other response is not cached, for any viewer', async () => {
   }
 });
 
-test('no write is cached', async () => {
+test('the response to a write is not cached', async () => {
   for (const { method, path } of app.routes.filter((route) => !['ALL', 'GET'].includes(route.method))) {
     const { headers } = await call(method, path.replace(/:\w+(\{[^}]*\})?/g, postId), {});
     expect([path, headers.get('Cloudflare-CDN-Cache-Control')]).toEqual([path, 'no-store']);
@@ -132,11 +132,11 @@ test('no write is cached', async () => {
 });
 
 test.each([
-  ['a cookie', {}, 200, { 'Set-Cookie': 'a=b' }],
-  ['a token’s answer', { Authorization: 'Bearer x' }, 200, {}],
-  ['a failure', {}, 500, {}],
-  ['a flood', {}, 429, {}],
-] as const)('a route cannot pass on %s', async (_what, asked, status, answered) => {
+  ['a response with a cookie', {}, 200, { 'Set-Cookie': 'a=b' }],
+  ['a response to a token', { Authorization: 'Bearer x' }, 200, {}],
+  ['a response with status 500', {}, 500, {}],
+  ['a response with status 429', {}, 429, {}],
+] as const)('keepAtEdge does not make %s cacheable', async (_what, asked, status, answered) => {
   const careless = new Hono<AppEnv>().use(keepNothingElse).get('/', (c) => {
     keepAtEdge(c, 15, { postIds: ['x'] });
     return c.text('', status, answered);
@@ -145,7 +145,7 @@ test.each([
   expect([headers.get('Cloudflare-CDN-Cache-Control'), headers.get('Cache-Tag')]).toEqual(['no-store', null]);
 });
 
-test('a list is tagged with its posts, and a page and a photo with theirs', async () => {
+test('a cached list, page or photo is tagged with its posts', async () => {
   const list = await call('GET', '/api/posts?limit=2');
   const ids = (await list.json<{ Post: { id: string } }[]>()).map(({ Post }) => Post.id);
   expect(list.headers.get('Cache-Tag')).toBe(ids.map((id) => `post-${id}`).join(','));
@@ -155,7 +155,7 @@ test('a list is tagged with its posts, and a page and a photo with theirs', asyn
   expect((await call('GET', `/p/x,post-${postId}`)).headers.has('Cache-Tag')).toBe(false);
 });
 
-test('a visitor’s revalidation gets a 304 without a body, and one with a token gets the full response', async () => {
+test('a visitor’s revalidation gets 304 without a body, and a request with a token the full response', async () => {
   for (const path of ['/api/posts', `/p/${postId}?lang=sw`]) {
     const first = await call('GET', path);
     const headers = { 'If-None-Match': String(first.headers.get('ETag')) };
@@ -229,7 +229,7 @@ async function actingAdmin(): Promise<Person> {
   return admin;
 }
 
-test.each(Object.keys(TAKEN_DOWN))('a post that is %s is purged in one request', async (how) => {
+test.each(Object.keys(TAKEN_DOWN))('a post that is %s is purged from the edge cache in one request', async (how) => {
   author = await newPerson();
   const { id } = await newPost(author);
   const step = await TAKEN_DOWN[how]?.(id);
@@ -240,7 +240,7 @@ test.each(Object.keys(TAKEN_DOWN))('a post that is %s is purged in one request',
   expect(purge.mock.calls).toEqual([[{ tags: [`post-${id}`, 'newest-posts'] }]]);
 });
 
-test('for a person with many posts the latest public ones are purged, as many as fit one request', async () => {
+test('suspending an author purges their latest public posts, as many as fit one request', async () => {
   author = await newPerson();
   await insertPosts(
     author.id,
@@ -260,7 +260,7 @@ test('for a person with many posts the latest public ones are purged, as many as
   expect(purge.mock.calls).toEqual([[{ tags: [...results.map(({ id }) => `post-${id}`), 'newest-posts'] }]]);
 });
 
-test('a change that does not affect who may read a post causes no purge', async () => {
+test('a change that does not affect who may read a post purges nothing', async () => {
   author = await newPerson();
   const { id } = await newPost(author);
   const purge = vi.fn<CacheContext['purge']>();
@@ -273,7 +273,7 @@ test('a change that does not affect who may read a post causes no purge', async 
 test.each([
   ['is refused', async () => ({ success: false, errors: [{ code: 971, message: 'too many' }] }), 971],
   ['fails', () => Promise.reject(new Error('no such service')), null],
-] as const)('a purge that %s is logged, and the post is still gone', async (_how, purge, error_code) => {
+] as const)('a purge that %s is logged, and the post is still deleted', async (_how, purge, error_code) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   author = await newPerson();
   const { id } = await newPost(author);

@@ -15,7 +15,7 @@ import { EXPORT_KEPT_MS, writeExport } from '#worker/exports/write-export.ts';
 import { clearExpired } from '#worker/retention.ts';
 import { sweep } from '#worker/sweep.ts';
 
-describe('exports', () => {
+describe('weekly exports', () => {
   /** A Sunday, so that the days after it are in its week. */
   const NOW = Date.parse('2026-11-22T12:00:00Z');
   const DAY = '2026-11-22';
@@ -209,7 +209,7 @@ describe('exports', () => {
     expect(await readManifest(DAY)).not.toBeNull();
   });
 
-  test('an erased account is listed beside the exports, by a digest, as long as one contains it', async () => {
+  test('an erased account is listed beside the exports, by a digest, as long as an export contains it', async () => {
     const { id } = await leaver();
     const listed = async () => (await env.BACKUPS.get('erased.json'))?.json<Erased>();
     await exportAll(DAY, NOW);
@@ -243,7 +243,7 @@ describe('exports', () => {
   }
 });
 
-describe('erased people in exports', () => {
+describe('the list of erased people', () => {
   const NOW = Date.parse('2026-11-22T12:00:00Z');
 
   beforeEach(async () => {
@@ -263,7 +263,7 @@ describe('erased people in exports', () => {
     return results.map(({ digest }) => digest);
   }
 
-  test('an export does not change the list of erased people', async () => {
+  test('is not changed by an export', async () => {
     await noteErased(openDb(env), 'mtu', NOW);
     await listErased(env, openDb(env), NOW);
     await writeExport(env, openDb(env), NOW, { rows: 500, pieces: 100 });
@@ -274,30 +274,27 @@ describe('erased people in exports', () => {
   test.each<[what: string, before: Erased | null]>([
     ['made', null],
     ['changed', [{ digest: 'wa-kwanza', erased_at: NOW }]],
-  ])(
-    'a list that another sweep has %s meanwhile is not overwritten, and the next sweep extends it',
-    async (_, before) => {
-      const theirs: Erased = [...(before ?? []), { digest: 'wa-mwingine', erased_at: NOW }];
-      if (before) await env.BACKUPS.put('erased.json', JSON.stringify(before));
-      const overtaken = {
-        async get(key: string) {
-          const object = await env.BACKUPS.get(key);
-          await env.BACKUPS.put(key, JSON.stringify(theirs));
-          return object;
-        },
-        put: (...args: Parameters<R2Bucket['put']>) => env.BACKUPS.put(...args),
-      };
-      await noteErased(openDb(env), 'mtu', NOW);
-      await listErased({ BACKUPS: overtaken as unknown as Env['BACKUPS'] }, openDb(env), NOW);
-      expect(await listed()).toEqual(theirs);
-      expect(await notedDigests()).toEqual([digestOf('mtu')]);
-      await listErased(env, openDb(env), NOW);
-      expect(await listed()).toEqual([...theirs, { digest: digestOf('mtu'), erased_at: NOW }]);
-      expect(await notedDigests()).toEqual([]);
-    },
-  );
+  ])('is not overwritten if another sweep has %s it meanwhile, and the next sweep extends it', async (_, before) => {
+    const theirs: Erased = [...(before ?? []), { digest: 'wa-mwingine', erased_at: NOW }];
+    if (before) await env.BACKUPS.put('erased.json', JSON.stringify(before));
+    const overtaken = {
+      async get(key: string) {
+        const object = await env.BACKUPS.get(key);
+        await env.BACKUPS.put(key, JSON.stringify(theirs));
+        return object;
+      },
+      put: (...args: Parameters<R2Bucket['put']>) => env.BACKUPS.put(...args),
+    };
+    await noteErased(openDb(env), 'mtu', NOW);
+    await listErased({ BACKUPS: overtaken as unknown as Env['BACKUPS'] }, openDb(env), NOW);
+    expect(await listed()).toEqual(theirs);
+    expect(await notedDigests()).toEqual([digestOf('mtu')]);
+    await listErased(env, openDb(env), NOW);
+    expect(await listed()).toEqual([...theirs, { digest: digestOf('mtu'), erased_at: NOW }]);
+    expect(await notedDigests()).toEqual([]);
+  });
 
-  test('an erased person stays listed for 97 days, to the millisecond', async () => {
+  test('contains an erased person for 97 days', async () => {
     await noteErased(openDb(env), 'wa-zamani', NOW - ERASED_KEPT_MS);
     await noteErased(openDb(env), 'wa-jana', NOW - ERASED_KEPT_MS + 1);
     await listErased(env, openDb(env), NOW);
@@ -305,7 +302,7 @@ describe('erased people in exports', () => {
     expect(await notedDigests()).toEqual([]);
   });
 
-  test('a sweep lists at most a thousand people, the earliest erased first', async () => {
+  test('grows by at most a thousand people per sweep, the earliest erased first', async () => {
     await env.DB.exec(
       `with recursive series (n) as (select 1 union all select n + 1 from series limit 1001)
      insert into erased_people (digest, erased_at) select n, ${NOW} - n from series`.replaceAll('\n', ' '),
@@ -315,12 +312,12 @@ describe('erased people in exports', () => {
     expect(await notedDigests()).toEqual(['1']);
   });
 
-  test('without an erasure no list is written', async () => {
+  test('is not written without an erasure', async () => {
     await listErased(env, openDb(env), NOW);
     expect(await listed()).toBeUndefined();
   });
 
-  test('the record of an export is deleted with its objects, after 89 days to the millisecond', async () => {
+  test('is no reason to keep the record of an export, which is deleted with its objects after 89 days', async () => {
     await env.DB.prepare("insert into exports (day, begun_at, migration) values ('old', ?, ''), ('young', ?, '')")
       .bind(NOW - EXPORT_KEPT_MS - 1, NOW - EXPORT_KEPT_MS)
       .run();

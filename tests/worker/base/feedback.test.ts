@@ -59,7 +59,7 @@ test.each([
   }
 });
 
-test('an address that floods is stopped, and others are not', async () => {
+test('an address that floods with feedback is stopped, and other addresses are not', async () => {
   const email = 'mafuriko@example.com';
   const answers = await Promise.all(
     Array.from({ length: 62 }, () => send({ email, message: 'x' }, 'en', '196.41.2.2')),
@@ -91,7 +91,7 @@ async function sendTo(formUrl: string | undefined, forward: typeof fetch) {
   return { status: answer.status, calls };
 }
 
-test('an IPv6 customer has one allowance for all their addresses', async () => {
+test('all addresses of an IPv6 customer share one allowance for feedback', async () => {
   const answers = await Promise.all(
     Array.from({ length: 62 }, (_, host) =>
       send({ email: 'ipv6@example.com', message: 'x' }, 'en', `2c0f:fe38:2101:7::${host.toString(16)}`),
@@ -122,7 +122,7 @@ test('feedback is forwarded to a configured form service, with a timeout of ten 
 test.each([
   ['answers 500', async () => new Response('', { status: 500 }), { status: 500 }],
   ['cannot be reached', async () => Promise.reject(new TypeError('refused')), { name: 'TypeError' }],
-])('a form service that %s does not affect the sender, and is logged', async (_what, forward, told) => {
+])('feedback is accepted although the form service %s, and the failure is logged', async (_what, forward, told) => {
   const logs = captureLogs();
   expect((await sendTo('https://forms.example/f/1', forward)).status).toBe(201);
   const line = { event: 'feedback_not_forwarded', request_id: expect.any(String), ...told };
@@ -130,7 +130,7 @@ test.each([
   vi.unstubAllGlobals();
 });
 
-test('feedback under a person’s proven e-mail is in their export and deleted with their account; other feedback stays', async () => {
+test('feedback under a person’s proven e-mail is exported and deleted with their account, other feedback not', async () => {
   const [person, other] = [await newPerson({ email: 'Upendo@example.com' }), await newPerson()];
   const messages = ['Ya kwanza', 'Ya pili'];
   for (const message of messages) await send({ email: 'UPENDO@example.com', message });
@@ -149,7 +149,7 @@ test('feedback under a person’s proven e-mail is in their export and deleted w
   expect(await stored(other.email)).toHaveLength(1);
 });
 
-test('with the limits off every message is stored', async () => {
+test('with RATE_LIMITS off every feedback message is stored', async () => {
   const headers = { 'Content-Type': 'application/json', 'CF-Connecting-IP': '196.41.4.4' };
   const body = JSON.stringify({ email: 'wingi@example.com', message: 'x' });
   const context = { waitUntil() {}, passThroughOnException() {}, props: {} } as never;
@@ -193,7 +193,7 @@ const LIMITED = Object.keys(ASKS) as (keyof typeof ASKS)[];
 const setCount = (key: string, count: number) =>
   env.DB.prepare('update rate_counters set count = ? where subject = ?').bind(count, key).run();
 
-test.each(LIMITED)('%s stops one address and no other', async (limit) => {
+test.each(LIMITED)('the limit %s stops one address, and no other address', async (limit) => {
   const from = (address: string) => ASKS[limit]({ 'CF-Connecting-IP': address });
   const { max, windowSeconds } = LIMITS[limit];
   const { status } = await from('196.41.7.1');
@@ -208,7 +208,7 @@ test.each(LIMITED)('%s stops one address and no other', async (limit) => {
   expect((await from('196.41.7.2')).status).toBe(status);
 });
 
-test.each(LIMITED)('%s stops a /56 and a /48 at their own ceilings, for all of their networks', async (limit) => {
+test.each(LIMITED)('the limit %s stops a /56 and a /48 network at their own ceilings', async (limit) => {
   const statusOf = async (address: string) => (await ASKS[limit]({ 'CF-Connecting-IP': address })).status;
   const allowed = await statusOf('2001:db8:6:100::1');
   const [, of56, of48] = allowancesOf(readConfig(env), limit, '2001:db8:6:100::1');

@@ -19,7 +19,7 @@ import { readBody } from '#worker/http/validate.ts';
 
 const LOCAL_ONLY = ['/api/dev/whatsapp-messages', '/api/dev/emails', '/dev/reading'];
 
-test('every response has headers that forbid unneeded features', async () => {
+test('every response has headers that forbid unneeded browser features', async () => {
   const { headers } = await call('GET', '/api/posts');
   expect(headers.get('Content-Security-Policy')).toBe(
     "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -30,7 +30,7 @@ test('every response has headers that forbid unneeded features', async () => {
   expect(headers.get('X-Frame-Options')).toBe('DENY');
 });
 
-test('a page with its own policy keeps it, and a socket’s response stays unchanged', async () => {
+test('a page with its own security policy keeps it, and a socket’s response stays unchanged', async () => {
   const routes = new Hono<AppEnv>()
     .use(withRequestId)
     .use(securityHeaders)
@@ -46,7 +46,7 @@ test('a page with its own policy keeps it, and a socket’s response stays uncha
   expect([socket.status, [...socket.headers.keys()]]).toEqual([101, []]);
 });
 
-test('only a refusal for a missing token says that a token is required', async () => {
+test('only a response to a missing token has the header WWW-Authenticate', async () => {
   const wanted = await call('GET', '/api/me');
   expect([wanted.status, wanted.headers.get('WWW-Authenticate'), wanted.headers.get('Retry-After')]).toEqual([
     401,
@@ -56,7 +56,7 @@ test('only a refusal for a missing token says that a token is required', async (
   expect((await call('GET', '/api/nothing')).headers.get('WWW-Authenticate')).toBeNull();
 });
 
-test('a token is read in any valid notation, and others are refused', async () => {
+test('a token is read in any valid notation of the Authorization header, and another notation is refused', async () => {
   const { token } = await newPerson();
   const ask = async (authorization: string) =>
     (await call('GET', '/api/posts', undefined, { headers: { Authorization: authorization } })).status;
@@ -71,7 +71,7 @@ test('an expired token does not prevent feedback', async () => {
   expect((await call('POST', '/api/feedback', body, { token: 'expired' })).status).toBe(201);
 });
 
-test.each(LOCAL_ONLY)('%s exists only with the local transport', async (path) => {
+test.each(LOCAL_ONLY)('the route %s exists only with the local transport', async (path) => {
   const deployed = { ...env, WHATSAPP_TRANSPORT: 'cloud-api', WHATSAPP_PHONE_NUMBER_ID: '1' };
   const ask = async (bindings: object) =>
     (await app.request(`${ORIGIN}${path}`, {}, bindings as Env, createExecutionContext())).status;
@@ -79,7 +79,7 @@ test.each(LOCAL_ONLY)('%s exists only with the local transport', async (path) =>
   expect(await ask({ ...deployed, WHATSAPP_ACCESS_TOKEN: 'x' })).toBe(404);
 });
 
-test('a key has a maximum length; blanks around it are trimmed, and an empty one counts as none', async () => {
+test('an idempotency key has a maximum length, is trimmed, and if empty counts as none', async () => {
   const person = await newPerson();
   const post = (key: string) =>
     call('POST', '/api/posts', somePost, { ...person, headers: { 'Idempotency-Key': key } });
@@ -95,7 +95,7 @@ test('a key has a maximum length; blanks around it are trimmed, and an empty one
   expect(await refusal(post(`${longest}k`))).toEqual([400, 'malformed_request']);
 });
 
-test('a body may be exactly as large as the limit, with or without a stated length', async () => {
+test('a body may be exactly as large as the limit, with or without Content-Length', async () => {
   const routes = new Hono<AppEnv>().use(readBody(4)).post('/', async (c) => c.text(await c.req.text()));
   routes.onError((error, c) => answerError(error, c));
   const send = async (text: string, headers: Record<string, string>) => {
@@ -114,7 +114,7 @@ test('a body may be exactly as large as the limit, with or without a stated leng
   expect(await send('a', { 'Content-Length': '5' })).toEqual([413, '']);
 });
 
-test('a busy database is logged with its route, and a missing secret by its name', async () => {
+test('a busy database is logged with the route, and a missing secret by its name', async () => {
   const logs = captureLogs();
   const fail = () => {
     throw new Error('D1_ERROR: D1 DB is overloaded. Requests queued for too long.');
@@ -133,7 +133,7 @@ test('a busy database is logged with its route, and a missing secret by its name
   vi.unstubAllGlobals();
 });
 
-describe('log of a request', () => {
+describe('the audit log', () => {
   let logs: ReturnType<typeof captureLogs>;
 
   beforeEach(() => {
@@ -160,7 +160,7 @@ describe('log of a request', () => {
     'DELETE /api/me/passkeys/:id',
     'GET /api/admin/week',
     'PUT /api/admin/switches',
-  ])('an attempt at %s is logged with its result, also without an account', async (name) => {
+  ])('has the result of an attempt at %s, also without an account', async (name) => {
     const [method = '', route = ''] = name.split(' ');
     const answer = await call(method, route.replace(':id', 'x'));
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -168,7 +168,7 @@ describe('log of a request', () => {
     expect(acted()).toEqual([{ event: 'acted', request_id, method, route, status: answer.status, user_id: null }]);
   });
 
-  test('other requests are not in the audit log', async () => {
+  test('has no other requests', async () => {
     const person = await newPerson();
     await call('GET', '/api/me', undefined, person);
     await call('GET', '/api/me/devices', undefined, person);
@@ -191,27 +191,27 @@ function open(path: string, init: RequestInit = {}): Promise<Response> {
 
 test.each([
   ['a browser that opens it', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }],
-  ['who does not say what for', {}],
-])('an app address returns its page to %s', async (_who, headers) => {
+  ['a client that sends no Sec-Fetch header', {}],
+])('an app address returns the page to %s', async (_who, headers) => {
   const answer = await open('/my-posts', { headers });
   expect([answer.status, await answer.text()]).toEqual([200, 'the page of /']);
 });
 
 test.each([
-  ['a script', '/my-posts', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'script' }],
-  ['a file that a deploy has replaced', '/assets/main-old.js', { 'Sec-Fetch-Mode': 'navigate' }],
-])('a missing %s gives 404, never the page', async (_what, path, headers) => {
+  ['an app address requested as a script', '/my-posts', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'script' }],
+  ['a file that a deployment has replaced', '/assets/main-old.js', { 'Sec-Fetch-Mode': 'navigate' }],
+])('%s gets 404, never the app’s page', async (_what, path, headers) => {
   const answer = await open(path, { headers });
   expect(answer.status).toBe(404);
   expect(await answer.text()).not.toContain('the page');
 });
 
-test('an app address accepts only reads', async () => {
+test('an app address accepts only GET and HEAD', async () => {
   const answer = await open('/my-posts', { method: 'POST' });
   expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
 });
 
-describe('work after an answer', () => {
+describe('work after the response', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   /** Calls the app with a database that fails once only the work after the response is left. */
@@ -274,18 +274,15 @@ describe('work after an answer', () => {
         return { person: await newPlatformAdmin(), path: `/api/admin/communities/${id}/approve`, status: 200 };
       },
     ],
-  ])(
-    'a failure after the response to a %s of a %s is logged, and does not change the response',
-    async (method, _what, prepare) => {
-      const { person, path, status } = await prepare();
-      // The first response to a person within an hour also records their use.
-      await call('GET', '/api/me', undefined, { token: person.token });
-      const { answer, work, logs } = await askAndBreak(method, path, person);
-      expect(answer.status).toBe(status);
-      expect(work).toEqual([{ status: 'fulfilled', value: undefined }]);
-      const requestId = answer.headers.get('X-Request-Id');
-      expect(logs).toEqual([expect.objectContaining({ event: 'unexpected_error', request_id: requestId, method })]);
-      expect(JSON.stringify(logs)).not.toContain('0712345678');
-    },
-  );
+  ])('that fails after a %s of a %s is logged, and does not change the response', async (method, _what, prepare) => {
+    const { person, path, status } = await prepare();
+    // The first response to a person within an hour also records their use.
+    await call('GET', '/api/me', undefined, { token: person.token });
+    const { answer, work, logs } = await askAndBreak(method, path, person);
+    expect(answer.status).toBe(status);
+    expect(work).toEqual([{ status: 'fulfilled', value: undefined }]);
+    const requestId = answer.headers.get('X-Request-Id');
+    expect(logs).toEqual([expect.objectContaining({ event: 'unexpected_error', request_id: requestId, method })]);
+    expect(JSON.stringify(logs)).not.toContain('0712345678');
+  });
 });

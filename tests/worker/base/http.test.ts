@@ -28,7 +28,7 @@ test.each([
   '/ws/a/b',
   '/api/..%2fposts',
   '/API/posts',
-])('%s is a 404 in JSON for every method', async (path) => {
+])('%s gives 404 in JSON for every method', async (path) => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
     expect(await errorOf(await raw(method, path)), method).toEqual([404, 'not_found']);
 });
@@ -45,14 +45,14 @@ test.each([
   ['GET', '/api/feedback', 'POST'],
   ['OPTIONS', '/api/posts', 'GET, POST'],
   ['POST', '/ws/x', 'GET'],
-])('%s %s gives 405 and allows %s', async (method, path, allow) => {
+])('%s %s gives 405 and the header “Allow: %s”', async (method, path, allow) => {
   const answer = await raw(method, path);
   expect(await errorOf(answer)).toEqual([405, 'method_not_allowed']);
   expect(answer.headers.get('Allow')).toBe(allow);
 });
 
 test.each(['/assets/absent.js', '/assets/', '/absent.png', '/photos/x'])(
-  '%s is an uncached 404 with one sentence in the user’s language',
+  '%s gives an uncached 404 with one sentence in the user’s language',
   async (path) => {
     for (const method of ['GET', 'POST']) {
       const answer = await raw(method, path, { headers: { 'Accept-Language': 'sw' } });
@@ -74,7 +74,7 @@ test.each([
   ['application/x-www-form-urlencoded', 'title=x'],
   ['application/json-patch+json', '{}'],
   [undefined, '{}'],
-])('a body of the type %s is a 415', async (type, body) => {
+])('a body of the type %s gives 415', async (type, body) => {
   const { token } = await newPerson();
   for (const [method, path] of [
     ['POST', '/api/posts'],
@@ -89,14 +89,14 @@ test.each([
   }
 });
 
-test('JSON is recognised with a charset and in any case', async () => {
+test('a body’s type JSON is recognised with a charset and in any case', async () => {
   const { token } = await newPerson();
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'Application/JSON; charset=UTF-8' };
   expect((await raw('POST', '/api/posts', { headers, body: JSON.stringify(somePost) })).status).toBe(201);
 });
 
 test.each(['', '{', '{"title":', 'undefined', "{'title': 'x'}", '{"title": "x",}', '\u0000'])(
-  'the body %j is malformed JSON',
+  'the body %j is refused as malformed JSON',
   async (body) => {
     const { token } = await newPerson();
     for (const path of ['/api/posts', '/api/users', '/api/feedback'])
@@ -104,13 +104,13 @@ test.each(['', '{', '{"title":', 'undefined', "{'title': 'x'}", '{"title": "x",}
   },
 );
 
-test('a form that cannot be read is malformed', async () => {
+test('a form that cannot be read is refused as malformed', async () => {
   const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
   const answer = await raw('POST', '/api/login', { headers, body: 'not a form' });
   expect(await errorOf(answer)).toEqual([400, 'malformed_request']);
 });
 
-test('a body over 16 KiB is a 413, whether it says its length or not', async () => {
+test('a body over 16 KiB gives 413, with or without Content-Length', async () => {
   const { token } = await newPerson();
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const large = JSON.stringify({ ...somePost, description: 'x'.repeat(17_000) });
@@ -128,7 +128,7 @@ test('a body over 16 KiB is a 413, whether it says its length or not', async () 
   expect(await errorOf(await raw('POST', '/api/login', { body: form }))).toEqual([413, 'body_too_large']);
 });
 
-test('a body that breaks off counts as malformed, not as our error', async () => {
+test('a body that breaks off is refused as malformed, not reported as our error', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { token } = await newPerson();
   for (const [path, type] of [
@@ -153,7 +153,7 @@ test('a body that breaks off counts as malformed, not as our error', async () =>
   log.mockRestore();
 });
 
-test.each(['GET', 'HEAD'])('a %s with an empty body gets the same status as without one', async (method) => {
+test.each(['GET', 'HEAD'])('a %s with an empty body gets the same status as without a body', async (method) => {
   for (const path of ['/api/posts', '/api/me', '/api/unknown', '/p/unknown', '/photos/unknown']) {
     const request = new Request(ORIGIN + path, { method });
     // The runtime gives such a request a body if a proxy sent `Content-Length: 0`; the constructor refuses one.
@@ -248,7 +248,7 @@ test.each([
     'no WhatsApp credentials',
     { WHATSAPP_TRANSPORT: 'cloud-api', WHATSAPP_ACCESS_TOKEN: undefined, WHATSAPP_PHONE_NUMBER_ID: undefined },
   ],
-])('a Worker with %s gives 503 to everything, and logs the name but no value', async (_what, vars) => {
+])('a Worker with %s answers 503 to everything, and logs the variable’s name but no value', async (_what, vars) => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   for (const [method, path] of [
     ['GET', '/api/posts'],
@@ -284,7 +284,7 @@ test('every response has a new request id, whatever id the request contains', as
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('an unexpected error gives 500 with only an id, and its log contains no value', async () => {
+test('an unexpected error gives 500 with only a request id, and its log contains no value', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const DB = {
     withSession: () => ({
@@ -322,7 +322,7 @@ test('a busy database gives 503 with a waiting time', async () => {
   expect(await errorOf(answer)).toEqual([503, 'unavailable']);
 });
 
-test('the limits can be switched off for load tests only with the local transport', async () => {
+test('RATE_LIMITS can be off for load tests only with the local transport', async () => {
   const person = await newPerson();
   const off = { ...env, RATE_LIMITS: 'off' };
   const deployed = {

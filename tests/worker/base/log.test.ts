@@ -16,12 +16,12 @@ import { LOG_EVENTS, LOG_FIELDS } from '#worker/errors/log-events.ts';
 import { LIMITS } from '#worker/limits/limits.ts';
 import { sweep } from '#worker/sweep.ts';
 
-describe('log', () => {
+describe('log lines', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   const ID = /^[\w-]{36}$/;
 
-  test('a log line has its request’s id, also for concurrent requests and after the response', async () => {
+  test('have their request’s id, also for concurrent requests and after the response', async () => {
     const logs = captureLogs();
     const late: Promise<void>[] = [];
     const work = async (name: string) => {
@@ -40,7 +40,7 @@ describe('log', () => {
     expect(logs.warn.mock.calls).toEqual([[{ event: 'unavailable' }]]);
   });
 
-  test('a request’s log lines have the id of its response', async () => {
+  test('of a request have the id of its response', async () => {
     const logs = captureLogs();
     const broken = { ...env, DB: { withSession: () => ({ prepare: fail, batch: fail }) } };
     const answer = await app.request(`${ORIGIN}/api/posts`, {}, broken, createExecutionContext());
@@ -52,7 +52,7 @@ describe('log', () => {
     ]);
   });
 
-  test('log lines of the queue and the cron have the id of their job', async () => {
+  test('of the queue and the cron have the id of their job', async () => {
     const logs = captureLogs();
     const broken = { ...env, DB: { withSession: () => ({ prepare: fail, batch: fail }) } } as unknown as typeof env;
     await deliver(broken, { kind: 'heartbeat' });
@@ -66,7 +66,7 @@ describe('log', () => {
     expect(JSON.stringify(lines)).not.toContain('0712345678');
   });
 
-  test('an object logs its failures, with its own id and without people’s texts', async () => {
+  test('of an object’s failures have the object’s id and no texts of people', async () => {
     const [person] = await newPeople(1);
     if (!person) throw new Error('nobody');
     const logs = captureLogs();
@@ -109,7 +109,7 @@ describe('log', () => {
   }
 });
 
-describe('secrecy of the log', () => {
+describe('secrets in the log', () => {
   const NUMBER = '+255754918273';
   const EMAIL = 'siri.ya.asha@example.com';
   const TITLE = 'Begi lenye siri zote';
@@ -233,7 +233,7 @@ describe('secrecy of the log', () => {
     expectNothingTold();
   });
 
-  test('a failing database whose message contains values does not put them into the log', async () => {
+  test('a failing database’s message with bound values does not reach the log', async () => {
     for (const caller of await callers()) expect(await callAll(brokenBindings(), caller?.token)).toContain(500);
     await sweep(brokenBindings());
     const { job } = await issueCode(NUMBER);
@@ -295,7 +295,7 @@ function tell(body: unknown, caller = {}): Promise<Response> {
   return call('POST', '/api/client-errors', body, caller);
 }
 
-test('a browser’s error is one log line with its request’s id, for any user', async () => {
+test('a browser’s error report is one log line with its request’s id, for any user', async () => {
   const logs = captureLogs();
   const answer = await tell({ ...BROKEN, message: 'Mpigie Asha 0712345678' }, await newPerson());
   expect(answer.status).toBe(204);
@@ -305,17 +305,17 @@ test('a browser’s error is one log line with its request’s id, for any user'
 });
 
 test.each([
-  ['a name that is none', { name: 'Asha Juma' }],
-  ['a frame of elsewhere', { frames: ['https://example.com/a.js:1:2'] }],
-  ['a frame with a text in it', { frames: ['/assets/app.js:1:2 Asha'] }],
-  ['no frame', { frames: [] }],
-])('%s is refused, and nothing is logged', async (_what, wrong) => {
+  ['an invalid class name', { name: 'Asha Juma' }],
+  ['a stack frame from another site', { frames: ['https://example.com/a.js:1:2'] }],
+  ['a stack frame with a text in it', { frames: ['/assets/app.js:1:2 Asha'] }],
+  ['no stack frame', { frames: [] }],
+])('a browser’s error report with %s is refused, and not logged', async (_what, wrong) => {
   const logs = captureLogs();
   expect((await tell({ ...BROKEN, ...wrong })).status).toBe(422);
   expect(logs.warn).not.toHaveBeenCalled();
 });
 
-test('at most 2 KiB are read', async () => {
+test('at most 2 KiB of a browser’s error report are read', async () => {
   captureLogs();
   const padding = 'x'.repeat(CLIENT_ERROR_MAX_BYTES - JSON.stringify({ ...BROKEN, padding: '' }).length);
   expect((await tell({ ...BROKEN, padding })).status).toBe(204);
@@ -323,7 +323,7 @@ test('at most 2 KiB are read', async () => {
   expect((await tell({ ...BROKEN, padding: 'x'.repeat(CLIENT_ERROR_MAX_BYTES) })).status).toBe(413);
 });
 
-test('an address that reports too many errors is ignored for a while', async () => {
+test('an address that sends too many error reports is ignored for a while', async () => {
   captureLogs();
   const caller = { headers: { 'CF-Connecting-IP': '203.0.113.77' } };
   const { max } = LIMITS.client_error_address;

@@ -17,7 +17,7 @@ import { readHeartbeat, sendHeartbeat } from '#worker/health/heartbeat.ts';
 import { checkHealth } from '#worker/health/routes.ts';
 import worker from '#worker/index.ts';
 
-describe('health', () => {
+describe('the health check', () => {
   /** Each test uses its own time, because a response is cached for ten seconds. */
   let now = Date.now();
 
@@ -39,7 +39,7 @@ describe('health', () => {
     return { ...env, [name]: { withSession: refuse, head: refuse } } as unknown as Env;
   }
 
-  test('a Worker with a working database, storage and queue reports ok, to anybody', async () => {
+  test('reports ok to anybody if database, storage and queue work', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now });
     await setHeartbeat(now);
     const answer = await call('GET', '/api/health');
@@ -50,7 +50,7 @@ describe('health', () => {
     expect(version).toBeTruthy();
   });
 
-  test('a heartbeat is late five minutes after it was due, and not before', async () => {
+  test('reports a heartbeat as late five minutes after it was due, and not before', async () => {
     await setHeartbeat(now - 6 * MINUTE_MS + 1);
     expect((await checkHealth(env, now)).checks.queue).toBe('ok');
     await setHeartbeat(now - 6 * MINUTE_MS);
@@ -58,12 +58,12 @@ describe('health', () => {
     expect(late).toMatchObject({ status: 'degraded', checks: { database: 'ok', storage: 'ok', queue: 'failing' } });
   });
 
-  test('a deployed Worker reports its version', async () => {
+  test('of a deployed Worker reports its version', async () => {
     const deployed = { ...env, VERSION: { id: 'a-deployed-version', tag: '', timestamp: '' } };
     expect((await checkHealth(deployed, now)).version).toBe('a-deployed-version');
   });
 
-  test('a response is cached for ten seconds', async () => {
+  test('is cached for ten seconds', async () => {
     await setHeartbeat(now);
     expect((await checkHealth(env, now)).status).toBe('ok');
     await setHeartbeat(0);
@@ -71,7 +71,7 @@ describe('health', () => {
     expect((await checkHealth(env, now + 10_000)).status).toBe('degraded');
   });
 
-  test('a database or bucket that does not respond is named', async () => {
+  test('names a database or bucket that does not respond', async () => {
     await setHeartbeat(now);
     expect((await checkHealth(broken('DB'), now)).checks).toMatchObject({ database: 'failing', storage: 'ok' });
     const later = await checkHealth(broken('PHOTOS'), now + MINUTE_MS);
@@ -82,7 +82,7 @@ describe('health', () => {
     expect((await checkHealth(env, now + 2 * MINUTE_MS)).status).toBe('ok');
   });
 
-  test('a check that takes more than three seconds counts as failing, and delays the response no longer', async () => {
+  test('counts a check that takes more than three seconds as failing, and responds without it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const never = { ...env, PHOTOS: { head: () => new Promise(() => {}) } } as unknown as Env;
     await setHeartbeat(now);
@@ -95,7 +95,7 @@ describe('health', () => {
     expect(settled.mock.calls).toMatchObject([[{ status: 'degraded', checks: { storage: 'failing' } }]]);
   });
 
-  test('an unhealthy Worker gives 503, and an undeployed one calls itself local', async () => {
+  test('answers 503 if unhealthy, and calls an undeployed Worker local', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now });
     await setHeartbeat(now - 6 * MINUTE_MS);
     const bindings: object = { ...env, VERSION: undefined };
@@ -106,14 +106,14 @@ describe('health', () => {
     ]);
   });
 
-  test('a database without a heartbeat responds, and its queue fails', async () => {
+  test('reports a failing queue if the database has no heartbeat', async () => {
     const row = await env.DB.prepare('select name from heartbeats').first<{ name: string }>();
     await env.DB.prepare('delete from heartbeats').run();
     expect((await checkHealth(env, now)).checks).toMatchObject({ database: 'ok', queue: 'failing' });
     await env.DB.prepare('insert into heartbeats (name, beat_at) values (?, 0)').bind(row?.name).run();
   });
 
-  test('the queue delivers the heartbeat that reports ok', async () => {
+  test('reports ok after the queue has delivered a heartbeat', async () => {
     await setHeartbeat(0);
     const send = vi.fn();
     await sendHeartbeat({ WHATSAPP_QUEUE: { send } as unknown as Env['WHATSAPP_QUEUE'] });
@@ -184,7 +184,7 @@ async function readDescription(): Promise<Description> {
   return (await call('GET', '/api/openapi.json')).json<Description>();
 }
 
-test('every route is described, and no other', () => {
+test('the OpenAPI description contains exactly the existing routes', () => {
   const own = app.routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'));
   const routes = own.map(({ method, path }) => `${method} ${path.slice('/api'.length)}`);
   const named = [...new Set(routes)]
@@ -193,14 +193,14 @@ test('every route is described, and no other', () => {
   expect(named.sort()).toEqual(Object.keys(ENDPOINTS).sort());
 });
 
-test('the description is OpenAPI 3.1 with every endpoint', async () => {
+test('the OpenAPI description is version 3.1 with every endpoint', async () => {
   const { openapi, paths } = await readDescription();
   expect(openapi).toBe('3.1.0');
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   expect(operations).toHaveLength(Object.keys(ENDPOINTS).length);
 });
 
-test('outside the local transport the description lists no /dev route', async () => {
+test('outside the local transport the OpenAPI description lists no /dev route', async () => {
   const deployed = { ...env, WHATSAPP_TRANSPORT: 'cloud-api' };
   const answer = await app.fetch(new Request(`${ORIGIN}/api/openapi.json`), deployed, createExecutionContext());
   const { paths } = await answer.json<Description>();
@@ -210,7 +210,7 @@ test('outside the local transport the description lists no /dev route', async ()
   expect(Object.keys(paths)).toEqual(Object.keys(local).filter((path) => !isDev(path)));
 });
 
-test('the description contains the fields of bodies and queries', async () => {
+test('the OpenAPI description contains the fields of bodies and queries', async () => {
   const { paths } = await readDescription();
   expect(JSON.stringify(paths['/posts']?.post?.requestBody)).toContain('"phone_number"');
   expect(paths['/posts']?.get?.parameters?.map(({ name }) => name).sort()).toEqual([
@@ -275,7 +275,7 @@ function routes(): string[] {
   return [...new Set(own.map(({ method, path }) => `${method} ${path}`))];
 }
 
-test('every route except the public ones refuses a visitor, whatever is sent', async () => {
+test('every route except the public ones refuses a visitor, whatever the request contains', async () => {
   const closed = routes().filter((route) => !PUBLIC.has(route));
   expect(closed.length).toBeGreaterThan(15);
   for (const route of closed) {

@@ -16,14 +16,14 @@ import { finishDelivering } from '#worker/notices/deliver-notices.ts';
 import { clearExpired, planDeletions } from '#worker/retention.ts';
 import { sweep } from '#worker/sweep.ts';
 
-describe('sweep', () => {
+describe('the sweep', () => {
   const [CONFIGURATION = ''] = Object.values(
     import.meta.glob<string>('/wrangler.toml', { query: '?raw', import: 'default', eager: true }),
   );
 
   afterEach(() => vi.unstubAllGlobals());
 
-  test('a failing step stops no other step, and each is named in the log', async () => {
+  test('runs its other steps if one step fails, and logs each failed step', async () => {
     const logs = captureLogs();
     const refuse = () => {
       throw new TypeError('no answer');
@@ -58,13 +58,13 @@ describe('sweep', () => {
     ]);
   });
 
-  test('the cron runs the sweep', async () => {
+  test('is run by the cron', async () => {
     await env.DB.prepare("insert into rate_counters (subject, count, window_ends_at) values ('zamani', 1, 1)").run();
     await worker.scheduled(createScheduledController(), env);
     expect(await env.DB.prepare("select 1 from rate_counters where subject = 'zamani'").first()).toBeNull();
   });
 
-  test('every queue of wrangler.toml has its consumer, and a message of an unknown queue is not lost', async () => {
+  test('has consumers for every queue of wrangler.toml, and a message of an unknown queue is not lost', async () => {
     const queues = [...CONFIGURATION.matchAll(/^queue = "(.+)"$/gm)].map(([, queue = '']) => queue);
     expect(new Set(queues).size).toBe(14);
     for (const queue of queues) await worker.queue(createMessageBatch(queue, []), env);
@@ -156,7 +156,7 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   ['notices', 365 * 24 * HOUR_MS, 'id', 'created_at', (_id, recipient_id) => ({ ...NOTICE, recipient_id })],
   ['posts', 365 * 24 * HOUR_MS, 'id', 'found_at', (_id, author_id) => ({ ...POST, author_id })],
   ['whatsapp_dead_letters', 192 * HOUR_MS, 'id', 'recorded_at', () => ({ kind: 'reset_code' })],
-])('of %s only rows older than %i ms are deleted', async (table, keptMs, key, at, rest) => {
+])('the sweep deletes from %s only rows older than %i ms', async (table, keptMs, key, at, rest) => {
   const { id: person } = await newPerson();
   const ages = { expired: keptMs + 1, young: keptMs - 1, due: keptMs };
   for (const [name, age] of Object.entries(ages))
@@ -169,7 +169,7 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   expect(results).toEqual([{ name: 'young' }, ...(keptMs === 0 ? [] : [{ name: 'due' }])]);
 });
 
-test('a bounded number of rows is deleted at once, and the rest the next time', async () => {
+test('the sweep deletes a bounded number of rows, and the remaining rows the next time', async () => {
   await env.DB.exec(
     `with recursive series (n) as (select 1 union all select n + 1 from series limit 1500)
      insert into rate_counters (subject, count, window_ends_at) select n, 1, 1 from series`.replaceAll('\n', ' '),
@@ -182,7 +182,7 @@ test('a bounded number of rows is deleted at once, and the rest the next time', 
   expect(await count()).toBe(0);
 });
 
-test('a post found a year ago is deleted with its related rows and withdraws its notices', async () => {
+test('the sweep deletes a post returned a year ago with its related rows, and withdraws its notices', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const drafts = lostAndFound();
   const lost = await postAndMatch(owner, drafts.lost);
@@ -229,7 +229,7 @@ test('reports stay while an admin must decide, and decisions stay while the post
   expect(await idsIn('claim_reports')).toEqual(['is-open']);
 });
 
-test('a settled claim is deleted with its texts, without reading other claims’ steps', async () => {
+test('the sweep deletes a settled claim with its texts, without reading other claims’ steps', async () => {
   const year = 365 * 24 * HOUR_MS;
   for (const [id, age] of Object.entries({ 'over-long-ago': year + 1, 'over-since': year })) {
     const [finder_updated_at, claimant_updated_at] = [NOW - age, NOW - age];
@@ -252,7 +252,7 @@ test('a settled claim is deleted with its texts, without reading other claims’
   expect(results.map(({ id }) => id)).toEqual(['claim over-since', 'decline over-since']);
 });
 
-test('an open claim, or one changed since, stays with its texts', async () => {
+test('the sweep keeps an open claim, or a claim changed since, with its texts', async () => {
   for (const [id, row] of Object.entries({
     'still-open': { ...CLAIM, state: 'accepted' },
     'changed-since': { ...CLAIM, claimant_updated_at: NOW },

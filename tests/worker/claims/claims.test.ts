@@ -21,7 +21,7 @@ import {
 } from '#tests/worker/support/claims.ts';
 import { countTrips } from '#tests/worker/support/count-trips.ts';
 
-test('a claim stores the question and marks of its moment, and notifies the finder', async () => {
+test('a claim stores the post’s current question and private marks, and notifies the finder', async () => {
   const { finder, claimant, post, id } = await claimed();
   const mine = await read(id, claimant);
   expect(mine).toEqual({
@@ -54,7 +54,7 @@ test('a claim stores the question and marks of its moment, and notifies the find
   expect(await newsOf(claimant)).toEqual([]);
 });
 
-test('a claim’s parties see and are notified of the right data, from the question to the hand-over', async () => {
+test('both parties of a claim see and are notified of the right data, from the question to the hand-over', async () => {
   const { finder, claimant, post, id } = await claimed();
   expect((await take(id, 'ask', finder, { text: 'Rangi gani?' })).status).toBe('asked');
   const replied = await take(id, 'reply', claimant, { text: 'Buluu. Nitalipa nauli' });
@@ -91,7 +91,7 @@ test('a claim’s parties see and are notified of the right data, from the quest
   expect(await refusal(call('DELETE', `/api/posts/${post.id}/found`, undefined, finder))).toEqual([409, 'too_late']);
 });
 
-test('the numbers stay visible for a week after the hand-over', async () => {
+test('the phone numbers stay visible for a week after the hand-over', async () => {
   const { finder, claimant, id } = await claimed();
   await take(id, 'accept', finder);
   await take(id, 'hand-over', finder, { code: (await read(id, claimant)).handover_code });
@@ -128,7 +128,7 @@ test('only its two parties can see a claim', async () => {
   expect(await (await call('GET', '/api/claims', undefined, stranger)).json()).toEqual([]);
 });
 
-test('a claim is refused for these reasons, in this order', async () => {
+test('a claim that is refused for several reasons gets the first reason of a fixed order', async () => {
   const { finder, claimant, post, id } = await claimed();
   expect(await refusal(claim('hakuna', claimant))).toEqual([404, 'post_not_found']);
   expect(await refusal(claim(post.id, finder))).toEqual([409, 'not_claimable']);
@@ -151,7 +151,7 @@ test('a claim is refused for these reasons, in this order', async () => {
     expect((await claim(other.id, await newPerson(), input)).status).toBe(422);
 });
 
-test('hidden posts and those of blocked people look absent', async () => {
+test('a claim on a hidden or a blocked person’s post gives 404', async () => {
   const { finder, claimant, post } = await claimed();
   const rival = await newPerson();
   await env.DB.prepare('update posts set hidden_by = 4 where id = ?').bind(post.id).run();
@@ -163,7 +163,7 @@ test('hidden posts and those of blocked people look absent', async () => {
   expect(await newsTypesOf(finder)).toEqual(['claim_received']);
 });
 
-test('a proven person has five claims a day, and claims closed by others do not count', async () => {
+test('a proven person makes five claims a day, and claims that others closed do not count', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(claimant.id).run();
   for (let count = 0; count < 5; count++) await newClaim((await newPost(finder, FOUND)).id, claimant);
@@ -179,12 +179,12 @@ test('a proven person has five claims a day, and claims closed by others do not 
   expect((await newClaim(post.id, claimant)).status).toBe('waiting');
 });
 
-test('a claim can contain another number', async () => {
+test('a claim can contain a phone number other than the account’s', async () => {
   const { finder, id } = await claimed({}, { phone_number: '0777123456' });
   expect((await take(id, 'accept', finder)).phone_number).toBe('0777123456');
 });
 
-test('one key creates one claim, and another body is not a repetition', async () => {
+test('one idempotency key creates one claim, and another body under the key is refused', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   const post = await newPost(finder, FOUND);
   const caller = { ...claimant, headers: { 'Idempotency-Key': 'dai' } };
@@ -206,7 +206,7 @@ test('a finder asks at most four times', async () => {
   expect((await take(id, 'accept', finder)).status).toBe('accepted');
 });
 
-test('of several claims one is accepted, and the hand-over closes the others', async () => {
+test('of several claims one is accepted, and its hand-over closes the other claims', async () => {
   const { finder, claimant, post, id } = await claimed();
   const [rival, third] = [await newPerson(), await newPerson()];
   const [other, gone] = [await newClaim(post.id, rival), await newClaim(post.id, third)];
@@ -219,7 +219,7 @@ test('of several claims one is accepted, and the hand-over closes the others', a
   expect(await newsTypesOf(third)).toEqual([]);
 });
 
-test('five wrong codes lock the code for an hour, even the right one, and nothing else', async () => {
+test('five wrong hand-over codes lock the code for an hour, even the right one, but no other step', async () => {
   const { finder, claimant, id } = await claimed();
   await take(id, 'accept', finder);
   const code = (await read(id, claimant)).handover_code;
@@ -243,7 +243,7 @@ test('five wrong codes lock the code for an hour, even the right one, and nothin
   expect((await take(id, 'decline', finder)).status).toBe('declined');
 });
 
-test('a post that ends closes its claims, in every way', async () => {
+test('a post that ends closes its claims, in whatever way it ends', async () => {
   for (const [method, path] of [
     ['PATCH', '/found'],
     ['DELETE', ''],
@@ -262,7 +262,7 @@ test('a post that ends closes its claims, in every way', async () => {
   }
 });
 
-test('claims closed with the post stay closed when that is undone', async () => {
+test('claims closed with a post stay closed when the ending of the post is undone', async () => {
   const { finder, claimant, post, id } = await claimed();
   await call('PATCH', `/api/posts/${post.id}/found`, undefined, finder);
   expect((await call('DELETE', `/api/posts/${post.id}/found`, undefined, finder)).status).toBe(200);
@@ -270,7 +270,7 @@ test('claims closed with the post stay closed when that is undone', async () => 
   expect((await newClaim(post.id, claimant)).status).toBe('waiting');
 });
 
-describe('lists of claims', () => {
+describe('the list of claims', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -312,7 +312,7 @@ describe('lists of claims', () => {
     return { person, ids: ids.reverse() };
   }
 
-  test('the list has the claims of both sides, last changed first, page by page', async () => {
+  test('contains the claims of both sides, last changed first, page by page', async () => {
     const { person, ids } = await busyPerson();
     for (const limit of [1, 2, 4, 5, 50]) expect([limit, await turnAll(person, limit)]).toEqual([limit, ids]);
     const oldest = ids.at(-1) ?? '';
@@ -320,7 +320,7 @@ describe('lists of claims', () => {
     expect(await turnAll(person, 2)).toEqual([oldest, ...ids.slice(0, -1)]);
   });
 
-  test('a claim that changes between pages may come twice, and none is lost', async () => {
+  test('may show a claim that changes between two pages twice, and loses none', async () => {
     for (const limit of [1, 2]) {
       const { person, ids } = await busyPerson();
       const oldest = ids.at(-1) ?? '';
@@ -332,7 +332,7 @@ describe('lists of claims', () => {
     }
   });
 
-  test('claims changed at the same moment are each listed once, whatever the page size', async () => {
+  test('contains claims changed at the same moment once each, whatever the page size', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const ids: string[] = [];
     for (let count = 0; count < 4; count++) {
@@ -343,7 +343,7 @@ describe('lists of claims', () => {
     for (const limit of [1, 2, 3, 4, 5]) expect([limit, await turnAll(person, limit)]).toEqual([limit, expected]);
   });
 
-  test('claims that change at the moment of a page, or many after it, are on the next page', async () => {
+  test('has claims that change while a page is read on the next page', async () => {
     for (const limit of [1, 2]) {
       const { person, ids } = await busyPerson();
       const [last, next, second] = ids.toReversed();
@@ -357,14 +357,14 @@ describe('lists of claims', () => {
     }
   });
 
-  test('an invalid cursor is refused', async () => {
+  test('refuses an invalid cursor', async () => {
     const person = await newPerson();
     for (const query of ['limit=0', 'limit=101', 'cursor=kesho', 'cursor=1.2.3'])
       expect((await call('GET', `/api/claims?${query}`, undefined, person)).status).toBe(422);
     expect(await page('/api/claims?cursor=1700000000000.abc', person)).toEqual({ ids: [], next: undefined });
   });
 
-  test('a page reads only the claims that it shows, in one round trip', async () => {
+  test('reads only the claims of the requested page, in one database call', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     for (let count = 0; count < 300; count++)
       await insertClaim({ postId: crypto.randomUUID(), finder: person, claimant: other });

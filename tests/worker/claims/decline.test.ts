@@ -28,7 +28,7 @@ async function expectUntold({ id, claimant }: Scene, before: Claim): Promise<voi
   expect(await read(id, claimant)).toEqual(before);
 }
 
-test('until a decline takes effect the claimant sees the old state, and the finder the decline', async () => {
+test('until a decline takes effect the claimant sees the claim’s earlier state, and the finder the decline', async () => {
   const scene = await claimed();
   const { id, finder, claimant } = scene;
   const before = await read(id, claimant);
@@ -43,7 +43,7 @@ test('until a decline takes effect the claimant sees the old state, and the find
   expect(await newsTypesOf(claimant)).toEqual([]);
 });
 
-test('an undone decline stays unknown to the claimant, and a repeated one takes effect once', async () => {
+test('the claimant never learns of an undone decline, and a second decline takes effect once', async () => {
   const scene = await claimed();
   const { id, finder, claimant } = scene;
   const before = await read(id, claimant);
@@ -58,7 +58,7 @@ test('an undone decline stays unknown to the claimant, and a repeated one takes 
   expect(await newsTypesOf(claimant)).toEqual(['claim_declined']);
 });
 
-test('of repeated declines and undos the newest ten are stored, and no further one is refused', async () => {
+test('of repeated declines and undos the newest ten are stored, and a further decline is possible', async () => {
   const scene = await claimed();
   const { id, finder } = scene;
   const before = await read(id, scene.claimant);
@@ -74,7 +74,7 @@ test('of repeated declines and undos the newest ten are stored, and no further o
   expect(stepsOf(await read(id, scene.claimant))).toEqual(['claim', 'decline']);
 });
 
-test('a reply during a decline is stored unseen, and delivered by an undo', async () => {
+test('a reply that arrives during a decline is not shown, and delivered if the decline is undone', async () => {
   const scene = await claimed();
   const { id, finder, claimant } = scene;
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
@@ -93,7 +93,7 @@ test('a reply during a decline is stored unseen, and delivered by an undo', asyn
   expect(await newsTypesOf(finder)).toEqual([...told, 'claim_replied']);
 });
 
-test('an undo without a reply returns to the question', async () => {
+test('undoing a decline without a reply returns the claim to the question', async () => {
   const { id, finder, claimant } = await claimed();
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
   await take(id, 'decline', finder);
@@ -102,7 +102,7 @@ test('an undo without a reply returns to the question', async () => {
   expect((await take(id, 'reply', claimant, { text: 'Buluu' })).status).toBe('waiting');
 });
 
-test('a decline in effect is final, even before the sweep', async () => {
+test('after the time to undo a decline is final, even before the sweep', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
   await take(id, 'decline', finder);
@@ -113,7 +113,7 @@ test('a decline in effect is final, even before the sweep', async () => {
   expect((await newClaim(post.id, claimant)).status).toBe('waiting');
 });
 
-test('a claim with a due decline does not prevent a second claim', async () => {
+test('a claim whose decline is due does not prevent a second claim', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'decline', finder);
   await letDeclinePass(id);
@@ -122,7 +122,7 @@ test('a claim with a due decline does not prevent a second claim', async () => {
   expect(await statusesOf(id, { finder, claimant })).toEqual(['declined', 'declined']);
 });
 
-test('the sweep notifies of a due decline once, and updates the claimant’s view', async () => {
+test('the sweep notifies the claimant of a due decline once, and updates their view', async () => {
   const { id, finder, claimant } = await claimed();
   const before = await read(id, claimant);
   await take(id, 'decline', finder);
@@ -137,7 +137,7 @@ test('the sweep notifies of a due decline once, and updates the claimant’s vie
   expect(after.updated_at > before.updated_at).toBe(true);
 });
 
-test('reading a due decline also makes it effective, without the sweep', async () => {
+test('reading a claim with a due decline makes the decline effective, without the sweep', async () => {
   for (const path of [(id: string) => `/api/claims/${id}`, () => '/api/claims']) {
     const { id, finder, claimant } = await claimed();
     await take(id, 'decline', finder);
@@ -148,7 +148,7 @@ test('reading a due decline also makes it effective, without the sweep', async (
   }
 });
 
-test('a decline after an acceptance takes effect at once, without an undo, and hides the numbers', async () => {
+test('declining an accepted claim takes effect at once, without an undo, and hides the phone numbers', async () => {
   const { id, finder, claimant } = await claimed();
   await take(id, 'accept', finder);
   expect(await take(id, 'decline', finder)).toMatchObject({ status: 'declined', phone_number: null });
@@ -157,7 +157,7 @@ test('a decline after an acceptance takes effect at once, without an undo, and h
   expect(await newsTypesOf(claimant)).toEqual(['claim_accepted', 'claim_declined']);
 });
 
-test('withdrawing during a decline ends the claim without a decline notice', async () => {
+test('withdrawing a claim during its decline ends the claim without a notice of the decline', async () => {
   const { id, finder, claimant } = await claimed();
   await take(id, 'decline', finder);
   await take(id, 'withdraw', claimant);
@@ -169,7 +169,7 @@ test('withdrawing during a decline ends the claim without a decline notice', asy
   expect(await refusal(step(id, 'undo', finder))).toEqual([409, 'wrong_state']);
 });
 
-test('another acceptance, a return or a deletion makes a decline final', async () => {
+test('accepting another claim, or returning or deleting the post, makes a decline final', async () => {
   const ends: ((scene: Scene) => Promise<unknown>)[] = [
     async ({ finder, post }) => take((await newClaim(post.id, await newPerson())).id, 'accept', finder),
     ({ finder, post }) => call('PATCH', `/api/posts/${post.id}/found`, undefined, finder),
@@ -213,7 +213,7 @@ async function toldAtOnce(person: Person): Promise<string[]> {
   return news.map(({ type }) => type);
 }
 
-test('each step notifies the other party at once, and a withdrawal the finder', async () => {
+test('each step notifies the other party at once, and a withdrawal notifies the finder', async () => {
   const { finder, claimant, post, id } = await claimed();
   expect(await toldAtOnce(finder)).toEqual(['claim_received']);
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
@@ -231,7 +231,7 @@ test('each step notifies the other party at once, and a withdrawal the finder', 
   expect((await toldAtOnce(claimant)).slice(2)).toEqual(['claim_accepted', 'handed_over']);
 });
 
-test('claimants closed by another’s hand-over are notified at once', async () => {
+test('claimants whose claims another hand-over closed are notified at once', async () => {
   const { finder, claimant, post, id } = await claimed();
   const rival = await newPerson();
   await newClaim(post.id, rival);
@@ -240,7 +240,7 @@ test('claimants closed by another’s hand-over are notified at once', async () 
   expect(await toldAtOnce(rival)).toEqual(['claim_closed']);
 });
 
-test('a due decline is notified by the next request: a refused step or a repeated claim', async () => {
+test('the next request about a claim, even a refused one, notifies of a due decline', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   const post = await newPost(finder, FOUND);
   const caller = { ...claimant, headers: { 'Idempotency-Key': 'dai' } };
@@ -258,7 +258,7 @@ test('a due decline is notified by the next request: a refused step or a repeate
   expect(await toldAtOnce(other.claimant)).toEqual(['claim_asked', 'claim_declined']);
 });
 
-test('a decision on one thing keeps the undo of a decision on another', async () => {
+test('a decision on one post’s claim keeps the undo of a decision on another post’s claim', async () => {
   const scene = await claimed();
   const { finder, claimant } = scene;
   await take(scene.id, 'ask', finder, { text: 'Rangi gani?' });
@@ -282,7 +282,7 @@ test('a decision on one thing keeps the undo of a decision on another', async ()
   expect((await take(scene.id, 'undo', finder)).messages.map(({ text }) => text)).toEqual(['Rangi gani?', 'Buluu']);
 });
 
-test('a returned, deleted or hidden thing keeps claims on other things open', async () => {
+test('a returned, deleted or hidden post keeps claims on other posts open', async () => {
   const ends: ((finder: Person, postId: string) => Promise<Response>)[] = [
     (finder, postId) => call('PATCH', `/api/posts/${postId}/found`, undefined, finder),
     (finder, postId) => call('DELETE', `/api/posts/${postId}`, undefined, finder),
@@ -303,7 +303,7 @@ test('a returned, deleted or hidden thing keeps claims on other things open', as
   expect(await newsTypesOf(claimant)).toEqual([]);
 });
 
-test('a hand-over withdraws the unread match notices of the thing', async () => {
+test('a hand-over withdraws the unread match notices of the returned thing', async () => {
   const [loser, finder] = [await newPerson(), await newPerson()];
   const { lost, found } = lostAndFound();
   await newPost(loser, lost);
@@ -318,7 +318,7 @@ test('a hand-over withdraws the unread match notices of the thing', async () => 
   expect(await channelOf(loser).listWaiting([notice?.id ?? ''])).toEqual([]);
 });
 
-test('the claimant reads a document’s title without its numbers, and other titles like the finder', async () => {
+test('the claimant reads a document’s title without its numbers, and another title unchanged', async () => {
   const title = 'Kitambulisho 19900101 1234 5678';
   for (const [kind, shown] of [
     ['document', 'Kitambulisho •••5678'],

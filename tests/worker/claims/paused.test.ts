@@ -30,7 +30,7 @@ async function suspend(person: Person, admin: Person): Promise<void> {
   await call('POST', `/api/admin/users/${person.id}/suspend`, { reason: 'Utapeli' }, admin);
 }
 
-test('the finder of a hidden post can neither ask, accept nor hand over, and both go on with the rest', async () => {
+test('a hidden post’s finder can neither ask, accept nor hand over, and every other step works', async () => {
   const [{ finder, claimant, post, id }, admin] = [await claimed(), await newPlatformAdmin()];
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
   await decide('hide', post.id, admin);
@@ -46,14 +46,14 @@ test('the finder of a hidden post can neither ask, accept nor hand over, and bot
   expect((await call('POST', `/api/claims/${id}/block`, undefined, claimant)).status).toBe(204);
 });
 
-test('a step that the claim does not allow anyway stays wrong_state on a hidden post', async () => {
+test('a step that the claim’s state does not allow gives wrong_state on a hidden post too', async () => {
   const { finder, claimant, post, id, admin } = await accepted();
   await decide('hide', post.id, admin);
   expect(await refusal(step(id, 'accept', finder))).toEqual([409, 'wrong_state']);
   expect(await refusal(step(id, 'accept', claimant))).toEqual([409, 'wrong_state']);
 });
 
-test('the numbers and the code of an accepted claim are null while the post is hidden, and come back', async () => {
+test('while the post is hidden the phone numbers and the code of an accepted claim are null', async () => {
   const { finder, claimant, post, id, code, admin } = await accepted();
   const before = [await read(id, finder), await read(id, claimant)];
   expect(before).toMatchObject([{ is_paused: false, phone_number: expect.any(String) }, { handover_code: code }]);
@@ -67,7 +67,7 @@ test('the numbers and the code of an accepted claim are null while the post is h
   expect((await take(id, 'hand-over', finder, { code })).status).toBe('handed_over');
 });
 
-test('a code for a hidden post is refused without being counted as an attempt', async () => {
+test('a hand-over code for a hidden post is refused without being counted as an attempt', async () => {
   const { finder, post, id, code, admin } = await accepted();
   await decide('hide', post.id, admin);
   for (let attempt = 0; attempt < 6; attempt++)
@@ -78,7 +78,7 @@ test('a code for a hidden post is refused without being counted as an attempt', 
   expect((await take(id, 'hand-over', finder, { code })).status).toBe('handed_over');
 });
 
-test('after a hand-over the numbers are null while the post is hidden, and stay null when its author deletes it', async () => {
+test('after a hand-over the phone numbers are null while the post is hidden, and after its deletion', async () => {
   const { finder, claimant, post, id, code, admin } = await accepted();
   await take(id, 'hand-over', finder, { code });
   expect((await read(id, finder)).phone_number).not.toBeNull();
@@ -89,7 +89,7 @@ test('after a hand-over the numbers are null while the post is hidden, and stay 
   expect((await read(id, finder)).phone_number).toBeNull();
 });
 
-test('the claimant is notified once for each hiding, however many hide the post', async () => {
+test('the claimant is notified once for each hiding of the post, however many admins hide it', async () => {
   const { finder, claimant, post, admin } = await accepted();
   await reportThrice(post.id);
   await decide('hide', post.id, admin);
@@ -112,7 +112,7 @@ const ENDINGS: Record<string, (scene: Scene) => Promise<unknown>> = {
 };
 
 test.each(Object.entries(ENDINGS))(
-  'a claim that is %s is not paused, and its claimant is not notified',
+  'a claim that is %s is not paused by hiding the post, and its claimant is not notified',
   async (status, end) => {
     const [scene, admin] = [await claimed(), await newPlatformAdmin()];
     await end(scene);
@@ -123,7 +123,7 @@ test.each(Object.entries(ENDINGS))(
   },
 );
 
-test('the suspension of a post’s author pauses its claims, also on a returned post and on a restored one', async () => {
+test('the suspension of an author pauses the claims on all their posts, even returned and restored ones', async () => {
   const [handedOver, open] = [await accepted(), await accepted()];
   await take(handedOver.id, 'hand-over', handedOver.finder, { code: handedOver.code });
   for (const { id, finder, claimant, post, admin } of [handedOver, open]) {
@@ -139,7 +139,7 @@ test('the suspension of a post’s author pauses its claims, also on a returned 
   expect(await newsTypesOf(open.claimant)).toEqual(['claim_accepted', 'claim_paused']);
 });
 
-test('of a concurrent hiding and acceptance, either the acceptance is refused or no number is shown', async () => {
+test('of a concurrent hiding and acceptance, either the acceptance is refused or no phone number is shown', async () => {
   for (let round = 0; round < 5; round++) {
     const [{ finder, claimant, post, id }, admin] = [await claimed(), await newPlatformAdmin()];
     const [taken] = await Promise.all([step(id, 'accept', finder), decide('hide', post.id, admin)]);
@@ -181,7 +181,7 @@ async function numberOf(post: Post, person: Person): Promise<string | null> {
   return (await (await call('GET', `/api/posts/${post.id}`, undefined, person)).json<Post>()).phone_number;
 }
 
-test('an accepted claim’s number is visible beyond the day’s allowance and not counted', async () => {
+test('an accepted claim shows its phone number beyond the daily allowance, and does not count', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await read(id, claimant);
@@ -192,7 +192,7 @@ test('an accepted claim’s number is visible beyond the day’s allowance and n
   expect(await numberOf(post, claimant)).toBe(post.phone_number);
 });
 
-test('a claim withdrawn after the acceptance counts its number once, beyond the allowance too', async () => {
+test('a claim withdrawn after its acceptance counts its phone number once, even beyond the allowance', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await take(id, 'withdraw', claimant);
@@ -211,7 +211,7 @@ test('a claim withdrawn after the acceptance counts its number once, beyond the 
   expect(await givenTo(second.claimant)).toMatchObject({ post_count: 1001 });
 });
 
-test('a claim withdrawn before the acceptance counts no number', async () => {
+test('a claim withdrawn before its acceptance counts no phone number', async () => {
   const { id, claimant } = await claimed();
   await take(id, 'withdraw', claimant);
   expect(await givenTo(claimant)).toEqual({ post_seqs: ',', post_count: 0 });

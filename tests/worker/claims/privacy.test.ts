@@ -25,7 +25,7 @@ import { eraseRows } from '#worker/leaving/erase-person.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';
 import { sweep } from '#worker/sweep.ts';
 
-describe('privacy', () => {
+describe('privacy of claims', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   const SECRETS = {
@@ -63,7 +63,7 @@ describe('privacy', () => {
     return Object.entries(SECRETS).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []));
   }
 
-  test('no response, notice or log contains a number, mark or answer for another person', async () => {
+  test('no response, notice or log contains a phone number, private mark or answer for another person', async () => {
     const logs = captureLogs();
     const [finder, claimant, rival] = [await newPerson(), await newPerson(), await newPerson()];
     const post = await newPost(finder, {
@@ -109,7 +109,7 @@ describe('privacy', () => {
     return (Math.floor((Date.now() + AHEAD_MS) / DAY_MS) + 1) * DAY_MS - AHEAD_MS;
   }
 
-  test('texts and names are shown without numbers until the acceptance, and complete afterwards', async () => {
+  test('texts and names in a claim are redacted until the acceptance, and complete afterwards', async () => {
     const [finder, claimant] = [
       await newPerson({ username: 'Juma 0712345678' }),
       await newPerson({ username: 'asha@example.com' }),
@@ -139,7 +139,7 @@ describe('privacy', () => {
     expect(await read(id, finder)).toMatchObject({ other_name: whole.other_name, answer: whole.answer });
   });
 
-  test('a block closes open claims between the two silently, and both see them without numbers', async () => {
+  test('a block closes the claims between two people without a notice, and hides the phone numbers', async () => {
     for (const side of ['finder', 'claimant'] as const) {
       const scene = await claimed({}, { answer: 'Piga 0712345678' });
       const { id, finder, claimant, post } = scene;
@@ -158,7 +158,7 @@ describe('privacy', () => {
     }
   });
 
-  test('blocking a post’s author closes the claims too, including declining ones', async () => {
+  test('blocking a post’s author closes the claims on the post, even a claim that is being declined', async () => {
     const { id, finder, claimant, post } = await claimed();
     await take(id, 'decline', finder);
     await call('POST', `/api/posts/${post.id}/block-author`, undefined, claimant);
@@ -166,7 +166,7 @@ describe('privacy', () => {
     expect(await newsTypesOf(claimant)).toEqual([]);
   });
 
-  test('the numbers of a hand-over are hidden after a block', async () => {
+  test('after a block the phone numbers of a hand-over are hidden', async () => {
     const { id, finder, claimant } = await claimed();
     await take(id, 'accept', finder);
     await take(id, 'hand-over', finder, { code: (await read(id, claimant)).handover_code });
@@ -174,7 +174,7 @@ describe('privacy', () => {
     expect(await read(id, finder)).toMatchObject({ status: 'handed_over', phone_number: null });
   });
 
-  test('a report shows the whole claim to an admin, hides nothing, and is created once', async () => {
+  test('a report shows a whole claim to an admin, hides nothing, and is created once', async () => {
     const { id, finder, claimant, post } = await claimed({}, { answer: 'Piga 0712345678' });
     await take(id, 'ask', finder, { text: 'Tuma pesa 0712345678' });
     const reported = await step(id, 'reports', claimant, { reason: 'scam', text: 'Anataka pesa' });
@@ -202,7 +202,7 @@ describe('privacy', () => {
     expect((await call('GET', `/api/posts/${post.id}`, undefined, await newPerson())).status).toBe(200);
   });
 
-  test('a claimant’s report does not count towards hiding the post', async () => {
+  test('a report by the claimant does not count towards hiding the post', async () => {
     const { claimant, post } = await claimed();
     await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(claimant.id).run();
     await env.DB.prepare('update users set created_at = 1 where id = ?').bind(claimant.id).run();
@@ -215,7 +215,7 @@ describe('privacy', () => {
     await eraseRows(openDb(env), person.id);
   }
 
-  test('a leaver’s name, number and texts are deleted, and the other party keeps a closed claim', async () => {
+  test('a deleted account’s name, number and texts leave its claims, and the other party keeps a closed claim', async () => {
     const first = await claimed({}, { answer: SECRETS.answer, phone_number: SECRETS.claimantNumber });
     await take(first.id, 'ask', first.finder, { text: SECRETS.ask });
     await take(first.id, 'reply', first.claimant, { text: SECRETS.reply });
@@ -249,7 +249,7 @@ function put(post: Post, author: { token: string }, changes: object) {
   return call('PUT', `/api/posts/${post.id}`, { ...TEXT, ...changes }, author);
 }
 
-test('the question is shown to possible claimants without numbers, and the marks only to the author', async () => {
+test('the question is shown to possible claimants without numbers, and the private marks only to the author', async () => {
   const author = await newPerson();
   const question = 'Kuna nini ndani? Piga 0712345678';
   const post = await newPost(author, { ...FOUND, claim_question: question });
@@ -267,7 +267,7 @@ test('the question is shown to possible claimants without numbers, and the marks
   expect(await ofLost.json()).toMatchObject({ claim_question: null });
 });
 
-test('omitted question and marks stay, and null or blank clears them', async () => {
+test('an omitted question or mark stays, and null or a blank text clears it', async () => {
   const author = await newPerson();
   const post = await newPost(author, FOUND);
   const kept = await put(post, author, { claim_question: undefined, private_marks: undefined, title: 'Begi' });
@@ -287,7 +287,7 @@ test('omitted question and marks stay, and null or blank clears them', async () 
   }
 });
 
-test('an open claim fixes the question, marks, side and place, and other fields can change', async () => {
+test('an open claim fixes the post’s question, marks, side and place, and its other fields can change', async () => {
   const { community, creator: finder } = await newApprovedCommunity();
   const code = await communityCodeOf(community.id, finder);
   const claimant = await newPerson();
@@ -313,7 +313,7 @@ test('an open claim fixes the question, marks, side and place, and other fields 
   expect(await read(id, finder)).toMatchObject({ question: FOUND.claim_question, private_marks: FOUND.private_marks });
 });
 
-test('a decline fixes the texts only until it takes effect', async () => {
+test('a decline fixes the post’s texts only until it takes effect', async () => {
   const { id, finder, post } = await claimed();
   await take(id, 'decline', finder);
   expect(await refusal(put(post, finder, { private_marks: null }))).toEqual([409, 'sealed']);
@@ -321,7 +321,7 @@ test('a decline fixes the texts only until it takes effect', async () => {
   expect((await put(post, finder, { private_marks: null })).status).toBe(200);
 });
 
-test('every unsettled claim fixes the texts, and a refused change counts for no limit', async () => {
+test('every unsettled claim fixes the post’s texts, and a refused change counts towards no limit', async () => {
   const { id, finder, post } = await claimed();
   const update = allowanceOf(readConfig(env), 'post_update', finder.id).key;
   const count = () => env.DB.prepare('select count from rate_counters where subject = ?').bind(update).first('count');
@@ -336,13 +336,13 @@ test('every unsettled claim fixes the texts, and a refused change counts for no 
   expect(await count()).toBe(CLAIM_STATES.length - fixing.length);
 });
 
-test('a claim on another post fixes nothing', async () => {
+test('a claim fixes no fields of another post', async () => {
   const { finder } = await claimed();
   const post = await newPost(finder, FOUND);
   expect((await put(post, finder, { private_marks: null, posted_by: 'owner' })).status).toBe(200);
 });
 
-test('a claim concurrent with a change has the post’s old or new texts', async () => {
+test('a claim concurrent with a change stores either the old or the new texts of the post', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   const post = await newPost(finder, FOUND);
   const [made, changed] = await Promise.all([
@@ -354,7 +354,7 @@ test('a claim concurrent with a change has the post’s old or new texts', async
   expect((await read(made.id, finder)).private_marks).toBe(after.private_marks);
 });
 
-test('private texts are not searchable', async () => {
+test('the question, the marks and the texts of claims are not searchable', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   await newPost(author, { ...FOUND, private_marks: 'kwaheriyakuonana', claim_question: 'sirikubwasana' });
   for (const word of ['kwaheriyakuonana', 'sirikubwasana'])

@@ -57,7 +57,7 @@ test('of twenty concurrent acceptances of two claims one succeeds, and one claim
   expect(told).toEqual(['claim_accepted']);
 });
 
-test('of a concurrent acceptance and withdrawal the claim is withdrawn once, at most after an acceptance', async () => {
+test('a claim withdrawn and accepted at once ends as withdrawn', async () => {
   const scene = await claimed();
   const { id, finder, claimant } = scene;
   const statuses = await atOnce(
@@ -73,7 +73,7 @@ test('of a concurrent acceptance and withdrawal the claim is withdrawn once, at 
   expect(await statusesOf(id, scene)).toEqual(['withdrawn', 'withdrawn']);
 });
 
-test('of a concurrent acceptance and decline one succeeds', async () => {
+test('of a concurrent acceptance and decline of one claim one succeeds', async () => {
   const { id, finder } = await claimed();
   const statuses = await atOnce(twenty((at) => ['POST', `/claims/${id}/${at % 2 ? 'accept' : 'decline'}`, finder]));
   const { status, history } = await read(id, finder);
@@ -86,7 +86,7 @@ test('of a concurrent acceptance and decline one succeeds', async () => {
   expect([status, count(statuses, 200)]).toEqual(['declined', steps.length - 1]);
 });
 
-test('of a concurrent hand-over and deletion of the post one succeeds and is notified once', async () => {
+test('of a concurrent hand-over and deletion of the post one succeeds, with one notice', async () => {
   const { id, finder, claimant, post, code } = await accepted();
   const statuses = await atOnce(
     twenty((at) =>
@@ -101,14 +101,14 @@ test('of a concurrent hand-over and deletion of the post one succeeds and is not
   expect(await newsTypesOf(claimant)).toEqual(['claim_accepted', isHandedOver ? 'handed_over' : 'claim_closed']);
 });
 
-test('twenty concurrent hand-overs happen once', async () => {
+test('twenty concurrent hand-overs of one claim happen once', async () => {
   const { id, finder, claimant, code } = await accepted();
   const statuses = await atOnce(twenty(() => ['POST', `/claims/${id}/hand-over`, finder, { code }]));
   expect([count(statuses, 200), count(statuses, 409)]).toEqual([1, 19]);
   expect(await newsTypesOf(claimant)).toEqual(['claim_accepted', 'handed_over']);
 });
 
-test('of twenty concurrent wrong codes five count', async () => {
+test('of twenty concurrent wrong hand-over codes five are counted', async () => {
   const { id, finder, code } = await accepted();
   const wrong = twenty(
     (at): Asked => ['POST', `/claims/${id}/hand-over`, finder, { code: wrongCode(String(Number(code) + at)) }],
@@ -119,7 +119,7 @@ test('of twenty concurrent wrong codes five count', async () => {
   expect(row).toEqual({ wrong_codes: 5 });
 });
 
-test('of twenty concurrent claims by one person one is created', async () => {
+test('of twenty concurrent claims by one person on one post one is created', async () => {
   const { finder, post } = await claimed();
   const eager = await newPerson();
   const statuses = await atOnce(twenty(() => ['POST', `/posts/${post.id}/claims`, eager, { answer: 'Changu' }]));
@@ -127,7 +127,7 @@ test('of twenty concurrent claims by one person one is created', async () => {
   expect(await newsTypesOf(finder)).toEqual(['claim_received', 'claim_received']);
 });
 
-test('twenty concurrent questions and undos are one step each', async () => {
+test('twenty concurrent questions, and twenty concurrent undos, are one step each', async () => {
   const { id, finder } = await claimed();
   const asked = await atOnce(twenty(() => ['POST', `/claims/${id}/ask`, finder, { text: 'Nini?' }]));
   expect([count(asked, 200), count(asked, 409)]).toEqual([1, 19]);
@@ -152,7 +152,7 @@ async function heardBy(person: Person): Promise<string[]> {
   return live.messages.flatMap(({ type, ...message }) => ('claim_id' in message ? [type] : []));
 }
 
-test('wherever a Worker dies at a hand-over, all or none of it happens, and everybody is notified once', async () => {
+test('wherever a Worker dies at a hand-over, all or nothing is stored, and everybody is notified once', async () => {
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths; dieAt += DEATH_STEP) {
     const { finder, claimant, post: thing, id } = await claimed();
@@ -177,7 +177,7 @@ test('wherever a Worker dies at a hand-over, all or none of it happens, and ever
   expect(deaths).toBeGreaterThanOrEqual(8);
 }, 120_000);
 
-test('an unreachable mailbox gets its notice later, once', async () => {
+test('a mailbox that cannot be reached gets its claim notice later, once', async () => {
   const { finder, claimant, id } = await claimed();
   await post(
     envWithFailingMailboxes(() => true),
@@ -189,7 +189,7 @@ test('an unreachable mailbox gets its notice later, once', async () => {
   expect(await heardBy(claimant)).toEqual(['claim_accepted']);
 });
 
-test('a sweep that dies at a decline leaves it to the next one', async () => {
+test('a sweep that dies at a due decline leaves the decline to the next sweep', async () => {
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths && dieAt < 12; dieAt += DEATH_STEP) {
     const { finder, claimant, id } = await claimed();

@@ -38,7 +38,7 @@ const letPass = (id: string, at = 1) =>
   env.DB.prepare('update communities set closes_at = ? where id = ?').bind(at, id).run();
 const close = () => closeCommunities(env, openDb(env), Date.now());
 
-test('a closing community closes in seven days; until then nobody can find or join it, and its members are notified', async () => {
+test('a community closes in seven days; until then it is unlisted, accepts nobody, and members are notified', async () => {
   const world = await newWorld(people, 'admin');
   const before = Date.now();
   const { closes_at } = await (await call('DELETE', at(world), undefined, people.admin)).json<{ closes_at: string }>();
@@ -65,7 +65,7 @@ test('a closing community closes in seven days; until then nobody can find or jo
   expect(await toldOf(world.id)).toHaveLength(3);
 });
 
-test('of many members fifty are notified with the response, and the others by the sweep', async () => {
+test('of many members fifty are notified of a closing with the response, and the rest by the sweep', async () => {
   const world = await newWorld(people, 'lastAdmin');
   const crowd = await newCrowd(50);
   await env.DB.batch(
@@ -99,7 +99,7 @@ test('a community reopened in time is as before, and its members are notified', 
   expect(await codeOf(await call('POST', at(world, '/reopen'), undefined, people.fellow))).toBe('wrong_state');
 });
 
-test('a closed community has no members, and its posts rest, visible only to their authors, who may move them', async () => {
+test('a closed community has no members, and only authors see its posts, which rest and may be moved', async () => {
   const world = await newWorld(people, 'admin');
   const [open, returned, hidden] = [
     await newPost(people.member, { community_code: world.code }),
@@ -136,7 +136,7 @@ test('a closed community has no members, and its posts rest, visible only to the
   expect((await call('GET', `/api/posts/${open.id}`)).status).toBe(200);
 });
 
-test('a closing community’s requests are closed with it, and other communities’ data stays', async () => {
+test('closing a community closes its requests to join, and leaves other communities’ data unchanged', async () => {
   const [world, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
   await call('PATCH', at(world), { name: 'Sekondari' }, people.admin);
   const before = await readWorld(other.id);
@@ -176,7 +176,7 @@ test('unread notices about a closed community’s posts are withdrawn, and sent 
   await expect.poll(heard).toEqual([theirs]);
 });
 
-test('a closed community is deleted at once if it has no posts, otherwise with its last post', async () => {
+test('a closed community without posts is deleted at once, with posts when its last post is deleted', async () => {
   const world = await newWorld(people, 'lastAdmin');
   await letPass(world.id);
   await close();
@@ -202,7 +202,7 @@ test('a closed community is deleted at once if it has no posts, otherwise with i
   expect(await rowOf(empty.id)).toBeNull();
 });
 
-test('a sweep reads no more rows for more closed communities with posts', async () => {
+test('a sweep reads no more rows if there are more closed communities with posts', async () => {
   async function rowsOfSweep() {
     const tally = { trips: 0, rowsRead: 0, isOver: false };
     const counted = { ...env, DB: counting(env.DB, tally) };
@@ -217,7 +217,7 @@ test('a sweep reads no more rows for more closed communities with posts', async 
   expect(await rowsOfSweep()).toBe(few);
 });
 
-test('wherever the sweep dies, the next one finishes the closing', async () => {
+test('wherever the sweep dies, the next sweep finishes the closing of a community', async () => {
   for (let dieAt = 0; ; dieAt++) {
     const world = await newWorld(people, 'admin');
     await letPass(world.id);
@@ -230,7 +230,7 @@ test('wherever the sweep dies, the next one finishes the closing', async () => {
   }
 });
 
-test('a community that fails to close delays no other, and is closed later', async () => {
+test('a community that fails to close delays no other community, and is closed later', async () => {
   const [stuck, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
   await letPass(stuck.id);
   await letPass(other.id, 2);
@@ -285,7 +285,7 @@ test('the only member closes the community by leaving, and can reopen it', async
   });
 });
 
-test('if the last member deletes their account, it closes at once, and other people’s posts rest', async () => {
+test('if the last member deletes their account, the community closes at once and its posts rest', async () => {
   const world = await newWorld(people, 'admin');
   const [last, author] = [await newPerson(), await newPerson()];
   for (const person of [last, author]) await join(world.accessCode, person);
@@ -301,7 +301,7 @@ test('if the last member deletes their account, it closes at once, and other peo
   expect(await read(`/api/posts/${post.id}`, author)).toMatchObject({ state: 'resting' });
 });
 
-test('closing is limited to ten times a day', async () => {
+test('a person can close communities ten times a day', async () => {
   const world = await newWorld(people, 'lastAdmin');
   for (let times = 0; times < 10; times++) {
     expect((await call('DELETE', at(world), undefined, people.lastAdmin)).status).toBe(202);

@@ -46,7 +46,7 @@ test('a new community waits for approval and its creator is its admin', async ()
   expect(own?.community_code).not.toBe(created.access_code);
 });
 
-test('a community needs a name after trimming', async () => {
+test('a community with a blank name is refused', async () => {
   const answer = await call('POST', '/api/communities', { name: '   ', description: '' }, await newPerson());
   expect(answer.status).toBe(422);
   expect(await answer.json<ErrorBody>()).toMatchObject({
@@ -67,7 +67,7 @@ test('an eleventh community in a day is refused', async () => {
   expect(own).toHaveLength(10);
 });
 
-test('a joining code is accepted in every notation', async () => {
+test('an access code is accepted in every notation', async () => {
   const { community } = await newApprovedCommunity({ name: 'Kata ya Sinza' });
   const code = community.access_code;
   const spellings = [
@@ -85,7 +85,7 @@ test('a joining code is accepted in every notation', async () => {
   }
 });
 
-test('a member sees the community but not its joining code', async () => {
+test('a member sees the community but not its access code', async () => {
   const { community } = await newApprovedCommunity();
   const member = await newPerson();
   await join(community.access_code, member);
@@ -97,7 +97,7 @@ test('a member sees the community but not its joining code', async () => {
   }
 });
 
-test('a refused join names its reason', async () => {
+test('a refused request to join by code names the reason', async () => {
   const { community } = await newApprovedCommunity();
   const waiting = await newCommunity(await newPerson());
   const person = await newPerson();
@@ -110,7 +110,7 @@ test('a refused join names its reason', async () => {
   expect((await join('  ', person)).status).toBe(422);
 });
 
-test('joining twice at once creates one membership', async () => {
+test('two concurrent joins by one person create one membership', async () => {
   const { community, creator } = await newApprovedCommunity();
   const person = await newPerson();
   const answers = await Promise.all(Array.from({ length: 6 }, () => join(community.access_code, person)));
@@ -119,7 +119,7 @@ test('joining twice at once creates one membership', async () => {
   expect(stats).toMatchObject({ total_members: 2 });
 });
 
-test('after ten wrong codes an hour, counted also if concurrent, even a right code waits', async () => {
+test('after ten wrong access codes in an hour, even concurrent ones, a right code must wait', async () => {
   const { community } = await newApprovedCommunity();
   const guesser = await newPerson();
   const guesses = await Promise.all(Array.from({ length: 15 }, (_, n) => join(`AAAAAAAA${n + 10}`, guesser)));
@@ -134,7 +134,7 @@ test('after ten wrong codes an hour, counted also if concurrent, even a right co
   expect((await join(community.access_code, guesser)).status).toBe(200);
 });
 
-test('right codes use up no attempts', async () => {
+test('right access codes use up no attempts', async () => {
   const person = await newPerson();
   const { community } = await newApprovedCommunity();
   expect((await join(community.access_code, person)).status).toBe(200);
@@ -143,7 +143,7 @@ test('right codes use up no attempts', async () => {
   expect((await join('BBBBBBBBBB', person)).status).toBe(429);
 });
 
-test('a revoked token uses up none of its owner’s attempts', async () => {
+test('a request with a revoked token uses up none of the account’s attempts at access codes', async () => {
   const person = await newPerson();
   const countAttempts = () =>
     env.DB.prepare("select total(count) as attempts from rate_counters where subject like 'wrong_access_code:%'").first(
@@ -155,7 +155,7 @@ test('a revoked token uses up none of its owner’s attempts', async () => {
   expect(await countAttempts()).toBe(before);
 });
 
-test('the lists search name and description with folded letters', async () => {
+test('searches for communities cover name and description, regardless of case and accents', async () => {
   const creator = await newPerson();
   await newCommunity(creator, { name: 'Shule ya Jitegemee', description: 'Kurasini 100%' });
   await newCommunity(creator, { name: 'Soko la Kariakoo', description: 'Wafanyabiashara' });
@@ -170,7 +170,7 @@ test('the lists search name and description with folded letters', async () => {
   expect(await search('hakuna')).toEqual([]);
 });
 
-test('the list of approved communities shows no codes and no pending ones, page by page', async () => {
+test('the list of approved communities shows no codes and no pending communities, page by page', async () => {
   const name = `Orodha ${crypto.randomUUID()}`;
   const { community, creator } = await newApprovedCommunity({ name });
   for (let n = 0; n < 2; n++) await newApprovedCommunity({ name });
@@ -258,7 +258,7 @@ test('statistics count each kind of post of the community', async () => {
   });
 });
 
-test('active_posts counts neither a closed, a resting nor a hidden post', async () => {
+test('active_posts does not count closed, resting and hidden posts', async () => {
   const { community, creator } = await newApprovedCommunity();
   const code = await communityCodeOf(community.id, creator);
   const post = async () => (await newPost(creator, { community_code: code })).id;
@@ -272,7 +272,7 @@ test('active_posts counts neither a closed, a resting nor a hidden post', async 
   expect(await stats.json<CommunityStats>()).toMatchObject({ total_posts: 4, active_posts: 1 });
 });
 
-test('posts of a pending community wait for its approval, and accept the joining code as the public one', async () => {
+test('a post into a pending community is refused, and a post may name its community by the access code', async () => {
   const { community, creator } = await newApprovedCommunity();
   const waiting = await newCommunity(creator);
   const refused = await call('POST', '/api/posts', { ...somePost, community_code: waiting.access_code }, creator);
@@ -298,7 +298,7 @@ test('every response under /api/communities needs a token', async () => {
   }
 });
 
-test('a read calls the database once, a write at most twice', async () => {
+test('a read of a community calls the database once, a write at most twice', async () => {
   const { community, creator, platformAdmin } = await newApprovedCommunity();
   const { token, id: personId } = await newPerson();
   const [first, second] = [await newCommunity(creator), await newCommunity(creator)];

@@ -61,7 +61,7 @@ describe('members', () => {
     return items;
   }
 
-  test('a role changes for one person in one community, as the response shows', async () => {
+  test('changing a role affects one person in one community, as the response shows', async () => {
     const [world, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
     const before = [await rolesIn(world), await rolesIn(other)];
     const answer = await setRole(world, people.victim, 'admin');
@@ -76,7 +76,7 @@ describe('members', () => {
     expect(await rolesIn(world)).toEqual(before[0]);
   });
 
-  test('a removal or leaving affects only that person and that community', async () => {
+  test('removing or leaving affects only one person’s membership in one community', async () => {
     const [world, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
     const before = [await rolesIn(world), await rolesIn(other)];
     await call('DELETE', at(world, `/members/${people.victim.id}`), undefined, people.admin);
@@ -88,7 +88,7 @@ describe('members', () => {
     expect((await join(world.accessCode, people.victim)).status).toBe(403);
   });
 
-  test('a second removal bans for thirty days from its own date', async () => {
+  test('a second removal bans the person for thirty days from its own date', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     await join(world.accessCode, person);
     await call('DELETE', at(world, `/members/${person.id}`), undefined, people.admin);
@@ -98,14 +98,14 @@ describe('members', () => {
     expect((await join(world.accessCode, person)).status).toBe(403);
   });
 
-  test('nobody can join a pending community, whatever they know', async () => {
+  test('nobody can join a pending community, even with its access code', async () => {
     const [creator, person] = [await newPerson(), await newPerson()];
     const pending = await newCommunity(creator);
     expect((await join(pending.access_code, person)).status).toBe(403);
     expect(await rolesIn(pending)).toEqual({ [creator.id]: 'admin' });
   });
 
-  test('a non-member can neither close nor reopen a community with one member', async () => {
+  test('a person who is not a member can neither close nor reopen a community with one member', async () => {
     const [person, stranger] = [await newPerson(), await newPerson()];
     const [{ id }] = [await newCommunity(person), await newCommunity(stranger)];
     const closesAt = async () => (await read<Community>(at({ id }), person)).closes_at;
@@ -126,7 +126,7 @@ describe('members', () => {
   };
 
   test.each(Object.entries(WAYS_TO_STEP_BACK))(
-    'when its creator %s the longest-standing admin is named instead',
+    'when a community’s creator %s the longest-standing admin is named instead',
     async (_way, stepBack) => {
       const [world, eldest] = [await newWorld(people, 'admin'), await newPerson()];
       await enrol(world, people.fellow, 'admin', 9);
@@ -144,7 +144,7 @@ describe('members', () => {
     },
   );
 
-  test('a page names twenty of the admins, the earliest first', async () => {
+  test('a community’s page names twenty of its admins, the earliest first', async () => {
     const world = await newWorld(people, 'admin');
     const names: string[] = [];
     for (let joinedAt = 2; joinedAt < 22; joinedAt++) {
@@ -156,14 +156,14 @@ describe('members', () => {
     expect((await read<CommunityPage>(at(world), people.member)).admins).toEqual(names);
   });
 
-  test('members who joined at the same time are each on one page', async () => {
+  test('members who joined at the same time are each listed on one page', async () => {
     const world = await newWorld(people, 'admin');
     const listed = await pageThrough<CommunityMember>(at(world, '/members?limit=1'), people.admin);
     const ids = listed.map(({ user_id }) => user_id);
     expect(ids).toEqual([people.admin, people.fellow, people.member, people.victim].map(({ id }) => id).sort());
   });
 
-  test('own communities are listed by the date of joining, the latest first', async () => {
+  test('a person’s own communities are listed by the date of joining, the latest first', async () => {
     const person = await newPerson();
     const [first, second, third] = [
       await newWorld(people, 'admin'),
@@ -176,7 +176,7 @@ describe('members', () => {
   });
 
   test.each(['leaves', 'is removed'])(
-    'a person who %s loses the notices about that community’s posts only',
+    'a person who %s loses only the notices about posts of that community',
     async (how) => {
       const [world, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
       const reader = await newPerson();
@@ -200,7 +200,7 @@ describe('members', () => {
     },
   );
 
-  test('of places with equally many posts the one with the latest post is the busiest', async () => {
+  test('of places with equally many posts the place with the latest post is the busiest', async () => {
     const world = await newWorld(people, 'admin');
     for (const location of ['Ubungo', 'Kariakoo', 'Mbezi', 'Kariakoo', 'Ubungo'])
       await newPost(people.member, { community_code: world.code, location });
@@ -211,7 +211,7 @@ describe('members', () => {
   });
 });
 
-describe('join requests', () => {
+describe('requests to join', () => {
   const at = ({ id }: { id: string }, path = '') => `/api/communities/${id}/join-requests${path}`;
 
   let people: People;
@@ -237,7 +237,7 @@ describe('join requests', () => {
     return (await channelOf(person).listWaiting([id])).length === 1;
   };
 
-  test('only the community’s admins see and are notified of a request, and an acceptance makes the person a member', async () => {
+  test('only the community’s admins see and are notified of a request, and an acceptance makes a member', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const asked = await ask(world, person, { message: 'Mimi ni mzazi wa Neema.' });
     expect(asked.status).toBe(201);
@@ -289,7 +289,7 @@ describe('join requests', () => {
     expect(await waitingIn(world)).toEqual([people.requester.id]);
   });
 
-  test('the list has further pages', async () => {
+  test('the list of requests has further pages', async () => {
     const world = await newWorld(people, 'admin');
     for (let n = 0; n < 2; n++) await ask(world, await newPerson());
     const all = await waitingIn(world);
@@ -300,7 +300,7 @@ describe('join requests', () => {
     expect(pages.map(({ user_id }) => user_id)).toEqual(all);
   });
 
-  test('a refused request gives the first reason in this order', async () => {
+  test('a request that is refused for several reasons gets the first reason of a fixed order', async () => {
     const world = await newWorld(people, 'admin', { isListed: false });
     const list = (isListed: boolean) =>
       call('PATCH', `/api/communities/${world.id}`, { is_listed: isListed }, people.admin);
@@ -325,7 +325,7 @@ describe('join requests', () => {
     ]);
   });
 
-  test('a person makes three requests a day; refused ones do not count', async () => {
+  test('a person makes three requests a day, and refused requests do not count', async () => {
     const person = await newPerson();
     const worlds = await Promise.all(Array.from({ length: 4 }, () => newWorld(people, 'admin')));
     const [first, second, third, fourth] = worlds as [
@@ -374,7 +374,7 @@ describe('join requests', () => {
     expect(Date.parse(again?.created_at ?? '')).toBeGreaterThanOrEqual(before);
   });
 
-  test('a request repeated with its key is made once, and another one with the key is refused', async () => {
+  test('a request repeated with its idempotency key is made once; another request under the key is refused', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const headers = { 'Idempotency-Key': 'moja' };
     const answers = [];
@@ -393,7 +393,7 @@ describe('join requests', () => {
     expect((await ask(other, person, {}, headers)).status).toBe(201);
   });
 
-  test('an accepted request is no longer waiting, also when repeated with its key', async () => {
+  test('an accepted request no longer waits, even if it is repeated with its key', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const headers = { 'Idempotency-Key': 'moja' };
     expect((await ask(world, person, {}, headers)).status).toBe(201);
@@ -405,7 +405,7 @@ describe('join requests', () => {
     ]);
   });
 
-  test('a declined request repeated with its key gets its first response, so the decline is not revealed', async () => {
+  test('a declined request repeated with its key gets the first response, which does not reveal the decline', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const headers = { 'Idempotency-Key': 'moja' };
     expect((await ask(world, person, {}, headers)).status).toBe(201);
@@ -413,7 +413,7 @@ describe('join requests', () => {
     expect((await ask(world, person, {}, headers)).status).toBe(201);
   });
 
-  test('joining by code ends the request, and an unanswered one is deleted', async () => {
+  test('joining by code deletes the person’s request, and an unanswered request is deleted in time', async () => {
     const [world, person, patient] = [await newWorld(people, 'admin'), await newPerson(), await newPerson()];
     const other = await newWorld(people, 'admin');
     for (const somebody of [person, patient]) await ask(world, somebody);

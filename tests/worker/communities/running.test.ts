@@ -42,7 +42,7 @@ describe('running a community', () => {
     return waiting.find((community) => community.id === id);
   }
 
-  test('omitted settings stay, and a new name waits for the platform', async () => {
+  test('omitted settings stay unchanged, and a new name waits for the platform’s approval', async () => {
     const world = await newWorld(people, 'admin');
     const described = await (await change(world, { description: ' Ya wazazi ' })).json<Community>();
     expect(described).toMatchObject({ name: 'Shule', description: 'Ya wazazi', is_listed: true, pending_name: null });
@@ -78,7 +78,7 @@ describe('running a community', () => {
     expect(await logOf(world)).toEqual([['approve_name', null]]);
   });
 
-  test('a new name is deleted with the account that asked for it', async () => {
+  test('a requested new name is deleted with the account of the admin who requested it', async () => {
     const world = await newWorld(people, 'admin');
     const asker = await newPerson();
     await join(world.accessCode, asker);
@@ -90,7 +90,7 @@ describe('running a community', () => {
     expect(await read<Community>(at(world), people.admin)).toMatchObject({ name: 'Shule', pending_name: null });
   });
 
-  test('only the rejected name is dropped, and its reason is kept for the next request', async () => {
+  test('rejecting a new name drops only this name, and the reason is shown with the creator’s next request', async () => {
     const world = await newWorld(people, 'admin');
     const asker = await newPerson();
     await join(world.accessCode, asker);
@@ -113,7 +113,7 @@ describe('running a community', () => {
     ]);
   });
 
-  test('only the name that was read is approved, and asking for the current name cancels the new one', async () => {
+  test('only the name that the admin read is approved, and requesting the current name cancels the new name', async () => {
     const world = await newWorld(people, 'admin');
     await change(world, { name: 'Nzuri' });
     await change(world, { name: 'Mbaya' });
@@ -130,7 +130,7 @@ describe('running a community', () => {
       expect((await change(world, body)).status).toBe(422);
   });
 
-  test('a repeated request for a name keeps its place, and another name belongs to its latest requester', async () => {
+  test('a repeated request for a name keeps its time, and a different name belongs to its latest requester', async () => {
     const world = await newWorld(people, 'admin');
     const asked = () =>
       env.DB.prepare('select pending_name, pending_name_by, pending_name_at from communities where id = ?')
@@ -160,7 +160,7 @@ describe('running a community', () => {
     expect(await Promise.all(['chuo', 'kituo', 'wazazi', 'vijana'].map(finds))).toEqual([0, 1, 0, 1]);
   });
 
-  test('the QR code is the join link at this address, with the current joining code', async () => {
+  test('the QR code is the join link at this origin, with the current access code', async () => {
     const world = await newWorld(people, 'admin');
     const shown = async () => (await read<CommunityQrCode>(at(world, '/qrcode/base64'), people.admin)).qr_code;
     const codeFor = (accessCode: string) => makeQrCode(`${ORIGIN}/communities?join=${accessCode}`);
@@ -192,7 +192,7 @@ describe('running a community', () => {
   });
 
   test.each(['left', 'removed'])(
-    'posts of a person who %s stay theirs to change and delete, without new ones',
+    'a person who %s may still change and delete their posts in the community, but add none',
     async (how) => {
       const world = await newWorld(people, 'admin');
       const [author, reader] = [await newPerson(), people.member];
@@ -215,7 +215,7 @@ describe('running a community', () => {
     },
   );
 
-  test('an admin posts 200 times a day into their community, and 30 times elsewhere like everybody', async () => {
+  test('an admin posts 200 times a day into their community, and 30 times elsewhere', async () => {
     const world = await newWorld(people, 'admin');
     const other = await newWorld(people, 'admin');
     const post = (code: string | null, person = people.admin) =>
@@ -234,7 +234,7 @@ describe('running a community', () => {
     expect((await post(world.code, people.member)).status).toBe(429);
   });
 
-  test('a platform admin reads the members of any community and appoints one, which is logged', async () => {
+  test('a platform admin reads any community’s members and appoints an admin, which is logged', async () => {
     const world = await newWorld(people, 'lastAdmin');
     const members = `/api/admin/communities/${world.id}/members`;
     expect((await call('GET', members, undefined, people.lastAdmin)).status).toBe(403);
@@ -249,7 +249,7 @@ describe('running a community', () => {
     expect(await logOf(world)).toEqual([['appoint', null]]);
   });
 
-  test('the admin named for a community is a current one after another steps down', async () => {
+  test('after the named admin steps down another current admin is named', async () => {
     const world = await newWorld(people, 'admin');
     const named = async (person: Person) =>
       (await read<{ admin_username: string }>(at(world, '/stats'), person)).admin_username;
@@ -259,7 +259,7 @@ describe('running a community', () => {
   });
 });
 
-describe('races', () => {
+describe('concurrent requests', () => {
   /** Concurrent requests may finish in either order, so each race runs until both orders are likely. */
   const ROUNDS = 6;
 
@@ -280,7 +280,7 @@ describe('races', () => {
   test.each([
     ['step down', 'PUT', '/members/me/role', { role: 'member' }, [200, 409]],
     ['leave', 'DELETE', '/members/me', undefined, [204, 409]],
-  ] as const)('of two last admins who %s at once one stays', async (_name, method, path, body, expected) => {
+  ] as const)('of two last admins who %s at once one stays admin', async (_name, method, path, body, expected) => {
     for (let round = 0; round < ROUNDS; round++) {
       const world = await newWorld(people, 'admin');
       const answers = await Promise.all(
@@ -291,7 +291,7 @@ describe('races', () => {
     }
   });
 
-  test('of two admins who remove, or demote, each other at once one stays', async () => {
+  test('of two admins who remove or demote each other at once one stays admin', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const world = await newWorld(people, 'admin');
       const answers = await Promise.all([
@@ -303,7 +303,7 @@ describe('races', () => {
     }
   });
 
-  test('of a concurrent acceptance and refusal one happens', async () => {
+  test('of a concurrent acceptance and refusal of a request to join one happens', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const world = await newWorld(people, 'admin');
       const [accepted, declined] = await Promise.all(
@@ -327,7 +327,7 @@ describe('races', () => {
     }
   });
 
-  test('a join concurrent with a new code succeeds before it or not at all', async () => {
+  test('a join concurrent with a new access code succeeds before the change or not at all', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
       const [joined, renewed] = await Promise.all([
@@ -343,7 +343,7 @@ describe('races', () => {
     }
   });
 
-  test('a join concurrent with the closing succeeds with a notice, or not at all', async () => {
+  test('a join concurrent with the closing succeeds with a notice of it, or not at all', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
       const [joined, closing] = await Promise.all([
@@ -360,7 +360,7 @@ describe('races', () => {
     }
   });
 
-  test('concurrent requests make one request, and a concurrent join by code one membership', async () => {
+  test('concurrent requests to join make one request, and a concurrent join by code one membership', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const asked = await Promise.all(
       Array.from({ length: 5 }, () => call('POST', at(world, '/join-requests'), { message: 'Mimi' }, person)),
@@ -378,7 +378,7 @@ describe('races', () => {
     expect(left).toBe(0);
   });
 
-  test('closing twice at once sets one date and notifies everybody once', async () => {
+  test('two concurrent requests to close set one date and notify everybody once', async () => {
     const world = await newWorld(people, 'admin');
     const answers = await Promise.all(
       [people.admin, people.fellow].map((person) => call('DELETE', at(world), undefined, person)),
@@ -409,7 +409,7 @@ describe('races', () => {
   }
 
   test.each(['POST', 'PUT'] as const)(
-    'a person removed by %s at that moment cannot post into the community, and can change another post',
+    'a person removed while their %s runs cannot post into the community, and can change another post',
     async (method) => {
       const [world, author] = [await newWorld(people, 'admin'), await newPerson()];
       await join(world.accessCode, author);

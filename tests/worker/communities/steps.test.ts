@@ -24,7 +24,7 @@ import { REFUSALS } from '#worker/communities/community-rules.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-describe('steps', () => {
+describe('steps in a community', () => {
   type Outcome = number | ErrorCode;
   type Step = {
     method: string;
@@ -218,7 +218,7 @@ describe('steps', () => {
   }
 
   describe.each(sampleOf(Object.entries(STEPS), 10))('%s', (_name, step) => {
-    test.each(STANDINGS)('as %s', async (standing) => {
+    test.each(STANDINGS)('is allowed or refused as the rules say for the standing “%s”', async (standing) => {
       const world = await newWorld(people, standing, { closesAt: step.isClosing ? Date.now() + DAY_MS : null });
       const before = await readWorld(world.id);
       const expected = outcomeOf(step, standing);
@@ -226,7 +226,7 @@ describe('steps', () => {
       if (typeof expected === 'string') expect(await readWorld(world.id)).toEqual(before);
     });
 
-    test('without a token', async () => {
+    test('is refused without a token', async () => {
       const world = await newWorld(people, 'admin');
       const before = await readWorld(world.id);
       expect(await take(step, world)).toBe('unauthorized');
@@ -234,7 +234,7 @@ describe('steps', () => {
     });
   });
 
-  test('with its only admin suspended a community accepts nobody, names no admin, and can get a new one', async () => {
+  test('a community whose only admin is suspended accepts nobody, names no admin, and can get a new admin', async () => {
     const world = await newWorld(people, 'suspendedAdmin');
     const runner = await newPerson();
     await env.DB.batch([
@@ -263,7 +263,7 @@ describe('steps', () => {
     expect((await join()).status).toBe(200);
   });
 
-  test('every step of the rules is tested here', () => {
+  test('the table of steps covers every step of the rules', () => {
     // The statistics, the members, the code, judging a post, and undoing the closing alone are in communities-closing.
     expect(Object.keys(REFUSALS).length).toBeLessThanOrEqual(Object.keys(STEPS).length);
   });
@@ -342,7 +342,7 @@ describe('hidden communities', () => {
     path === '/api/posts' ? ['', `?search=${marker}`, `?community_code=${communityCode}`] : ['', `?search=${marker}`];
 
   test.each(sampleOf(routes, 20))(
-    '$method $path reveals nothing of a community to a stranger, a visitor and a platform admin',
+    '$method $path reveals nothing of a hidden community to a stranger, a visitor and a platform admin',
     async (route) => {
       for (const viewer of ['stranger', 'anonymous', 'platformAdmin'] as const) {
         if (viewer === 'platformAdmin' && route.path.startsWith('/api/admin')) continue;
@@ -391,15 +391,18 @@ describe('hidden communities', () => {
     '/api/posts/:id': { anonymous: 404, stranger: 404, member: 200, communityAdmin: 200, platformAdmin: 404 },
   };
 
-  test.each(Object.entries(EXPECTED))('GET %s answers each viewer as V1 and V28 require', async (path, expected) => {
-    for (const [viewer, status] of Object.entries(expected) as [Viewer, number][]) {
-      const answer = await ask(viewer, { method: 'GET', path }, real);
-      expect(answer.status, viewer).toBe(status);
-      await answer.text();
-    }
-  });
+  test.each(Object.entries(EXPECTED))(
+    'GET %s answers each viewer as rules V1 and V28 of docs/product.md say',
+    async (path, expected) => {
+      for (const [viewer, status] of Object.entries(expected) as [Viewer, number][]) {
+        const answer = await ask(viewer, { method: 'GET', path }, real);
+        expect(answer.status, viewer).toBe(status);
+        await answer.text();
+      }
+    },
+  );
 
-  test("only members can list a community's posts or post to it", async () => {
+  test('only members can list a community’s posts or post into it', async () => {
     const expected: Record<Viewer, [list: number, post: number]> = {
       anonymous: [401, 401],
       stranger: [403, 403],
@@ -414,7 +417,7 @@ describe('hidden communities', () => {
     }
   });
 
-  test('the directory shows approved communities to anyone signed in, without their codes', async () => {
+  test('the directory shows approved communities to every signed-in person, without their codes', async () => {
     await list(true);
     const answer = await ask(
       'stranger',
@@ -434,7 +437,7 @@ describe('hidden communities', () => {
     ]);
   });
 
-  test('a community waiting for approval is visible only to its creator and the platform admins', async () => {
+  test('a pending community is visible only to its creator and the platform admins', async () => {
     const { communityAdmin: creator, stranger, member, platformAdmin } = people;
     const waiting = await newCommunity(creator, { name: `Subira ${crypto.randomUUID()}` });
     const search = `?search=${encodeURIComponent(waiting.name)}`;

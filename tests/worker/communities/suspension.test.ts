@@ -44,7 +44,7 @@ const logOf = async (id: string, admin: Person) =>
     .filter(({ target_id, action }) => target_id === id && action !== 'approve')
     .map(({ actor_id, action, target_name, reason }) => ({ actor_id, action, target_name, reason }));
 
-test('members of a suspended community see neither it nor its posts, and may leave', async () => {
+test('members of a suspended community see neither the community nor its posts, and may leave', async () => {
   const { community, code, member, platformAdmin, theirs } = await newScene();
   expect((await suspend(community.id, platformAdmin)).status).toBe(204);
   for (const path of [`communities/${community.id}`, `posts?community_code=${code}`])
@@ -62,7 +62,7 @@ test('members of a suspended community see neither it nor its posts, and may lea
   expect(left.status).toBe(204);
 });
 
-test('its admins can read and post, and see the reason', async () => {
+test('admins of a suspended community can read it and post, and see the reason', async () => {
   const { community, code, creator, platformAdmin, mine, theirs } = await newScene();
   await suspend(community.id, platformAdmin);
   const page = await read<Community>(`/api/communities/${community.id}`, creator);
@@ -75,7 +75,7 @@ test('its admins can read and post, and see the reason', async () => {
   expect(await listed(code, creator)).toContain(added.id);
 });
 
-test('authors still see and may delete their own posts', async () => {
+test('authors still see and may delete their own posts in a suspended community', async () => {
   const { community, member, platformAdmin, mine } = await newScene();
   await suspend(community.id, platformAdmin);
   expect(await read<Post>(`/api/posts/${mine.id}`, member)).toMatchObject({
@@ -85,7 +85,7 @@ test('authors still see and may delete their own posts', async () => {
   expect((await call('DELETE', `/api/posts/${mine.id}`, undefined, member)).status).toBe(204);
 });
 
-test('nobody posts into a suspended community, joins it or is accepted', async () => {
+test('nobody but its admins posts into a suspended community, joins it or is accepted', async () => {
   const { community, code, creator, member, platformAdmin } = await newScene();
   const [requester, stranger] = [await newPerson(), await newPerson()];
   const request = `/api/communities/${community.id}/join-requests`;
@@ -107,7 +107,7 @@ test('nobody posts into a suspended community, joins it or is accepted', async (
   expect((await call('POST', `${request}/${requester.id}/decline`, undefined, creator)).status).toBe(204);
 });
 
-test('a suspended community looks absent to strangers, and is unlisted', async () => {
+test('a suspended community is unlisted, and gives 404 to strangers', async () => {
   const { community, code, platformAdmin, theirs } = await newScene();
   const stranger = await newPerson();
   const names = async () =>
@@ -123,7 +123,7 @@ test('a suspended community looks absent to strangers, and is unlisted', async (
   expect(await statusFor(theirs.id, stranger)).toBe(404);
 });
 
-test('only its admins are notified, once, and a repeated call changes and logs nothing', async () => {
+test('only admins of the community are notified of its suspension, and a repeated suspension changes nothing', async () => {
   const { community, creator, member, platformAdmin } = await newScene();
   for (const reason of [REASON, 'Tena']) await suspend(community.id, platformAdmin, reason);
   const page = await read<Community>(`/api/communities/${community.id}`, creator);
@@ -149,7 +149,7 @@ test('only its admins are notified, once, and a repeated call changes and logs n
   ]);
 });
 
-test('everything is as before after the reinstatement', async () => {
+test('after the reinstatement a community is as before the suspension', async () => {
   const { community, code, member, platformAdmin, mine, theirs } = await newScene();
   const before = await read<Post>(`/api/posts/${theirs.id}`, member);
   await suspend(community.id, platformAdmin);
@@ -161,7 +161,7 @@ test('everything is as before after the reinstatement', async () => {
   expect(await read<Community>(`/api/communities/${community.id}`, member)).toMatchObject({ is_suspended: false });
 });
 
-test('other reasons keep hiding a post, and an admin’s restoration lifts only its own', async () => {
+test('a post hidden for other reasons stays hidden, and an admin’s restoration lifts only that admin’s hiding', async () => {
   const { community, creator, member, platformAdmin, mine } = await newScene();
   const hidersOf = async () => (await read<Post>(`/api/posts/${mine.id}`, member)).hidden_by;
   await suspend(community.id, platformAdmin);
@@ -182,7 +182,7 @@ async function memberOf(_creator: Person, accessCode: string): Promise<Person> {
   return person;
 }
 
-test('a post cannot be moved out of a suspended community, and one moved in is hidden', async () => {
+test('a post cannot be moved out of a suspended community, and a post moved into it is hidden', async () => {
   const { community, code, creator, member, platformAdmin, mine } = await newScene();
   const open = await newPost(creator, { title: 'Ufunguo wa baiskeli' });
   await suspend(community.id, platformAdmin);
@@ -198,7 +198,7 @@ test('a post cannot be moved out of a suspended community, and one moved in is h
   expect(await statusFor(open.id, member)).toBe(200);
 });
 
-test('claims on its posts are paused, and continue after the reinstatement', async () => {
+test('claims on a suspended community’s posts are paused, and continue after the reinstatement', async () => {
   const { community, creator, member, platformAdmin, mine } = await newScene();
   const { id } = await newClaim(mine.id, creator);
   await suspend(community.id, platformAdmin);
@@ -209,7 +209,7 @@ test('claims on its posts are paused, and continue after the reinstatement', asy
   expect((await take(id, 'accept', member)).status).toBe('accepted');
 });
 
-test('its posts match nothing during the suspension, and are matched again afterwards', async () => {
+test('posts of a suspended community match nothing, and are matched again after the reinstatement', async () => {
   const lost = { title: 'Simu ya Tecno Spark nyeusi', description: 'Ina kava la bluu', posted_by: 'owner' };
   const { community, code, creator, member, platformAdmin } = await newScene();
   await suspend(community.id, platformAdmin);
@@ -224,7 +224,7 @@ test('its posts match nothing during the suspension, and are matched again after
   expect(await matches()).toEqual([added.id]);
 });
 
-test('its share pages and photos disappear at once', async () => {
+test('share pages and photos of a suspended community’s posts disappear at once', async () => {
   const { community, code, creator, member, platformAdmin, theirs } = await newScene();
   await insertPhoto(theirs.id, creator);
   const photosOf = async (person: Person) => (await read<Post>(`/api/posts/${theirs.id}`, person)).photos;
@@ -237,7 +237,7 @@ test('its share pages and photos disappear at once', async () => {
   expect(code).not.toBe('');
 });
 
-test('a pending community cannot be suspended, and an absent one is not found', async () => {
+test('a pending community cannot be suspended, and an absent one gives 404', async () => {
   const admin = await newPlatformAdmin();
   const pending = await newCommunity(await newPerson());
   for (const act of [suspend, reinstate]) {
@@ -257,7 +257,7 @@ test('platform admins list when and why a community was suspended', async () => 
   expect(await find()).toMatchObject({ suspended_at: expect.any(String), suspension_reason: REASON });
 });
 
-test('of a suspension concurrent with joining, posting and accepting nothing stays visible', async () => {
+test('concurrent with a suspension, no join, post or acceptance stays visible', async () => {
   for (let round = 0; round < 5; round++) {
     const { community, code, creator, member, platformAdmin } = await newScene();
     const [joiner, requester] = [await newPerson(), await newPerson()];

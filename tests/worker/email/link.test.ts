@@ -25,7 +25,7 @@ import { openDb } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { clearExpired } from '#worker/retention.ts';
 
-describe('links', () => {
+describe('links that prove an e-mail', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   async function readMe(person: Person): Promise<Me> {
@@ -55,32 +55,38 @@ describe('links', () => {
   test.each([
     ['en', 'Confirm your email address'],
     ['sw', 'Thibitisha anwani yako ya barua pepe'],
-  ])('a registration in %s sends a link in its language, which proves the address once', async (language, subject) => {
-    const registration = newRegistration(newNumber());
-    expect((await call('POST', '/api/users', registration, { language })).status).toBe(201);
-    const emails = await waitForEmails(registration.email);
-    expect(emails).toEqual([
-      {
-        to: registration.email,
-        kind: 'confirm_email',
-        subject,
-        text: expect.stringContaining(`${ORIGIN}/confirm-email#`),
-        headers: { References: expect.stringMatching(/^<[\w-]+@patikana\.test>$/), 'Auto-Submitted': 'auto-generated' },
-        language,
-        created_at: expect.any(String),
-      },
-    ]);
-    const [email] = emails;
-    if (!email) throw new Error('no e-mail');
-    expect(linkIn(email).search).toBe('');
-    expect(await codeOf(await confirm(tokenIn(email)))).toBe('204');
-    const session = await (await signIn(registration.email, registration.password)).json<{ access_token: string }>();
-    const me = await call('GET', '/api/me', undefined, { token: session.access_token });
-    expect(await me.json()).toMatchObject({ is_email_proven: true, is_email_available: true });
-    expect(await codeOf(await confirm(tokenIn(email)))).toBe('400 invalid_code');
-  });
+  ])(
+    'a registration in %s sends a link in the same language, which proves the address once',
+    async (language, subject) => {
+      const registration = newRegistration(newNumber());
+      expect((await call('POST', '/api/users', registration, { language })).status).toBe(201);
+      const emails = await waitForEmails(registration.email);
+      expect(emails).toEqual([
+        {
+          to: registration.email,
+          kind: 'confirm_email',
+          subject,
+          text: expect.stringContaining(`${ORIGIN}/confirm-email#`),
+          headers: {
+            References: expect.stringMatching(/^<[\w-]+@patikana\.test>$/),
+            'Auto-Submitted': 'auto-generated',
+          },
+          language,
+          created_at: expect.any(String),
+        },
+      ]);
+      const [email] = emails;
+      if (!email) throw new Error('no e-mail');
+      expect(linkIn(email).search).toBe('');
+      expect(await codeOf(await confirm(tokenIn(email)))).toBe('204');
+      const session = await (await signIn(registration.email, registration.password)).json<{ access_token: string }>();
+      const me = await call('GET', '/api/me', undefined, { token: session.access_token });
+      expect(await me.json()).toMatchObject({ is_email_proven: true, is_email_available: true });
+      expect(await codeOf(await confirm(tokenIn(email)))).toBe('400 invalid_code');
+    },
+  );
 
-  test('of ten concurrent openings of a link one proves the address, which stays proven', async () => {
+  test('of ten concurrent openings of a link one proves the address, and the address stays proven', async () => {
     const person = await newPerson();
     const token = await bringLink(person, person.email);
     const codes = await Promise.all(Array.from({ length: 10 }, async () => codeOf(await confirm(token))));
@@ -89,7 +95,7 @@ describe('links', () => {
     expect((await readMe(person)).is_email_proven).toBe(true);
   });
 
-  test('until the link is opened the old address stays, also for signing in; then the new one replaces it', async () => {
+  test('until the link is opened the old e-mail stays valid, also for signing in, then the new one replaces it', async () => {
     const person = await newPerson();
     const email = newAddress();
     const token = await bringLink(person, email.toUpperCase());
@@ -101,7 +107,7 @@ describe('links', () => {
     expect((await signIn(person.email, person.password)).status).toBe(401);
   });
 
-  test('a new link ends the previous one, for any address', async () => {
+  test('a new link ends the previous link of the account, for any address', async () => {
     const person = await newPerson();
     const [first, second] = [newAddress(), newAddress()];
     const former = await bringLink(person, first);
@@ -114,7 +120,7 @@ describe('links', () => {
   test.each([
     [24 * 60, '400 invalid_code'],
     [24 * 60 - 1, '204'],
-  ])('a link that is %i minutes old: %s', async (minutes, expected) => {
+  ])('opening a link that is %i minutes old answers %s', async (minutes, expected) => {
     const person = await newPerson();
     const token = await bringLink(person, person.email);
     await env.DB.prepare('update email_links set created_at = ? where user_id = ?')
@@ -123,7 +129,7 @@ describe('links', () => {
     expect(await codeOf(await confirm(token))).toBe(expected);
   });
 
-  test('a deleted account’s link proves nothing', async () => {
+  test('a link of a deleted account proves nothing', async () => {
     const person = await newPerson();
     const token = await bringLink(person, person.email);
     await env.DB.prepare('update users set closed_at = 1 where id = ?').bind(person.id).run();
@@ -138,14 +144,14 @@ describe('links', () => {
       expect(await env.DB.prepare(`select 1 from ${table} = ?`).bind(person.id).first()).toBeNull();
   });
 
-  test('another person’s address gets the same response, and no e-mail is sent', async () => {
+  test('a link requested to another person’s address gets the same response, and no e-mail is sent', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     expect(await codeOf(await askForLink(person, other.email.toUpperCase()))).toBe('200');
     expect(await env.DB.prepare('select 1 from email_links where user_id = ?').bind(person.id).first()).toBeNull();
     expect(await listEmails(other.email)).toEqual([]);
   });
 
-  test('an address taken by another person meanwhile stays theirs', async () => {
+  test('an address that another person registered meanwhile stays the other person’s', async () => {
     const person = await newPerson();
     const email = newAddress();
     const token = await bringLink(person, email);
@@ -156,16 +162,16 @@ describe('links', () => {
   });
 
   test.each([
-    ['a guess', 'x'.repeat(43), '400 invalid_code'],
-    ['one that is very long', 'x'.repeat(10_000), '400 invalid_code'],
-    ['nothing', '', '422 validation_failed'],
-    ['no text', 7, '422 validation_failed'],
+    ['guessed', 'x'.repeat(43), '400 invalid_code'],
+    ['very long', 'x'.repeat(10_000), '400 invalid_code'],
+    ['empty', '', '422 validation_failed'],
+    ['a number', 7, '422 validation_failed'],
     ['null', null, '422 validation_failed'],
-  ])('%s proves nothing', async (_what, token, expected) => {
+  ])('a token that is %s proves no address', async (_what, token, expected) => {
     expect(await codeOf(await confirm(token))).toBe(expected);
   });
 
-  test('neither the link’s id nor its stored digest opens it', async () => {
+  test('neither the link’s id nor its stored digest works as its token', async () => {
     const person = await newPerson();
     await bringLink(person, person.email);
     const row = await env.DB.prepare('select id, token_digest from email_links where user_id = ?')
@@ -175,18 +181,21 @@ describe('links', () => {
       expect(await codeOf(await confirm(token))).toBe('400 invalid_code');
   });
 
-  test('changing the e-mail needs the current password, and a wrong one counts', async () => {
+  test('changing the e-mail needs the current password, and a wrong password counts', async () => {
     const person = await newPerson();
     expect(await codeOf(await askForLink(person, newAddress(), 'si hili nenosiri'))).toBe('403 wrong_password');
     for (let index = 0; index < 9; index++) await askForLink(person, newAddress(), 'si hili nenosiri');
     expect(await codeOf(await askForLink(person, newAddress()))).toBe('429 too_many_requests');
   });
 
-  test.each(['', 'sio anwani', 'a@b', `${'x'.repeat(250)}@example.com`])('%j is not an address', async (email) => {
-    expect(await codeOf(await askForLink(await newPerson(), email))).toBe('422 validation_failed');
-  });
+  test.each(['', 'sio anwani', 'a@b', `${'x'.repeat(250)}@example.com`])(
+    '%j is refused as an e-mail address',
+    async (email) => {
+      expect(await codeOf(await askForLink(await newPerson(), email))).toBe('422 validation_failed');
+    },
+  );
 
-  test('an account asks ten times an hour, and many accounts cannot flood one inbox', async () => {
+  test('an account requests ten links an hour, and many accounts cannot flood one inbox', async () => {
     const person = await newPerson();
     for (let index = 0; index < 10; index++) expect((await askForLink(person, newAddress())).status).toBe(200);
     const eleventh = newAddress();
@@ -203,7 +212,7 @@ describe('links', () => {
     expect(await countLinksTo(victim)).toBe(3);
   });
 
-  test('no log contains an address, a link or its token', async () => {
+  test('no log contains an e-mail address, a link or its token', async () => {
     const logs = captureLogs();
     const person = await newPerson();
     const email = newAddress();
@@ -215,7 +224,7 @@ describe('links', () => {
     for (const secret of [email, token, person.email, 'a-wrong-token']) expect(lines).not.toContain(secret);
   });
 
-  test('without e-mails no link is created, and the app is informed', async () => {
+  test('if the server sends no e-mails no link is created, and the app is informed', async () => {
     const person = await newPerson();
     const deployed: object = {
       WHATSAPP_TRANSPORT: 'cloud-api',
@@ -237,12 +246,12 @@ describe('links', () => {
     expect(dev.status).toBe(404);
   });
 
-  test('an invalid address of the list gives 422', async () => {
+  test('an invalid address in the list of local e-mails gives 422', async () => {
     expect((await call('GET', '/api/dev/emails?to=hapana')).status).toBe(422);
   });
 });
 
-describe('sending', () => {
+describe('sending e-mails', () => {
   let logs: ReturnType<typeof captureLogs>;
   let platform: ReturnType<typeof standInForEmail>;
 
@@ -311,7 +320,7 @@ describe('sending', () => {
     );
   });
 
-  test('a bounced address leaves no dead letter, and other addresses stay proven', async () => {
+  test('an e-mail to a bounced address leaves no dead letter, and other addresses stay proven', async () => {
     const [person, other] = [await newReader(), await newReader()];
     const job = emailJob(person, [await tellMatch(person)]);
     platform.failNext('E_RECIPIENT_SUPPRESSED');
@@ -321,7 +330,7 @@ describe('sending', () => {
     expect([await isProven(person), await isProven(other)]).toEqual([false, true]);
   });
 
-  test('a dead letter ends the waiting e-mails with its reason, and keeps the sent ones', async () => {
+  test('a dead letter marks waiting e-mails as failed with its reason, and leaves sent e-mails unchanged', async () => {
     const person = await newReader();
     const [waiting, sent] = [await tellMatch(person), await tellMatch(person)].map((id) => emailJob(person, [id]));
     if (!waiting || !sent) throw new Error('no jobs');
@@ -337,7 +346,7 @@ describe('sending', () => {
     expect(platform.sent).toHaveLength(1);
   });
 
-  test('an e-mail returns to the queue, for at most an hour, while the database fails', async () => {
+  test('while the database fails an e-mail returns to the queue, for at most an hour at a time', async () => {
     const person = await newReader();
     const job = emailJob(person, [await tellMatch(person)]);
     const DB = passCalls(env.DB, () => Promise.reject(new TypeError('D1_ERROR: no such thing')));
@@ -355,7 +364,7 @@ describe('sending', () => {
     });
   });
 
-  test('a link is sent to the address that it proves, while it is the account’s and works', async () => {
+  test('a link is sent only while its address is the account’s and the link works', async () => {
     const [person, other, gone] = [await newPerson(), await newPerson(), await newPerson()];
     const replaced = await insertLink(person, 'ya-kale@example.com');
     const link = await insertLink(person, 'mpya@example.com');

@@ -29,7 +29,7 @@ import { MAX_ATTEMPTS } from '#worker/email/send-email.ts';
 import { toUnsubscribing } from '#worker/email/unsubscribe.ts';
 import { readConfig } from '#worker/env.ts';
 
-describe('notices', () => {
+describe('notices by e-mail', () => {
   let logs: ReturnType<typeof captureLogs>;
   let platform: ReturnType<typeof standInForEmail>;
 
@@ -49,7 +49,7 @@ describe('notices', () => {
     return (await (await call('GET', '/api/me', undefined, person)).json<Me>()).is_email_proven;
   }
 
-  test('a match is e-mailed to the proven address, in the person’s language, with a link that stops e-mails', async () => {
+  test('a match is e-mailed to the proven address, in the person’s language, with an unsubscribe link', async () => {
     const person = await newReader();
     const id = await tellMatch(person, 'Nimepoteza simu <b>nyeusi</b> & kava');
     expect(await deliverEmail(platform.env, emailJob(person, [id]))).toEqual(SETTLED);
@@ -75,7 +75,7 @@ describe('notices', () => {
     expect(email?.html).toContain('<html lang="sw">');
   });
 
-  test('no e-mail contains a phone number, not even one from the person’s own title', async () => {
+  test('no e-mail contains a phone number, not even from the person’s own title', async () => {
     const person = await newReader('en');
     const id = await tellMatch(person, 'Lost phone, call 0712 345 678 or me@example.com');
     await deliverEmail(platform.env, emailJob(person, [id], { language: 'en' }));
@@ -97,7 +97,7 @@ describe('notices', () => {
     ]);
   });
 
-  test('news of a claim is e-mailed too, with a link to it', async () => {
+  test('a claim notice is e-mailed too, with a link to the claim', async () => {
     const person = await newReader();
     const { claimId, noticeId } = await tellClaim(person, 'Begi jekundu');
     await deliverEmail(platform.env, emailJob(person, [noticeId]));
@@ -120,18 +120,18 @@ describe('notices', () => {
 
   const OVER: WaysToEnd = [
     ...WAYS_TO_END,
-    ['is of a person who wants no e-mail', (person) => want(person, { email: false })],
+    ['belongs to a person who switched e-mails off', (person) => want(person, { email: false })],
     [
-      'is of a person whose address is not proven',
+      'belongs to a person whose address lost its proof',
       ({ id }) => env.DB.prepare('update users set email_proven_at = null where id = ?').bind(id).run(),
     ],
     [
-      'is about a post that was found',
+      'is about a post that was returned',
       ({ id }) => env.DB.prepare('update posts set is_found = 1 where author_id = ?').bind(id).run(),
     ],
   ];
 
-  test.each(OVER)('a notice that %s since it was queued is not sent', async (_what, change) => {
+  test.each(OVER)('a notice that %s after it was queued is not e-mailed', async (_what, change) => {
     const person = await newReader();
     const id = await tellMatch(person);
     await change(person, id);
@@ -140,7 +140,7 @@ describe('notices', () => {
     expect(platform.deadLetters).toEqual([]);
   });
 
-  test('an e-mail due in quiet hours waits for their end', async () => {
+  test('an e-mail due in quiet hours waits until the quiet hours end', async () => {
     const person = await newReader();
     const id = await tellMatch(person);
     await want(person, quietNow());
@@ -153,7 +153,7 @@ describe('notices', () => {
     expect(platform.sent).toHaveLength(1);
   });
 
-  test('a job that arrives twice sends one e-mail, even if both arrive at once', async () => {
+  test('an e-mail job that arrives twice sends one e-mail, even if both arrive at once', async () => {
     const person = await newReader();
     const job = emailJob(person, [await tellMatch(person)]);
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => deliverEmail(platform.env, job)));
@@ -199,7 +199,7 @@ describe('notices', () => {
   });
 
   test.each([['E_SENDER_NOT_VERIFIED'], ['E_SENDER_DOMAIN_NOT_AVAILABLE'], ['E_DAILY_LIMIT_EXCEEDED']])(
-    '%s raises an alarm and is retried',
+    '%s raises an alarm, and the e-mail is retried',
     async (code) => {
       const person = await newReader();
       platform.failNext(code);
@@ -212,25 +212,28 @@ describe('notices', () => {
   );
 
   test.each([
-    ['a fault of ours', 'E_HEADER_NOT_ALLOWED', 1],
-    ['a fault of ours', 'E_VALIDATION_ERROR', 1],
-    ['the last attempt', 'E_RATE_LIMIT_EXCEEDED', MAX_ATTEMPTS],
-  ])('%s (%s) ends as a dead letter, and is not sent again', async (_what, code, attempts) => {
-    const person = await newReader();
-    const job = emailJob(person, [await tellMatch(person)]);
-    platform.failNext(code);
-    expect(await deliverEmail(platform.env, job, { attempts })).toEqual(SETTLED);
-    expect(platform.deadLetters).toEqual([job]);
-    expect(await deliverEmail(platform.env, job, { isDead: true })).toEqual(SETTLED);
-    expect(logs.error).toHaveBeenCalledWith(
-      expect.objectContaining({ event: 'email_dead_letter', id: job.messageId, kind: 'notice' }),
-    );
-    await deliverEmail(platform.env, job, { attempts: 2 });
-    expect(platform.sent).toEqual([]);
-    expect(await isProven(person)).toBe(true);
-  });
+    ['an error of ours', 'E_HEADER_NOT_ALLOWED', 1],
+    ['an error of ours', 'E_VALIDATION_ERROR', 1],
+    ['a rate limit at the last attempt', 'E_RATE_LIMIT_EXCEEDED', MAX_ATTEMPTS],
+  ])(
+    'an e-mail that fails with %s (%s) becomes a dead letter, and is not sent again',
+    async (_what, code, attempts) => {
+      const person = await newReader();
+      const job = emailJob(person, [await tellMatch(person)]);
+      platform.failNext(code);
+      expect(await deliverEmail(platform.env, job, { attempts })).toEqual(SETTLED);
+      expect(platform.deadLetters).toEqual([job]);
+      expect(await deliverEmail(platform.env, job, { isDead: true })).toEqual(SETTLED);
+      expect(logs.error).toHaveBeenCalledWith(
+        expect.objectContaining({ event: 'email_dead_letter', id: job.messageId, kind: 'notice' }),
+      );
+      await deliverEmail(platform.env, job, { attempts: 2 });
+      expect(platform.sent).toEqual([]);
+      expect(await isProven(person)).toBe(true);
+    },
+  );
 
-  test('an address that has bounced is no longer proven or written to until it is proven again', async () => {
+  test('an address that has bounced gets no e-mails until it is proven again', async () => {
     const person = await newReader();
     const job = emailJob(person, [await tellMatch(person)]);
     platform.failNext('E_RECIPIENT_SUPPRESSED');
@@ -244,7 +247,7 @@ describe('notices', () => {
     expect(platform.sent).toHaveLength(1);
   });
 
-  test('no log contains an address, a title or the platform’s message about them', async () => {
+  test('no log contains an e-mail address, a title or the platform’s message about them', async () => {
     const person = await newReader();
     for (const code of ['E_RATE_LIMIT_EXCEEDED', 'E_VALIDATION_ERROR', 'E_RECIPIENT_SUPPRESSED']) {
       platform.failNext(code);
@@ -256,7 +259,7 @@ describe('notices', () => {
       expect(lines).not.toContain(secret);
   });
 
-  test('without e-mails a job is dropped', async () => {
+  test('if the server sends no e-mails an e-mail job is dropped', async () => {
     const person = await newReader();
     const { env: bindings } = standInForEmail({ EMAIL_FROM: undefined });
     expect(await deliverEmail(bindings, emailJob(person, [await tellMatch(person)]))).toEqual(SETTLED);
@@ -283,7 +286,7 @@ async function wantsEmail(person: Person): Promise<boolean> {
   return (await answer.json<NoticeSettings>()).email;
 }
 
-test('one click in a mail program, with the e-mail’s own value, stops e-mails and nothing else', async () => {
+test('one click on “unsubscribe” in a mail program switches off e-mails, and no other channel', async () => {
   const person = await newReachable();
   await proveEmail(person);
   await deliverEmail(env, emailJob(person, [await tellMatch(person)]));
@@ -299,44 +302,47 @@ test('one click in a mail program, with the e-mail’s own value, stops e-mails 
 test.each([
   ['en', 'Stop these emails', 'no longer sends you emails', 'This link no longer works.'],
   ['sw', 'Zizuie barua pepe hizi', 'haitakuandikia tena', 'Kiungo hiki hakifanyi kazi tena.'],
-] as const)('opening the link in %s asks first, on a page without scripts', async (language, button, done, invalid) => {
-  const person = await newPerson();
-  const texts = { en, sw }[language].unsubscribing;
-  const headers = { 'Accept-Language': language };
-  const page = await ask('GET', addressFor(person), headers);
-  expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=UTF-8']);
-  expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
-  expect(page.headers.get('Cache-Control')).toBe('no-store');
-  expect(page.headers.get('Referrer-Policy')).toBe('no-referrer');
-  expect(page.headers.get('Content-Security-Policy')).toContain("form-action 'self'");
-  const text = await page.text();
-  const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? '';
-  const hash = createHash('sha256').update(style).digest('base64');
-  expect(page.headers.get('Content-Security-Policy')).toContain(`style-src 'sha256-${hash}'`);
-  expect(text).toContain(`<form method="post"><button>${button}</button></form>`);
-  expect(text).not.toContain(person.email);
-  for (const part of [
-    `<html lang="${language}">`,
-    '<meta name="viewport" content="width=device-width">',
-    '<meta name="robots" content="noindex">',
-    `<title>${texts.title}</title>`,
-    `<main><h1>${texts.title}</h1><p>${texts.question}</p>`,
-  ])
-    expect(text).toContain(part);
-  expect(await wantsEmail(person)).toBe(true);
-  for (const method of ['GET', 'POST']) {
-    const refusal = await (await ask(method, `${addressFor(person)}x`, headers)).text();
-    expect(refusal).toContain(invalid);
-    expect(refusal).toContain(`<a href="/account">${texts.account}</a>`);
-  }
-  expect(await wantsEmail(person)).toBe(true);
-  const closing = await (await ask('POST', addressFor(person), headers)).text();
-  expect(closing).toContain(done);
-  expect(closing).toContain(`<p role="status">${texts.done}</p><p><a href="/account">${texts.account}</a></p>`);
-  expect(await wantsEmail(person)).toBe(false);
-});
+] as const)(
+  'opening the unsubscribe link in %s asks first, on a page without scripts',
+  async (language, button, done, invalid) => {
+    const person = await newPerson();
+    const texts = { en, sw }[language].unsubscribing;
+    const headers = { 'Accept-Language': language };
+    const page = await ask('GET', addressFor(person), headers);
+    expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=UTF-8']);
+    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    expect(page.headers.get('Cache-Control')).toBe('no-store');
+    expect(page.headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(page.headers.get('Content-Security-Policy')).toContain("form-action 'self'");
+    const text = await page.text();
+    const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(page.headers.get('Content-Security-Policy')).toContain(`style-src 'sha256-${hash}'`);
+    expect(text).toContain(`<form method="post"><button>${button}</button></form>`);
+    expect(text).not.toContain(person.email);
+    for (const part of [
+      `<html lang="${language}">`,
+      '<meta name="viewport" content="width=device-width">',
+      '<meta name="robots" content="noindex">',
+      `<title>${texts.title}</title>`,
+      `<main><h1>${texts.title}</h1><p>${texts.question}</p>`,
+    ])
+      expect(text).toContain(part);
+    expect(await wantsEmail(person)).toBe(true);
+    for (const method of ['GET', 'POST']) {
+      const refusal = await (await ask(method, `${addressFor(person)}x`, headers)).text();
+      expect(refusal).toContain(invalid);
+      expect(refusal).toContain(`<a href="/account">${texts.account}</a>`);
+    }
+    expect(await wantsEmail(person)).toBe(true);
+    const closing = await (await ask('POST', addressFor(person), headers)).text();
+    expect(closing).toContain(done);
+    expect(closing).toContain(`<p role="status">${texts.done}</p><p><a href="/account">${texts.account}</a></p>`);
+    expect(await wantsEmail(person)).toBe(false);
+  },
+);
 
-test('a guessed value, another person’s, or one of a former address has no effect', async () => {
+test('an unsubscribe link with a guessed, another person’s or an old value has no effect', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const [, mac = ''] = addressFor(other).split('.').slice(-2);
   for (const value of ['', 'x', person.id, `${person.id}.`, `${person.id}.${mac}`, `${person.id}.${'x'.repeat(43)}`]) {
@@ -351,7 +357,7 @@ test('a guessed value, another person’s, or one of a former address has no eff
   expect(await wantsEmail(person)).toBe(true);
 });
 
-test('the value that stops e-mails confirms no address', async () => {
+test('the value of the unsubscribe link does not confirm an address', async () => {
   const person = await newPerson();
   expect((await confirm(addressFor(person).split('/').at(-1))).status).toBe(400);
 });

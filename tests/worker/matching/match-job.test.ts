@@ -58,7 +58,7 @@ test('the author of an open post is notified live of a matching post, with the r
   expect(notice?.recipient_id).toBe(owner.id);
 });
 
-test('a Worker that dies at any point between saving a post and notifying its match loses no notice and repeats none', async () => {
+test('a Worker that dies between saving a post and notifying of its match loses and repeats no notice', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   let deaths = 0;
@@ -93,7 +93,7 @@ test('a Worker that dies at any point between saving a post and notifying its ma
   expect(deaths).toBeGreaterThanOrEqual(12);
 }, 120_000);
 
-test('a saved but unmatched post is matched when anybody connects, before the sweep', async () => {
+test('a saved but unmatched post is matched when any person connects, before the sweep', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   await postAndMatch(owner, lost);
@@ -131,7 +131,7 @@ test('two posts saved at the same moment match once', async () => {
   }
 });
 
-test('a pair is notified once, however often its texts or sides change', async () => {
+test('a pair is notified once, however often its posts’ texts or sides change', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   const mine = await newPost(owner, lost);
@@ -166,7 +166,7 @@ test('one person’s posts never match each other', async () => {
   expect(await pairsOf(other)).toEqual([]);
 });
 
-test('posts match only if both authors may see both', async () => {
+test('two posts match only if both authors may see both', async () => {
   const [owner, finder] = await twoPeople();
   const communityId = crypto.randomUUID();
   await env.DB.prepare(
@@ -192,7 +192,7 @@ test('posts match only if both authors may see both', async () => {
   expect(await readMatches(owner, mine)).toEqual([]);
 });
 
-test('found and deleted posts match nothing, and their unread notices are withdrawn', async () => {
+test('returned and deleted posts match nothing, and their unread notices are withdrawn', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   const mine = await newPost(owner, lost);
@@ -209,7 +209,7 @@ test('found and deleted posts match nothing, and their unread notices are withdr
   expect(await pairsOf(late)).toEqual([]);
 });
 
-test('the sweep withdraws a notice that a crash left in a mailbox after its post was found', async () => {
+test('the sweep withdraws a notice that a crash left in a mailbox after its post was returned', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
@@ -230,7 +230,7 @@ test('the sweep withdraws a notice that a crash left in a mailbox after its post
   expect(await noticesAbout(other)).toEqual([]);
 });
 
-test('matches are available right after posting, best first, and change with the text', async () => {
+test('matches are available right after posting, best first, and change with the post’s text', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   const mine = await postAndMatch(owner, lost);
@@ -262,7 +262,7 @@ test('only its author sees the matches of a post', async () => {
   expect(await ask('/api/matches/counts')).toBe(401);
 });
 
-test('the matches of all own posts are counted in one response', async () => {
+test('the matches of all of a person’s posts are counted in one response', async () => {
   const [owner, finder] = await twoPeople();
   const one = lostAndFound();
   const mine = await postAndMatch(owner, one.lost);
@@ -273,7 +273,7 @@ test('the matches of all own posts are counted in one response', async () => {
   expect(await answer.json()).toEqual({ [mine]: 2 });
 });
 
-test('a post that fails to match is delayed longer each time, and delays no other', async () => {
+test('a post that fails to match is delayed longer each time, and delays no other post', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();

@@ -70,7 +70,7 @@ test('a possible match is listed and counted for both sides, and nobody is notif
   expect([...(await readMailbox(owner)), ...(await readMailbox(finder))]).toEqual([]);
 });
 
-test('sure matches are listed before possible ones, and of each the ten best', async () => {
+test('sure matches are listed before possible matches, the ten best of each', async () => {
   const [owner, finder] = await people(2);
   const lost = await saveMatched(owner, 'owner');
   const possible: string[] = [];
@@ -84,7 +84,7 @@ test('sure matches are listed before possible ones, and of each the ten best', a
   expect(await countMatches(owner)).toEqual({ [lost]: 11 });
 });
 
-test('of many possible matches the best thirty are kept, and every sure one', async () => {
+test('of many possible matches the best thirty are stored, and every sure match', async () => {
   const { finder, lost, found: sure } = await twoPosts();
   const possible: string[] = [];
   for (let count = 0; count < 3 * POSSIBLE_MATCHES_MAX + 2; count++) possible.push(await saveMatched(finder, 'finder'));
@@ -98,7 +98,7 @@ test('of many possible matches the best thirty are kept, and every sure one', as
   expect(new Set(results.map(({ id }) => id))).toEqual(new Set([sure, ...possible.slice(2)]));
 });
 
-test('the waiting author is notified once when a possible match becomes sure, and existing notices stay', async () => {
+test('the earlier author is notified once when a possible match becomes sure, and existing notices stay', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);
@@ -114,7 +114,7 @@ test('the waiting author is notified once when a possible match becomes sure, an
   expect(await readMailbox(finder)).toEqual([]);
 });
 
-test('a match is "confirmed" for the person who confirmed it, and null for the other one', async () => {
+test('a match is “confirmed” for the person who confirmed it, and null for the other person', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   expect(await listMatches(owner, lost)).toMatchObject([{ answer: null }]);
@@ -123,7 +123,7 @@ test('a match is "confirmed" for the person who confirmed it, and null for the o
   expect(await listMatches(finder, found)).toMatchObject([{ answer: null }]);
 });
 
-test('the other author is notified of a confirmation once, live and in the list, for repeated presses', async () => {
+test('repeated confirmations notify the other author once, live and in the list', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);
@@ -173,7 +173,7 @@ test('a pair that no longer matches, was returned or was dismissed cannot be con
   expect(await env.DB.prepare('select * from match_answers where pair_id = ?').bind(pairId).first()).toBeNull();
 });
 
-test('"not this one" hides a pair permanently for the person who says so, and for nobody else', async () => {
+test('“not this one” hides a pair permanently, only for the person who dismisses it', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);
@@ -190,7 +190,7 @@ test('"not this one" hides a pair permanently for the person who says so, and fo
   expect(await listMatches(owner, lost)).toEqual([]);
 });
 
-test('"not this one" removes the notice from that person’s list and mailbox', async () => {
+test('“not this one” removes the notice from the person’s list and mailbox', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'sure' });
   const pairId = await pairIdOf(owner, lost);
@@ -203,7 +203,7 @@ test('"not this one" removes the notice from that person’s list and mailbox', 
   expect(await readMailbox(finder)).toMatchObject([{ pair_id: pairId, confidence: 'possible' }]);
 });
 
-test('a dismissed notice withdraws the other side’s notice of the pair, which nobody can confirm then', async () => {
+test('dismissing a notice withdraws the other author’s notice of the pair, who then cannot confirm it', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'sure' });
   const pairId = await pairIdOf(owner, lost);
@@ -232,7 +232,7 @@ test('an unread confirmation is notified again when a returned post is opened ag
 });
 
 test.each(['sure', 'possible'] as const)(
-  'repeated ending and reopening notifies one person of a %s match three times a day, and again later',
+  'repeated ending and reopening notifies a person of a %s match three times a day, and the next day again',
   async (confidence) => {
     const { owner, finder, lost, found } = await twoPosts();
     await judge(found, { [lost]: confidence });
@@ -280,7 +280,7 @@ test.each(['sure', 'possible'] as const)(
   },
 );
 
-test('one author causes at most three match notices a day to one person, the best ones; the others are listed', async () => {
+test('one author causes at most three match notices a day to one person, of the best matches', async () => {
   const [owner, finder, another] = await people(3);
   const lost = await saveMatched(owner, 'owner');
   const found: string[] = [];
@@ -319,7 +319,7 @@ test('of many concurrent matches one author causes notices of the three best to 
   expect(await noticesAbout(later)).toEqual([]);
 });
 
-test('a confirmation is notified beyond the three a day, and without limits everything is', async () => {
+test('a confirmation is notified beyond the three a day, and without limits every match is', async () => {
   const [owner, finder] = await people(2);
   const lost = await saveMatched(owner, 'owner');
   const posts: string[] = [];
@@ -346,7 +346,7 @@ test('a match requested right after the post was saved can be confirmed', async 
   await expect.poll(async () => (await readMailbox(owner)).map((message) => message.type)).toContain('matching_post');
 });
 
-test('confirming and dismissing each make one round trip to D1', async () => {
+test('confirming and dismissing a match each make one database call', async () => {
   const { owner, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);

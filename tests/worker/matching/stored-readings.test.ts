@@ -30,7 +30,7 @@ const termsOf = async (postId: string) =>
       .all<{ term: string }>()
   ).results;
 
-test('a reading survives a round trip through the database', () => {
+test('a stored reading is read back unchanged', () => {
   const reading = readPost({
     ...PHONE,
     description: 'Kioo kina ufa, IMEI 490154203237518, jina Asha Juma',
@@ -41,7 +41,7 @@ test('a reading survives a round trip through the database', () => {
   expect(decodeReading(encodeReading(reading))).toEqual(reading);
 });
 
-test('the sweep reads outdated readings again, with their terms', async () => {
+test('the sweep reads posts with outdated readings again, and stores their index terms', async () => {
   const id = await postAndMatch(await newPerson(), PHONE);
   const before = await readingOf(id);
   await env.DB.batch([
@@ -56,7 +56,7 @@ test('the sweep reads outdated readings again, with their terms', async () => {
   expect((await termsOf(id)).length).toBeGreaterThan(5);
 });
 
-test('a post whose reading fails is given up after eight tries, and delays no other', async () => {
+test('a post whose reading fails is given up after eight tries, and delays no other post', async () => {
   const [cutOff, healthy] = [
     await postAndMatch(await newPerson(), PHONE),
     await postAndMatch(await newPerson(), PHONE),
@@ -80,7 +80,7 @@ test('a post whose reading fails is given up after eight tries, and delays no ot
   await env.DB.exec('drop trigger cut_off');
 });
 
-test('a post given up is not a candidate for others', async () => {
+test('a post whose reading was given up is not a candidate for other posts', async () => {
   const { lost, found } = lostAndFound();
   const mine = await postAndMatch(await newPerson(), lost);
   await env.DB.prepare('update posts set match_failures = 8 where id = ?').bind(mine).run();
@@ -104,7 +104,7 @@ test.each([
   expect(await kept.first('count')).toBe(0);
 });
 
-test('the frequency of values is counted once an hour, from three posts on', async () => {
+test('the frequency of values is counted once an hour, for values in three posts or more', async () => {
   const person = await newPerson();
   const posts = ['Manzese', 'Manzese', 'Mbagala'].map((location) => ({ ...PHONE, location }));
   for (const post of posts) await postAndMatch(person, post);
@@ -137,7 +137,7 @@ function type(fields: Record<string, string>): Promise<Response> {
 const LOST = { lost_title: 'Nimepoteza simu ya Tecno nyeusi', lost_location: 'Kariakoo', lost_owner: 'Asha Mushi' };
 const FOUND = { found_title: 'Found a black Tecno phone', found_location: 'Kariakoo' };
 
-test('the page of readings exists only with the local transport', async () => {
+test('the developers’ page of readings exists only with the local transport', async () => {
   const cloud = {
     ...env,
     WHATSAPP_TRANSPORT: 'cloud-api',
@@ -154,7 +154,7 @@ test('the page of readings exists only with the local transport', async () => {
   }
 });
 
-test('the page of readings has no script and allows none', async () => {
+test('the page of readings has no script and allows no script', async () => {
   const answer = await exports.default.fetch(new Request(PAGE));
   expect(answer.headers.get('Content-Type')).toMatch(/^text\/html/);
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -167,7 +167,7 @@ test('the page of readings has no script and allows none', async () => {
   expect(await answer.text()).not.toMatch(/<script|<style| style=| on\w+=/);
 });
 
-test('two posts are read and compared, with the reasons in both languages', async () => {
+test('the page of readings compares two posts, with the reasons in both languages', async () => {
   const page = await (await type({ ...LOST, ...FOUND })).text();
   expect(page).toMatch(/Probability [\d.]+ %, (sure|possible)/);
   expect(page).toContain('colour: <bdi lang="en">black</bdi> / <bdi lang="sw">nyeusi</bdi>');
@@ -175,7 +175,7 @@ test('two posts are read and compared, with the reasons in both languages', asyn
   expect(page).toContain('Stored under');
 });
 
-test('the form keeps the typed texts', async () => {
+test('the form on the page of readings keeps the typed texts', async () => {
   const fields = Object.fromEntries(
     ['lost', 'found'].flatMap((side) =>
       ['title', 'description', 'location', 'owner'].map((field) => [`${side}_${field}`, `Zulu${side}${field}`]),
@@ -192,7 +192,7 @@ test('the form keeps the typed texts', async () => {
   expect(page).toContain('not shown');
 });
 
-test('the evidence for two posts is listed line by line, with its sum', async () => {
+test('the page of readings lists the evidence for two posts line by line, with its sum', async () => {
   const page = await (await type({ ...LOST, ...FOUND })).text();
   const rows = [...page.matchAll(/<th scope="row">([\w ]+)<\/th>\s*<td class="number">(-?[\d.]+)<\/td>/g)];
   const points = rows.map(([, aspect = '', count]) => [aspect, Number(count)] as const);
@@ -207,14 +207,14 @@ test('the evidence for two posts is listed line by line, with its sum', async ()
   expect(page).toMatch(/<summary>\d+<\/summary>/);
 });
 
-test('the page’s style sheet is valid', async () => {
+test('the style sheet of the page of readings is valid', async () => {
   const answer = await exports.default.fetch(new Request(`${PAGE}.css`));
   expect(answer.headers.get('Content-Type')).toBe('text/css; charset=utf-8');
   expect(await answer.text()).toContain('.sides {');
   expect(await (await exports.default.fetch(new Request(PAGE))).text()).toContain('href="/dev/reading.css"');
 });
 
-test('one post is compared with the open ones in the database', async () => {
+test('the page of readings compares one post with the open posts in the database', async () => {
   const finder = await newPerson();
   const id = await postAndMatch(finder, { posted_by: 'finder', title: FOUND.found_title, location: 'Kariakoo' });
   const page = await (await type(LOST)).text();
@@ -225,7 +225,7 @@ test('one post is compared with the open ones in the database', async () => {
   expect(await (await type({ lost_title: 'Nimepoteza mbuzi', lost_location: 'Mbeya' })).text()).toContain('None.');
 });
 
-test('typed text is shown as text, and read up to a post’s length', async () => {
+test('the page of readings escapes typed text, and reads it up to a post’s length', async () => {
   const page = await (await type({ lost_title: '"><script>alert(1)</script>' })).text();
   expect(page).toContain('&lt;script&gt;');
   expect(page).not.toContain('<script');
@@ -233,7 +233,7 @@ test('typed text is shown as text, and read up to a post’s length', async () =
   expect((await type(tooLong)).status).toBe(422);
 });
 
-describe('cost', () => {
+describe('cost of finding candidates', () => {
   /** As in worker/matching/find-candidates.ts: how many of a term's newest posts are read, and how many are judged. */
   const NEWEST_PER_TERM = 100;
   const CANDIDATES_MAX = 150;
@@ -279,7 +279,7 @@ describe('cost', () => {
     await addAlike(author.id, 1, 2_000);
   });
 
-  test('candidates cost one trip and the same rows among 2,000 posts and among 20,000', async () => {
+  test('candidates cost one database call and the same rows among 2,000 and among 20,000 posts', async () => {
     const asking = await newPerson();
     const few = await costOfLookup(asking.id);
     await addAlike(author.id, 2_001, 20_000);
@@ -291,7 +291,7 @@ describe('cost', () => {
     expect(many.candidates[0]?.seq).toBe(20_000);
   });
 
-  test('candidates with photos cost no more', async () => {
+  test('candidates with photos cost no more than candidates without photos', async () => {
     const asking = await newPerson();
     const before = await costOfLookup(asking.id);
     await env.DB.prepare(

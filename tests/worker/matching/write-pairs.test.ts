@@ -20,7 +20,7 @@ import { openDb } from '#worker/db/client.ts';
 import { finishMatching, matchPost } from '#worker/matching/match-post.ts';
 import { finishDelivering } from '#worker/notices/deliver-notices.ts';
 
-describe('a crowd', () => {
+describe('a crowd of matches', () => {
   const OWNERS = IS_THOROUGH ? 100 : 10;
   const FINDERS = 10;
   const LOST = { posted_by: 'owner', title: 'Nimepoteza simu ya Tecno nyeusi' };
@@ -80,7 +80,7 @@ describe('a crowd', () => {
     );
   }
 
-  test(`of ${OWNERS * FINDERS} matches for ${OWNERS} people whose sockets drop at random none is lost and none comes twice`, async () => {
+  test(`of ${OWNERS * FINDERS} matches for ${OWNERS} people whose sockets drop at random none is lost or repeated`, async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const random = randomFrom(20_261_121);
     const owners = await newPeople(OWNERS);
@@ -105,7 +105,7 @@ describe('a crowd', () => {
   }, 240_000);
 });
 
-describe('one pair', () => {
+describe('notices of one pair', () => {
   // Of two matching posts, the earlier author is notified of the later post, whichever is matched first and whatever
   // dies.
 
@@ -156,7 +156,7 @@ describe('one pair', () => {
     await finishDelivering(env, openDb(env), later);
   }
 
-  test('the earlier author is notified once, wherever both jobs die and whichever post the sweep takes first', async () => {
+  test('the earlier author is notified once, wherever two match jobs die and in whatever order the sweep runs', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     let walks = 0;
@@ -178,7 +178,7 @@ describe('one pair', () => {
   }, 120_000);
 
   test.each(['owner', 'finder'] as const)(
-    'the waiting author of an %s post is notified once when the other post arrives during the matching',
+    'the waiting author of an %s post is notified once if the other post arrives during the match job',
     async (kind) => {
       let calls = Number.POSITIVE_INFINITY;
       for (let at = 0; at <= calls; at++) {
@@ -201,7 +201,7 @@ describe('one pair', () => {
     60_000,
   );
 
-  test('an edit that creates a match is news, and a changed number alone is not', async () => {
+  test('an edit that creates a match sends a notice, and an edit of the phone number does not', async () => {
     const put = async (person: Somebody, id: string, post: Record<string, unknown>) => {
       const answer = await call(
         'PUT',

@@ -76,7 +76,7 @@ test('an admin hides a post with a reason that its author reads, and restores it
   expect(await logOf(id, admin)).toEqual(['admin restore null', 'admin hide Ni utapeli']);
 });
 
-test('only admins decide, and only they read the queue and the log', async () => {
+test('only admins decide on posts and read the queue and the log', async () => {
   const { author, member, creator, post, platformAdmin, decideInside } = await newPlace();
   const bad = await call('POST', `/api/admin/posts/${post.id}/hide`, { reason: '' }, platformAdmin);
   expect(bad.status).toBe(422);
@@ -97,7 +97,7 @@ test('only admins decide, and only they read the queue and the log', async () =>
   }
 });
 
-test('each admin lifts only their own hiding, and a platform admin lifts all', async () => {
+test('a community admin lifts only their community’s hiding, and a platform admin lifts all', async () => {
   const { creator, platformAdmin, author, member, post, decideInside } = await newPlace();
   // A platform admin does not see communities' posts; reports come from members.
   const reporters = await Promise.all([newReporter(), newReporter(), newReporter()]);
@@ -127,7 +127,7 @@ test('each admin lifts only their own hiding, and a platform admin lifts all', a
   expect(restored).toHaveLength(1);
 });
 
-test('two admins who hide at once notify the author once and are logged once', async () => {
+test('two admins who hide a post at once notify the author once and are logged once', async () => {
   const [author, first, second] = [await newPerson(), await newPlatformAdmin(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await report(id, await newReporter());
@@ -138,7 +138,7 @@ test('two admins who hide at once notify the author once and are logged once', a
   expect((await casesOf('decided', first)).filter(({ post }) => post.id === id)).toHaveLength(1);
 });
 
-test('of a concurrent hide and restore the last logged one counts', async () => {
+test('of a concurrent hiding and restoration of a post the last logged one counts', async () => {
   const [author, first, second] = [await newPerson(), await newPlatformAdmin(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await reportThrice(id);
@@ -181,7 +181,7 @@ test('a decision can be undone for ten minutes, which restores the case', async 
   expect(await hidersOf(id, author)).toEqual([]);
 });
 
-test('of two concurrent undos one succeeds', async () => {
+test('of two concurrent undos of a decision one succeeds', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await report(id, await newReporter());
@@ -191,7 +191,7 @@ test('of two concurrent undos one succeeds', async () => {
   expect(await hidersOf(id, author)).toEqual([]);
 });
 
-test('an author who edits a hidden post returns it to the admins', async () => {
+test('an author who edits a hidden post returns the post to the admins', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await decide('hide', id, admin);
@@ -226,24 +226,27 @@ test.each([
     200,
   ],
   ['deletes', (postId: string, author: Person, id: string) => callPhoto('DELETE', postId, author, id), 204],
-] as const)('an author who %s a photo of a hidden post returns it to the admins', async (_name, change, status) => {
-  const [author, admin] = [await newPerson(), await newPlatformAdmin()];
-  const { id } = await newPost(author);
-  const photoId = await insertPhoto(id, author);
-  const caseOf = async () => (await casesOf('open', admin)).find(({ post }) => post.id === id);
-  await decide('hide', id, admin);
-  expect((await changePhoto(id, author, photoId, { position: 3 })).status).toBe(422);
-  expect((await sendPhoto(id, author, new Uint8Array())).status).toBe(422);
-  expect(await caseOf()).toBeUndefined();
-  expect((await change(id, author, photoId)).status).toBe(status);
-  expect(await caseOf()).toMatchObject({ is_edited: true });
-  await expect.poll(async () => (await toldTo(admin)).map(({ type }) => type)).toContain('reports_waiting');
-  await decide('restore', id, admin);
-  await sendPhoto(id, author, picture('grey.jpg'));
-  expect(await caseOf()).toBeUndefined();
-});
+] as const)(
+  'an author who %s a photo of a hidden post returns the post to the admins',
+  async (_name, change, status) => {
+    const [author, admin] = [await newPerson(), await newPlatformAdmin()];
+    const { id } = await newPost(author);
+    const photoId = await insertPhoto(id, author);
+    const caseOf = async () => (await casesOf('open', admin)).find(({ post }) => post.id === id);
+    await decide('hide', id, admin);
+    expect((await changePhoto(id, author, photoId, { position: 3 })).status).toBe(422);
+    expect((await sendPhoto(id, author, new Uint8Array())).status).toBe(422);
+    expect(await caseOf()).toBeUndefined();
+    expect((await change(id, author, photoId)).status).toBe(status);
+    expect(await caseOf()).toMatchObject({ is_edited: true });
+    await expect.poll(async () => (await toldTo(admin)).map(({ type }) => type)).toContain('reports_waiting');
+    await decide('restore', id, admin);
+    await sendPhoto(id, author, picture('grey.jpg'));
+    expect(await caseOf()).toBeUndefined();
+  },
+);
 
-test('the queue has pages, with the longest waiting first', async () => {
+test('the queue of cases has pages, with the longest waiting first', async () => {
   const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
   await env.DB.prepare('delete from moderation_cases').run();
   const ids = [];
@@ -267,7 +270,7 @@ test('the queue has pages, with the longest waiting first', async () => {
   expect((await call('GET', '/api/admin/reports?status=x', undefined, admin)).status).toBe(422);
 });
 
-test('the admins are notified once until they have read it, and again of overdue cases', async () => {
+test('the admins are notified of cases once until they have read the notice, and again of overdue cases', async () => {
   await env.DB.prepare('delete from moderation_cases').run();
   const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
   const told = async () => (await toldTo(admin)).filter(({ type }) => type === 'reports_waiting');
@@ -289,7 +292,7 @@ test('the admins are notified once until they have read it, and again of overdue
   expect(await told()).toHaveLength(2);
 });
 
-test('the log is append-only', async () => {
+test('the rows of the moderation log cannot be changed or deleted', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await decide('hide', id, admin);
@@ -326,7 +329,7 @@ test('an open case of a deleted post is decided as post_deleted, and its reports
   expect(entry).toMatchObject({ actor_id: null, action: 'post_deleted', target_type: 'post', target_id: id });
 });
 
-test('a decided case is deleted with its post, and nothing is logged for a deletion without an open case', async () => {
+test('a decided case is deleted with its post, and a deletion without an open case is not logged', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await decide('hide', id, admin);

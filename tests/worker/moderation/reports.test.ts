@@ -28,7 +28,7 @@ async function openCaseOf(postId: string): Promise<ReportedPost | undefined> {
   return (await answer.json<ReportedPost[]>()).find(({ post }) => post.id === postId);
 }
 
-test('one report puts the post before the admins and hides nothing', async () => {
+test('one report adds the post to the admins’ queue, and does not hide it', async () => {
   const [author, reporter] = [await newPerson(), await newReporter()];
   const { id } = await newPost(author);
   const answer = await report(id, reporter, { reason: 'private_data', text: '   ' });
@@ -45,7 +45,7 @@ test('one report puts the post before the admins and hides nothing', async () =>
   expect(await toldTo(author)).toEqual([]);
 });
 
-test('three established people’s reports hide it, and its author reads the reason', async () => {
+test('three established people’s reports hide a post, and its author reads the reason', async () => {
   const [author, stranger] = [await newPerson(), await newPerson()];
   const { id, title } = await newPost(author);
   const [first, second, third] = [await newReporter(), await newReporter(), await newReporter()];
@@ -64,7 +64,7 @@ test('three established people’s reports hide it, and its author reads the rea
   ]);
 });
 
-test('five new friends’ reports do not hide a rival’s post', async () => {
+test('five new accounts’ reports do not hide a rival’s post', async () => {
   const [author, stranger] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author);
   const friends = [
@@ -89,7 +89,7 @@ test('five new friends’ reports do not hide a rival’s post', async () => {
   expect((await openCaseOf(id))?.reports).toHaveLength(6);
 });
 
-test('the report of a person who claims the thing does not count towards hiding its post', async () => {
+test('a report by a person who claims the thing does not count towards hiding its post', async () => {
   const [author, stranger, claimant] = [await newPerson(), await newPerson(), await newReporter()];
   const { id } = await newPost(author);
   await newClaim(id, claimant);
@@ -100,7 +100,7 @@ test('the report of a person who claims the thing does not count towards hiding 
   expect(await statusFor(id, stranger)).toBe(404);
 });
 
-test('after a restore no number of reports hides it again, and they are listed', async () => {
+test('after a restoration no number of reports hides the post again, and the reports are listed', async () => {
   const [author, stranger, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await reportThrice(id);
@@ -112,7 +112,7 @@ test('after a restore no number of reports hides it again, and they are listed',
   expect((await openCaseOf(id))?.reports).toHaveLength(6);
 });
 
-test('a restore closes the reports of a visible post, and later ones hide nothing', async () => {
+test('a restoration closes the reports of a visible post, and later reports do not hide it', async () => {
   const [author, stranger, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await report(id, await newReporter());
@@ -123,7 +123,7 @@ test('a restore closes the reports of a visible post, and later ones hide nothin
   expect(await statusFor(id, stranger)).toBe(200);
 });
 
-test('a report is refused for these reasons, in this order', async () => {
+test('a report that is refused for several reasons gets the first reason of a fixed order', async () => {
   const [author, reporter, stranger] = [await newPerson(), await newReporter(), await newPerson()];
   const { id } = await newPost(author);
   const own = await report(id, author);
@@ -139,7 +139,7 @@ test('a report is refused for these reasons, in this order', async () => {
   expect([hidden.status, await codeOf(hidden)]).toEqual([404, 'post_not_found']);
 });
 
-test('a person makes five reports a day; a sixth is refused, and 409 comes before that', async () => {
+test('a person makes five reports a day, and a repeated report gets already_reported before the limit', async () => {
   const [author, reporter] = [await newPerson(), await newPerson()];
   const posts = [];
   for (let count = 0; count < 6; count++) posts.push((await newPost(author)).id);
@@ -168,7 +168,7 @@ test('of ten concurrent reports by one person one is stored, and with one key al
   expect((await report(other.id, { ...careful, headers })).status).toBe(201);
 });
 
-test('three concurrent reports hide it once', async () => {
+test('three concurrent reports hide a post once', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const reporters = await Promise.all(Array.from({ length: 5 }, () => newReporter()));
@@ -202,7 +202,7 @@ test('the required age of a reporter’s account can be changed only with the lo
   }
 });
 
-describe('queue', () => {
+describe('the queue and the log', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -228,7 +228,7 @@ describe('queue', () => {
       .run();
   }
 
-  test('the log has pages, newest first, and equal times are ordered by id', async () => {
+  test('the log has pages, newest first, and entries of the same moment are ordered by id', async () => {
     const admin = await newPlatformAdmin();
     const later = Date.now() + DAY_MS;
     for (const [id, at] of [
@@ -251,7 +251,7 @@ describe('queue', () => {
     });
   });
 
-  test('cases of the same moment are ordered by id, open ones forwards and decided ones backwards', async () => {
+  test('cases of the same moment are ordered by id, open cases forwards and decided cases backwards', async () => {
     const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
     await env.DB.prepare('delete from moderation_cases').run();
     const posts = [await newPost(author), await newPost(author), await newPost(author)];
@@ -302,7 +302,7 @@ describe('queue', () => {
     expect(again).toMatchObject({ status: 'open', decision: null, decided_at: null, is_edited: true });
   });
 
-  test('a reporter’s account counts once it is older than three days, not at that very moment', async () => {
+  test('a reporter’s account counts once it is older than three days', async () => {
     const now = Date.now() + DAY_MS;
     vi.useFakeTimers({ toFake: ['Date'], now });
     const author = await newPerson();
@@ -321,7 +321,7 @@ describe('queue', () => {
     expect(await hidersOf(id, author)).toEqual(['reports']);
   });
 
-  test('the reason of a post hidden by reports is the most frequent undecided one', async () => {
+  test('the reason of a post hidden by reports is the most frequent undecided reason', async () => {
     const [author, admin] = [await newPerson(), await newPlatformAdmin()];
     const { id } = await newPost(author);
     for (let n = 0; n < 4; n++) await report(id, await newPerson(), { reason: 'offensive' });
@@ -345,7 +345,7 @@ describe('queue', () => {
     expect(post).toMatchObject({ hidden_by: ['admin', 'suspension'], hidden_reason: 'Ni utapeli' });
   });
 
-  test('only its two parties report a claim, once for each key, and within the limit for posts', async () => {
+  test('only the two parties report a claim, once for each key, within the limit for posts', async () => {
     const { id, claimant, finder, post } = await claimed();
     const admin = await newPlatformAdmin();
     const body = { reason: 'scam' };
@@ -369,7 +369,7 @@ describe('queue', () => {
     expect((await step(id, 'reports', finder, body)).status).toBe(429);
   });
 
-  test('a person’s reports and decisions are in their export, oldest first, and stay after they leave', async () => {
+  test('a person’s reports and decisions are in their export, and stay after the person’s deletion', async () => {
     const [person, author, other] = [await newPlatformAdmin(), await newPerson(), await newPlatformAdmin()];
     const posts = [await newPost(author), await newPost(author)];
     for (const { id } of posts) await report(id, person, { reason: 'other', text: 'Si yake' });

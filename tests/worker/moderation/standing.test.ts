@@ -255,7 +255,7 @@ async function everything(): Promise<unknown[]> {
   return rows.map(({ results }) => results);
 }
 
-test('every writing route is listed here', () => {
+test('the tables of this test list every writing route', () => {
   const writes = Object.keys(ENDPOINTS).filter((name) => !name.startsWith('GET '));
   const decided = [...Object.keys(PUBLISHING), ...Object.keys(GOING_ON)];
   const nameless = NAMELESS.map(([name]) => name).filter((name) => !name.startsWith('GET '));
@@ -271,7 +271,7 @@ test.each(sampleOf(Object.keys(PUBLISHING), 6))('%s works for a person in good s
 });
 
 test.each(Object.entries(LOSSES))(
-  'a person who is %s can publish nothing, and can do everything else',
+  'a person who is %s can publish nothing, and can use every route that does not publish',
   async (code, loss) => {
     const person = await newPerson();
     const target = await makeTarget(person);
@@ -306,7 +306,7 @@ test('a revoked token gives 401 even if its person is suspended', async () => {
   expect((await call('POST', '/api/communities', { name: 'Mpya', description: '' }, person)).status).toBe(401);
 });
 
-test('checking the standing takes no extra round trip', async () => {
+test('checking whether a person may write takes no extra database call', async () => {
   const person = await newPerson();
   const body = { name: 'Mpya', description: '' };
   expect((await countTrips('POST', '/api/communities', { ...person, body })).trips).toBe(1);

@@ -65,7 +65,7 @@ test('a suspended person reads the reason, and only they and the admins see thei
   ]);
 });
 
-test('the reinstatement restores everything, and all of it is logged', async () => {
+test('a reinstatement shows the person’s posts again, and suspension and reinstatement are logged', async () => {
   const [person, admin] = [await newPerson(), await newPlatformAdmin()];
   const open = await newPost(person, SOME_HAT);
   await suspend(person, admin);
@@ -85,7 +85,7 @@ test('the reinstatement restores everything, and all of it is logged', async () 
   ]);
 });
 
-test('other reasons keep hiding a post after the reinstatement', async () => {
+test('posts hidden for other reasons stay hidden after the reinstatement', async () => {
   const [person, admin] = [await newPerson(), await newPlatformAdmin()];
   const post = await newPost(person, SOME_HAT);
   await call('POST', `/api/admin/posts/${post.id}/hide`, { reason: 'Tusi' }, admin);
@@ -94,7 +94,7 @@ test('other reasons keep hiding a post after the reinstatement', async () => {
   expect(await statusOf(post)).toBe(404);
 });
 
-test('unread notices of their posts are withdrawn, and sent again with the reinstatement', async () => {
+test('unread notices of a suspended person’s posts are withdrawn, and sent again with the reinstatement', async () => {
   const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { lost, found } = lostAndFound();
   const [lostPost, foundPost] = [await newPost(loser, lost), await newPost(finder, found)];
@@ -117,7 +117,7 @@ test('unread notices of their posts are withdrawn, and sent again with the reins
   expect(after.messages).toHaveLength(1);
 });
 
-test('a reinstatement matches twenty posts at once, and the sweep the rest', async () => {
+test('a reinstatement matches twenty posts at once, and the sweep matches the rest', async () => {
   const [person, admin] = [await newPerson(), await newPlatformAdmin()];
   await insertPosts(person.id, Array(25).fill(SOME_HAT.title));
   await suspend(person, admin);
@@ -137,7 +137,7 @@ test('a reinstatement matches twenty posts at once, and the sweep the rest', asy
   expect(await waiting()).toBe(0);
 });
 
-test('of a post concurrent with a suspension no post stays open', async () => {
+test('a post created while its author is being suspended does not stay open', async () => {
   const admin = await newPlatformAdmin();
   for (let turn = 0; turn < 10; turn++) {
     const person = await newPerson();
@@ -158,7 +158,7 @@ test('two concurrent suspensions of a person notify and log once', async () => {
   expect(await logOf(person, one)).toHaveLength(1);
 });
 
-test('the last able admin cannot be suspended, not even if two suspend each other', async () => {
+test('the last admin able to decide cannot be suspended, not even if two admins suspend each other', async () => {
   const [one, other] = [await newPlatformAdmin(), await newPlatformAdmin()];
   await setLoneAdmin(one);
   const refused = await suspend(one, one);
@@ -169,7 +169,7 @@ test('the last able admin cannot be suspended, not even if two suspend each othe
   expect([(await meOf(one)).is_suspended, (await meOf(other)).is_suspended].sort()).toEqual([false, true]);
 });
 
-test('only a platform admin suspends, only an existing person, and only with a reason', async () => {
+test('only a platform admin suspends a person, with a reason', async () => {
   const [person, admin] = [await newPerson(), await newPlatformAdmin()];
   for (const act of [suspend, reinstate] as const) expect((await act(person, await newPerson())).status).toBe(403);
   expect((await suspend(person, admin, ' ')).status).toBe(422);
@@ -186,7 +186,7 @@ test('a suspension calls the database twice, however many posts it hides', async
   expect([answer.status, trips]).toEqual([204, 2]);
 });
 
-describe('account standing', () => {
+describe('the state of an account', () => {
   async function loseNumber(person: Person): Promise<void> {
     const number_proof = await proveByMessage(person.phone);
     expect((await register({ ...newRegistration(person.phone), number_proof })).status).toBe(201);
@@ -199,7 +199,7 @@ describe('account standing', () => {
   test.each([
     ['number_needed', loseNumber],
     ['suspended', suspend],
-  ])('a person refused with %s can read, and write nothing that others see', async (code, fall) => {
+  ])('a person refused with %s can read, and write nothing that other people see', async (code, fall) => {
     const { community } = await newApprovedCommunity();
     const person = await newPerson({ whatsapp_number: newNumber() });
     const { id } = await newPost(person);
@@ -232,7 +232,7 @@ describe('account standing', () => {
     expect(checks).toEqual([]);
   });
 
-  test('an account that lost its number can write again with another one', async () => {
+  test('an account that lost its phone number can write again with another number', async () => {
     const person = await newPerson({ whatsapp_number: newNumber() });
     await loseNumber(person);
     const proof = { number_proof: await proveByMessage(newNumber()), current_password: person.password };
@@ -240,7 +240,7 @@ describe('account standing', () => {
     expect((await call('POST', '/api/posts', somePost, person)).status).toBe(201);
   });
 
-  test('a person’s own data contains all that is stored about them', async () => {
+  test('a person’s own account data contains all that is stored about it', async () => {
     const number = newNumber();
     const registration = newRegistration(number);
     const made = await call('POST', '/api/users', registration, { language: 'sw' });
@@ -278,7 +278,7 @@ describe('account standing', () => {
     expect((await call('PATCH', '/api/me', {})).status).toBe(401);
   });
 
-  test('a post shows to people who see its number whether that is proven', async () => {
+  test('a post shows people who see its phone number whether the number is proven', async () => {
     const [author, reader] = [await newPerson({ whatsapp_number: newNumber() }), await newPerson()];
     const { id } = await newPost(author);
     const seenBy = async (viewer?: Person) =>

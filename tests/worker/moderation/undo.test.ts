@@ -33,7 +33,7 @@ test('unread notices about a post are withdrawn when it is hidden, and sent agai
   await expect.poll(kept).toBeGreaterThan(0);
 });
 
-test('a hidden post matches no new post, and all of them once it is restored', async () => {
+test('a hidden post matches no new post, and all new posts once it is restored', async () => {
   const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { lost, found } = lostAndFound();
   const { id } = await newPost(finder, { ...found, posted_by: 'finder' });
@@ -45,7 +45,7 @@ test('a hidden post matches no new post, and all of them once it is restored', a
   await expect.poll(async () => (await matches()).length).toBe(1);
 });
 
-describe('undo', () => {
+describe('undoing a decision', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -70,7 +70,7 @@ describe('undo', () => {
     return { author, admin, id };
   }
 
-  test('a decision on an unreported post, or a second one, cannot be undone', async () => {
+  test('is not possible on an unreported post, or a second time', async () => {
     const [author, admin] = [await newPerson(), await newPlatformAdmin()];
     const { id } = await newPost(author);
     expect(await refusal(decide('undo', id, admin))).toEqual(TOO_LATE);
@@ -84,7 +84,7 @@ describe('undo', () => {
     expect(await actionsOn(second.id, admin)).toEqual(['restore', 'hide']);
   });
 
-  test('a decision can be undone up to the last millisecond of its time', async () => {
+  test('is possible up to the last millisecond of its ten minutes', async () => {
     const { author, admin, id } = await reported();
     const last = Date.now() + DECISION_UNDO_SECONDS * 1_000;
     await decide('hide', id, admin);
@@ -100,7 +100,7 @@ describe('undo', () => {
     expect(await actionsOn(id, admin)).toEqual(['undo', 'hide']);
   });
 
-  test('a case reopened by an undo has the edited post, hidden for the same reason', async () => {
+  test('reopens the case with the edited post, hidden for the same reason', async () => {
     const [author, admin] = [await newPerson(), await newPlatformAdmin()];
     const { id } = await newPost(author);
     await reportThrice(id);
@@ -114,7 +114,7 @@ describe('undo', () => {
     expect(told).toMatchObject({ type: 'post_hidden', title: 'Simu', hidden_by: 'reports', reason: 'scam' });
   });
 
-  test('an admin’s earlier hiding stays after any undo', async () => {
+  test('keeps an admin’s earlier hiding', async () => {
     const { author, admin, id } = await reported();
     await decide('hide', id, admin);
     await call('PUT', `/api/posts/${id}`, { ...somePost, title: 'Simu' }, author);
@@ -126,22 +126,25 @@ describe('undo', () => {
   });
 
   test.each([
-    ['a person who is suspended still is', false, ['suspension']],
-    ['a person who writes again is not', true, []],
-  ] as const)('a post of %s hidden by the suspension once its restoration is undone', async (_who, isBack, hiders) => {
-    const { author, admin, id } = await reported();
-    await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);
-    await decide('restore', id, admin);
-    expect(await hidersOf(id, author)).toEqual([]);
-    if (isBack) await call('POST', `/api/admin/users/${author.id}/reinstate`, undefined, admin);
-    const told = (await toldTo(author)).length;
-    expect((await decide('undo', id, admin)).status).toBe(204);
-    expect(await hidersOf(id, author)).toEqual(hiders);
-    expect(await toldTo(author)).toHaveLength(told + (isBack ? 0 : 1));
-    expect(await caseOf(id, admin)).toMatchObject({ status: 'open' });
-  });
+    ['an author who is still suspended is', false, ['suspension']],
+    ['an author who was reinstated is not', true, []],
+  ] as const)(
+    'on a restoration, after which a post of %s hidden by the suspension again',
+    async (_who, isBack, hiders) => {
+      const { author, admin, id } = await reported();
+      await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);
+      await decide('restore', id, admin);
+      expect(await hidersOf(id, author)).toEqual([]);
+      if (isBack) await call('POST', `/api/admin/users/${author.id}/reinstate`, undefined, admin);
+      const told = (await toldTo(author)).length;
+      expect((await decide('undo', id, admin)).status).toBe(204);
+      expect(await hidersOf(id, author)).toEqual(hiders);
+      expect(await toldTo(author)).toHaveLength(told + (isBack ? 0 : 1));
+      expect(await caseOf(id, admin)).toMatchObject({ status: 'open' });
+    },
+  );
 
-  test('an undone hiding matches the post at once, and an undone restoration stops that', async () => {
+  test('matches a post whose hiding is undone at once, and stops that when a restoration is undone', async () => {
     const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
     const { lost, found } = lostAndFound();
     const own = await newPost(loser, lost);
@@ -221,7 +224,7 @@ test.each([
   await expectAllDelivered();
 });
 
-test('a post returned while it was hidden matches nothing when it is restored', async () => {
+test('a post returned while it was hidden matches nothing after its restoration', async () => {
   const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { lost, found } = lostAndFound();
   const { id } = await newPost(finder, found);
@@ -305,7 +308,7 @@ test('the reason of a restoration is optional, in JSON', async () => {
   ]);
 });
 
-test('after the admins have read the notice of waiting cases they are notified of the next, and nobody else is', async () => {
+test('after the admins have read a notice of waiting cases they are notified of the next case', async () => {
   await env.DB.prepare('delete from moderation_cases').run();
   const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
   const told = async () => (await toldTo(admin)).filter(({ type }) => type === 'reports_waiting');
@@ -323,7 +326,7 @@ test('after the admins have read the notice of waiting cases they are notified o
   for (const person of [author, reporter]) expect(await typesTold(person)).toEqual([]);
 });
 
-test('a case is overdue after exactly two days, and a reopened one is new', async () => {
+test('a case is overdue after exactly two days, and a reopened case counts as new', async () => {
   await env.DB.prepare('delete from moderation_cases').run();
   await env.DB.prepare('delete from notices').run();
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];

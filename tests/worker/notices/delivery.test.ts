@@ -32,7 +32,7 @@ import { readReach } from '#worker/notices/reach.ts';
 import { readWaiting } from '#worker/notices/read-notices.ts';
 import { clearExpired } from '#worker/retention.ts';
 
-describe('delivery', () => {
+describe('delivering notices', () => {
   const SECOND_MS = 1_000;
   const NOW = Date.now();
   const db = openDb(env);
@@ -99,7 +99,7 @@ describe('delivery', () => {
     expect((await heardBy(person)).sort()).toEqual(expect.arrayContaining([old, due]));
   });
 
-  test('a sweep delivers a thousand notices, and the next one the rest', async () => {
+  test('a sweep delivers a thousand notices, and the next sweep the rest', async () => {
     const [person] = await people(1);
     await store(person, 1_001);
     await finishDelivering(env, db, NOW);
@@ -108,7 +108,7 @@ describe('delivery', () => {
     expect(await undelivered()).toEqual([]);
   });
 
-  test('an unreachable mailbox is retried after a minute, then after two', async () => {
+  test('a mailbox that cannot be reached is retried after a minute, then after two', async () => {
     const [person] = await people(1);
     await store(person, 1);
     const failing = envWithFailingMailboxes(() => true);
@@ -126,7 +126,7 @@ describe('delivery', () => {
     expect((await dueIn())[0]).toBe(0);
   });
 
-  test('a connecting person gets a hundred waiting notices, and the sweep delivers the rest', async () => {
+  test('a person who connects gets a hundred waiting notices, and the sweep delivers the rest', async () => {
     const [person, other] = await people(2);
     await store(person, 101, { at: Date.now() });
     await store(other, 1, { at: Date.now() });
@@ -149,10 +149,10 @@ describe('delivery', () => {
   });
 
   test.each([
-    ['is worth another try', { retryable: true }, 2, 0],
-    ['is worth another try, but is overloaded', { retryable: true, overloaded: true }, 1, 1],
-    ['is not worth another try', {}, 1, 1],
-  ])('a mailbox that %s is called this often at once', async (_what, error, times, left) => {
+    ['may be retried', { retryable: true }, 2, 0],
+    ['may be retried, but shows an overload,', { retryable: true, overloaded: true }, 1, 1],
+    ['may not be retried', {}, 1, 1],
+  ])('a mailbox whose failure %s is called %3$s times at once', async (_what, error, times, left) => {
     const [person] = await people(1);
     const ids = await store(person, 1);
     let asked = 0;
@@ -165,11 +165,11 @@ describe('delivery', () => {
   });
 
   test.each<[how: string, sets: string]>([
-    ['its post was found', 'update posts set is_found = 1 where id = :theirs'],
-    ['its post was hidden', 'update posts set hidden_by = 4 where id = :theirs'],
-    ['its own post was found', 'update posts set is_found = 1 where id = :mine'],
-    ['its pair was dismissed', 'update match_pairs set dismissed_at = 1 where lost_post_id = :mine'],
-  ])('a match delivered while %s is withdrawn by the sweep', async (_how, statement) => {
+    ['the other post was marked as found', 'update posts set is_found = 1 where id = :theirs'],
+    ['the other post was hidden', 'update posts set hidden_by = 4 where id = :theirs'],
+    ['the recipient’s post was marked as found', 'update posts set is_found = 1 where id = :mine'],
+    ['the pair was dismissed', 'update match_pairs set dismissed_at = 1 where lost_post_id = :mine'],
+  ])('a match notice delivered while %s is withdrawn by the sweep', async (_how, statement) => {
     const { owner, mine, theirs, id } = await untoldMatch();
     const meanwhile = envWithFailingMailboxes(async (moment) => {
       if (moment === 'after')
@@ -192,7 +192,7 @@ describe('delivery', () => {
     expect(await noticesAbout(other.theirs)).toEqual([]);
   });
 
-  test('notices of the same moment are listed once each, page by page, and marked up to one of them', async () => {
+  test('notices of the same moment are listed once each, page by page, and marked as read up to one of them', async () => {
     const [person, other] = await people(2);
     const ids = (await store(person, 3)).sort().reverse();
     const [theirs = ''] = await store(other, 1, { at: NOW });
@@ -209,7 +209,7 @@ describe('delivery', () => {
     expect(await read(ids[1])).toEqual({ unread_count: 1 });
   });
 
-  test('the first time of reading a notice is kept', async () => {
+  test('the time of the first reading of a notice is kept', async () => {
     const [person] = await people(1);
     const [id] = await store(person, 1);
     await env.DB.prepare('update notices set read_at = 7, delivered_at = 6').run();
@@ -220,7 +220,7 @@ describe('delivery', () => {
     });
   });
 
-  test('a message about several notices describes the first waiting one and states how many follow', async () => {
+  test('a message about several notices describes the first notice and states how many more wait', async () => {
     const [person, other] = await people(2);
     const [read = '', first = '', second = ''] = await store(person, 3, { at: 1 });
     const [theirs = ''] = await store(other, 1);
@@ -244,7 +244,7 @@ describe('delivery', () => {
     expect(results.map(({ id }) => id).sort()).toEqual([kept, waiting].sort());
   });
 
-  test('other people’s notices about a leaver’s posts are all withdrawn, dismissed or not', async () => {
+  test('other people’s notices about a deleted person’s posts are all withdrawn, dismissed or not', async () => {
     const { owner, finder, theirs } = await untoldMatch();
     await env.DB.prepare(
       `insert into notices (id, recipient_id, type, post_id, created_at)
@@ -271,7 +271,7 @@ describe('delivery', () => {
     expect(results).toEqual([{ id: kept }]);
   });
 
-  test('other people’s claim notices of the last 30 days are delivered again when the finder leaves', async () => {
+  test('other people’s claim notices of the last 30 days are delivered again when the finder is deleted', async () => {
     const [finder, claimant] = await people(2);
     const post = await savePost(finder, { posted_by: 'finder', title: 'Mwavuli' });
     const claimId = crypto.randomUUID();
@@ -295,7 +295,7 @@ describe('delivery', () => {
   });
 });
 
-describe('reach', () => {
+describe('the channels that reach a person', () => {
   beforeEach(() => void captureLogs());
   afterEach(async () => {
     vi.unstubAllGlobals();
@@ -327,7 +327,7 @@ describe('reach', () => {
 
   const DEPLOYED = { WHATSAPP_TRANSPORT: 'cloud-api', WHATSAPP_PHONE_NUMBER_ID: '1', WHATSAPP_ACCESS_TOKEN: 'x' };
 
-  test('a channel not set up, not proven or switched off reaches nobody', async () => {
+  test('a channel that is not set up, not proven or switched off is not used', async () => {
     const person = await newListener();
     const has = async (vars = {}) => (await reachOf(person, [], vars))?.has;
     expect((await reachOf(person, [], { VAPID_PRIVATE_KEY: '' }))?.subscriptionIds).toEqual([]);
@@ -342,7 +342,7 @@ describe('reach', () => {
     expect(await has()).toEqual({ whatsapp: false, email: false });
   });
 
-  test('only the person’s own unread notices count', async () => {
+  test('only the person’s own unread notices count as unread', async () => {
     const [person, other] = [await newListener(), await newListener()];
     const [unread, read, unasked] = [await notify(person), await notify(person), await notify(person)];
     const theirs = await notify(other);
@@ -352,7 +352,7 @@ describe('reach', () => {
     expect(reach?.unread.has(unasked)).toBe(false);
   });
 
-  test('a queued WhatsApp notice about another post is not sent while the person’s own phone is lost', async () => {
+  test('a queued WhatsApp notice is not sent while the person’s own phone is lost', async () => {
     const meta = standInForMeta({ WHATSAPP_APP_SECRET: 'x', WHATSAPP_MATCH_TEMPLATE: 'match_notice' });
     const person = await newReachable();
     const id = await tellMatch(person, 'Simu ya mama imepotea');
@@ -365,7 +365,7 @@ describe('reach', () => {
     expect(meta.api.accepted.map(({ body }) => body)).toEqual([['Simu ya mama imepotea']]);
   });
 
-  test('with quiet hours longer than a queue waits, a message returns after twelve hours', async () => {
+  test('with quiet hours longer than a queue can wait, a message returns after twelve hours', async () => {
     const meta = standInForMeta({ WHATSAPP_APP_SECRET: 'x', WHATSAPP_MATCH_TEMPLATE: 'match_notice' });
     const person = await newReachable();
     await proveEmail(person);

@@ -77,7 +77,7 @@ describe('upkeep of mailboxes', () => {
     return answer.status;
   }
 
-  test('a ticket lives for its stated 30 seconds: it opens a socket after 29 and none after 30', async () => {
+  test('a ticket opens a socket 29 seconds after it was issued, and not after 30', async () => {
     const person = await newPerson();
     const now = Date.now();
     setClock(now);
@@ -92,7 +92,7 @@ describe('upkeep of mailboxes', () => {
     expect([opened.status, refused.status]).toEqual([101, 401]);
   });
 
-  test('a ticket that expires between the Worker and the object opens nothing', async () => {
+  test('a ticket that expires between the Worker and the object opens no socket', async () => {
     const person = await newPerson();
     const now = Date.now();
     setClock(now);
@@ -134,7 +134,7 @@ describe('upkeep of mailboxes', () => {
     return now;
   }
 
-  test('a message is sent for 30 days, to the last millisecond, and then deleted', async () => {
+  test('a message is sent for 30 days, and then deleted', async () => {
     const now = stopClock();
     const person = await newPerson();
     const message = someMessage();
@@ -151,7 +151,7 @@ describe('upkeep of mailboxes', () => {
     expect(await read(person, 'SELECT id FROM messages')).toEqual([]);
   });
 
-  test('messages that expire within an hour of each other are deleted with the last of them', async () => {
+  test('messages that expire within an hour of each other are deleted together', async () => {
     const person = await newPerson();
     const now = stopClock();
     await channelOf(person).deliver([someMessage()]);
@@ -174,7 +174,7 @@ describe('upkeep of mailboxes', () => {
     expect(await alarmOf(person)).toBeNull();
   });
 
-  test('an acknowledgement is reported within a minute; an empty or repeated one wakes nothing', async () => {
+  test('an acknowledgement is reported within a minute, and an empty or repeated one sets no alarm', async () => {
     const person = await newPerson();
     const now = stopClock();
     const message = someMessage();
@@ -190,7 +190,7 @@ describe('upkeep of mailboxes', () => {
     expect(await acknowledge(message.id)).toBeNull();
   });
 
-  test('a frame of 512 characters is read, and a longer one is ignored', async () => {
+  test('a frame of 512 characters is read, and a longer frame is ignored', async () => {
     const person = await newPerson();
     const [long, longer] = [someMessage(), someMessage()];
     await channelOf(person).deliver([long, longer]);
@@ -220,7 +220,7 @@ describe('upkeep of mailboxes', () => {
     expect(await states()).not.toContain(WebSocket.OPEN);
   });
 
-  test('tickets of an ended session are refused as long as one could be valid, then forgotten', async () => {
+  test('tickets of an ended session are refused as long as a ticket could be valid', async () => {
     const person = await newPerson();
     const now = stopClock();
     await channelOf(person).endSessions(['jana']);
@@ -236,7 +236,7 @@ describe('upkeep of mailboxes', () => {
     expect(await read(person, 'SELECT id FROM ended_sessions')).toEqual([]);
   });
 
-  test('an erased mailbox signs everybody out, refuses everything, and is empty after 35 seconds', async () => {
+  test('an erased mailbox closes its sockets, refuses everything, and is empty after 35 seconds', async () => {
     const person = await newPerson();
     const [seen, waiting] = [someMessage(), someMessage()];
     const live = await connect(person);
@@ -266,7 +266,7 @@ describe('upkeep of mailboxes', () => {
   });
 });
 
-describe('load of tickets', () => {
+describe('many ticket requests', () => {
   function takeTicket({ token }: Person, isCalm: boolean) {
     const TICKETS = { limit: async () => ({ success: isCalm }) };
     const bindings = { ...env, TICKETS } as unknown as Env;
@@ -286,7 +286,7 @@ describe('load of tickets', () => {
     expect((await takeTicket(person, true)).status).toBe(200);
   });
 
-  test('one person who floods does not use up their location’s capacity', async () => {
+  test('one person who floods with ticket requests does not use up their location’s capacity', async () => {
     const person = await newPerson();
     let asked = 0;
     const WRITES_OF_PERSON = { limit: async () => ({ success: false }) };
@@ -297,7 +297,7 @@ describe('load of tickets', () => {
     expect([answer.status, asked]).toEqual([429, 0]);
   });
 
-  test('a location accepts a thousand requests in ten seconds', async () => {
+  test('a location accepts a thousand ticket requests in ten seconds', async () => {
     let count = 0;
     for (let isCalm = true; isCalm && count < 2_000; ) {
       const answers = await Promise.all(Array.from({ length: 100 }, () => env.TICKETS.limit({ key: 'a location' })));
@@ -309,7 +309,7 @@ describe('load of tickets', () => {
   });
 });
 
-describe('progress of a notice', () => {
+describe('recorded steps of a notice', () => {
   const STEPS = ['acknowledged_at', 'pushed_at', 'whatsapp_at', 'emailed_at', 'read_at', 'dismissed_at'] as const;
   type Step = (typeof STEPS)[number];
 
@@ -354,7 +354,7 @@ describe('progress of a notice', () => {
     await deliver(meta.env, whatsappJob(person, [noticeId]), { queue: 'patikana-notice-whatsapp' });
   }
 
-  test('each step of a notice is recorded when it is first taken', async () => {
+  test('each step of a notice is recorded the first time', async () => {
     const person = await newReachable();
     await proveEmail(person);
     const id = await tellMatch(person);
@@ -384,7 +384,7 @@ describe('progress of a notice', () => {
     }
   });
 
-  test('an e-mail about three notices is recorded for the unread ones', async () => {
+  test('an e-mail about three notices is recorded for the unread notices', async () => {
     const person = await newReachable();
     await proveEmail(person);
     const ids = [await tellMatch(person), await tellMatch(person), await tellMatch(person)];

@@ -27,7 +27,7 @@ async function newPerson() {
 
 const ids = (live: { messages: { id: string }[] }) => live.messages.map((message) => message.id);
 
-test('a message reaches every open socket of its person, and nobody else', async () => {
+test('a message reaches every open socket of its person, and no other person’s', async () => {
   const [owner, stranger] = [await newPerson(), await newPerson()];
   const [phone, laptop, other] = [await connect(owner), await connect(owner), await connect(stranger)];
   const message = someMessage();
@@ -38,7 +38,7 @@ test('a message reaches every open socket of its person, and nobody else', async
   expect(other.messages).toEqual([]);
 });
 
-test('a message delivered twice is sent once', async () => {
+test('a message delivered to the mailbox twice is sent once', async () => {
   const person = await newPerson();
   const live = await connect(person);
   const message = someMessage();
@@ -47,7 +47,7 @@ test('a message delivered twice is sent once', async () => {
   expect(live.messages).toEqual([message]);
 });
 
-test('unacknowledged messages are sent again at each connection, oldest first, until one client acknowledges them', async () => {
+test('unacknowledged messages are sent again at each connection, oldest first, until one client acknowledges', async () => {
   const person = await newPerson();
   const [first, second, third] = [someMessage(), someMessage(), someMessage()];
   await channelOf(person).deliver([first]);
@@ -77,7 +77,7 @@ test('an acknowledged message that is delivered again is not sent again', async 
   expect(next.messages).toEqual([]);
 });
 
-test('with a concurrent delivery and connections each socket gets every message once', async () => {
+test('during a concurrent delivery and connections each socket gets every message once', async () => {
   const person = await newPerson();
   const messages = Array.from({ length: 20 }, () => someMessage());
   const tickets = await Promise.all(messages.slice(0, 10).map(() => takeTicket(person)));
@@ -112,7 +112,7 @@ test('a socket accepted during a delivery gets the message once', async () => {
   expect(frames.filter((frame) => frame !== 'pong')).toEqual([JSON.stringify(message)]);
 });
 
-test('a withdrawn message is not sent again, and not stored when it arrives late', async () => {
+test('a withdrawn message is not sent again, and not stored if it arrives late', async () => {
   const person = await newPerson();
   const [early, late] = [someMessage(), someMessage()];
   await channelOf(person).deliver([early]);
@@ -123,7 +123,7 @@ test('a withdrawn message is not sent again, and not stored when it arrives late
   expect(live.messages).toEqual([]);
 });
 
-test('sockets, and what they have not acknowledged, survive the eviction of their object', async () => {
+test('open sockets and their unacknowledged messages survive the eviction of the object', async () => {
   const person = await newPerson();
   const live = await connect(person);
   const [before, after] = [someMessage(), someMessage()];
@@ -150,7 +150,7 @@ test('a ping is answered without waking the object', async () => {
   await expect(evictDurableObject(channelOf(person))).rejects.toThrow();
 });
 
-test('messages and their tombstones are deleted after 30 days, by one alarm for all due ones', async () => {
+test('messages and the ids of withdrawn ones are deleted after 30 days, by one alarm for all due ones', async () => {
   const person = await newPerson();
   const channel = channelOf(person);
   const [old, young] = [someMessage(), someMessage()];
@@ -184,13 +184,13 @@ test('an empty mailbox sets no further alarm', async () => {
   expect(await runInDurableObject(channel, (_object, { storage }) => storage.getAlarm())).toBeNull();
 });
 
-test('a list of migrations that lost or renamed one is refused', async () => {
+test('a changed list of migrations that lost or renamed one is refused by the object', async () => {
   const channel = env.USER_CHANNEL.getByName('a mailbox of the future');
   const run = runInDurableObject(channel, (_object, { storage }) => migrate(storage, [{ id: '001_other', sql: '' }]));
   await expect(run).rejects.toThrow('append-only');
 });
 
-test('an ended session closes its sockets with 4401, refuses its tickets, and does not affect other sessions', async () => {
+test('an ended session closes its sockets with 4401, refuses its tickets, and leaves other sessions alone', async () => {
   const { id } = await newPerson();
   const [ended, other] = [await connectFor(60, { id }), await connectFor(60, { id }, 'nyingine')];
   const ticket = await ticketFor(60, { id });
@@ -224,7 +224,7 @@ async function connectFor(seconds: number, { id }: { id: string }, sessionId = '
 const alarmOf = (person: { id: string }) =>
   runInDurableObject(channelOf(person), (_object, { storage }) => storage.getAlarm());
 
-test('a socket is closed with 4401 when its session ends, even if its object sleeps, and no other is', async () => {
+test('a socket is closed with 4401 when its session ends, even if its object sleeps', async () => {
   const person = await newPerson();
   const long = await connectFor(3_600, person);
   expect(await alarmOf(person)).toBe(long.sessionEndsAt);
@@ -239,7 +239,7 @@ test('a socket is closed with 4401 when its session ends, even if its object sle
   expect([...long.closed, ...longest.closed]).toEqual([]);
 });
 
-test('the end of a session does not delay the expiry of messages, or the reverse', async () => {
+test('the end of a session does not delay the expiry of messages, nor the reverse', async () => {
   const person = await newPerson();
   await channelOf(person).deliver([someMessage()]);
   const { sessionEndsAt } = await connectFor(3_600, person);
@@ -268,7 +268,7 @@ test('a ticket ends with its session', async () => {
   expect((await upgrade(person.id, ticket)).status).toBe(401);
 });
 
-test('a ticket opens one socket, also if it is used many times at once', async () => {
+test('a ticket opens one socket, even if it is used many times at once', async () => {
   const person = await newPerson();
   const ticket = await takeTicket(person);
   const answers = await Promise.all(Array.from({ length: 8 }, () => upgrade(person.id, ticket)));
@@ -277,14 +277,14 @@ test('a ticket opens one socket, also if it is used many times at once', async (
   expect((await upgrade(person.id, ticket)).status).toBe(401);
 });
 
-test('the socket returns only the protocol, never the ticket', async () => {
+test('the response that opens a socket names the protocol, never the ticket', async () => {
   const person = await newPerson();
   const answer = await upgrade(person.id, await takeTicket(person));
   expect(answer.headers.get('Sec-WebSocket-Protocol')).toBe('patikana.v1');
   answer.webSocket?.accept();
 });
 
-test('a missing, invalid or foreign ticket, a session token, another origin and a missing upgrade are refused', async () => {
+test('a socket is refused without a valid own ticket, our origin and an upgrade header', async () => {
   const [person, stranger] = [await newPerson(), await newPerson()];
   const status = async (answer: Promise<Response>) => {
     const { status, headers } = await answer;
@@ -304,13 +304,13 @@ test('a missing, invalid or foreign ticket, a session token, another origin and 
   expect(own.status).toBe(101);
 });
 
-test('a ticket is not a session token', async () => {
+test('a ticket is not accepted as a session token', async () => {
   const person = await newPerson();
   const answer = await call('GET', '/api/notices', undefined, { token: await takeTicket(person) });
   expect(answer.status).toBe(401);
 });
 
-test('malformed, unknown and huge frames change nothing and close nothing', async () => {
+test('malformed, unknown and huge frames are ignored', async () => {
   const person = await newPerson();
   const live = await connect(person);
   const message = someMessage();
@@ -340,7 +340,7 @@ test('malformed, unknown and huge frames change nothing and close nothing', asyn
   expect(rows).toEqual({ count: 1 });
 });
 
-test('the oldest socket is closed when a person opens too many', async () => {
+test('if a person opens too many sockets the oldest socket is closed', async () => {
   const person = await newPerson();
   const lives: LiveSocket[] = [];
   for (let count = 0; count < SOCKETS_PER_USER_MAX; count++) lives.push(await connect(person));

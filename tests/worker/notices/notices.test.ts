@@ -17,7 +17,7 @@ import { endOfDay } from '#worker/limits/limits.ts';
 import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { switchChannel } from '#worker/notices/settings.ts';
 
-describe('notices', () => {
+describe('the list of notices', () => {
   beforeEach(forgetPosts);
 
   async function twoPeople(): Promise<[Somebody, Somebody]> {
@@ -52,7 +52,7 @@ describe('notices', () => {
     return live.messages.length;
   }
 
-  test('a person’s notices are listed newest first, as sent, page by page', async () => {
+  test('contains a person’s notices newest first, as sent, page by page', async () => {
     const { owner, mine, others } = await tellMatches(3);
     const live = await connect(owner);
     await settled(live);
@@ -67,7 +67,7 @@ describe('notices', () => {
     expect(all.map(({ message }) => message.type === 'matching_post' && message.post_id).sort()).toEqual(others.sort());
   });
 
-  test('only its recipient can read a notice', async () => {
+  test('shows and marks a notice only for its recipient', async () => {
     const { owner, finder } = await tellMatches(1);
     const [notice] = (await list(owner)).notices;
     const id = notice?.message.id ?? '';
@@ -83,7 +83,7 @@ describe('notices', () => {
     expect(refusals.map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
-  test('a read notice is not sent to any socket again', async () => {
+  test('marks a notice as read, after which it is not sent to any socket again', async () => {
     const { owner } = await tellMatches(2);
     const { notices } = await list(owner);
     expect(await countUnacknowledged(owner)).toBe(2);
@@ -93,7 +93,7 @@ describe('notices', () => {
     expect((await list(owner)).notices.map(({ read_at }) => read_at === null)).toEqual([true, false]);
   });
 
-  test('marking up to a notice marks all earlier ones as read, and no later one', async () => {
+  test('marks all notices up to a given one as read, and no later notice', async () => {
     const { owner, finder, texts } = await tellMatches(2);
     const newest = (await list(owner)).notices[0]?.message.id;
     await postAndMatch(finder, texts.found);
@@ -103,7 +103,7 @@ describe('notices', () => {
     expect(await again.json()).toEqual({ unread_count: 1 });
   });
 
-  test('a dismissed pair never returns for either side, and its notice is acknowledged', async () => {
+  test('never again contains a dismissed pair for either author, and the dismissed notice is acknowledged', async () => {
     const { owner, finder, mine, others, texts } = await tellMatches(1);
     const id = (await list(owner)).notices[0]?.message.id ?? '';
     for (let time = 0; time < 2; time++)
@@ -130,7 +130,7 @@ describe('notices', () => {
     expect((await call('POST', `/api/notices/${id}/dismiss`, undefined, owner)).status).toBe(204);
   });
 
-  test('an unseen notice of a corrected post is sent once, in its new form', async () => {
+  test('has an unseen notice of a corrected post once, in its new form', async () => {
     const { owner, finder, others, texts } = await tellMatches(1);
     const early = await connect(owner);
     await settled(early);
@@ -146,7 +146,7 @@ describe('notices', () => {
     expect(early.messages).toHaveLength(1);
   });
 
-  test('a read notice of a returned post stays in the list as closed, and that of a deleted post is removed', async () => {
+  test('has a read notice of a returned post as closed, and none of a deleted post', async () => {
     const { owner, finder, others } = await tellMatches(2);
     const { notices } = await list(owner);
     await call('POST', '/api/notices/read', { up_to: notices[0]?.message.id }, owner);
@@ -157,7 +157,7 @@ describe('notices', () => {
       .toMatchObject([{ is_open: false, message: { post_id: others[0] } }]);
   });
 
-  test('a person who left a community no longer sees notices about its posts', async () => {
+  test('has no notices about posts of a community that the person left', async () => {
     const [owner, finder] = await twoPeople();
     const communityId = crypto.randomUUID();
     const statements = [
@@ -177,7 +177,7 @@ describe('notices', () => {
     expect(await list(owner)).toMatchObject({ unread_count: 0, notices: [] });
   });
 
-  test('a community’s decision reaches its creator as a notice', async () => {
+  test('has a decision on a community for its creator', async () => {
     const [creator] = await twoPeople();
     const message: CommunityDecisionMessage = {
       type: 'community_rejected',
@@ -197,7 +197,7 @@ describe('notices', () => {
     expect((await call('POST', `/api/notices/${message.id}/dismiss`, undefined, creator)).status).toBe(404);
   });
 
-  test('an invalid list of notices reports every invalid field', async () => {
+  test('refuses an invalid request and reports every invalid field', async () => {
     const [person] = await twoPeople();
     const bad = ['?limit=0', '?limit=101', '?cursor=7', '?cursor=nonsense'];
     for (const query of bad) expect((await call('GET', `/api/notices${query}`, undefined, person)).status).toBe(422);
@@ -213,7 +213,7 @@ describe('notices', () => {
     expect(await (await call('POST', '/api/notices/read', {}, person)).json()).toEqual({ unread_count: 0 });
   });
 
-  test('a revoked token reads, marks and dismisses nothing', async () => {
+  test('refuses to read, mark or dismiss with a revoked token', async () => {
     const { owner } = await tellMatches(1);
     const id = (await list(owner)).notices[0]?.message.id ?? '';
     await env.DB.prepare('update users set token_version = 2 where id = ?').bind(owner.id).run();
@@ -232,7 +232,7 @@ describe('notices', () => {
     expect(row).toEqual({ read_at: null, dismissed_at: null });
   });
 
-  test('every route of notices and matches makes one round trip to D1', async () => {
+  test('is read and changed with one database call per route, like matches', async () => {
     const { owner, mine } = await tellMatches(2);
     const id = (await list(owner)).notices[0]?.message.id ?? '';
     await expectTrips(1, 200, 'GET', '/api/notices', owner);
@@ -266,7 +266,7 @@ async function store(recipient: Person, count: number): Promise<void> {
     .run();
 }
 
-test('fifty matching notices a day contain a number, in the list and over the socket', async () => {
+test('fifty match notices a day contain a phone number, in the list and over the socket', async () => {
   const recipient = await newPerson();
   await store(recipient, NOTICES_WITH_NUMBER - 1);
   const heard = await connect(recipient);
@@ -282,7 +282,7 @@ test('fifty matching notices a day contain a number, in the list and over the so
   expect(heard.messages).toEqual([last, beyond]);
 });
 
-test('notices count when they are stored, even if withdrawn, separately from lists', async () => {
+test('match notices count towards the fifty when they are stored, even if withdrawn', async () => {
   const recipient = await newPerson();
   await tell(recipient, 2);
   await env.DB.prepare('delete from notices where recipient_id = ?').bind(recipient.id).run();
@@ -297,7 +297,7 @@ test('notices count when they are stored, even if withdrawn, separately from lis
   expect(places.results).toEqual([{ place_in_day: 3 }]);
 });
 
-test('a day of notices follows Tanzania’s time', async () => {
+test('the fifty match notices with a number are counted by Tanzania’s day', async () => {
   const { id } = await newPerson();
   const times = ['2026-11-22T20:59:59.999Z', '2026-11-22T21:00:00.000Z', '2026-11-23T20:59:59.999Z'].map(Date.parse);
   for (const time of times)
@@ -315,7 +315,7 @@ test('a day of notices follows Tanzania’s time', async () => {
   ]);
 });
 
-test('a community’s decision does not count', async () => {
+test('a decision on a community does not count towards the fifty notices', async () => {
   const { id } = await newPerson();
   await env.DB.prepare("insert into notices (id, recipient_id, type, body, created_at) values ('d', ?, ?, '{}', 1)")
     .bind(id, 'community_approved')
@@ -323,7 +323,7 @@ test('a community’s decision does not count', async () => {
   expect(await env.DB.prepare('select 1 from given_numbers where reader_id = ?').bind(id).first()).toBeNull();
 });
 
-describe('settings', () => {
+describe('notice settings', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
   const PATH = '/api/me/notice-settings';
@@ -332,7 +332,7 @@ describe('settings', () => {
   const proveNumber = (person: Person) =>
     env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(person.id).run();
 
-  test('the default settings are pushes and e-mails, with quiet hours', async () => {
+  test('are pushes and e-mails with quiet hours by default', async () => {
     expect(await read(await newPerson())).toEqual({
       push: true,
       whatsapp: false,
@@ -342,7 +342,7 @@ describe('settings', () => {
     });
   });
 
-  test('saved settings are returned unchanged, for their owner only', async () => {
+  test('are returned unchanged after saving, for their owner only', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     await proveNumber(person);
     const settings = { push: false, whatsapp: true, email: false, quiet_from: '22:30', quiet_to: '00:00' };
@@ -359,14 +359,14 @@ describe('settings', () => {
     ['the same time twice', { quiet_from: '21:00', quiet_to: '21:00' }, 'quiet_to'],
     ['a beginning without an end', { quiet_from: '21:00', quiet_to: null }, 'quiet_to'],
     ['an end without a beginning', { quiet_from: null, quiet_to: '06:00' }, 'quiet_to'],
-    ['an hour that is none', { quiet_from: '24:00' }, 'quiet_from'],
-    ['a minute that is none', { quiet_to: '06:60' }, 'quiet_to'],
-    ['a time without its zero', { quiet_to: '6:00' }, 'quiet_to'],
+    ['an impossible hour', { quiet_from: '24:00' }, 'quiet_from'],
+    ['an impossible minute', { quiet_to: '06:60' }, 'quiet_to'],
+    ['a time without its leading zero', { quiet_to: '6:00' }, 'quiet_to'],
     ['a number', { quiet_to: 6 }, 'quiet_to'],
-    ['four of the five', { push: undefined }, 'push'],
+    ['a missing field', { push: undefined }, 'push'],
     ['no end at all', { quiet_to: undefined }, 'quiet_to'],
-    ['a word for yes', { email: 'ndiyo' }, 'email'],
-  ])('%s is refused', async (_what, change, field) => {
+    ['a word instead of true', { email: 'ndiyo' }, 'email'],
+  ])('are refused with %s', async (_what, change, field) => {
     const person = await newPerson();
     const answer = await call('PUT', PATH, { ...DEFAULT_NOTICE_SETTINGS, ...change }, person);
     const { errors } = await answer.json<ErrorBody>();
@@ -374,7 +374,7 @@ describe('settings', () => {
     expect(await read(person)).toEqual(DEFAULT_NOTICE_SETTINGS);
   });
 
-  test('WhatsApp requires a proven number', async () => {
+  test('with WhatsApp require a proven phone number', async () => {
     const person = await newPerson();
     const wanted = { ...DEFAULT_NOTICE_SETTINGS, whatsapp: true };
     const refused = await call('PUT', PATH, wanted, person);
@@ -384,7 +384,7 @@ describe('settings', () => {
     expect((await call('PUT', PATH, wanted, person)).status).toBe(200);
   });
 
-  test('a channel changed elsewhere keeps the others', async () => {
+  test('keep the other channels if one channel was changed elsewhere', async () => {
     const [settled, fresh] = [await newPerson(), await newPerson()];
     const db = openDb(env);
     const own = { push: false, whatsapp: false, email: true, quiet_from: null, quiet_to: null };
@@ -396,7 +396,7 @@ describe('settings', () => {
     expect(await read(fresh)).toEqual({ ...DEFAULT_NOTICE_SETTINGS, email: false, whatsapp: true });
   });
 
-  test('settings are saved although the mailbox is unreachable, which is logged', async () => {
+  test('are saved although the mailbox cannot be reached, which is logged', async () => {
     const logs = captureLogs();
     const person = await newPerson();
     const settings = { ...DEFAULT_NOTICE_SETTINGS, push: false };

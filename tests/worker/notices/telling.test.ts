@@ -26,7 +26,7 @@ import { savePost } from '#tests/worker/support/posts.ts';
 beforeEach(() => setClock('12:00'));
 afterEach(() => vi.useRealTimers());
 
-test('an unacknowledged notice is sent once through each channel, in turn', async () => {
+test('an unacknowledged notice is sent once through each channel, one channel after the other', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const id = await notify(person);
@@ -41,7 +41,7 @@ test('an unacknowledged notice is sent once through each channel, in turn', asyn
   ]);
 });
 
-test('the alarm is set for the first turn, and then for the next', async () => {
+test('the alarm is set for the first channel’s time, and then for the next channel’s', async () => {
   const person = await newListener();
   await hearJobs(person);
   const now = Date.now();
@@ -60,7 +60,7 @@ test('the alarm is set for the first turn, and then for the next', async () => {
   expect(last).toBeGreaterThan(29 * 24 * 60 * 60);
 });
 
-test('every browser gets the push in a separate job', async () => {
+test('each browser of a person gets the push in a separate job', async () => {
   const person = await newListener();
   await subscribe(person, `laptop-of-${person.id}`);
   const jobs = await hearJobs(person);
@@ -81,7 +81,7 @@ test.each<[how: string, end: (person: Awaited<ReturnType<typeof newListener>>, i
   ],
   ['read', (person, id) => call('POST', '/api/notices/read', { ids: [id] }, person)],
   [
-    'read, though the mailbox was not told',
+    'read without a message to the mailbox',
     (_, id) => env.DB.exec(`update notices set read_at = 1 where id = '${id}'`),
   ],
   ['withdrawn', (person, id) => channelOf(person).retract([id])],
@@ -110,7 +110,7 @@ test('a notice acknowledged during the database query is not sent', async () => 
   expect(jobs).toEqual([]);
 });
 
-test('a notice that arrives during a database query about others waits for its own', async () => {
+test('a notice that arrives during a query about other notices waits for its own query', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const first = await notify(person);
@@ -131,7 +131,7 @@ test('a notice that arrives during a database query about others waits for its o
   expect(brief(jobs)).toEqual([`push ${first}`, `push ${second}`]);
 });
 
-test('the database is queried about a hundred notices at a time', async () => {
+test('one database query covers at most a hundred notices', async () => {
   const person = await newListener();
   const messages = Array.from({ length: 101 }, () => someMessage());
   await channelOf(person).deliver(messages);
@@ -183,7 +183,7 @@ test('a notice about anything but a match or a claim is sent only by push', asyn
   expect(brief(jobs)).toEqual([`push ${id}`]);
 });
 
-test('three a day are sent by WhatsApp and three by e-mail; the rest are dropped, not sent the next day', async () => {
+test('at most three notices a day are sent by WhatsApp and three by e-mail; further ones are dropped', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const today = [];
@@ -202,7 +202,7 @@ test('three a day are sent by WhatsApp and three by e-mail; the rest are dropped
   expect(days).toHaveLength(1);
 });
 
-test('during quiet hours only a silent push is sent, also past midnight and an eviction; then one message per channel', async () => {
+test('in quiet hours only a silent push is sent; afterwards each channel gets one message', async () => {
   const person = await newListener();
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -223,7 +223,7 @@ test('during quiet hours only a silent push is sent, also past midnight and an e
   expect(jobs.map(({ job }) => 'messageId' in job && job.messageId)).toEqual([first, first]);
 });
 
-test('a notice read in the night is not mentioned in the morning', async () => {
+test('a notice read in the night is not sent in the morning', async () => {
   const person = await newListener({ whatsapp: false });
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -235,7 +235,7 @@ test('a notice read in the night is not mentioned in the morning', async () => {
   expect(brief(jobs)).toEqual([`email ${left}`]);
 });
 
-test('a message held overnight counts for the day on which it is sent, and names at most ten', async () => {
+test('a message held overnight counts for the day on which it is sent, and names at most ten notices', async () => {
   const person = await newListener({ whatsapp: false });
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -251,7 +251,7 @@ test('a message held overnight counts for the day on which it is sent, and names
   ]);
 });
 
-test('new settings take effect at once: held notices are sent or dropped', async () => {
+test('new notice settings take effect at once: held notices are sent or dropped', async () => {
   const person = await newListener();
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -272,7 +272,7 @@ async function lose(person: { id: string }, title: string, onBehalf = 0) {
 }
 
 test.each(['Nimepoteza simu ya Tecno nyeusi', 'Lost my SIM card', 'Laini yangu ya simu imepotea'])(
-  'while “%s” is open no notice is sent to the account’s number, and e-mails do not wait their turn',
+  'while “%s” is open no WhatsApp notice is sent to the account’s number, and e-mails are sent at once',
   async (title) => {
     const person = await newListener();
     const jobs = await hearJobs(person);
@@ -287,7 +287,7 @@ test.each(['Nimepoteza simu ya Tecno nyeusi', 'Lost my SIM card', 'Laini yangu y
   },
 );
 
-test('a phone of another person, another thing and a returned phone are notified as usual', async () => {
+test('a lost phone of another person, a lost bag or a returned phone does not stop WhatsApp notices', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const posts = [await lose(person, 'Simu ya mama yangu imepotea', 1), await lose(person, 'Nimepoteza pochi nyeusi')];
@@ -304,7 +304,7 @@ test('a phone of another person, another thing and a returned phone are notified
 
 class Killed extends Error {}
 
-test.each([0, 1, 2, 3])('a crash at point %i loses nothing and sends nothing under another id', async (point) => {
+test.each([0, 1, 2, 3])('a crash at point %i loses no notice and sends none under another id', async (point) => {
   const person = await newListener();
   const jobs: OutgoingJob[] = [];
   const id = await notify(person);
@@ -331,7 +331,7 @@ test.each([0, 1, 2, 3])('a crash at point %i loses nothing and sends nothing und
   expect(jobs.length).toBe(point === 3 ? 6 : 3);
 });
 
-test('a notice stored before turns existed is not sent again', async () => {
+test('a notice that a former version stored without channel times is not sent again', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   await notify(person);
@@ -340,7 +340,7 @@ test('a notice stored before turns existed is not sent again', async () => {
   expect(jobs).toEqual([]);
 });
 
-test('a deleted account is sent nothing, and its alarm is not set again', async () => {
+test('a deleted account gets no notices, and its alarm is not set again', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   await notify(person);
@@ -350,7 +350,7 @@ test('a deleted account is sent nothing, and its alarm is not set again', async 
   expect(await alarmOf(person)).toBeGreaterThan(at('12:00', 31));
 });
 
-test('turns are deleted with their notices', async () => {
+test('the channel times of a notice are deleted with the notice', async () => {
   const person = await newListener();
   await notify(person);
   setClock('12:00', 31);
@@ -362,7 +362,7 @@ test('turns are deleted with their notices', async () => {
   expect(left).toEqual([]);
 });
 
-test('open pages are informed which notices were read elsewhere', async () => {
+test('open pages are informed which notices were read on another device', async () => {
   const person = await newListener();
   const live = await connect(person);
   const id = await notify(person);

@@ -42,7 +42,7 @@ async function twoWhoMatch() {
   return { loser, finder, lostPost, foundPost, lost, found };
 }
 
-test('a block is listed once, by the title of its post, to its maker only', async () => {
+test('a block is listed once, by the title of its post, only for the person who made it', async () => {
   const [blocker, other] = [await newPerson(), await newPerson()];
   const [first, second] = [
     await newPost(other, { ...SOME_HAT, title: 'Begi la kwanza' }),
@@ -60,7 +60,7 @@ test('a block is listed once, by the title of its post, to its maker only', asyn
   expect(await blocksOf(blocker)).toEqual([]);
 });
 
-test('a block at a document lists the shown title, without its number', async () => {
+test('a block made at a document is listed by the document’s redacted title', async () => {
   const blocker = await newPerson();
   const title = 'NIDA 19900101-14105-00002-24';
   const post = await newPost(await newPerson(), { ...SOME_HAT, title, kind: 'document' });
@@ -86,7 +86,7 @@ test('blocked people are listed with the date, the latest first', async () => {
   expect(await blocksOf(claimant)).toEqual([]);
 });
 
-test('an own or missing post cannot be used to block', async () => {
+test('a person’s own or a missing post cannot be used to block', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const { community, creator } = await newApprovedCommunity();
   const own = await newPost(person, SOME_HAT);
@@ -105,7 +105,7 @@ test('an own or missing post cannot be used to block', async () => {
   ).toEqual({ n: 0 });
 });
 
-test('a blocked person cannot detect the block by blocking back: the post looks absent', async () => {
+test('a blocked person who tries to block back gets 404, which does not reveal the block', async () => {
   const [blocker, blocked] = [await newPerson(), await newPerson()];
   const [mine, theirs] = [await newPost(blocker, SOME_HAT), await newPost(blocked, SOME_HAT)];
   await block(theirs.id, blocker);
@@ -115,7 +115,7 @@ test('a blocked person cannot detect the block by blocking back: the post looks 
   expect(await blocksOf(blocked)).toEqual([]);
 });
 
-test('a match is removed from both lists, and returns when the block ends', async () => {
+test('a block removes a match from both lists, and the match returns when the block ends', async () => {
   const { loser, finder, lostPost, foundPost } = await twoWhoMatch();
   await block(foundPost.id, loser);
   expect(await matchesOf(lostPost, loser)).not.toContain(foundPost.id);
@@ -128,7 +128,7 @@ test('a match is removed from both lists, and returns when the block ends', asyn
   expect(await matchesOf(foundPost, finder)).toContain(lostPost.id);
 });
 
-test('a platform admin opens all hidden posts, except those of blocked people', async () => {
+test('a platform admin opens all hidden posts, except posts of people in a block with the admin', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const post = await newPost(author, SOME_HAT);
   await decide('hide', post.id, admin);
@@ -137,7 +137,7 @@ test('a platform admin opens all hidden posts, except those of blocked people', 
   expect(await statusFor(post.id, admin)).toBe(404);
 });
 
-test('unread notices are withdrawn silently after a block by either side', async () => {
+test('unread notices between two people are withdrawn silently after a block by either', async () => {
   for (const who of ['loser', 'finder'] as const) {
     const people = await twoWhoMatch();
     const { loser, lostPost, foundPost } = people;
@@ -154,7 +154,7 @@ test('unread notices are withdrawn silently after a block by either side', async
   }
 });
 
-test('a block from a claim withdraws unread notices too', async () => {
+test('a block made from a claim withdraws unread notices too', async () => {
   const { loser, finder, foundPost } = await twoWhoMatch();
   const { id } = await newClaim(foundPost.id, loser);
   const { unread_count, notices } = await noticesOf(loser);
@@ -169,7 +169,7 @@ test('a block from a claim withdraws unread notices too', async () => {
   expect(live.messages).toEqual([]);
 });
 
-test('nothing new is notified between the two until the block ends', async () => {
+test('nothing new is notified between two people until their block ends', async () => {
   const { loser, finder, lostPost, foundPost, lost, found } = await twoWhoMatch();
   await block(lostPost.id, finder);
   const again = await newPost(finder, found);
@@ -185,7 +185,7 @@ test('nothing new is notified between the two until the block ends', async () =>
   );
 });
 
-test('a pair found during the block’s creation is notified to nobody', async () => {
+test('a match found while a block is being created is notified to nobody', async () => {
   for (let turn = 0; turn < 5; turn++) {
     const [loser, finder] = [await newPerson(), await newPerson()];
     const { lost, found } = lostAndFound();
@@ -196,7 +196,7 @@ test('a pair found during the block’s creation is notified to nobody', async (
   }
 });
 
-test('two people who block each other are separated until both end it', async () => {
+test('two people who block each other see nothing of each other until both end the block', async () => {
   const [one, other] = [await newPerson(), await newPerson()];
   const [first, second] = [await newPost(one, SOME_HAT), await newPost(other, SOME_HAT)];
   await Promise.all([block(second.id, one), block(first.id, other)]);

@@ -94,7 +94,7 @@ test('a deleted account leaves no data anywhere, and other people’s data is co
   expect((await call('POST', '/api/users', again)).status).toBe(201);
 });
 
-test('a deleted person’s object keeps the revocation until the last ticket expires, and nothing afterwards', async () => {
+test('a deleted person’s object stores the revocation until the last ticket expires, then nothing', async () => {
   const { leaver } = await newLeaver();
   await leave(leaver);
   expect(await everythingIn(leaver)).toContain('"erase_at"');
@@ -136,7 +136,7 @@ async function leaveOn(bindings: Env, person: Person): Promise<number> {
   return status;
 }
 
-test('an unreachable mailbox delays the end, and hides only the leaver meanwhile', async () => {
+test('a mailbox that cannot be reached delays the end of a deletion, and hides only the deleted person', async () => {
   const world = await newLeaver();
   const { leaver, other } = world;
   const USER_CHANNEL = {
@@ -154,14 +154,14 @@ test('an unreachable mailbox delays the end, and hides only the leaver meanwhile
   await expectGone(world);
 });
 
-test('of two concurrent deletions one succeeds', async () => {
+test('of two concurrent deletions of an account one succeeds', async () => {
   const world = await newLeaver();
   const statuses = (await Promise.all([leave(world.leaver), leave(world.leaver)])).map(({ status }) => status);
   expect(statuses.sort()).toEqual([204, 401]);
   await expectGone(world);
 });
 
-test('a post made during the deletion is deleted too', async () => {
+test('a post created during the deletion of its author is deleted too', async () => {
   const person = await newPerson();
   const posting = () => call('POST', '/api/posts', { ...somePost, title: 'Begi la mwisho kabisa' }, person);
   const joining = () => call('POST', '/api/communities', { name: 'Ya mwisho kabisa', description: '' }, person);
@@ -172,7 +172,7 @@ test('a post made during the deletion is deleted too', async () => {
   expect(await everyRow()).not.toContain(person.id);
 });
 
-test('without the password nothing is deleted, and ten wrong ones lock it', async () => {
+test('without the right password nothing is deleted, and ten wrong passwords lock the deletion', async () => {
   const person = await newPerson();
   for (let guess = 0; guess < 10; guess++) expect((await leave(person, WRONG)).status).toBe(403);
   expect((await leave(person)).status).toBe(429);
@@ -195,7 +195,7 @@ test('the last admin of the platform cannot delete their account', async () => {
 
 const isOfCommunity = ({ type }: LiveMessage) => type === 'community_without_admin';
 
-test('a community without an admin stays, accepts nobody, and a platform admin can appoint a member', async () => {
+test('a community that lost its last admin accepts nobody until a platform admin appoints one', async () => {
   const { leaver, other, platformAdmin, community } = await newLeaver();
   const stranger = await newPerson();
   await leave(leaver);
@@ -224,7 +224,7 @@ test('a community closes when its last member deletes their account', async () =
   expect(listed.map(({ id }) => id)).not.toContain(community.id);
 });
 
-test('a community with another admin continues, without a notice', async () => {
+test('a community with another admin continues when an admin is deleted, without a notice', async () => {
   const { leaver, other, platformAdmin, community } = await newLeaver();
   await env.DB.prepare("update memberships set role = 'admin' where user_id = ?").bind(other.id).run();
   await leave(leaver);
@@ -232,7 +232,7 @@ test('a community with another admin continues, without a notice', async () => {
   expect((await toldTo(platformAdmin)).filter(isOfCommunity)).toEqual([]);
 });
 
-test('a deleted person’s post looks absent', async () => {
+test('a post of a deleted person gives 404', async () => {
   const [person, stranger] = [await newPerson(), await newPerson()];
   const post = await newPost(person);
   await leave(person);

@@ -54,7 +54,7 @@ test('a reported account is closed and hidden at once, and erased after thirty d
   expect((await signUp({ email: person.email, whatsapp_number: person.phone }))[0]).toBe(201);
 });
 
-test('a decided report does not delay an erasure', async () => {
+test('a report that was decided does not delay the erasure of an account', async () => {
   const [person, admin] = [await newPerson(), await newPlatformAdmin()];
   const post = await newPost(person);
   await report(post.id, await newPerson());
@@ -63,7 +63,7 @@ test('a decided report does not delay an erasure', async () => {
   expect(await isKnown(person)).toBe(false);
 });
 
-test('while an account waits for its erasure its e-mail and number are taken, even for a proof', async () => {
+test('while a closed account waits for its erasure its e-mail and phone number cannot be registered', async () => {
   const person = await newSuspended();
   await leave(person);
   expect(await signUp({ email: person.email })).toEqual([409, 'email_taken']);
@@ -81,7 +81,7 @@ test('while an account waits for its erasure its e-mail and number are taken, ev
   expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([409, 'phone_taken']);
 });
 
-test('a suspended person’s e-mail and number open no account for twelve months after the deletion', async () => {
+test('a suspended person’s e-mail and phone number open no account for twelve months after the deletion', async () => {
   const [person, taker] = [await newSuspended(), await newPerson()];
   await leave(person);
   await sweep(env, Date.now() + 31 * DAY_MS);
@@ -127,7 +127,7 @@ async function devicesOf({ id }: Person): Promise<number | null> {
   return devices.first<number>('n');
 }
 
-test('while a closed account waits, none of its data is open, and no other people’s data is closed', async () => {
+test('while a closed account waits for its erasure, its data is hidden and other people’s data is not', async () => {
   const { leaver, other, platformAdmin, pair, community } = await newLeaver();
   const [gone, stays] = [await onDevice(leaver), await onDevice(other)];
   const bystanders = await newClaim((await newPost(await newPerson(), FOUND)).id, stays);
@@ -172,7 +172,7 @@ test('a sweep erases twenty accounts, the longest due first', async () => {
 const exportOf = (person: Person, password = person.password) =>
   call('POST', '/api/me/export', { current_password: password }, person);
 
-test('an export contains all data of its person, and of others only what they were shown', async () => {
+test('an export contains all data of its person, and of other people only what the person was shown', async () => {
   const { word, leaver, other, post, theirs, community, pair } = await newLeaver();
   await call('POST', `/api/matches/${await pairIdOf(pair.mine)}/confirm`, undefined, leaver);
   await call('GET', `/api/posts/${theirs.id}`, undefined, leaver);
@@ -208,7 +208,7 @@ async function pairIdOf(postId: string): Promise<string> {
   return (await pair.first<string>('id')) ?? '';
 }
 
-test('a matching notice in an export has the other post’s id and title, and neither once that is hidden', async () => {
+test('a match notice in an export has the other post’s id and title, and neither while the post is hidden', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const mine = await saveMatched(owner, 'owner');
   const theirs = await savePost(finder, {
@@ -240,7 +240,7 @@ test('a person makes three exports a day, each with the password', async () => {
   expect([refused.status, Number(refused.headers.get('Retry-After')) > 3_600]).toEqual([429, true]);
 });
 
-test('a suspended person can export their data, with the reason', async () => {
+test('a suspended person can export their data, including the reason', async () => {
   const person = await newPerson();
   await env.DB.batch([
     env.DB.prepare(

@@ -41,7 +41,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows.map(({ results }) => results));
 }
 
-test('every table with a person has an owner column, and an erasure deletes or changes its rows', async () => {
+test('every table with a person’s id declares it, and an erasure deletes or changes its rows', async () => {
   const texts: string[] = [];
   await eraseRows(openDb({ DB: recording(texts) }), (await newPerson()).id);
   const erased = texts.map((text) => /^\s*(?:delete from|update) "?(\w+)/.exec(text)?.[1]);
@@ -65,7 +65,7 @@ async function addPasskeyRows(id: string): Promise<void> {
   ]);
 }
 
-test('no table contains data of an erased person, and other people’s data is complete', async () => {
+test('after an erasure no table contains the person’s data, and other people’s data is complete', async () => {
   const { community: kept, creator: leaver } = await newApprovedCommunity();
   const other = await newPerson();
   await join(kept.access_code, other);
@@ -231,7 +231,7 @@ describe('data of two people', () => {
       joinedAt,
     );
 
-  test('an export contains of each claim what its person wrote, saw and stored, and nothing of the other party', async () => {
+  test('an export contains what its person wrote, saw and stored of a claim, and nothing of the other party', async () => {
     const mine = await claimed({}, { phone_number: '0777123456' });
     const person = mine.claimant;
     await take(mine.id, 'ask', mine.finder, { text: 'Rangi gani?' });
@@ -267,7 +267,7 @@ describe('data of two people', () => {
     expect(await exported(claimant)).toMatchObject([{ question: 'Nipigie ••• kwanza' }]);
   });
 
-  test('a leaver does not affect claims between others, and answered people are not notified', async () => {
+  test('deleting a person leaves claims between other people unchanged and notifies nobody who was answered', async () => {
     const [open, settled] = [await claimed(), await claimed()];
     const leaver = open.finder;
     const post = await newPost(leaver, FOUND);
@@ -294,7 +294,7 @@ describe('data of two people', () => {
     expect(await column(steps, settled.id)).toEqual([3]);
   });
 
-  test('an export lists the blocked people by their known names, the earliest first', async () => {
+  test('an export lists the blocked people by the names under which the person knew them, the earliest first', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const [first, second] = [
       await newPost(await newPerson(), { title: 'Begi', posted_by: 'finder' }),
@@ -311,7 +311,7 @@ describe('data of two people', () => {
     ]);
   });
 
-  test('a leaver’s blocks of both sides are deleted, and other people’s stay', async () => {
+  test('blocks by and of a deleted person are deleted, and other people’s blocks stay', async () => {
     const [leaver, one, two] = [await newPerson(), await newPerson(), await newPerson()];
     const block = (name: string, blocker: Person, blocked: Person) =>
       run(
@@ -375,7 +375,7 @@ describe('data of two people', () => {
     });
   });
 
-  test('a leaver’s actions in a community are deleted, and other people’s stay', async () => {
+  test('a deleted person’s actions in a community are deleted, and other people’s stay', async () => {
     const leaver = await newPerson();
     const [world, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
     await call('PATCH', `/api/communities/${other.id}`, { name: 'Ya mwingine' }, people.admin);
@@ -397,7 +397,7 @@ describe('data of two people', () => {
     expect(await column(rejected, leaver.id, people.admin.id)).toEqual([people.admin.id]);
   });
 
-  test('a leaver’s community is passed to its longest-standing admin, else member, else author', async () => {
+  test('a deleted person’s community passes to its longest-standing admin, else member, else author', async () => {
     const leaver = await newPerson();
     const [run1, run2, run3, alone] = [
       await newWorld(people, 'admin'),
@@ -437,7 +437,7 @@ describe('data of two people', () => {
     expect(await readWorld(elsewhere.id)).toEqual(before);
   });
 
-  test('codes and proofs for a leaver’s number or account are deleted, and other people’s stay', async () => {
+  test('codes and proofs for a deleted person’s number or account are deleted, and other people’s stay', async () => {
     const [leaver, other] = [await newPerson(), await newPerson()];
     const code = (subject: string, number: string, usedBy: string | null) =>
       run(

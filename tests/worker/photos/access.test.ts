@@ -29,7 +29,7 @@ import { findOgPicture } from '#worker/photos/present-photos.ts';
 import { selectPost } from '#worker/posts/find-post.ts';
 import { sweep } from '#worker/sweep.ts';
 
-describe('access', () => {
+describe('access to photos', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -61,7 +61,7 @@ describe('access', () => {
   const setPost = (sets: string) => async (postId: string) =>
     env.DB.prepare(`update posts set ${sets} where id = ?`).bind(postId).run();
 
-  test('a public photo is for everybody, and browsers cache it for a day', async () => {
+  test('a public photo is visible to everybody, and browsers cache it for a day', async () => {
     const { post, photo } = await newPostWithPhoto(await newPerson());
     expect(photo.url).toMatch(/^\/photos\/[0-9a-f-]{36}\.webp$/);
     expect(await photosFor(post.id)).toEqual([photo]);
@@ -84,7 +84,7 @@ describe('access', () => {
     `/photos/${crypto.randomUUID()}.webp`,
     `/photos/${crypto.randomUUID()}`,
     '/photos/../api/health.webp',
-  ])('%s gives 404', async (path) => {
+  ])('the photo address %s gives 404', async (path) => {
     expect((await load(path)).status).not.toBe(200);
   });
 
@@ -93,7 +93,7 @@ describe('access', () => {
     ['closed', change('/outcome', { outcome: 'given_up' })],
     ['hidden', async (postId) => decide('hide', postId, await newPlatformAdmin())],
     [
-      'of somebody suspended',
+      'by a suspended person',
       async (_id, author) => {
         const admin = await newPlatformAdmin();
         await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);
@@ -121,14 +121,14 @@ describe('access', () => {
     expect(await Promise.all(signed.map(statusesOf))).toEqual([[200, 200]]);
   });
 
-  test('a returned thing’s photo stays', async () => {
+  test('a photo of a returned thing stays visible', async () => {
     const author = await newPerson();
     const { post, photo } = await newPostWithPhoto(author);
     await change('/outcome', { outcome: 'returned' })(post.id, author);
     expect(await statusesOf(photo)).toEqual([200, 200]);
   });
 
-  test('a community’s photo is for members only, at addresses equal for an hour and valid for one to two', async () => {
+  test('a community’s photo is for members, at addresses valid for one to two hours', async () => {
     const author = await newPerson();
     const { post, photo, member } = await communityPost(author);
     expect((await call('GET', `/api/posts/${post.id}`, undefined, await newPerson())).status).toBe(404);
@@ -149,7 +149,7 @@ describe('access', () => {
     expect([(await load(`/photos/${photo.id}.webp`)).status, await ogStatus(photo)]).toEqual([404, 404]);
   });
 
-  test('an address works only for its own photo, time and signature', async () => {
+  test('a signed address works only for its own photo, time and signature', async () => {
     const author = await newPerson();
     const [one, two] = [await communityPost(author), await communityPost(author)];
     const url = new URL(one.photo.url, 'https://patikana.test');
@@ -206,7 +206,7 @@ describe('access', () => {
     expect((await call('GET', `/api/posts/${post.id}`)).status).toBe(404);
   });
 
-  test('a post that becomes a document’s shows its photos only to its author, for seven days; then they are deleted', async () => {
+  test('photos of a post that becomes a document’s are visible to its author for seven days, then deleted', async () => {
     const [author, reader, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
     const { post, photo } = await newPostWithPhoto(author);
     await change('', { ...somePost, kind: 'document' })(post.id, author);
@@ -226,7 +226,7 @@ describe('access', () => {
     expect((await objects()).filter((name) => name.startsWith(photo.id))).toEqual([]);
   });
 
-  test('a post that is no longer a document’s keeps its photos', async () => {
+  test('photos of a post that no longer is a document’s stay', async () => {
     const author = await newPerson();
     const { post, photo } = await newPostWithPhoto(author);
     await change('', { ...somePost, kind: 'document' })(post.id, author);
@@ -235,7 +235,7 @@ describe('access', () => {
     expect(await statusesOf(photo)).toEqual([200, 200]);
   });
 
-  test('the picture to share is the first photo’s, for everybody or for nobody', async () => {
+  test('a post’s picture to share is made from its first photo, if everybody may see the photo', async () => {
     const author = await newPerson();
     const post = await newPost(author);
     const found = async () => {
@@ -265,7 +265,7 @@ describe('access', () => {
   });
 });
 
-describe('limits', () => {
+describe('limits on photos', () => {
   afterEach(() => vi.restoreAllMocks());
 
   const REFUSED = [429, 'too_many_requests'];
@@ -279,7 +279,7 @@ describe('limits', () => {
     await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(id).run();
   }
 
-  test('an unproven person adds four photos a day, and a proven one more', async () => {
+  test('an unproven person adds four photos a day, and a proven person one more', async () => {
     const author = await newPerson();
     const [first, second] = [await newPost(author), await newPost(author)];
     for (let index = 0; index < 4; index++) await newPhoto(first.id, author);
@@ -290,7 +290,7 @@ describe('limits', () => {
     await newPhoto(second.id, author);
   });
 
-  test('unproven people of one address, /56 or /48 share a ceiling, and proven ones do not', async () => {
+  test('unproven people of one address, /56 or /48 share a ceiling, and proven people do not', async () => {
     const sendFrom = async (address: string, isProven = false) => {
       const author = await newPerson();
       if (isProven) await prove(author);
@@ -359,7 +359,7 @@ describe('limits', () => {
     return [first, second, third, fourth];
   }
 
-  test('a day’s maximum of image work switches photos off with an alarm, until an admin switches them on', async () => {
+  test('using up a day’s image work switches photos off with an alarm, until an admin switches them on', async () => {
     const logs = captureLogs();
     const { admin, uploaders } = await startDay();
     const [first, second, third, last] = ofFour(uploaders);
@@ -392,7 +392,7 @@ describe('limits', () => {
     await call('PUT', '/api/admin/switches', ALL_ON, admin);
   });
 
-  test('reserved work refuses an upload for a moment, and keeps photos on', async () => {
+  test('work reserved by running uploads refuses an upload for a moment, and does not switch photos off', async () => {
     const logs = captureLogs();
     const { admin, uploaders } = await startDay();
     const [{ postId, author }] = ofFour(uploaders);
@@ -405,7 +405,7 @@ describe('limits', () => {
     expect(logs.error).not.toHaveBeenCalled();
   });
 
-  test('one person uses at most a quarter of a day’s work', async () => {
+  test('one person uses at most a quarter of a day’s image work', async () => {
     captureLogs();
     const { admin, uploaders } = await startDay();
     const [{ postId, author }, other] = ofFour(uploaders);
@@ -424,7 +424,7 @@ describe('limits', () => {
     expect(await read<Switches>('/api/admin/switches', admin)).toEqual(ALL_ON);
   });
 
-  test('a failed picture costs the day only the work done for it', async () => {
+  test('a picture that fails uses up only the work done for it', async () => {
     captureLogs();
     const [{ postId, author }] = ofFour((await startDay()).uploaders);
     for (let index = 0; index < 6; index++) {

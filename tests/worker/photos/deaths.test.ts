@@ -78,7 +78,7 @@ test('wherever a Worker dies during a deletion, the photo is complete or absent'
   expect(deaths).toBeGreaterThanOrEqual(10);
 }, 240_000);
 
-test('a sweep during an upload leaves the picture alone', async () => {
+test('a sweep during an upload does not delete the uploaded picture', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const PHOTOS = {
@@ -93,7 +93,7 @@ test('a sweep during an upload leaves the picture alone', async () => {
   expect((await load(photo?.url ?? '')).status).toBe(200);
 });
 
-test('an upload given up by the sweep creates no photo', async () => {
+test('an upload that the sweep has given up creates no photo', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const PHOTOS = {
@@ -110,7 +110,7 @@ test('an upload given up by the sweep creates no photo', async () => {
   expect(await photosOf(id)).toEqual([]);
 });
 
-test('hundreds of deleted photos leave no objects, a bounded number at a time', async () => {
+test('the objects of hundreds of deleted photos are deleted, a bounded number at a time', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   for (let position = 0; position < 101; position++) await insertPhoto(id, author, position);
@@ -124,7 +124,7 @@ test('hundreds of deleted photos leave no objects, a bounded number at a time', 
   expect(await left()).toBe(0);
 });
 
-test('a leaver’s photos are deleted, and were in their export', async () => {
+test('photos of a deleted person are deleted, and were in the person’s export', async () => {
   const author = await newPerson();
   const { post, photo } = await newPostWithPhoto(author);
   const body = { current_password: author.password };
@@ -135,7 +135,7 @@ test('a leaver’s photos are deleted, and were in their export', async () => {
   expect((await objects()).filter((name) => name.startsWith(photo.id))).toEqual([]);
 });
 
-test('lists with photos cost no extra round trip, and one row a photo', async () => {
+test('lists with photos take no extra database call, and read one more row a photo', async () => {
   const author = await newPerson();
   // Rows only, without their objects.
   onTestFinished(async () => {

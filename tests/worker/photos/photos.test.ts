@@ -76,7 +76,7 @@ function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-test('a picture with a place, a device, a profile and an orientation is stored upright and without them', async () => {
+test('a stored picture is upright, without its place, device, profile and orientation', async () => {
   const sent = picture('phone.jpg');
   const said = [...Object.values(TRACES), 'Exif', 'ICC_PROFILE'];
   for (const trace of said) expect(Buffer.from(sent).includes(trace, 0, 'latin1'), trace).toBe(true);
@@ -91,7 +91,7 @@ test('a picture with a place, a device, a profile and an orientation is stored u
 });
 
 test.each(PICTURES)(
-  '$name is converted: WebP, no larger than before, with a thumbnail and a picture to share',
+  '$name is converted to WebP, no larger than before, with a thumbnail and a picture to share',
   async ({ name, ...size }) => {
     const { width, height, url, thumbnail_url } = await newPhoto(post.id, author, name);
     expect(size).toMatchObject({ width, height });
@@ -112,7 +112,7 @@ test.each(PICTURES)(
   },
 );
 
-test('a heavy thumbnail gets fewer pixels, and a heavy picture to share is made from it', async () => {
+test('a heavy thumbnail gets fewer pixels, and a heavy picture to share is made from the thumbnail', async () => {
   const answer = await sendPhoto(post.id, author, noise(900, 900), { type: 'image/png' });
   expect(answer.status).toBe(201);
   const { url, thumbnail_url } = await answer.json<Photo>();
@@ -130,13 +130,13 @@ const REFUSED: [what: string, bytes: () => Uint8Array, error: [number, string]][
   ['a renamed EXE', () => exe, [415, 'unsupported_media_type']],
   ['an SVG', () => svg, [415, 'unsupported_media_type']],
   ['a GIF', () => picture('animated.gif'), [415, 'unsupported_media_type']],
-  ['a GIF that is a script', () => Buffer.from('GIF89a/*\0\0*/=1;alert(1)'), [415, 'unsupported_media_type']],
-  ['a page that ends as a picture', () => Buffer.concat([svg, picture('grey.jpg')]), [415, 'unsupported_media_type']],
+  ['a script disguised as a GIF', () => Buffer.from('GIF89a/*\0\0*/=1;alert(1)'), [415, 'unsupported_media_type']],
+  ['an SVG followed by a JPEG', () => Buffer.concat([svg, picture('grey.jpg')]), [415, 'unsupported_media_type']],
   ['a truncated JPEG', () => picture('progressive.jpg').subarray(0, -200), [422, 'photo_broken']],
   ['half a PNG', () => picture('palette.png').subarray(0, 400), [422, 'photo_broken']],
   ['half a WebP', () => picture('animated.webp').subarray(0, 400), [422, 'photo_broken']],
-  ['a JPEG of nothing', () => Buffer.from([0xff, 0xd8, 0xff, 0xd9]), [422, 'photo_broken']],
-  ['a PNG whose pixels are none', () => Buffer.from(picture('palette.png')).fill(7, 120, 300), [422, 'photo_broken']],
+  ['a JPEG without content', () => Buffer.from([0xff, 0xd8, 0xff, 0xd9]), [422, 'photo_broken']],
+  ['a PNG with broken pixels', () => Buffer.from(picture('palette.png')).fill(7, 120, 300), [422, 'photo_broken']],
   ['60 megapixels in 8 kB', () => picture('bomb.png'), [422, 'photo_too_large']],
   ['4 MB', () => Buffer.concat([picture('grey.jpg'), Buffer.alloc(4_000_000)]), [413, 'body_too_large']],
   ['an empty body', () => new Uint8Array(), [422, 'photo_broken']],
@@ -146,7 +146,7 @@ async function counted(): Promise<unknown[]> {
   return (await env.DB.prepare("select * from rate_counters where subject like 'photo:%'").all()).results;
 }
 
-test.each(REFUSED)('%s is refused, stores nothing and does not count', async (_what, bytes, error) => {
+test.each(REFUSED)('an upload of %s is refused, stores nothing and does not count', async (_what, bytes, error) => {
   const everything = async () => [
     await objects(),
     await rows('photos'),
@@ -164,13 +164,13 @@ test('data appended to a picture is removed', async () => {
   expect(Buffer.from(await bytesAt(url)).includes('script')).toBe(false);
 });
 
-test('one of three types must be sent, and the bytes decide', async () => {
+test('an upload needs one of three content types, and its bytes decide about the format', async () => {
   const gif = await sendPhoto(post.id, author, picture('grey.jpg'), { type: 'image/gif' });
   expect(await errorOf(gif)).toEqual([415, 'unsupported_media_type']);
   expect((await sendPhoto(post.id, author, picture('palette.png'), { type: 'image/webp' })).status).toBe(201);
 });
 
-test('a fifth photo is refused, also with two at once, and the 201st of a person', async () => {
+test('a fifth photo of a post is refused, even if two are sent at once, and a person’s 201st photo', async () => {
   for (let count = 0; count < 3; count++) await newPhoto(post.id, author);
   const two = await Promise.all([1, 2].map(() => sendPhoto(post.id, author, picture('grey.jpg'))));
   expect(two.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -200,7 +200,7 @@ test('a person uploads twenty photos a day', async () => {
   await env.DB.prepare("delete from rate_counters where subject like 'photo:%'").run();
 });
 
-test('a hundred pictures a day are tried, also at once, successful or not', async () => {
+test('at most a hundred uploads a day are tried for a person, successful or not', async () => {
   await newPhoto(post.id, author);
   const triedSoFar = (count: number) =>
     env.DB.prepare("update rate_counters set count = ? where subject like 'photo_try:%'").bind(count).run();
@@ -230,7 +230,7 @@ test('a post about a document accepts no photos', async () => {
   expect(await errorOf(await sendPhoto(id, author, picture('grey.jpg')))).toEqual([409, 'no_photo_of_documents']);
 });
 
-test('one key creates one photo, also at once, and returns its result', async () => {
+test('one idempotency key creates one photo, even at once, and returns the first result', async () => {
   const headers = { 'Idempotency-Key': 'picha-1' };
   const send = (name = 'grey.jpg') => sendPhoto(post.id, { ...author, headers }, picture(name), { alt: 'Simu' });
   const ids = await Promise.all((await Promise.all([send(), send()])).map(async (one) => (await one.json<Photo>()).id));
@@ -244,7 +244,7 @@ test('one key creates one photo, also at once, and returns its result', async ()
   expect(await errorOf(await send())).toEqual([409, 'idempotency_conflict']);
 });
 
-test('photos keep their order, which their author changes, like their descriptions', async () => {
+test('photos stay in their order, and their author can change order and descriptions', async () => {
   const names = ['a', 'b', 'c', 'd'];
   const photos: Photo[] = [];
   for (const alt of names) photos.push(await newPhoto(post.id, author, 'grey.jpg', alt));
@@ -289,7 +289,7 @@ test('a photo is changed and deleted only at its own post', async () => {
   expect(await photosOf(other.post.id)).toEqual([other.photo]);
 });
 
-test('the platform’s own limit is reported as a temporary one', async () => {
+test('the image service’s own limit is reported as a temporary failure', async () => {
   const code = Object.assign(new Error('limit'), { code: 9422 });
   const IMAGES = { info: () => Promise.reject(code) };
   await expect(makeRenditions(IMAGES as unknown as ImagesBinding, picture('grey.jpg'))).rejects.toMatchObject({

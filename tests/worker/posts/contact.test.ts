@@ -13,7 +13,7 @@ import { fingerprint } from '#worker/identity/digests.ts';
 import { networksOf } from '#worker/limits/allowance.ts';
 import { endOfDay } from '#worker/limits/limits.ts';
 
-describe('given numbers', () => {
+describe('the daily allowance of phone numbers', () => {
   const ACCOUNT = 100;
   const PROVEN_ACCOUNT = 300;
   const OPENINGS = 20;
@@ -46,14 +46,14 @@ describe('given numbers', () => {
     return results;
   }
 
-  test('an account sees 100 numbers a day, and 300 once its own is proven', async () => {
+  test('is 100 phone numbers for an account, and 300 once its own number is proven', async () => {
     const reader = await newReader(newAddress());
     expect(await readNewest(reader, 400)).toEqual(ids.slice(0, ACCOUNT));
     await prove(reader);
     expect(await readNewest(reader, 400)).toEqual(ids.slice(0, PROVEN_ACCOUNT));
   });
 
-  test('a page that crosses the limit has the numbers of its first posts, and says when the others open', async () => {
+  test('that ends on a page gives the numbers of its first posts, and says when the others open', async () => {
     const reader = await newReader(newAddress());
     await readPosts('/api/posts?limit=60', reader);
     const page = await readPosts(`/api/posts?limit=100`, reader);
@@ -68,7 +68,7 @@ describe('given numbers', () => {
     expect(page[0]).toMatchObject({ is_contact_limited: false, contact_opens_at: null });
   });
 
-  test('a post counts once a day, in any list, and its number stays', async () => {
+  test('counts a post once a day, in any list, and its number stays visible', async () => {
     const reader = await newReader(newAddress());
     const paths = ['/api/posts?limit=50', '/api/posts?limit=50&search=nyeusi', `/api/posts/${ids[3]}`, '/api/posts'];
     for (const path of paths)
@@ -78,7 +78,7 @@ describe('given numbers', () => {
     expect(numbersIn(await readPosts('/api/posts?limit=50', reader))).toHaveLength(50);
   });
 
-  test('posts opened one by one have 20 more, which no list uses', async () => {
+  test('allows 20 more posts that are opened one by one', async () => {
     const reader = await newReader(newAddress());
     await readNewest(reader, 200);
     const opened = [];
@@ -88,7 +88,7 @@ describe('given numbers', () => {
     expect(numbersIn(await readPosts(`/api/posts/${ids[501]}`, reader))).toHaveLength(1);
   });
 
-  test('sixty concurrent requests get no more numbers than sequential ones', async () => {
+  test('is not exceeded by sixty concurrent requests', async () => {
     const reader = await newReader(newAddress());
     const paths = Array.from({ length: 60 }, (_, index) =>
       index % 3 === 2 ? `/api/posts/${ids[600 + index]}` : `/api/posts?limit=20&search=nyeusi%20${index}`,
@@ -100,7 +100,7 @@ describe('given numbers', () => {
     expect(await rowsOf(reader.id)).toMatchObject([{ post_count: given }]);
   });
 
-  test('own posts do not count, and always show their number', async () => {
+  test('does not count the author’s own posts, which always show their number', async () => {
     const reader = await newReader(newAddress());
     const { id } = await newPost(reader);
     expect((await readNewest(reader, 300)).filter((given) => given !== id)).toHaveLength(ACCOUNT);
@@ -110,7 +110,7 @@ describe('given numbers', () => {
     await env.DB.prepare('delete from posts where id = ?').bind(id).run();
   });
 
-  test('a list of matches counts, best first, and a refused request is not counted', async () => {
+  test('counts a list of matches, best first, and no refused request', async () => {
     const [reader, stranger] = [await newReader(newAddress()), await newReader(newAddress())];
     const { id } = await newPost(reader, { posted_by: 'owner', title: 'Kipande cha jumba' });
     await pairWith(id, ids.slice(700, 720));
@@ -124,7 +124,7 @@ describe('given numbers', () => {
     await env.DB.prepare('delete from posts where id = ?').bind(id).run();
   });
 
-  test('hidden posts are neither counted nor shown', async () => {
+  test('does not count hidden posts, which show no number', async () => {
     const reader = await newReader(newAddress());
     const { community, creator } = await newApprovedCommunity();
     await insertPosts(creator.id, ['Siri', 'Siri'], { communityId: community.id });
@@ -137,7 +137,7 @@ describe('given numbers', () => {
     expect(await rowsOf(reader.id)).toEqual([]);
   });
 
-  test('an account has one row a day, written for new numbers only, and never for an invalid token', async () => {
+  test('takes one row a day for an account, and is not changed by an invalid token', async () => {
     const reader = await newReader(newAddress());
     const written = async () => (await rowsOf(reader.id)).map((row) => row.post_seqs);
     await readPosts('/api/posts?limit=20', reader);
@@ -150,7 +150,7 @@ describe('given numbers', () => {
     expect(await written()).toEqual(once);
   });
 
-  test('the next day the allowance is full again', async () => {
+  test('is full again the next day', async () => {
     const reader = await newReader(newAddress());
     await readNewest(reader, 200);
     expect(numbersIn(await readPosts('/api/posts?limit=1&search=nyeusi%20200', reader))).toEqual([]);
@@ -160,7 +160,7 @@ describe('given numbers', () => {
     expect(numbersIn(await readPosts('/api/posts?limit=1&search=nyeusi%20200', reader))).toHaveLength(1);
   });
 
-  test('unproven accounts of one network share 1,000 different numbers a day', async () => {
+  test('is also limited to 1,000 different numbers a day for unproven accounts of one network', async () => {
     const address = '2001:db8:7:7::1';
     const readFrom = async (reader: Person, from: number) =>
       numbersIn(await readPosts(`/api/posts?limit=100&cursor=${(posts[from]?.seq ?? 0) + 1}`, reader));
@@ -179,7 +179,7 @@ describe('given numbers', () => {
     expect(await readFrom(await newReader('2001:db8:7:8::1'), 1_000)).toHaveLength(100);
   });
 
-  test('the numbers of a /56 and a /48 count together, each post once, up to their own ceilings', async () => {
+  test('counts a /56 and a /48 together, each post once, up to their own ceilings', async () => {
     const [, of56, of48] = networksOf('2001:db8:9:100::1').map((network) =>
       fingerprint(readConfig(env).keys.limit, 'given-numbers', network),
     );
@@ -197,20 +197,20 @@ describe('given numbers', () => {
     expect(await readFrom('2001:db8:a:100::1', 100)).toHaveLength(50);
   });
 
-  test('no address is stored in readable form', async () => {
+  test('stores no address in readable form', async () => {
     const reader = await newReader(newAddress());
     await readPosts('/api/posts?limit=20', reader);
     const { results } = await env.DB.prepare('select reader_id from given_numbers').all<{ reader_id: string }>();
     expect(JSON.stringify(results)).not.toMatch(/196\.42|2001:/);
   });
 
-  test('a visitor has no number and no limit', async () => {
+  test('does not apply to a visitor, who sees no number', async () => {
     const page = await readPosts('/api/posts', {});
     for (const post of page)
       expect(post).toMatchObject({ phone_number: null, is_contact_limited: false, contact_opens_at: null });
   });
 
-  test('RATE_LIMITS:off lifts it under the local transport, and counts nothing', async () => {
+  test('is lifted by RATE_LIMITS:off under the local transport, and then counts nothing', async () => {
     const reader = await newReader(newAddress());
     const headers = { Authorization: `Bearer ${reader.token}` };
     for (const from of [0, 200, 400, 600]) {
@@ -234,7 +234,7 @@ async function messagesOf(person: Person) {
   return notices.map(({ message }) => message);
 }
 
-test('a finder with claims keeps the number: nobody else reads it, and it counts for nobody', async () => {
+test('the phone number of a finder who chose claims is shown to nobody else, and is not counted', async () => {
   const [author, reader] = [await newPerson(), await newReader('10.9.0.1')];
   const { id, phone_number } = await newPost(author, { contact: 'claim', title: 'Pochi ya Mbagala' });
   expect(phone_number).toBe(somePost.phone_number);
@@ -249,7 +249,7 @@ test('a finder with claims keeps the number: nobody else reads it, and it counts
   expect(await readPosts(`/api/posts/${id}`, author)).toMatchObject([{ phone_number: somePost.phone_number }]);
 });
 
-test('the author may change the kind of contact, and an omitted one stays', async () => {
+test('the author may change between phone number and claims, and an omitted contact stays', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id, contact } = await newPost(author);
   expect(contact).toBe('number');
@@ -268,7 +268,7 @@ test('the author may change the kind of contact, and an omitted one stays', asyn
 });
 
 test.each(['document', 'electronics'] as const)(
-  'the number of a post of kind %s is in lists and notices unless its author chose otherwise',
+  'the phone number of a post of kind %s is shown unless its author chose claims',
   async (kind) => {
     const [owner, finder] = [await newPerson(), await newPerson()];
     const { id } = await newPost(finder, { kind, title: `Kitu cha ${kind}` });
@@ -281,7 +281,7 @@ test.each(['document', 'electronics'] as const)(
   },
 );
 
-test('a notice of a post with claims has no number, uses none of the allowance, and never gets one', async () => {
+test('a notice of a post with claims has no phone number, and does not count', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await saveMatched(owner, 'owner');
   const found = await saveMatched(finder, 'finder');
@@ -293,7 +293,7 @@ test('a notice of a post with claims has no number, uses none of the allowance, 
   expect(await messagesOf(owner)).toMatchObject([{ phone_number: null }]);
 });
 
-test('a notice with a number loses it when its author switches to claims', async () => {
+test('a notice with a phone number loses it when the post’s author switches to claims', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await saveMatched(owner, 'owner');
   const found = await saveMatched(finder, 'finder');

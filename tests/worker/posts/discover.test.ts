@@ -75,7 +75,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the page contains the visitor’s posts in both languages, and is otherwise unchanged', async () => {
+test('the list’s page contains the first posts in both languages, and is otherwise unchanged', async () => {
   const author = await newPerson();
   await newPost(author, { title: 'Simu ya zamani' });
   await newPost(author, { title: '</script><b>"Mkoba"</b>', description: 'Piga 0712 345 678' });
@@ -109,19 +109,19 @@ test('the page contains the visitor’s posts in both languages, and is otherwis
   expect(Math.abs(Date.parse(dataOf(page)?.at ?? '') - Date.now())).toBeLessThan(60_000);
 });
 
-test('without a post the page embeds none for the app, and stays unchanged', async () => {
+test('if there are no posts the list’s page is returned unchanged', async () => {
   const page = await (await open()).text();
   expect(dataOf(page)).toMatchObject({ entries: [], next_cursor: null });
   expect([page.includes('wait'), page.includes('subiri'), page.includes('article')]).toEqual([true, true, false]);
 });
 
-test('a client without the header for the page’s use gets the posts', async () => {
+test('a client that does not send Sec-Fetch-Mode gets the page with the posts', async () => {
   await newPost(await newPerson());
   const answer = await open('/view-posts', { headers: {} });
   expect([dataOf(await answer.text())?.entries.length, answer.headers.get('Vary')]).toEqual([1, 'Sec-Fetch-Mode']);
 });
 
-test('an error for the file is passed on unchanged, and not cached', async () => {
+test('an error of the page’s file is passed on unchanged, and not cached', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const failing = { fetch: async () => new Response('hakuna faili', { status: 503, headers: { 'X-File': 'none' } }) };
   const answer = await open('/view-posts', {}, { ASSETS: failing });
@@ -129,7 +129,7 @@ test('an error for the file is passed on unchanged, and not cached', async () =>
   expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store');
 });
 
-test('the page embeds twenty posts, the next cursor, and six cards', async () => {
+test('the list’s page embeds twenty posts, the next cursor, and six cards', async () => {
   const author = await newPerson();
   for (let at = 0; at < 21; at++) await newPost(author, { title: `Kitu ${at}` });
   const page = await (await open()).text();
@@ -140,7 +140,7 @@ test('the page embeds twenty posts, the next cursor, and six cards', async () =>
   expect((await next.json<{ Post: { title: string } }[]>()).map(({ Post }) => Post.title)).toEqual(['Kitu 0']);
 });
 
-test('a browser’s cached copy of the bare page is not revalidated with a 304', async () => {
+test('a browser’s cached copy of the page without posts is not confirmed with a 304', async () => {
   await newPost(await newPerson());
   const answer = await open('/view-posts', { headers: { ...OPENED, 'If-None-Match': '"bare"' } });
   expect([answer.status, dataOf(await answer.text())?.entries.length]).toEqual([200, 1]);
@@ -148,9 +148,9 @@ test('a browser’s cached copy of the bare page is not revalidated with a 304',
 
 test.each([
   ['with a query', '/view-posts?search=simu', { headers: OPENED }],
-  ['for its head', '/view-posts', { headers: OPENED, method: 'HEAD' }],
+  ['with HEAD', '/view-posts', { headers: OPENED, method: 'HEAD' }],
   ['by a script', '/view-posts', { headers: { 'Sec-Fetch-Mode': 'cors' } }],
-] as const)('requested with %s the page is the unchanged file, and is not cached', async (_how, path, init) => {
+] as const)('the list’s page requested %s is the unchanged file, and is not cached', async (_how, path, init) => {
   await newPost(await newPerson());
   const answer = await open(path, init);
   const page = await answer.text();
@@ -161,12 +161,12 @@ test.each([
   expect(again.status).toBe(304);
 });
 
-test('only GET is allowed', async () => {
+test('the list’s page accepts only GET and HEAD', async () => {
   const answer = await open('/view-posts', { method: 'POST', body: '{}' });
   expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
 });
 
-test('a request with a token gets the visitor’s page, and the response is not cached', async () => {
+test('a request for the list’s page with a token gets the visitor’s page, which is not cached', async () => {
   const author = await newPerson();
   await newPost(author);
   const answer = await open('/view-posts', { headers: { ...OPENED, Authorization: `Bearer ${author.token}` } });
@@ -174,7 +174,7 @@ test('a request with a token gets the visitor’s page, and the response is not 
   expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store');
 });
 
-test('a card shows typed text as text, and omits empty lines', async () => {
+test('a card in the list’s page escapes typed text, and omits empty lines', async () => {
   const author = await newPerson();
   const typed = { title: '"><b>__location__</b>', owner_first_name: 'Neema', owner_last_name: '', location: '$& <i>' };
   await newPost(author, { ...typed, description: 'Mweusi' });
@@ -198,10 +198,10 @@ const broken = {
     ASSETS: { fetch: async (request: Request) => ASSETS.fetch(new Request(request.url.replace('.json', ''), request)) },
   },
   'a Worker without its secrets': { JWT_SECRET: '' },
-  'a flood': { READS_OF_ADDRESS: { limit: async () => ({ success: false }) }, WHATSAPP_TRANSPORT: 'local' },
+  'a flood of requests': { READS_OF_ADDRESS: { limit: async () => ({ success: false }) }, WHATSAPP_TRANSPORT: 'local' },
 };
 
-test.each(Object.entries(broken))('with %s the page is the unchanged file', async (_why, bindings) => {
+test.each(Object.entries(broken))('with %s the list’s page is the unchanged file', async (_why, bindings) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   await newPost(await newPerson());
   const headers = { ...OPENED, 'CF-Connecting-IP': '198.51.100.7' };
@@ -239,7 +239,7 @@ async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: 
 }
 
 test.each([true, false])(
-  'the page’s head does not wait for the database, its end only briefly; it responds in time: %s',
+  'the page’s head does not wait for the database, and its end only briefly (database in time: %s)',
   async (isInTime) => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     await newPost(await newPerson());

@@ -53,7 +53,7 @@ async function listedIds(person?: Author): Promise<string[]> {
   return entries.map(({ Post: { id } }) => id);
 }
 
-test.each(RETURNING_OUTCOMES)('%s means that the thing is returned', async (outcome) => {
+test.each(RETURNING_OUTCOMES)('the outcome %s marks the post as returned', async (outcome) => {
   const [author, reader] = await twoPeople();
   const { id } = await newPost(author);
   const ended = await (await end(author, id, outcome)).json<Post>();
@@ -62,21 +62,24 @@ test.each(RETURNING_OUTCOMES)('%s means that the thing is returned', async (outc
   expect(await listedIds(reader)).toContain(id);
 });
 
-test.each(CLOSING_OUTCOMES)('%s closes the post: only its author sees it, and can open it again', async (outcome) => {
-  const [author, reader] = await twoPeople();
-  const { id } = await newPost(author);
-  const ended = await (await end(author, id, outcome)).json<Post>();
-  expect(ended).toMatchObject({ state: 'closed', is_found: false, rests_at: null });
-  expect((await call('GET', `/api/posts/${id}`, undefined, reader)).status).toBe(404);
-  expect((await call('GET', `/api/posts/${id}`)).status).toBe(404);
-  for (const person of [undefined, reader, author]) expect(await listedIds(person)).not.toContain(id);
-  const own = await (await call('GET', '/api/posts/by-owner', undefined, author)).json<PostEntry[]>();
-  expect(own.map(({ Post: { id: ownId, state } }) => [ownId, state])).toEqual([[id, 'closed']]);
-  expect(await (await wake(author, id)).json<Post>()).toMatchObject({ state: 'open', is_found: false });
-  expect(await listedIds(reader)).toContain(id);
-});
+test.each(CLOSING_OUTCOMES)(
+  'the outcome %s closes the post: only its author sees it, and can open it again',
+  async (outcome) => {
+    const [author, reader] = await twoPeople();
+    const { id } = await newPost(author);
+    const ended = await (await end(author, id, outcome)).json<Post>();
+    expect(ended).toMatchObject({ state: 'closed', is_found: false, rests_at: null });
+    expect((await call('GET', `/api/posts/${id}`, undefined, reader)).status).toBe(404);
+    expect((await call('GET', `/api/posts/${id}`)).status).toBe(404);
+    for (const person of [undefined, reader, author]) expect(await listedIds(person)).not.toContain(id);
+    const own = await (await call('GET', '/api/posts/by-owner', undefined, author)).json<PostEntry[]>();
+    expect(own.map(({ Post: { id: ownId, state } }) => [ownId, state])).toEqual([[id, 'closed']]);
+    expect(await (await wake(author, id)).json<Post>()).toMatchObject({ state: 'open', is_found: false });
+    expect(await listedIds(reader)).toContain(id);
+  },
+);
 
-test('an outcome is one of six, and only the author sets it', async () => {
+test('a post’s outcome is one of six, and only the author sets it', async () => {
   const [author, reader] = await twoPeople();
   const { id } = await newPost(author);
   for (const outcome of [undefined, null, '', 'sold', 7])
@@ -87,7 +90,7 @@ test('an outcome is one of six, and only the author sets it', async () => {
   expect(await stateOf(author, id)).toBe('open');
 });
 
-test('a returned post cannot be closed, and a closed one can be returned', async () => {
+test('a returned post cannot be closed, and a closed post can be marked as returned', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   await end(author, id, 'given_up');
@@ -99,20 +102,23 @@ test('a returned post cannot be closed, and a closed one can be returned', async
   expect(await stateOf(author, id)).toBe('returned');
 });
 
-test.each(RETURNING_OUTCOMES)('%s can be undone for ten minutes from the first marking', async (outcome) => {
-  const author = await newPerson();
-  const { id } = await newPost(author);
-  await end(author, id, outcome);
-  await env.DB.prepare('update posts set found_at = found_at - 599000 where id = ?').bind(id).run();
-  await end(author, id, outcome);
-  const undone = await call('DELETE', `/api/posts/${id}/found`, undefined, author);
-  expect(await undone.json<Post>()).toMatchObject({ state: 'open', is_found: false });
-  await end(author, id, outcome);
-  await env.DB.prepare('update posts set found_at = found_at - 601000 where id = ?').bind(id).run();
-  expect((await call('DELETE', `/api/posts/${id}/found`, undefined, author)).status).toBe(409);
-});
+test.each(RETURNING_OUTCOMES)(
+  'the outcome %s can be undone for ten minutes from the first marking',
+  async (outcome) => {
+    const author = await newPerson();
+    const { id } = await newPost(author);
+    await end(author, id, outcome);
+    await env.DB.prepare('update posts set found_at = found_at - 599000 where id = ?').bind(id).run();
+    await end(author, id, outcome);
+    const undone = await call('DELETE', `/api/posts/${id}/found`, undefined, author);
+    expect(await undone.json<Post>()).toMatchObject({ state: 'open', is_found: false });
+    await end(author, id, outcome);
+    await env.DB.prepare('update posts set found_at = found_at - 601000 where id = ?').bind(id).run();
+    expect((await call('DELETE', `/api/posts/${id}/found`, undefined, author)).status).toBe(409);
+  },
+);
 
-test('undoing on an open or closed post changes nothing', async () => {
+test('undoing a return changes nothing on an open or a closed post', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   for (const state of ['open', 'closed']) {
@@ -168,7 +174,7 @@ test('unread notices about a post are withdrawn when it rests, and sent again on
   await expect.poll(heard).toEqual([found.id]);
 });
 
-test('a post rests once 60 days have passed, not a day before, and one request opens it again', async () => {
+test('a post rests after 60 days, not a day before, and one request opens it again', async () => {
   const [author, reader] = await twoPeople();
   const { id, rests_at } = await newPost(author);
   expect(Date.parse(rests_at ?? '') - Date.now()).toBeGreaterThan((POST_RESTS_AFTER_DAYS - 1) * DAY_MS);
@@ -188,7 +194,7 @@ test('a post rests once 60 days have passed, not a day before, and one request o
   expect(await listedIds(reader)).toContain(id);
 });
 
-test('editing opens a resting post again, and keeps a closed one closed', async () => {
+test('editing a post opens it again if it rests, and keeps it closed if it is closed', async () => {
   const author = await newPerson();
   const [resting, closed] = [await newPost(author), await newPost(author)];
   await letRest(resting.id, POST_RESTS_AFTER_DAYS + 1);
@@ -204,7 +210,7 @@ test('editing opens a resting post again, and keeps a closed one closed', async 
   }
 });
 
-test('an edit restarts the sixty days', async () => {
+test('an edit of a post restarts the sixty days', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   await letRest(id, POST_RESTS_AFTER_DAYS + 1);
@@ -214,7 +220,7 @@ test('an edit restarts the sixty days', async () => {
   expect(await questionsOf(author, id)).toEqual([]);
 });
 
-test('its author is asked after 14 and after 45 days, once each, however often the sweep runs', async () => {
+test('a post’s author is asked after 14 and after 45 days, once each, however often the sweep runs', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   for (const [days, questions] of [
@@ -239,7 +245,7 @@ test('its author is asked after 14 and after 45 days, once each, however often t
   });
 });
 
-test('an author late for the first question is asked only the second', async () => {
+test('an author who missed the first question is asked only the second', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   await letRest(id, 50);
@@ -248,7 +254,7 @@ test('an author late for the first question is asked only the second', async () 
   expect(await questionsOf(author, id)).toHaveLength(1);
 });
 
-test('an answer withdraws the question, which returns after the same time', async () => {
+test('an answer withdraws the question to the author, which returns after the same time', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   await letRest(id, 15);
@@ -263,7 +269,7 @@ test('an answer withdraws the question, which returns after the same time', asyn
   await expect.poll(() => questionsOf(author, id)).toEqual([]);
 });
 
-test('nobody is asked about a hidden, returned or closed post, and none of them rests', async () => {
+test('the author of a hidden, returned or closed post is not asked, and the post does not rest', async () => {
   const author = await newPerson();
   const [hidden, returned, closed] = [await newPost(author), await newPost(author), await newPost(author)];
   await env.DB.prepare('update posts set hidden_by = 4 where id = ?').bind(hidden.id).run();
@@ -280,7 +286,7 @@ test('nobody is asked about a hidden, returned or closed post, and none of them 
   expect(await stateOf(author, closed.id)).toBe('closed');
 });
 
-test('twenty concurrent outcomes and reopenings always find a state of the contract', async () => {
+test('concurrent outcomes and reopenings always leave a valid state', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const answers = await Promise.all(
@@ -293,7 +299,7 @@ test('twenty concurrent outcomes and reopenings always find a state of the contr
   expect(await stateOf(author, id)).toBe('returned');
 });
 
-describe('rest and questions', () => {
+describe('resting and questions', () => {
   const db = openDb(env);
 
   type Times = { created_at?: number; renewed_at?: number; times_asked?: number };
@@ -373,7 +379,7 @@ describe('rest and questions', () => {
     expect(await countQuestions(post)).toBe(1);
   });
 
-  test('a marking can be undone for ten minutes, to the millisecond', async () => {
+  test('marking a post as returned can be undone for ten minutes', async () => {
     const author = await newPerson();
     const viewer = { userId: author.id, tokenVersion: 1, sessionId: '' };
     const { id } = await newPost(author);
@@ -388,7 +394,7 @@ describe('rest and questions', () => {
     expect(await undoAfter(600_000)).toBe(0);
   });
 
-  test('undoing the marking of a hidden post keeps it hidden, and matches nothing', async () => {
+  test('undoing the return of a hidden post keeps it hidden, and matches nothing', async () => {
     const { id, author } = await newPostOf({});
     await call('PATCH', `/api/posts/${id}/found`, undefined, author);
     await env.DB.prepare('update posts set hidden_by = 4 where id = ?').bind(id).run();
@@ -398,7 +404,7 @@ describe('rest and questions', () => {
     expect(await row.first()).toEqual({ match_pending_since: null, outcome: null, found_at: null });
   });
 
-  test('one person’s end, undo and reopening affect no other post of theirs', async () => {
+  test('ending, undoing and reopening one post changes no other post of the author', async () => {
     const author = await newPerson();
     const [one, returned, closed] = [await newPost(author), await newPost(author), await newPost(author)];
     const act = (method: string, path: string, body?: unknown) => call(method, `/api/posts/${path}`, body, author);

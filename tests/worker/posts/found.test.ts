@@ -72,7 +72,7 @@ async function listNotices(person: Somebody): Promise<NoticeList> {
   return (await call('GET', '/api/notices', undefined, person)).json<NoticeList>();
 }
 
-test('within ten minutes a marking can be undone: the post is open, and matched with newer posts', async () => {
+test('marking a post as found can be undone within ten minutes: the post is open and matched again', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   const made = await newPost(owner, lost);
@@ -88,7 +88,7 @@ test('within ten minutes a marking can be undone: the post is open, and matched 
   expect(matches).toMatchObject([{ Post: { id: meanwhile } }]);
 });
 
-test('after ten minutes it is too late, and the post stays found', async () => {
+test('after ten minutes marking a post as found cannot be undone', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, KEYS);
   await mark(author, id);
@@ -103,7 +103,7 @@ test('after ten minutes it is too late, and the post stays found', async () => {
   expect(await (await call('GET', `/api/posts/${id}`)).json<Post>()).toMatchObject({ is_found: true });
 });
 
-test('found_until tells only the author until when a marking can be undone', async () => {
+test('found_until shows only the author until when the marking can be undone', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, KEYS);
   const until = async (reader: { token?: string }) => (await read<Post>(`/api/posts/${id}`, reader)).found_until;
@@ -129,7 +129,7 @@ test('found_until is null after a hand-over, which cannot be undone', async () =
   expect(await read<Post>(`/api/posts/${post.id}`, finder)).toMatchObject({ state: 'returned', found_until: null });
 });
 
-test('the ten minutes start with the first marking, and again after an undo', async () => {
+test('the ten minutes to undo start with the first marking, and again after an undo', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, KEYS);
   await mark(author, id);
@@ -143,7 +143,7 @@ test('the ten minutes start with the first marking, and again after an undo', as
   }
 });
 
-test('undoing on an open post succeeds and notifies nobody', async () => {
+test('undoing on a post that is open succeeds and notifies nobody', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   const before = await noticesAbout(mine);
   for (const [person, id] of [
@@ -159,7 +159,7 @@ test('undoing on an open post succeeds and notifies nobody', async () => {
   expect(row).toEqual({ match_pending_since: null });
 });
 
-test('only the author can undo a marking', async () => {
+test('only the author can undo marking a post as found', async () => {
   const { community, creator } = await newApprovedCommunity();
   const [author, stranger] = [await newPerson(), await newPerson()];
   const open = await newPost(author, KEYS);
@@ -184,7 +184,7 @@ test('only the author can undo a marking', async () => {
 });
 
 test.each(['mine', 'other'] as const)(
-  'an unread match is notified again, once, when the marking of %s is undone',
+  'an unread match is notified again, once, when marking the post “%s” is undone',
   async (which) => {
     const told = await tellOfMatch();
     const { owner, finder, mine, other } = told;
@@ -208,7 +208,7 @@ test.each(['mine', 'other'] as const)(
   },
 );
 
-test('a read or dismissed notice is not sent again', async () => {
+test('after an undo a read or dismissed match notice is not sent again', async () => {
   for (const act of ['read', 'dismiss'] as const) {
     const { owner, finder, mine, other } = await tellOfMatch();
     const [notice] = await noticesAbout(mine);
@@ -225,7 +225,7 @@ test('a read or dismissed notice is not sent again', async () => {
   }
 });
 
-test('a notice read between the marking and its undoing is not told again', async () => {
+test('a match notice read between the marking and its undo is not sent again', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { owner, finder, mine, other } = await tellOfMatch();
   const [notice] = await noticesAbout(mine);
@@ -238,7 +238,7 @@ test('a notice read between the marking and its undoing is not told again', asyn
   expect(await listNotices(owner)).toMatchObject({ unread_count: 0, notices: [{ is_open: true }] });
 });
 
-test('two found posts are notified of their match once both are open again', async () => {
+test('two posts marked as found are notified of their match once both are open again', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   await mark(finder, other);
   await mark(owner, mine);
@@ -252,7 +252,7 @@ test('two found posts are notified of their match once both are open again', asy
 });
 
 test.each(['before', 'after'] as const)(
-  'a withdrawal interrupted %s the mailbox received it leaves one notice after the undo',
+  'a withdrawal that was interrupted %s the mailbox received it leaves one notice after the undo',
   async (moment) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { owner, finder, mine, other } = await tellOfMatch();
@@ -284,7 +284,7 @@ test('an undo whose Worker dies before the matching is finished by the sweep', a
   await expectMatched(other);
 });
 
-test('a concurrent marking and undo end in one of the two, with the right notices', async () => {
+test('a concurrent marking and undo end in one of the two states, with the right notices', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   // Twenty markings may withdraw and create more notices than three a day.
   await env.DB.exec("update rate_counters set count = -100 where subject like 'matching_notice:%'");
@@ -351,7 +351,7 @@ test('"I found this" notifies the owner as a sure match, whatever the texts say'
   expect(matches[0]?.Post).not.toHaveProperty('answers_post_id');
 });
 
-test('the pair stays sure when the owner edits the lost post', async () => {
+test('the match made by “I found this” stays sure when the owner edits the lost post', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const { id } = await (await answer(finder, lost.id)).json<{ id: string }>();
@@ -364,7 +364,7 @@ test('the pair stays sure when the owner edits the lost post', async () => {
   await expect.poll(read).toEqual([['sure', id]]);
 });
 
-test('only a finder answers, and only another person’s open, visible lost post', async () => {
+test('“I found this” needs a finder’s post, and another person’s open, visible lost post', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const [own, found, closed, returned, hidden, gone] = [
@@ -394,7 +394,7 @@ test('only a finder answers, and only another person’s open, visible lost post
   expect((await answer(finder, null)).status).toBe(201);
 });
 
-test('a community’s post is answered by its members only', async () => {
+test('only members can answer a community’s post', async () => {
   const { community, creator } = await newApprovedCommunity();
   const [owner, member, stranger] = [await newPerson(), await newPerson(), await newPerson()];
   for (const person of [owner, member]) await join(community.access_code, person);
@@ -405,7 +405,7 @@ test('a community’s post is answered by its members only', async () => {
   await expect.poll(async () => (await messagesOf(owner)).length).toBe(1);
 });
 
-test('a person answers five posts a day, also at once, and other posts continue', async () => {
+test('a person answers five posts a day, even at once, and can still create other posts', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const answers = await Promise.all(Array.from({ length: 20 }, () => answer(finder, lost.id)));
@@ -420,7 +420,7 @@ test('a person answers five posts a day, also at once, and other posts continue'
   expect((await answer(finder, undefined)).status).toBe(201);
 });
 
-test('a repeated answer is the same and counts once, also after the owner has closed theirs', async () => {
+test('a repeated answer to a post counts once, even after the owner has closed the post', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const first = await (await answer(finder, lost.id, {}, 'ufunguo')).json<{ id: string }>();

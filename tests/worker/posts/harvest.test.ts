@@ -56,17 +56,17 @@ async function expectBetween(least: number, most: number, reader: Reader): Promi
   expect(length).toBeLessThanOrEqual(most);
 }
 
-test('one account with sixty concurrent requests gets 100 numbers, and at most 20 more of single posts', async () => {
+test('an account with sixty concurrent requests gets 100 phone numbers, and at most 20 more of single posts', async () => {
   await expectBetween(100, 120, await newReader('196.50.0.1'));
 });
 
-test('one account with a proven number gets 300, and at most 20 more', async () => {
+test('an account with a proven number gets 300 phone numbers, and at most 20 more of single posts', async () => {
   const reader = await newReader('196.50.0.2');
   await prove(reader);
   await expectBetween(300, 320, reader);
 });
 
-test('20 accounts at one address with sixty concurrent requests each get 1,000 numbers together', async () => {
+test('20 accounts at one address, with sixty concurrent requests each, get 1,000 phone numbers together', async () => {
   const readers = await Promise.all(Array.from({ length: ACCOUNTS }, () => newReader('196.50.1.1')));
   const given = await Promise.all(readers.map(harvest));
   expect(Math.max(...given.map((numbers) => numbers.length))).toBeLessThanOrEqual(120);

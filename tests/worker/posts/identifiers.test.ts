@@ -47,7 +47,7 @@ async function matchesOf(author: Person, id: string): Promise<PostMatch[]> {
   return (await call('GET', `/api/posts/${id}/matches`, undefined, author)).json<PostMatch[]>();
 }
 
-test('an identifier in both posts makes a sure pair, in any notation, without a phone number in the notice', async () => {
+test('the same identifier in two posts makes a sure match, in any notation', async () => {
   const [owner, finder] = [await newProven(), await newProven()];
   const lost = await newPost(owner, { ...LOST, identifiers: ['oi-s b 99 120'] });
   const found = await newPost(finder, { ...FOUND, identifiers: ['Ｏ158/99.12O'] });
@@ -70,7 +70,7 @@ test('an identifier in both posts makes a sure pair, in any notation, without a 
   ).toBeNull();
 });
 
-test('with contradicting owners’ names the pair is only possible', async () => {
+test('the same identifier with contradicting owners’ names makes only a possible match', async () => {
   const [owner, finder] = [await newProven(), await newProven()];
   const identifiers = [newIdentifier()];
   const lost = await newPost(owner, { ...LOST, identifiers, owner_first_name: 'Juma', owner_last_name: 'Mushi' });
@@ -82,7 +82,7 @@ test('with contradicting owners’ names the pair is only possible', async () =>
   expect(await messagesOf(owner)).toEqual([]);
 });
 
-test('many posts that agree in everything else do not displace the identifier', async () => {
+test('many posts that agree in everything else do not displace the match by identifier', async () => {
   const [owner, finder] = [await newProven(), await newProven()];
   const identifiers = [newIdentifier()];
   const { id } = await newPost(owner, { ...LOST, identifiers });
@@ -121,12 +121,12 @@ test.each([
   ['no text', [123456], 422],
   ['none', [], 201],
   ['null', null, 201],
-] as const)('a text is an identifier or not: %s', async (_name, identifiers, status) => {
+] as const)('whether the text is accepted as an identifier: %s', async (_name, identifiers, status) => {
   const author = await newProven();
   expect((await call('POST', '/api/posts', { ...somePost, identifiers }, author)).status).toBe(status);
 });
 
-test('identifiers change twice: the first ones, equal and omitted ones are no changes', async () => {
+test('a post’s identifiers can change twice; first, equal and omitted identifiers are no changes', async () => {
   const author = await newProven();
   const { id, has_identifiers } = await newPost(author);
   expect(has_identifiers).toBe(false);
@@ -152,7 +152,7 @@ test('identifiers change twice: the first ones, equal and omitted ones are no ch
   }
 });
 
-test('clearing and setting identifiers are a change each', async () => {
+test('clearing and setting a post’s identifiers count as a change each', async () => {
   const author = await newProven();
   const a = newIdentifier();
   const { id } = await newPost(author, { identifiers: [a] });
@@ -161,7 +161,7 @@ test('clearing and setting identifiers are a change each', async () => {
   expect((await put(author, id, { identifiers: null })).status).toBe(409);
 });
 
-test('of twenty concurrent changes two succeed', async () => {
+test('of twenty concurrent changes of identifiers two succeed', async () => {
   const author = await newProven();
   const { id } = await newPost(author, { identifiers: [newIdentifier()] });
   const answers = await Promise.all(
@@ -171,7 +171,7 @@ test('of twenty concurrent changes two succeed', async () => {
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(18);
 });
 
-test('unproven people make five posts with identifiers a day, and proven ones more', async () => {
+test('unproven people make five posts with identifiers a day, and proven people more', async () => {
   const [unproven, proven] = [await newPerson(), await newProven()];
   const { id } = await newPost(unproven);
   expect((await put(unproven, id, { identifiers: [newIdentifier()] })).status).toBe(200);
@@ -186,7 +186,7 @@ test('unproven people make five posts with identifiers a day, and proven ones mo
   for (let count = 0; count < 7; count++) expect(await make(proven)).toBe(201);
 });
 
-test('a look-up only says whether an open, public finder’s post has the number', async () => {
+test('a look-up only says whether an open, public finder’s post has the identifier', async () => {
   const [finder, reader] = [await newProven(), await newProven()];
   const { community } = await newApprovedCommunity();
   await join(community.access_code, finder);
@@ -212,7 +212,7 @@ test('a look-up only says whether an open, public finder’s post has the number
     expect(await (await lookUp(reader, identifier)).json()).toEqual({ found });
 });
 
-test('proven people have five look-ups a day, also at once, and an invalid number does not count', async () => {
+test('a proven person has five look-ups a day, even at once, and an invalid identifier does not count', async () => {
   const [unproven, person] = [await newPerson(), await newProven()];
   expect((await lookUp(unproven, newIdentifier())).status).toBe(403);
   expect(await (await lookUp(unproven, newIdentifier())).json()).toMatchObject({ code: 'number_not_proven' });
@@ -238,7 +238,7 @@ test('one address makes sixty look-ups a day', async () => {
   expect((await lookUp(await newProven(), newIdentifier())).status).toBe(200);
 });
 
-test('each look-up is logged without its number', async () => {
+test('each look-up is logged without its identifier', async () => {
   const logs = captureLogs();
   const person = await newProven();
   const identifier = newIdentifier();
@@ -255,7 +255,7 @@ test('each look-up is logged without its number', async () => {
   expect(JSON.stringify(lines)).not.toContain(identifier.slice(-8));
 });
 
-test('no response, list, search, export, row or log contains an identifier, and its author sees that one exists', async () => {
+test('no response, export, row or log contains an identifier, and the author sees only that the post has one', async () => {
   const logs = captureLogs();
   const [author, reader] = [await newProven(), await newProven()];
   const identifier = newIdentifier();

@@ -18,7 +18,7 @@ async function countPosts(author: Person) {
   return row?.n;
 }
 
-test('a repeated key of the same person returns the first post', async () => {
+test('a post repeated with its idempotency key returns the first post', async () => {
   const author = await newPerson();
   const first = await (await post(author, 'ufunguo-1')).json<Post>();
   const again = await post(author, 'ufunguo-1');
@@ -27,7 +27,7 @@ test('a repeated key of the same person returns the first post', async () => {
   expect(await countPosts(author)).toBe(1);
 });
 
-test('a repeated key with another body is a mismatch, and creates nothing', async () => {
+test('an idempotency key repeated with another body is refused, and creates no post', async () => {
   const author = await newPerson();
   await post(author, 'ufunguo-1');
   const answer = await post(author, 'ufunguo-1', { title: 'Kitu kingine' });
@@ -36,7 +36,7 @@ test('a repeated key with another body is a mismatch, and creates nothing', asyn
   expect((await post(author, 'ufunguo-1')).status).toBe(201);
 });
 
-test('of concurrent requests with one key and different bodies one creates its post, and the others are informed', async () => {
+test('of concurrent posts with one idempotency key and different bodies one is created', async () => {
   const author = await newPerson();
   const titles = ['Simu', 'Funguo', 'Begi', 'Pochi'];
   const answers = await Promise.all(titles.map((title) => post(author, 'sambamba', { title })));
@@ -44,7 +44,7 @@ test('of concurrent requests with one key and different bodies one creates its p
   expect(await countPosts(author)).toBe(1);
 });
 
-test('a key stores only the digest of a body', async () => {
+test('an idempotency key stores only the digest of a body', async () => {
   const author = await newPerson();
   await post(author, 'ufunguo');
   const kept = await env.DB.prepare('select body_digest from idempotency_keys where user_id = ?')
@@ -53,7 +53,7 @@ test('a key stores only the digest of a body', async () => {
   expect(kept?.body_digest).toMatch(/^[\w-]{43}$/);
 });
 
-test('concurrent requests with one key create one post, and all return it', async () => {
+test('concurrent requests with one idempotency key create one post, and all return it', async () => {
   const author = await newPerson();
   const answers = await Promise.all(Array.from({ length: 8 }, () => post(author, 'sambamba')));
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
@@ -62,19 +62,19 @@ test('concurrent requests with one key create one post, and all return it', asyn
   expect(await countPosts(author)).toBe(1);
 });
 
-test('another person’s equal key creates another post', async () => {
+test('the same idempotency key of another person creates another post', async () => {
   const [one, other] = [await newPerson(), await newPerson()];
   const [mine, theirs] = [await post(one, 'ufunguo'), await post(other, 'ufunguo')];
   expect((await mine.json<Post>()).id).not.toBe((await theirs.json<Post>()).id);
 });
 
-test('another key, or none, creates another post', async () => {
+test('another idempotency key, or none, creates another post', async () => {
   const author = await newPerson();
   for (const key of ['a', 'b', undefined, undefined, '  ']) expect((await post(author, key)).status).toBe(201);
   expect(await countPosts(author)).toBe(5);
 });
 
-test('the key of a deleted post is a conflict, and creates nothing', async () => {
+test('the idempotency key of a deleted post gives a conflict, and creates no post', async () => {
   const author = await newPerson();
   const { id } = await (await post(author, 'ufunguo')).json<Post>();
   await call('DELETE', `/api/posts/${id}`, undefined, author);
@@ -83,7 +83,7 @@ test('the key of a deleted post is a conflict, and creates nothing', async () =>
   expect(await countPosts(author)).toBe(0);
 });
 
-test('a key is deleted after 24 hours', async () => {
+test('an idempotency key is deleted after 24 hours', async () => {
   const author = await newPerson();
   const first = await (await post(author, 'wa zamani')).json<Post>();
   const age = (hours: number) =>
@@ -97,14 +97,14 @@ test('a key is deleted after 24 hours', async () => {
   expect(await countPosts(author)).toBe(2);
 });
 
-test('a refused post leaves its key usable', async () => {
+test('a refused post leaves its idempotency key usable', async () => {
   const author = await newPerson();
   expect((await post(author, 'ufunguo', { title: '' })).status).toBe(422);
   expect((await post(author, 'ufunguo', { community_code: 'HAKUNA99' })).status).toBe(403);
   expect((await post(author, 'ufunguo')).status).toBe(201);
 });
 
-test('a repeated request succeeds even if its community no longer accepts posts', async () => {
+test('a repeated post succeeds even if its community no longer accepts posts', async () => {
   const { community, creator } = await newApprovedCommunity();
   const inCommunity = { community_code: await communityCodeOf(community.id, creator) };
   const first = await (await post(creator, 'ufunguo', inCommunity)).json<Post>();
@@ -113,13 +113,13 @@ test('a repeated request succeeds even if its community no longer accepts posts'
   expect(await (await post(creator, 'ufunguo', inCommunity)).json()).toEqual(first);
 });
 
-test('a key of 128 characters is accepted, and a longer one is malformed', async () => {
+test('an idempotency key of 128 characters is accepted, and a longer one is malformed', async () => {
   const author = await newPerson();
   expect((await post(author, 'k'.repeat(128))).status).toBe(201);
   expect((await post(author, 'k'.repeat(129))).status).toBe(400);
 });
 
-test('a person posts 30 times a day, and then gets the waiting time', async () => {
+test('a person creates 30 posts a day, and is then told how long to wait', async () => {
   const [author, other] = [await newPerson(), await newPerson()];
   const answers = await Promise.all(Array.from({ length: 33 }, () => post(author)));
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(30).fill(201), 429, 429, 429]);
@@ -137,7 +137,7 @@ test('a person posts 30 times a day, and then gets the waiting time', async () =
   expect((await post(author, 'ufunguo mpya')).status).toBe(201);
 });
 
-test('with the limit reached concurrently, keys create no more posts and stay usable', async () => {
+test('requests beyond the daily limit of posts leave their idempotency keys usable, even if concurrent', async () => {
   const author = await newPerson();
   const answers = await Promise.all(Array.from({ length: 33 }, (_, index) => post(author, `k${index}`)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
@@ -148,7 +148,7 @@ test('with the limit reached concurrently, keys create no more posts and stay us
   expect(keys).toEqual({ n: 30 });
 });
 
-test('a repeated request succeeds over the limit too, and deleted posts count', async () => {
+test('a repeated post succeeds beyond the daily limit too, and deleted posts count towards the limit', async () => {
   const author = await newPerson();
   const first = await (await post(author, 'wa kwanza')).json<Post>();
   const { id } = await newPost(author);
@@ -158,7 +158,7 @@ test('a repeated request succeeds over the limit too, and deleted posts count', 
   expect(await (await post(author, 'wa kwanza')).json()).toEqual(first);
 });
 
-test('a person changes posts 60 times a day, also at once, and then gets the waiting time', async () => {
+test('a person changes posts 60 times a day, even at once, and is then told how long to wait', async () => {
   const [author, other] = [await newPerson(), await newPerson()];
   const [mine, second, theirs] = [await newPost(author), await newPost(author), await newPost(other)];
   const put = (person: Person, id: string, title: string) =>

@@ -13,7 +13,7 @@ import { openDb } from '#worker/db/client.ts';
 import { askAuthors, restUnansweredPosts } from '#worker/posts/ask-and-rest.ts';
 import { selectList } from '#worker/posts/list-posts.ts';
 
-describe('filters', () => {
+describe('filters of the list of posts', () => {
   let member: Person;
   let code: string;
 
@@ -83,14 +83,14 @@ describe('filters', () => {
     ['kind=&place=&since=&open=', 'edcba'],
   ] as const;
 
-  test.each(FILTERS)('%s lists %s, newest first', async (query, titles) => {
+  test.each(FILTERS)('%s lists the posts “%s”, newest first', async (query, titles) => {
     expect(await list(query)).toBe(titles);
     expect(await list(`${query}&community_code=${code}`, member)).toBe(titles);
     expect([...(await list(query, member))].sort()).toEqual([...titles, ...titles].sort());
   });
 
   test.each(FILTERS.filter(([, titles]) => titles.length > 1))(
-    '%s has the same pages one by one',
+    '%s lists the same posts on pages of one post',
     async (query, titles) => {
       const seen: string[] = [];
       let path: string | undefined = `/api/posts?${query}&limit=1`;
@@ -103,7 +103,7 @@ describe('filters', () => {
     },
   );
 
-  test('a filter by place does not reveal a hidden number', async () => {
+  test('the place filter does not reveal a hidden phone number', async () => {
     for (const place of ['0612', '12 345', '61']) {
       expect(await list(`place=${place}`)).toBe('');
       expect(await list(`place=${place}&community_code=${code}`, member)).toBe('c');
@@ -114,7 +114,7 @@ describe('filters', () => {
     await env.DB.prepare('delete from posts where author_id = ?').bind(id).run();
   }
 
-  test('a bare date is midnight in Dar es Salaam, and so is a time without a zone', async () => {
+  test('a date or time without a zone is in Dar es Salaam’s time', async () => {
     const author = await newPerson();
     onTestFinished(() => deletePostsOf(author));
     const { id } = await newPost(author, { title: 'usiku wa manane' });
@@ -129,7 +129,7 @@ describe('filters', () => {
       expect(await isListed(since), since).toBe(false);
   });
 
-  test('a post in the requested time is listed although a later one has an earlier date', async () => {
+  test('a post within the requested time is listed although a newer row has an earlier date', async () => {
     const author = await newPerson();
     onTestFinished(() => deletePostsOf(author));
     const since = Date.parse('2026-03-06T00:00:00Z');
@@ -157,7 +157,7 @@ describe('filters', () => {
   });
 });
 
-describe('list', () => {
+describe('the list of posts', () => {
   async function list(path: string, viewer: { token?: string } = {}) {
     const answer = await call('GET', path, undefined, viewer);
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
@@ -185,7 +185,7 @@ describe('list', () => {
     return Array.from({ length: count }, (_, index) => `${prefix} ${count - index}`);
   }
 
-  test('the list has posts under Post, newest first, 50 a page, and links the next page', async () => {
+  test('has posts under “Post”, newest first, 50 a page, with a link to the next page', async () => {
     const author = await newPerson();
     await insertPosts(author.id, names('ukurasa', 120).reverse());
     const first = await list('/api/posts');
@@ -195,21 +195,18 @@ describe('list', () => {
     expect((await walk('/api/posts?search=ukurasa&limit=7')).length).toBe(120);
   });
 
-  test.each([1, 7, 100])(
-    'with %i a page the whole list comes once, without gaps, while posts are added',
-    async (limit) => {
-      const author = await newPerson();
-      const word = `mfululizo${limit}x`;
-      await insertPosts(author.id, names(word, 21).reverse());
-      const walks = { all: `/api/posts?limit=${limit}&search=${word}`, own: `/api/posts/by-owner?limit=${limit}` };
-      for (const path of Object.values(walks)) {
-        const seen = await walk(path, author, () => insertPosts(author.id, ['mpya kabisa']));
-        expect(seen.filter((title) => title.startsWith(word))).toEqual(names(word, 21));
-      }
-    },
-  );
+  test.each([1, 7, 100])('is complete without repetitions on pages of %i, while posts are added', async (limit) => {
+    const author = await newPerson();
+    const word = `mfululizo${limit}x`;
+    await insertPosts(author.id, names(word, 21).reverse());
+    const walks = { all: `/api/posts?limit=${limit}&search=${word}`, own: `/api/posts/by-owner?limit=${limit}` };
+    for (const path of Object.values(walks)) {
+      const seen = await walk(path, author, () => insertPosts(author.id, ['mpya kabisa']));
+      expect(seen.filter((title) => title.startsWith(word))).toEqual(names(word, 21));
+    }
+  });
 
-  test('the next page keeps the filters', async () => {
+  test('keeps the filters on the next page', async () => {
     const author = await newPerson();
     await insertPosts(author.id, names('Kofia & shati', 3));
     const { next } = await list('/api/posts?limit=2&search=kofia%20%26&posted_by=finder');
@@ -218,7 +215,7 @@ describe('list', () => {
     expect((await list(next ?? '')).posts).toHaveLength(1);
   });
 
-  test('a page that is exactly full has no next page', async () => {
+  test('has no next page after a page that is exactly full', async () => {
     const author = await newPerson();
     await insertPosts(author.id, names('kamili', 4));
     expect((await list('/api/posts?search=kamili&limit=4')).next).toBeNull();
@@ -240,7 +237,7 @@ describe('list', () => {
     ['cursor=', 'cursor'],
     ['cursor=1%20or%201', 'cursor'],
     ['cursor=99999999999999999', 'cursor'],
-  ])('%s gives 422 and is named, in both lists', async (query, field) => {
+  ])('is refused with 422 for %s, which is named, also for the user’s own posts', async (query, field) => {
     const author = await newPerson();
     for (const path of ['/api/posts', '/api/posts/by-owner']) {
       const answer = await call('GET', `${path}?${query}`, undefined, author);
@@ -249,12 +246,12 @@ describe('list', () => {
     }
   });
 
-  test('a cursor beyond the end or the beginning gives a valid page', async () => {
+  test('has a valid page for a cursor beyond its end or beginning', async () => {
     expect((await list('/api/posts?cursor=1')).posts).toEqual([]);
     expect((await list('/api/posts?cursor=9999999999999999&limit=1')).posts).toHaveLength(1);
   });
 
-  test('posted_by filters the list by side', async () => {
+  test('is filtered by side with posted_by', async () => {
     const author = await newPerson();
     await newPost(author, { title: 'aina moja', posted_by: 'owner' });
     await newPost(author, { title: 'aina nyingine', posted_by: 'finder' });
@@ -266,7 +263,7 @@ describe('list', () => {
     expect((await call('GET', '/api/posts?posted_by=thief')).status).toBe(422);
   });
 
-  test('the own list contains only own posts, open and found', async () => {
+  test('of the user’s own posts has only these, open and returned', async () => {
     const [author, other] = [await newPerson(), await newPerson()];
     const found = await newPost(author, { title: 'cha kwangu' });
     await call('PATCH', `/api/posts/${found.id}/found`, undefined, author);
@@ -288,7 +285,7 @@ describe('list', () => {
     return { community, creator, member, code, post };
   }
 
-  test('only members see a community’s post: in the list, in a search, and directly', async () => {
+  test('has a community’s post only for members, also in a search and directly', async () => {
     const { creator, member, code, post, community } = await communityWithPost('sirijumuiya');
     const stranger = await newPerson();
     expect(post).toMatchObject({ community_code: code, community_name: 'Jumuiya ya sirijumuiya' });
@@ -311,7 +308,7 @@ describe('list', () => {
     }
   });
 
-  test('with a community, only its posts are listed and searched', async () => {
+  test('of a community has and searches only the community’s posts', async () => {
     const { creator, code, post } = await communityWithPost('pekeejumuiya');
     await newPost(creator, { title: 'pekeejumuiya hadharani' });
     expect((await list(`/api/posts?community_code=${code}`, creator)).posts.map(({ id }) => id)).toEqual([post.id]);
@@ -323,7 +320,7 @@ describe('list', () => {
     expect((await list('/api/posts?community_code=&search=pekeejumuiya', creator)).posts).toHaveLength(2);
   });
 
-  test('a community’s list gives visitors 401 and other non-members 403, existing or not', async () => {
+  test('of a community gives 401 to a visitor and 403 to a person who is not a member, whether it exists or not', async () => {
     const { code } = await communityWithPost('mlango');
     const stranger = await newPerson();
     for (const community_code of [code, 'HAKUNA99']) {
@@ -334,7 +331,7 @@ describe('list', () => {
     }
   });
 
-  test('posting into and moving to a community need membership and approval', async () => {
+  test('accepts a post for a community only from its members, after its approval', async () => {
     const { code, member } = await communityWithPost('kuhama');
     const stranger = await newPerson();
     const pending = await newCommunity(stranger);
@@ -369,7 +366,7 @@ describe('list', () => {
   });
 
   test.each(['', 'kind=document', 'open=1&posted_by=owner', 'search=simu', 'search=ya'])(
-    'a visitor’s page of “%s” needs no data about a person',
+    'is read for a visitor with the query “%s” without data about a person',
     (query) => {
       const { tables, found, floor } = selectList(
         null,
@@ -382,7 +379,7 @@ describe('list', () => {
   );
 });
 
-describe('cost of closed and resting posts', () => {
+describe('the cost of lists with many closed and resting posts', () => {
   const AWAY = 6_000;
   const THERE = 60;
   /** A page's rows: from the index, once for each place and once merged, the table, the authors' numbers and photos. */
@@ -413,17 +410,17 @@ describe('cost of closed and resting posts', () => {
   });
 
   test.each([
-    ['the newest', '/api/posts', 50],
-    ['one kind', '/api/posts?posted_by=finder', 50],
-    ['the open ones', '/api/posts?open=1', 50],
-    ['what is about one thing', '/api/posts?kind=electronics', 50],
-  ])('%s cost the same with closed and resting posts', async (_name, path, posts) => {
+    ['the newest posts', '/api/posts', 50],
+    ['posts of one side', '/api/posts?posted_by=finder', 50],
+    ['open posts', '/api/posts?open=1', 50],
+    ['posts of one kind', '/api/posts?kind=electronics', 50],
+  ])('is the same for %s', async (_name, path, posts) => {
     const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path);
     expect((await answer.json<PostEntry[]>()).length).toBe(posts);
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
   });
 
-  test('the sweep reads no more rows with closed and resting posts', async () => {
+  test('does not increase the rows that the sweep reads', async () => {
     await newPost(author);
     const day = 24 * 60 * 60 * 1000;
     for (const [days, step] of [

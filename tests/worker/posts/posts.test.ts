@@ -16,7 +16,7 @@ function post(author: Person, body: unknown, headers: Record<string, string> = {
   return call('POST', '/api/posts', body, { token: author.token, headers });
 }
 
-test('a new post returns all its input and the server’s fields, without a wrapper', async () => {
+test('a new post’s response has all its input and the server’s fields', async () => {
   const author = await newPerson();
   const before = Date.now();
   const answer = await post(author, { ...somePost, owner_first_name: 'Neema', owner_last_name: 'Mushi' });
@@ -49,7 +49,7 @@ test('a new post returns all its input and the server’s fields, without a wrap
   expect(await read.json()).toEqual(made);
 });
 
-test('optional fields may be omitted or null', async () => {
+test('optional fields of a post may be omitted or null', async () => {
   const author = await newPerson();
   const required = { title: 'Funguo', location: 'Moshi', phone_number: '112' };
   const nulls = { owner_first_name: null, owner_last_name: null, description: null, community_code: null };
@@ -72,7 +72,7 @@ test.each([
   ['right to left', 'محفظة ضائعة', 'زنجبار، مدينة'],
   ['markup', '<script>alert(1)</script> & "quotes"', "'; drop table posts; --"],
   ['diacritics', 'Ng’ombe Zoë cafe\u0301 naïve', 'Ünguja'],
-])('text with %s is stored exactly as typed', async (_what, title, location) => {
+])('a post’s text with %s is stored exactly as typed', async (_what, title, location) => {
   const author = await newPerson();
   const description = `${title}\n\tmstari wa pili\r\n${location}`;
   const made = await newPost(author, { title, location, description });
@@ -159,7 +159,7 @@ test.each([
   }
 });
 
-test('the longest allowed texts are accepted', async () => {
+test('a post with the longest allowed texts is accepted', async () => {
   const author = await newPerson();
   const longest = {
     title: '字'.repeat(120),
@@ -171,19 +171,19 @@ test('the longest allowed texts are accepted', async () => {
   expect(made).toMatchObject(longest);
 });
 
-test('all invalid fields are reported', async () => {
+test('a post with several invalid fields reports each', async () => {
   const author = await newPerson();
   const answer = await post(author, { title: '', location: '', phone_number: 'x', posted_by: 'x' });
   const { errors } = await answer.json<ErrorBody>();
   expect(errors?.map(({ field }) => field)).toEqual(['title', 'location', 'phone_number', 'posted_by']);
 });
 
-test.each([null, 'text', 7, [somePost]])('a body that is %j instead of an object gives 422', async (body) => {
+test.each([null, 'text', 7, [somePost]])('a post whose body is %j instead of an object gives 422', async (body) => {
   const author = await newPerson();
   expect((await post(author, JSON.stringify(body))).status).toBe(422);
 });
 
-test('fields that the author may not set are ignored', async () => {
+test('fields that an author may not set are ignored', async () => {
   const author = await newPerson();
   const made = await newPost(author, {
     id: 'mine',
@@ -197,7 +197,7 @@ test('fields that the author may not set are ignored', async () => {
   expect(made.created_at.startsWith('2000')).toBe(false);
 });
 
-test('an update replaces the text, keeps the rest, and is found only by its new words', async () => {
+test('an update of a post replaces its text, keeps its other data, and is found by its new words', async () => {
   const author = await newPerson();
   const made = await newPost(author, { title: 'Baiskeli ya zamani kabisa' });
   const changed = { ...somePost, title: 'Pikipiki mpyaxyz', posted_by: 'owner', description: null };
@@ -210,7 +210,7 @@ test('an update replaces the text, keeps the rest, and is found only by its new 
   expect([await search('mpyaxyz'), await search('baiskeli')]).toEqual([1, 0]);
 });
 
-test('an update is validated like a new post', async () => {
+test('an update of a post is validated like a new post', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const answer = await call(
@@ -225,7 +225,7 @@ test('an update is validated like a new post', async () => {
   ]);
 });
 
-test('marking as found returns the post, and the same when repeated', async () => {
+test('marking a post as found returns the post, and the same if repeated', async () => {
   const author = await newPerson();
   const made = await newPost(author);
   for (let turn = 0; turn < 2; turn++) {
@@ -242,7 +242,7 @@ test('marking as found returns the post, and the same when repeated', async () =
   expect(terms).toEqual({ n: 0 });
 });
 
-test('deleting returns nothing and removes the post everywhere', async () => {
+test('deleting a post returns nothing and removes it everywhere', async () => {
   const author = await newPerson();
   const made = await newPost(author, { title: 'Kifutwachoxyz' });
   const answer = await call('DELETE', `/api/posts/${made.id}`, undefined, author);
@@ -275,7 +275,7 @@ test('another person’s post can only be read', async () => {
   expect(await (await call('GET', `/api/posts/${made.id}`, undefined, author)).json()).toEqual(made);
 });
 
-test.each(['hakuna', '%20', '1 or 1=1', '..%2f..', 'ü', "'"])('a post with the id %j does not exist', async (id) => {
+test.each(['hakuna', '%20', '1 or 1=1', '..%2f..', 'ü', "'"])('a post with the id %j gives 404', async (id) => {
   const author = await newPerson();
   for (const [method, suffix, body] of [
     ['GET', '', undefined],
@@ -294,7 +294,7 @@ test.each(['hakuna', '%20', '1 or 1=1', '..%2f..', 'ü', "'"])('a post with the 
   }
 });
 
-test('a visitor may not write', async () => {
+test('a visitor may not create, change or delete a post', async () => {
   const made = await newPost(await newPerson());
   for (const [method, path, body] of [
     ['POST', '/api/posts', somePost],
@@ -328,7 +328,7 @@ test('a post’s kind follows its text, in the response and after each change', 
   expect(await (await call('GET', `/api/posts/${made.id}`)).json()).toMatchObject({ kind: 'animal' });
 });
 
-test('the author’s choice stays until they choose again, or leave it to the text', async () => {
+test('a kind chosen by the author stays until they choose again, or leave it to the text', async () => {
   const author = await newPerson();
   const made = await newPost(author, { title: 'Nimepoteza pasipoti', kind: 'bag' });
   expect(made.kind).toBe('bag');
@@ -338,11 +338,11 @@ test('the author’s choice stays until they choose again, or leave it to the te
   expect((await change(author, made, { title: 'Funguo za gari', description: '' })).kind).toBe('key');
 });
 
-test('null in a new post derives the kind from its text', async () => {
+test('a new post with the kind null gets the kind from its text', async () => {
   expect(await newPost(await newPerson(), { title: 'Baiskeli', kind: null })).toMatchObject({ kind: 'vehicle' });
 });
 
-test.each(['', 'phone', 'Document', 7])('%j is not a kind', async (kind) => {
+test.each(['', 'phone', 'Document', 7])('%j is refused as a kind', async (kind) => {
   const author = await newPerson();
   const { id } = await newPost(author);
   for (const [method, path] of [['POST', '/api/posts'] as const, ['PUT', `/api/posts/${id}`] as const]) {
@@ -352,7 +352,7 @@ test.each(['', 'phone', 'Document', 7])('%j is not a kind', async (kind) => {
   }
 });
 
-test('the sweep updates a kind after a change of the lists, but not an author’s choice', async () => {
+test('the sweep updates a post’s kind after a change of the lists, unless the author chose it', async () => {
   const author = await newPerson();
   const [derived, chosen] = [await newPost(author), await newPost(author, { kind: 'wear' })];
   await env.DB.batch([
@@ -375,7 +375,7 @@ test('two posts in the same words are a sure match only while their authors choo
   expect(await match()).toMatchObject({ confidence: 'sure', Post: { id: found.id } });
 });
 
-test('a post for somebody else says so until its author changes it', async () => {
+test('a post for another person is marked so until its author changes it', async () => {
   const author = await newPerson();
   const change = async (id: string, changes: object) =>
     (await call('PUT', `/api/posts/${id}`, { ...somePost, ...changes }, author)).json<Post>();
@@ -389,7 +389,7 @@ test('a post for somebody else says so until its author changes it', async () =>
   expect((await newPost(author)).on_behalf).toBe(false);
 });
 
-test.each(['ndiyo', 1])('%j is not a boolean', async (on_behalf) => {
+test.each(['ndiyo', 1])('%j is refused for a field that must be true or false', async (on_behalf) => {
   const answer = await call('POST', '/api/posts', { ...somePost, on_behalf }, await newPerson());
   expect([answer.status, (await answer.json<{ errors: unknown[] }>()).errors]).toMatchObject([
     422,

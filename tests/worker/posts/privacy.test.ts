@@ -36,7 +36,7 @@ test('no public route shows a phone number to a visitor', async () => {
   }
 });
 
-test('a visitor gets null for the number, and a signed-in person the number', async () => {
+test('a visitor gets null for a post’s phone number, and a signed-in person the number', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author, { phone_number: SECRET_NUMBER });
   for (const [viewer, number] of [
@@ -51,14 +51,14 @@ test('a visitor gets null for the number, and a signed-in person the number', as
   }
 });
 
-test('a number cannot be searched', async () => {
+test('a post’s phone number cannot be searched', async () => {
   const author = await newPerson();
   await newPost(author, { phone_number: SECRET_NUMBER });
   for (const search of [SECRET_NUMBER, SECRET_NUMBER.slice(0, 5), '66612'])
     expect(await (await call('GET', `/api/posts?search=${search}`, undefined, author)).json()).toEqual([]);
 });
 
-test('a post reveals of its author only whether it is the user’s own', async () => {
+test('a post reveals about its author only whether the author is the user', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const text = await (await call('GET', `/api/posts/${id}`, undefined, await newPerson())).text();
@@ -68,7 +68,7 @@ test('a post reveals of its author only whether it is the user’s own', async (
   expect(Object.keys(JSON.parse(text)).sort()).toEqual(keys.sort());
 });
 
-test('a response with a number is never cached', async () => {
+test('a response with a phone number is never cached', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   for (const path of ['/api/posts', '/api/posts/by-owner', `/api/posts/${id}`]) {
@@ -77,7 +77,7 @@ test('a response with a number is never cached', async () => {
   }
 });
 
-test('a revoked token does not see a number', async () => {
+test('a request with a revoked token gets no phone number', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author, { phone_number: SECRET_NUMBER });
   await env.DB.prepare('update users set token_version = 2 where id = ?').bind(reader.id).run();
@@ -101,7 +101,7 @@ async function readBoth(id: string, viewer: { token?: string }) {
   return textsOf(one);
 }
 
-test('a visitor does not see a number in a text, and a signed-in person does', async () => {
+test('a visitor does not see a phone number in a text, and a signed-in person does', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author, saying('Simu 0612 345 678 juma@example.com'));
   expect(await readBoth(id, {})).toEqual(asShown('Simu ••• •••'));
@@ -109,7 +109,7 @@ test('a visitor does not see a number in a text, and a signed-in person does', a
     expect(await readBoth(id, viewer)).toEqual(asShown('Simu 0612 345 678 juma@example.com'));
 });
 
-test('a visitor does not see a number beside a photo, in the list, at the post’s address or on its page to share', async () => {
+test('a visitor does not see a phone number in a photo’s description, in the list, the post and its page to share', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author);
   const photo = { id: await insertPhoto(id, author) };
@@ -125,7 +125,7 @@ test('a visitor does not see a number beside a photo, in the list, at the post�
   expect([page.includes('Piga •••'), page.includes('345 678')]).toEqual([true, false]);
 });
 
-test('only the author sees more than the end of a document’s number, and a visitor not even the end of a phone number', async () => {
+test('of a document’s number only the author sees more than its end', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author, saying('Leseni AB654321, simu 0612345678'));
   expect(await readBoth(id, {})).toEqual(asShown('Leseni AB•••4321, simu •••'));
@@ -133,7 +133,7 @@ test('only the author sees more than the end of a document’s number, and a vis
   expect(await readBoth(id, author)).toEqual(asShown('Leseni AB654321, simu 0612345678'));
 });
 
-test('a platform admin sees a document like everybody else, and in full only for a decision', async () => {
+test('a platform admin sees a document in full only when deciding on it', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author, saying('Leseni AB654321'));
   expect(await readBoth(id, admin)).toEqual(asShown('Leseni AB•••4321'));
@@ -187,14 +187,14 @@ test('the author of a matching post sees no more of a document, in any notice', 
   live.socket.close();
 });
 
-test('no route for visitors shows a number in a text', async () => {
+test('no route for visitors shows a phone number from a text', async () => {
   const { id } = await newPost(await newPerson(), saying('Simu 0612345679'));
   for (const path of [...readRoutes(id), '/api/posts?search=simu', '/api/posts?limit=100']) {
     expect(await (await call('GET', path)).text(), path).not.toContain('0612345679');
   }
 });
 
-test('the export has own posts, oldest first, with their state, and whose numbers were seen', async () => {
+test('an export has the person’s own posts, oldest first, and whose phone numbers the person saw', async () => {
   const [author, other] = [await newReader('196.43.0.1'), await newReader('196.43.0.2')];
   const open = await newPost(author, { identifiers: ['ABC123'], claim_question: 'Nini?', private_marks: 'Doa' });
   const closed = await newPost(author, { title: 'Funguo' });
@@ -220,7 +220,7 @@ test('the export has own posts, oldest first, with their state, and whose number
   });
 });
 
-test('erasing one person’s posts, keys and numbers keeps those of others', async () => {
+test('erasing one person’s posts, keys and phone numbers keeps other people’s', async () => {
   const [leaver, other] = [await newReader('196.43.0.3'), await newReader('196.43.0.4')];
   for (const author of [leaver, other]) {
     const headers = { ...author.headers, 'Idempotency-Key': 'moja' };
@@ -242,7 +242,7 @@ test('erasing one person’s posts, keys and numbers keeps those of others', asy
   expect(await countOf(other.id)).toEqual({ posts: 1, keys: 1, numbers: 1 });
 });
 
-describe('current place of a found thing', () => {
+describe('the current place of a found thing', () => {
   const PLACE = 'Kituo cha polisi Mwengexyz';
 
   async function change(author: Person, { id }: Post, changes: object): Promise<Post> {
@@ -254,7 +254,7 @@ describe('current place of a found thing', () => {
   const find = async (search: string, viewer: { token?: string } = {}) =>
     (await (await call('GET', `/api/posts?search=${search}`, undefined, viewer)).json<PostEntry[]>()).length;
 
-  test('the current place of a found thing stays until its finder changes it', async () => {
+  test('stays until its finder changes it', async () => {
     const author = await newPerson();
     const made = await newPost(author, { kept_at: PLACE });
     expect(made.kept_at).toBe(PLACE);
@@ -268,7 +268,7 @@ describe('current place of a found thing', () => {
     expect((await newPost(author)).kept_at).toBeNull();
   });
 
-  test('a lost thing has no current place, also after a change of side', async () => {
+  test('is empty for a lost thing, also after a change of side', async () => {
     const author = await newPerson();
     expect((await newPost(author, { posted_by: 'owner', kept_at: PLACE })).kept_at).toBeNull();
     const found = await newPost(author, { kept_at: PLACE });
@@ -276,12 +276,12 @@ describe('current place of a found thing', () => {
     expect((await change(author, found, {})).kept_at).toBeNull();
   });
 
-  test.each(['x'.repeat(121), 'Kituo\nMwenge', 7])('%j is not a valid place', async (kept_at) => {
+  test.each(['x'.repeat(121), 'Kituo\nMwenge', 7])('is refused if it is %j', async (kept_at) => {
     const answer = await call('POST', '/api/posts', { ...somePost, kept_at }, await newPerson());
     expect([answer.status, (await answer.json<ErrorBody>()).errors]).toMatchObject([422, [{ field: 'kept_at' }]]);
   });
 
-  test('a search finds the current place while the post has it, also after other changes', async () => {
+  test('is found by a search while the post has it, also after other changes', async () => {
     const author = await newPerson();
     const post = await newPost(author, { kept_at: 'Ghala la Bwanakipekee' });
     const finds = async () => [await find('bwanakipekee'), await find('bwanakipekee', author)];
@@ -292,7 +292,7 @@ describe('current place of a found thing', () => {
     expect(await finds()).toEqual([0, 0]);
   });
 
-  test('a visitor neither reads nor finds a number in it, and only the author a document’s number', async () => {
+  test('hides phone numbers from visitors, and a document’s number from everybody but the author', async () => {
     const [author, reader] = [await newPerson(), await newPerson()];
     const { id } = await newPost(author, { kind: 'document', kept_at: 'Kwa Juma 0612345678, ID 8812345' });
     const shown = async (viewer: object) =>
@@ -303,7 +303,7 @@ describe('current place of a found thing', () => {
     expect([await find('8812345'), await find('8812345', reader), await find('8812345', author)]).toEqual([0, 0, 1]);
   });
 
-  test('a match notice contains it, without a document’s number', async () => {
+  test('is in a match notice, without a document’s number', async () => {
     const [owner, finder] = [await newPerson(), await newPerson()];
     const card = { title: 'NIDA card of Zuhura Kipekee', owner_first_name: 'Zuhura', owner_last_name: 'Kipekee' };
     await newPost(owner, { ...card, posted_by: 'owner' });
@@ -312,7 +312,7 @@ describe('current place of a found thing', () => {
     await expect.poll(() => live.messages).toMatchObject([{ kept_at: 'Kituo cha polisi, RB •••2345' }]);
   });
 
-  test('the author’s export contains it', async () => {
+  test('is in the author’s export', async () => {
     const author = await newPerson();
     await newPost(author, { kept_at: PLACE, on_behalf: true });
     expect(await exportPosts(openDb(env), author.id)).toMatchObject([{ kept_at: PLACE, on_behalf: 1 }]);

@@ -31,7 +31,7 @@ test('a change beyond the daily limit is refused before its text is read', async
   expect(deriveKind).not.toHaveBeenCalled();
 });
 
-test('a change of somebody else’s post is refused before its text is read', async () => {
+test('a change of another person’s post is refused before its text is read', async () => {
   const [author, stranger] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author);
   vi.mocked(deriveKind).mockClear();

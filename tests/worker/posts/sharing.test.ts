@@ -33,7 +33,7 @@ async function communityPost() {
   return { creator, post: await newPost(creator, { title: 'Mkoba wa siri', location: 'Bweni', community_code }) };
 }
 
-test('a post’s page says what it is, where and when, and has the tags for chats and search engines', async () => {
+test('a post’s share page says what it is, where and when, and has the tags for chats and search engines', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, { title: 'Kitambulisho cha NIDA', location: 'Kariakoo', kind: 'document' });
   const { status, headers, page, tags, links, language, title, buttons } = await open(id, '?lang=sw');
@@ -73,7 +73,7 @@ test('a post’s page says what it is, where and when, and has the tags for chat
   }
 });
 
-test('the page says where a found thing is now, if its finder said so', async () => {
+test('the share page says where a found thing is now, if its finder said so', async () => {
   const author = await newPerson();
   const kept = await newPost(author, { title: 'Simu ya Itel', kept_at: 'Kituo cha polisi, piga 0754 111 222' });
   const page = (await open(kept.id, '?lang=en')).page;
@@ -83,7 +83,7 @@ test('the page says where a found thing is now, if its finder said so', async ()
   expect(other).not.toMatch(/Where it is now|null/);
 });
 
-test('the first photo is the link’s preview and a thumbnail on the page, and disappears with the photo', async () => {
+test('the first photo is on the share page and its preview, and disappears when the photo is deleted', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, { title: 'Begi jekundu', kind: 'bag' });
   const first = await newPhoto(id, author, 'large.jpg', 'Begi "jekundu"');
@@ -101,7 +101,7 @@ test('the first photo is the link’s preview and a thumbnail on the page, and d
   expect(document.tags['og:image']).toBe(`${ORIGIN}/previews/document-finder-sw.jpg`);
 });
 
-test('the page has no script, and the policy allows only its own style', async () => {
+test('the share page has no script, and its policy allows only its own style', async () => {
   const { headers, page } = await open((await newPost(await newPerson())).id);
   expect(page).not.toMatch(/<script|javascript:|\son\w+=|\sstyle=/i);
   const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';
@@ -121,7 +121,7 @@ test.each([
   ['', 'sw-TZ', 'sw'],
   ['', 'fr-FR', 'sw'],
   ['', '', 'sw'],
-])('with %s and a browser that prefers "%s" the page is in %s', async (search, accepted, language) => {
+])('the share page with %s for a browser that prefers “%s” is in %s', async (search, accepted, language) => {
   const { id } = await newPost(await newPerson(), { posted_by: 'owner' });
   const [page, gone] = [
     await open(id, search, { language: accepted }),
@@ -132,7 +132,7 @@ test.each([
   expect(page.page).toMatch(language === 'sw' ? /Lilitangazwa/ : /Posted/);
 });
 
-test('the page of the longest possible post weighs at most 30 KiB', async () => {
+test('the share page of the longest possible post weighs at most 30 KiB', async () => {
   const words = Array.from({ length: 400 }, (_, at) => `${at}é`).join(' ');
   const { id } = await newPost(await newPerson(), { title: '“'.repeat(120), description: words.slice(0, 2_000) });
   const { page, tags } = await open(id, '?lang=en');
@@ -140,7 +140,7 @@ test('the page of the longest possible post weighs at most 30 KiB', async () => 
   expect(tags['og:description']).toMatch(/^0é 1é .{100,200}…$/);
 });
 
-test('the page shows no phone number, document number or e-mail address', async () => {
+test('the share page shows no phone number, document number or e-mail address', async () => {
   const { id } = await newPost(await newPerson(), {
     title: 'NIDA 19900101-12345-00001-23 piga 0754 111 222',
     location: 'Posta, asha@example.com',
@@ -157,7 +157,7 @@ test('the page shows no phone number, document number or e-mail address', async 
   }
 });
 
-test('typed text is escaped, and its text direction affects neither the page nor the tags', async () => {
+test('the share page escapes typed text, whose direction affects neither the page nor the tags', async () => {
   const title = '"><script>alert(1)</script> \u200fمفتاح\u200e &amp;';
   const description = 'Mstari </style><img src=x onerror=alert(1)>\nwa pili \u202eeno\u202c {title} $& ';
   const { id } = await newPost(await newPerson(), { title, description, location: "Kwa 'Mama' <b>" });
@@ -170,7 +170,7 @@ test('typed text is escaped, and its text direction affects neither the page nor
   expect(tags['og:description']).toBe('Mstari </style><img src=x onerror=alert(1)> wa pili eno {title} $&');
 });
 
-test('the page of a returned post says so, and no longer asks whose it is', async () => {
+test('the share page of a returned post says so, and no longer asks whose it is', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, { title: 'Funguo' });
   await call('PATCH', `/api/posts/${id}/found`, undefined, author);
@@ -181,7 +181,7 @@ test('the page of a returned post says so, and no longer asks whose it is', asyn
   expect(tags['og:title']).toBe(`Found and returned: Funguo, ${somePost.location}`);
 });
 
-test('the page of a community’s post says only that it is for members, even to members', async () => {
+test('the share page of a community’s post says only that it is for members, even to members', async () => {
   const { creator, post } = await communityPost();
   for (const caller of [{}, creator]) {
     const { status, headers, page, tags, links, buttons } = await open(post.id, '?lang=en', caller);
@@ -212,31 +212,28 @@ function write(statement: string, postId: string): Promise<unknown> {
   return env.DB.prepare(statement).bind(postId).run();
 }
 
-test.each(Object.keys(ENDS))(
-  'a post that is %s looks absent, also if it was a community’s or returned',
-  async (end) => {
-    const author = await newPerson();
-    const inside = await communityPost();
-    const returned = await newPost(author, { title: 'Kofia ya zamani' });
-    await call('PATCH', `/api/posts/${returned.id}/found`, undefined, author);
-    const posts = [
-      { author, post: await newPost(author, { title: 'Kofia ya zamani' }) },
-      { author: inside.creator, post: inside.post },
-      ...(end === 'closed' || end === 'resting' ? [] : [{ author, post: returned }]),
-    ];
-    const never = await open('hakuna', '?lang=en');
-    expect([never.status, never.tags.robots, never.buttons]).toEqual([404, 'noindex', ['/view-posts']]);
-    expect(never.headers.get('Cache-Control')).toBe('public, max-age=60');
-    for (const { post, author: by } of posts) {
-      await ENDS[end]?.(post.id, by);
-      const { status, page } = await open(post.id, '?lang=en', by);
-      expect(status).toBe(404);
-      expect(page.replaceAll(post.id, 'hakuna')).toBe(never.page);
-    }
-  },
-);
+test.each(Object.keys(ENDS))('the share page of a post that is %s equals the page of an absent post', async (end) => {
+  const author = await newPerson();
+  const inside = await communityPost();
+  const returned = await newPost(author, { title: 'Kofia ya zamani' });
+  await call('PATCH', `/api/posts/${returned.id}/found`, undefined, author);
+  const posts = [
+    { author, post: await newPost(author, { title: 'Kofia ya zamani' }) },
+    { author: inside.creator, post: inside.post },
+    ...(end === 'closed' || end === 'resting' ? [] : [{ author, post: returned }]),
+  ];
+  const never = await open('hakuna', '?lang=en');
+  expect([never.status, never.tags.robots, never.buttons]).toEqual([404, 'noindex', ['/view-posts']]);
+  expect(never.headers.get('Cache-Control')).toBe('public, max-age=60');
+  for (const { post, author: by } of posts) {
+    await ENDS[end]?.(post.id, by);
+    const { status, page } = await open(post.id, '?lang=en', by);
+    expect(status).toBe(404);
+    expect(page.replaceAll(post.id, 'hakuna')).toBe(never.page);
+  }
+});
 
-test('HEAD responds like GET, without the page', async () => {
+test('HEAD for a share page responds like GET, without the page', async () => {
   const { id } = await newPost(await newPerson());
   for (const [path, status] of [
     [`/p/${id}`, 200],
@@ -249,14 +246,14 @@ test('HEAD responds like GET, without the page', async () => {
   }
 });
 
-test.each(['/p', '/p/', '/p/a/b', '/p/%00', '/p/picha.jpg'])('%s is a 404 page', async (path) => {
+test.each(['/p', '/p/', '/p/a/b', '/p/%00', '/p/picha.jpg'])('the share address %s gives a 404 page', async (path) => {
   const answer = await call('GET', path);
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=UTF-8']);
   expect(answer.headers.get('Cache-Control')).toBe('public, max-age=60');
   expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('public, max-age=60, must-revalidate');
 });
 
-test('only GET is allowed', async () => {
+test('a share page accepts only GET', async () => {
   const { id } = await newPost(await newPerson());
   for (const method of ['POST', 'PUT', 'DELETE']) {
     const answer = await call(method, `/p/${id}`);
@@ -264,12 +261,12 @@ test('only GET is allowed', async () => {
   }
 });
 
-test('the page takes one round trip to the database', async () => {
+test('a share page takes one database call', async () => {
   const { id } = await newPost(await newPerson());
   expect(await countTrips('GET', `/p/${id}`)).toMatchObject({ trips: 1 });
 });
 
-test('a page that fails says so in the user’s language, and is not cached', async () => {
+test('a share page that fails says so in the user’s language, and is not cached', async () => {
   const request = new Request(`${ORIGIN}/p/x`, { headers: { 'Accept-Language': 'en' } });
   const answer = await app.fetch(request, { ...env, JWT_SECRET: '' });
   expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([503, 'no-store']);
@@ -280,7 +277,7 @@ test('a page that fails says so in the user’s language, and is not cached', as
   expect(page).toContain('href="/p/x?lang=sw"');
 });
 
-test('with APP_ORIGIN a page uses that origin, whatever host is requested', async () => {
+test('a share page uses the origin of APP_ORIGIN, whatever host is requested', async () => {
   const { id } = await newPost(await newPerson());
   const bindings = { ...env, APP_ORIGIN: 'https://patikana.co.tz' } as unknown as Env;
   const answer = await app.fetch(

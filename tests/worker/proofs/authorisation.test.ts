@@ -394,7 +394,7 @@ async function cellsOf(name: string): Promise<string> {
 // The queue's heartbeat comes once a minute with crons, but this file may take longer than the health check waits.
 beforeEach(() => env.DB.prepare('update heartbeats set beat_at = ?').bind(Date.now()).run());
 
-test('the table contains every route once, and no other', () => {
+test('docs/security.md lists every route once, and no other route', () => {
   expect(ROWS.map(([route]) => route).sort(), 'docs/security.md').toEqual(Object.keys(ENDPOINTS).sort());
   expect(PAGE).toContain(`|route|${VIEWERS.join('|')}|`);
 });

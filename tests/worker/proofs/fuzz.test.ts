@@ -29,7 +29,7 @@ import { forgetSwitches } from '#worker/admin/switches.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
 
-describe('requests', () => {
+describe('random requests', () => {
   const SEED = Number(env.FUZZ_SEED);
   const REQUESTS = Number(env.FUZZ_REQUESTS);
   /** Callers leave, are suspended or lose their tokens during a run, so new ones replace them. */
@@ -127,7 +127,7 @@ describe('requests', () => {
     return { problems, reached, statuses };
   }
 
-  test(`${REQUESTS} requests, seed ${SEED}: all get valid responses, and other people’s data stays unchanged`, async () => {
+  test(`${REQUESTS} random requests with seed ${SEED} all get valid responses and change no other people’s data`, async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
     for (const level of ['log', 'warn'] as const) vi.spyOn(console, level).mockImplementation(() => {});
     const bystanders = await makeBystanders();
@@ -147,7 +147,7 @@ describe('requests', () => {
   }, 600_000);
 });
 
-describe('frames', () => {
+describe('random socket frames', () => {
   const SEED = Number(env.FUZZ_SEED);
   const FRAMES = IS_THOROUGH ? 500 : 100;
   const FRAMES_A_SOCKET = 50;
@@ -192,7 +192,7 @@ describe('frames', () => {
     await settled(live);
   }
 
-  test(`${FRAMES} frames, seed ${SEED}: the socket and its object survive, and nobody's notices are lost`, async () => {
+  test(`${FRAMES} random frames with seed ${SEED} leave the socket and its object working, and lose no notices`, async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
     const dice = new Dice(SEED);
     const [person, bystander] = [await newPerson(), await newPerson()];

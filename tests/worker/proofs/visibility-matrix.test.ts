@@ -25,12 +25,12 @@ const LOOKING = IS_THOROUGH
   ? VIEWERS.filter((name) => name !== 'revoked')
   : (['visitor', 'stranger', 'member', 'blocked'] as const);
 
-describe.each(LOOKING)('%s', (viewer) => {
-  test.each(Object.entries(WAYS))('the viewer sees through %s what docs/product.md says', async (_name, look) =>
+describe.each(LOOKING)('for the viewer “%s”', (viewer) => {
+  test.each(Object.entries(WAYS))('%s shows the posts that docs/product.md allows', async (_name, look) =>
     look(viewer, world),
   );
 
-  test('no response of any route reveals a hidden post to the viewer', async () => {
+  test('no route reveals a post that the viewer may not see', async () => {
     const hidden = world.posts.filter((post) => !maySee(viewer, post));
     expect(hidden.length).toBeGreaterThan(0);
     for (const path of addresses()) {
@@ -64,13 +64,13 @@ function addresses(): string[] {
 /** Bodies with a post's fields or an outcome. */
 const WITH_A_POST: z.ZodMiniType[] = [newPostSchema, postInputSchema, outcomeInputSchema];
 
-describe.each(LOOKING)('%s after all other paths', (viewer) => {
-  test.each(Object.entries(LAST_WAYS))('the viewer sees through %s what docs/product.md says', async (_name, look) =>
+describe.each(LOOKING)('for the viewer “%s”, after all other paths', (viewer) => {
+  test.each(Object.entries(LAST_WAYS))('%s shows the posts that docs/product.md allows', async (_name, look) =>
     look(viewer, world),
   );
 });
 
-test('a revoked token reads nothing, not even public data', async () => {
+test('a request with a revoked token reads nothing, not even public data', async () => {
   const [own] = world.posts.filter(({ author }) => author === 'revoked');
   if (!own) throw new Error('no post');
   const asked = Object.entries<Endpoint>(ENDPOINTS).filter(
@@ -89,7 +89,7 @@ test('a revoked token reads nothing, not even public data', async () => {
   }
 });
 
-test('an author gets the post back from each kind of change', async () => {
+test('each kind of change of a post returns the post to its author', async () => {
   const own = world.posts.filter(({ author, fate }) => author === 'author' && fate === 'open');
   const caller = callerFor('author', world);
   for (const post of own.filter(({ place }) => place !== 'waiting')) {
@@ -112,7 +112,7 @@ test('an author gets the post back from each kind of change', async () => {
 /** Values that only a post has, in any response. */
 const PARTS_OF_A_POST = ['owner_first_name', 'phone_number', 'posted_by', 'is_found', 'post_id', 'your_post_id'];
 
-test('every endpoint whose response contains a post or a part of one is tested', () => {
+test('this test covers every endpoint whose response contains a post or a part of a post', () => {
   const carriesPost = ({ answer }: Endpoint) => {
     const schema = answer ? JSON.stringify(z.toJSONSchema(answer, { io: 'output', unrepresentable: 'any' })) : '';
     return PARTS_OF_A_POST.some((part) => schema.includes(`"${part}":`));
@@ -260,6 +260,6 @@ const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] 
   'conditions/posts.ts mayMiss': ['GET /posts, page by page'],
 };
 
-test('every statement on posts is listed here, with the paths that test it', () => {
+test('this test lists every SQL statement on posts, with the paths that test it', () => {
   expect(statementsOverPosts().sort()).toEqual(Object.keys(STATEMENTS).sort());
 });

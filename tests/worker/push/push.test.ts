@@ -35,7 +35,7 @@ const someKeys = () => ({
 });
 const someSubscription = (endpoint = `${PUSH_ORIGIN}/${crypto.randomUUID()}`) => ({ endpoint, keys: someKeys() });
 
-test('the public key for subscriptions is returned; without a private key there is none', async () => {
+test('the public key for push subscriptions is returned, unless the server has no private key', async () => {
   const { public_key } = await (await call('GET', '/api/push/key')).json<PushKey>();
   expect(Buffer.from(public_key, 'base64url')).toHaveLength(65);
   expect(Buffer.from(public_key, 'base64url')[0]).toBe(4);
@@ -45,7 +45,7 @@ test('the public key for subscriptions is returned; without a private key there 
   }
 });
 
-test('a repeated subscription is stored once', async () => {
+test('a repeated push subscription is stored once', async () => {
   const person = await newPerson();
   const subscription = someSubscription();
   expect((await put(subscription, person)).status).toBe(204);
@@ -60,19 +60,19 @@ const offCurve = Buffer.from(p256dh, 'base64url').fill(7, 40).toString('base64ur
 test.each<[what: string, body: object, field: string]>([
   ['another host', { endpoint: 'https://evil.example/x' }, 'endpoint'],
   ['a private address', { endpoint: 'https://10.0.0.1/x' }, 'endpoint'],
-  ['the metadata of a cloud', { endpoint: 'http://169.254.169.254/latest' }, 'endpoint'],
+  ['the address of a cloud’s metadata', { endpoint: 'http://169.254.169.254/latest' }, 'endpoint'],
   ['credentials', { endpoint: 'https://asha:siri@fcm.googleapis.com/x' }, 'endpoint'],
   ['a port', { endpoint: 'https://fcm.googleapis.com:8443/x' }, 'endpoint'],
   ['no encryption', { endpoint: 'http://fcm.googleapis.com/x' }, 'endpoint'],
-  ['an endpoint without an end', { endpoint: `${PUSH_ORIGIN}/${'x'.repeat(2_000)}` }, 'endpoint'],
+  ['an overlong endpoint', { endpoint: `${PUSH_ORIGIN}/${'x'.repeat(2_000)}` }, 'endpoint'],
   ['no endpoint', { endpoint: null }, 'endpoint'],
   ['an overlong key', { keys: { ...someKeys(), p256dh: p256dh.repeat(3) } }, 'keys.p256dh'],
   ['a key off the curve', { keys: { ...someKeys(), p256dh: offCurve } }, 'keys.p256dh'],
-  ['a key that is none', { keys: { ...someKeys(), p256dh: 'ufunguo' } }, 'keys.p256dh'],
+  ['a key that is not base64url', { keys: { ...someKeys(), p256dh: 'ufunguo' } }, 'keys.p256dh'],
   ['a short secret', { keys: { ...someKeys(), auth: randomBytes(15).toString('base64url') } }, 'keys.auth'],
   ['a long secret', { keys: { ...someKeys(), auth: randomBytes(17).toString('base64url') } }, 'keys.auth'],
   ['no keys', { keys: null }, 'keys'],
-])('%s is refused', async (_what, wrong, field) => {
+])('a push subscription with %s is refused', async (_what, wrong, field) => {
   const person = await newPerson();
   const answer = await call('PUT', '/api/push/subscriptions', { ...someSubscription(), ...wrong }, person);
   const { errors } = await answer.json<ErrorBody>();
@@ -80,13 +80,13 @@ test.each<[what: string, body: object, field: string]>([
   expect(await subscriptionsOf(person)).toEqual([]);
 });
 
-test('a stand-in on this machine is accepted with the local transport', async () => {
+test('a push service’s stand-in on this machine is accepted with the local transport', async () => {
   const person = await newPerson();
   expect((await put(someSubscription('http://127.0.0.1:4321/push/1'), person)).status).toBe(204);
   expect((await put(someSubscription('http://localhost:4321/push/2'), person)).status).toBe(204);
 });
 
-test('of eleven subscriptions the oldest is removed', async () => {
+test('of a person’s eleven push subscriptions the oldest is deleted', async () => {
   const person = await newPerson();
   const subscriptions = Array.from({ length: 11 }, () => someSubscription());
   for (const subscription of subscriptions) await put(subscription, person);
@@ -94,7 +94,7 @@ test('of eleven subscriptions the oldest is removed', async () => {
   expect(endpoints).toEqual(subscriptions.slice(1).map(({ endpoint }) => endpoint));
 });
 
-test('a browser belongs to its latest subscriber, and pushes for the previous one are dropped', async () => {
+test('a browser belongs to its latest subscriber, and pushes for the previous person are dropped', async () => {
   const [first, second] = [await newPerson(), await newPerson()];
   const { service, env: bindings } = standInForPush();
   const browser = service.subscribe();
@@ -106,7 +106,7 @@ test('a browser belongs to its latest subscriber, and pushes for the previous on
   expect(service.requests).toBe(0);
 });
 
-test('a person can end only their own subscription', async () => {
+test('a person can end only their own push subscription', async () => {
   const [owner, other] = [await newPerson(), await newPerson()];
   const { endpoint, keys } = someSubscription();
   await put({ endpoint, keys }, owner);
@@ -117,7 +117,7 @@ test('a person can end only their own subscription', async () => {
   expect(await subscriptionsOf(owner)).toEqual([]);
 });
 
-test('subscriptions end with their session, or with all other sessions', async () => {
+test('push subscriptions end with their session, or when all other sessions end', async () => {
   const person = await newPerson();
   const db = openDb(env);
   const other = someSubscription();
@@ -151,7 +151,7 @@ async function newBrowser(vars: Record<string, string> = {}) {
   return { ...push, person, browser, job: await jobFor(person) };
 }
 
-test('the browser gets a fixed sentence in its person’s language, and the service our contact', async () => {
+test('a push has a fixed sentence in the person’s language, and gives the push service our contact', async () => {
   const { person, browser, service, env: bindings } = await newBrowser();
   await call('PATCH', '/api/me', { language: 'sw' }, person);
   const your_post_id = await savePost(person, { posted_by: 'owner', title: 'Kitambulisho cha siri' });
@@ -179,7 +179,7 @@ test('the browser gets a fixed sentence in its person’s language, and the serv
   expect(service.requests).toBe(2);
 });
 
-test('a claim’s notice opens the claim, and names its kind of thing', async () => {
+test('a push about a claim opens the claim, and names its kind of thing', async () => {
   const { browser, person, env: bindings, job } = await newBrowser();
   const claimant = await newPerson();
   const { id } = await newClaim((await newPost(person, { ...FOUND, contact: 'claim' })).id, claimant);
@@ -206,16 +206,19 @@ test.each<[what: string, answer: number, headers: Record<string, string>, retryI
   ['429 with Retry-After', 429, { 'Retry-After': '120' }, 120],
   ['503 with a day', 503, { 'Retry-After': '86400' }, 43_200],
   ['500', 500, {}, 30],
-])('%s: the message is finished, or returns', async (_what, status, headers, retryIn) => {
-  const { service, person, deadLetters, job, env: bindings } = await newBrowser();
-  service.answers.push({ status, headers });
-  expect(await deliverPush(bindings, job)).toEqual({ isAcked: retryIn === null, retryIn });
-  expect(service.requests).toBe(1);
-  expect(await subscriptionsOf(person)).toHaveLength(1);
-  expect(deadLetters).toEqual([]);
-});
+])(
+  'after the response %s of a push service the job is retried in seconds: %4$s',
+  async (_what, status, headers, retryIn) => {
+    const { service, person, deadLetters, job, env: bindings } = await newBrowser();
+    service.answers.push({ status, headers });
+    expect(await deliverPush(bindings, job)).toEqual({ isAcked: retryIn === null, retryIn });
+    expect(service.requests).toBe(1);
+    expect(await subscriptionsOf(person)).toHaveLength(1);
+    expect(deadLetters).toEqual([]);
+  },
+);
 
-test.each([404, 410])('%i: the browser no longer exists, and its subscription is deleted', async (status) => {
+test.each([404, 410])('after status %i of a push service the browser’s subscription is deleted', async (status) => {
   const { service, person, job, env: bindings } = await newBrowser();
   service.answers.push({ status });
   expect(await deliverPush(bindings, job)).toEqual({ isAcked: true, retryIn: null });
@@ -224,7 +227,7 @@ test.each([404, 410])('%i: the browser no longer exists, and its subscription is
   expect(service.requests).toBe(1);
 });
 
-test('a redirect to an internal address is not followed', async () => {
+test('a push service’s redirect to an internal address is not followed', async () => {
   const { service, requests, job, env: bindings } = await newBrowser();
   const { error } = captureLogs();
   service.answers.push({ status: 307, headers: { Location: 'http://169.254.169.254/latest/meta-data' } });
@@ -260,13 +263,13 @@ test('a push that no service accepts in a day becomes a dead letter with its not
   expect(row).not.toBeNull();
 });
 
-test('a service that is no longer configured is not called', async () => {
+test('a push service that is no longer configured is not called', async () => {
   const { service, job, env: bindings } = await newBrowser({ PUSH_SERVICES: 'updates.push.services.mozilla.com' });
   expect(await deliverPush(bindings, job)).toEqual({ isAcked: true, retryIn: null });
   expect(service.requests).toBe(0);
 });
 
-test('a notice acknowledged or read meanwhile is not sent', async () => {
+test('a notice acknowledged or read meanwhile is not pushed', async () => {
   const { service, person, job, env: bindings } = await newBrowser();
   const live = await connect(person);
   live.acknowledge(job.noticeId);
@@ -278,7 +281,7 @@ test('a notice acknowledged or read meanwhile is not sent', async () => {
   expect(service.requests).toBe(0);
 });
 
-test('the log contains nothing of a subscription', async () => {
+test('the log contains nothing of a push subscription', async () => {
   const { service, browser, job, env: bindings } = await newBrowser();
   const logs = captureLogs();
   service.answers.push({ status: 400 });
@@ -296,7 +299,7 @@ test('a notice reaches the browser from the mailbox through the queue', async ()
   expect(await channelOf(person).listWaiting([job.noticeId])).toEqual([job.noticeId]);
 });
 
-describe('sending', () => {
+describe('sending pushes', () => {
   let logs: ReturnType<typeof captureLogs>;
 
   beforeEach(() => {
@@ -318,7 +321,7 @@ describe('sending', () => {
     return { ...push, person, browser, job: await jobFor(person) };
   }
 
-  test('a browser that subscribes again has its new keys, and is the newest', async () => {
+  test('a browser that subscribes again has its new keys, and counts as the newest', async () => {
     const person = await newPerson();
     const [first, second] = [someSubscription(), someSubscription()];
     for (const subscription of [first, second]) await put(subscription, person);
@@ -350,7 +353,7 @@ describe('sending', () => {
     expect(await subscriptionsOf(other)).toHaveLength(1);
   });
 
-  test('an invalid subscription reports each field', async () => {
+  test('an invalid subscription reports each invalid field', async () => {
     const wrong = { endpoint: 'https://evil.example/x', keys: { p256dh: 'ufunguo', auth: 'siri' } };
     const answer = await call('PUT', '/api/push/subscriptions', wrong, { ...(await newPerson()), language: 'en' });
     const { errors } = await answer.json<ErrorBody>();
@@ -384,7 +387,7 @@ describe('sending', () => {
     ]);
   });
 
-  test('a browser with new keys is not deleted with the old ones', async () => {
+  test('a subscription with new keys is not deleted together with the old keys', async () => {
     const { person, browser, job, env: bindings } = await newBrowser();
     vi.stubGlobal('fetch', async () => {
       await put({ ...someSubscription(), endpoint: browser.endpoint }, person);
@@ -394,7 +397,7 @@ describe('sending', () => {
     expect(await subscriptionsOf(person)).toMatchObject([{ endpoint: browser.endpoint }]);
   });
 
-  test('a browser that no longer exists does not affect others', async () => {
+  test('a browser that no longer exists does not affect other browsers', async () => {
     const { service, person, job, env: bindings } = await newBrowser();
     await put(service.subscribe(), person);
     service.answers.push({ status: 410 });
@@ -405,9 +408,9 @@ describe('sending', () => {
   });
 
   test.each<[what: string, vars: Record<string, string>, hasKey: boolean]>([
-    ['a host that is none of ours', { PUSH_SERVICES: 'push.example' }, true],
-    ['no key of our own', { VAPID_PRIVATE_KEY: '' }, false],
-  ])('with %s nothing is sent, and an alarm is raised', async (_what, vars, hasKey) => {
+    ['an endpoint at an unknown push service', { PUSH_SERVICES: 'push.example' }, true],
+    ['no VAPID key', { VAPID_PRIVATE_KEY: '' }, false],
+  ])('with %s no push is sent, and an alarm is raised', async (_what, vars, hasKey) => {
     const { service, deadLetters, job, env: bindings } = await newBrowser(vars);
     expect(await deliverPush(bindings, job)).toEqual(SETTLED);
     expect([service.requests, deadLetters]).toEqual([0, []]);
@@ -416,7 +419,7 @@ describe('sending', () => {
     ]);
   });
 
-  test('a service that refuses us raises an alarm with its host and message, and other results raise none', async () => {
+  test('a push service that refuses us raises an alarm with its host, and another result raises none', async () => {
     const { service, job, env: bindings } = await newBrowser();
     for (const status of [403, 500]) service.answers.push({ status });
     await deliverPush(bindings, job);
@@ -427,7 +430,7 @@ describe('sending', () => {
     ]);
   });
 
-  test('a push that could not be recorded is logged, without an alarm', async () => {
+  test('a push that was sent but could not be recorded is logged, without an alarm', async () => {
     const { requests, job, env: bindings } = await newBrowser();
     const DB = passCalls(env.DB, (act) => {
       if (requests.length > 0) throw new TypeError('D1_ERROR: Network connection lost.');
@@ -438,7 +441,7 @@ describe('sending', () => {
     expect(logs.error).not.toHaveBeenCalled();
   });
 
-  test('a push returns to the queue, for at most a minute, while the database fails', async () => {
+  test('while the database fails a push returns to the queue, for at most a minute at a time', async () => {
     const { service, job, env: bindings } = await newBrowser();
     const DB = passCalls(env.DB, () => Promise.reject(new TypeError('D1_ERROR: no such thing')));
     const broken = { ...bindings, DB } as Env;

@@ -47,7 +47,7 @@ function strangersNumber(): string {
   return `+2556${String(Date.now()).slice(-6)}${String(++strangers).padStart(2, '0')}`;
 }
 
-test('a forgotten password is reset with the code', async () => {
+test('a forgotten password is reset with the verification code', async () => {
   const person = await newPerson();
   expect(await (await request(person.phone)).json()).toEqual({ success: true });
   const code = await readCode(person.phone);
@@ -57,14 +57,14 @@ test('a forgotten password is reset with the code', async () => {
   expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(200);
 });
 
-test('a number is accepted in every usual notation', async () => {
+test('the phone number of a reset is accepted in every usual notation', async () => {
   const { phone } = await newPerson();
   const local = `0${phone.slice(4, 7)} ${phone.slice(7)}`;
   expect(await outcome(request(local))).toBe('success');
   expect(await outcome(verify(local, ` ${await readCode(phone)} `))).toBe('success');
 });
 
-test('malformed numbers, codes and passwords are refused by field', async () => {
+test('malformed phone numbers, codes and passwords of a reset are refused by field', async () => {
   for (const number of ['', 'simu', '+12', undefined])
     expect(await outcome(request(number as string))).toBe('422 validation_failed');
   const { phone } = await newPerson();
@@ -73,7 +73,7 @@ test('malformed numbers, codes and passwords are refused by field', async () => 
   expect(await outcome(reset(phone, '123456', 'short'))).toBe('422 validation_failed');
 });
 
-test('known and unknown numbers get the same response, by the same statements, with a job on the queue', async () => {
+test('known and unknown phone numbers get the same response, by the same statements, with a queued job', async () => {
   const observe = async (phone: string) => {
     const jobs: WhatsappJob[] = [];
     const trips: string[] = [];
@@ -96,7 +96,7 @@ test('known and unknown numbers get the same response, by the same statements, w
   expect(known.trips).toHaveLength(2);
 });
 
-test('no code ever works for a number without an account', async () => {
+test('no reset code works for a phone number without an account', async () => {
   const phone = strangersNumber();
   await request(phone);
   const code = await readCode(phone);
@@ -105,7 +105,7 @@ test('no code ever works for a number without an account', async () => {
   expect(tries).toEqual([...Array(5).fill('400 invalid_code'), '400 code_expired']);
 });
 
-test('the queue receives the request’s name and no code', async () => {
+test('the queue receives the id of a reset request and no code', async () => {
   const jobs: WhatsappJob[] = [];
   const { phone } = await newPerson();
   await ask({ WHATSAPP_QUEUE: collectInto(jobs) }, '/api/auth/request-password-reset', { whatsapp_number: phone });
@@ -114,7 +114,7 @@ test('the queue receives the request’s name and no code', async () => {
   expect(JSON.stringify(jobs)).not.toContain(phone.slice(1));
 });
 
-test('a number asks three times in fifteen minutes, known or not, and the fourth keeps its code', async () => {
+test('a phone number gets three codes in fifteen minutes, known or not, and a fourth request changes none', async () => {
   for (const phone of [(await newPerson()).phone, strangersNumber()]) {
     for (let index = 0; index < 3; index++) expect(await outcome(request(phone))).toBe('success');
     const code = await readCode(phone);
@@ -127,13 +127,13 @@ test('a number asks three times in fifteen minutes, known or not, and the fourth
   }
 });
 
-test('of twenty concurrent requests three succeed', async () => {
+test('of twenty concurrent requests for a reset code three succeed', async () => {
   const { phone } = await newPerson();
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcome(request(phone))));
   expect(outcomes.filter((one) => one === 'success')).toHaveLength(3);
 });
 
-test('a new request replaces the old code', async () => {
+test('a new request replaces the old reset code', async () => {
   const { phone } = await newPerson();
   const old = await issueCode(phone);
   const { code } = await issueCode(phone);
@@ -141,14 +141,14 @@ test('a new request replaces the old code', async () => {
   expect(await outcome(verify(phone, code))).toBe('success');
 });
 
-test('a wrong code is refused, and the right one still works after four wrong ones', async () => {
+test('a wrong reset code is refused, and the right one still works after four wrong ones', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   for (let by = 1; by <= 4; by++) expect(await outcome(verify(phone, wrong(code, by)))).toBe('400 invalid_code');
   expect(await outcome(verify(phone, code))).toBe('success');
 });
 
-test('after five wrong attempts the code stops working, wherever they were made', async () => {
+test('after five wrong attempts a reset code stops working, wherever the attempts were made', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   for (let by = 1; by <= 3; by++) expect(await outcome(verify(phone, wrong(code, by)))).toBe('400 invalid_code');
@@ -157,7 +157,7 @@ test('after five wrong attempts the code stops working, wherever they were made'
   expect(await outcome(reset(phone, code))).toBe('400 code_expired');
 });
 
-test('of twenty concurrent guesses five are checked', async () => {
+test('of twenty concurrent guesses at a reset code five are checked', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   const guesses = Array.from({ length: 20 }, (_, index) => outcome(verify(phone, wrong(code, index + 1))));
@@ -174,7 +174,7 @@ test('of twenty concurrent guesses five are checked', async () => {
   expect(counter).toEqual({ count: 5 });
 });
 
-test('fifty wrong guesses a day are checked for one number from one address, over all codes, until a password is set', async () => {
+test('fifty wrong codes a day are checked for one phone number from one address, until a password is set', async () => {
   const person = await newPerson();
   for (let round = 0; round < 10; round++) {
     const { code } = await issueCode(person.phone);
@@ -190,7 +190,7 @@ test('fifty wrong guesses a day are checked for one number from one address, ove
   expect(await outcome(reset(person.phone, code))).toBe('success');
 });
 
-test('a code that the queue refuses is not reported as sent, and the previous one keeps working', async () => {
+test('a reset code that the queue refuses is not reported as sent, and the previous code keeps working', async () => {
   const broken = { send: () => Promise.reject(new Error('Too Many Requests')) };
   const { phone } = await newPerson();
   const refuse = async (number: string) => {
@@ -216,7 +216,7 @@ test('a code that the queue refuses is not reported as sent, and the previous on
   expect(await outcome(reset(phone, next))).toBe('success');
 });
 
-test('wherever a request dies, the code that is sent is the one that works', async () => {
+test('wherever a request for a reset dies, the code that is sent is the code that works', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths; dieAt += DEATH_STEP) {
@@ -245,7 +245,7 @@ test('wherever a request dies, the code that is sent is the one that works', asy
   expect(deaths).toBeGreaterThanOrEqual(6);
 });
 
-test('a code lives for 300 seconds', async () => {
+test('a reset code lives for 300 seconds', async () => {
   const [early, late] = [await newPerson(), await newPerson()];
   const inTime = await issueCode(early.phone, { ageSeconds: 290 });
   const tooLate = await issueCode(late.phone, { ageSeconds: 300 });
@@ -255,7 +255,7 @@ test('a code lives for 300 seconds', async () => {
   expect(await outcome(verify(late.phone, wrong(tooLate.code)))).toBe('400 code_expired');
 });
 
-test('a verified code sets a password until ten minutes after its issue', async () => {
+test('a verified reset code sets a password until ten minutes after its issue', async () => {
   const [early, late] = [await newPerson(), await newPerson()];
   for (const { phone, seconds, expected } of [
     { ...early, seconds: 590, expected: 'success' },
@@ -269,7 +269,7 @@ test('a verified code sets a password until ten minutes after its issue', async 
   }
 });
 
-test('a code sets a password once, also with ten concurrent resets, and stops working', async () => {
+test('a reset code sets a password once, even with ten concurrent resets', async () => {
   const person = await newPerson();
   const { code } = await issueCode(person.phone);
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => outcome(reset(person.phone, code))));
@@ -298,7 +298,7 @@ test('of concurrent resets with the right code one sets the password', async () 
   expect((await Promise.all(resets)).filter((reset) => reset !== null)).toEqual([id]);
 });
 
-test('a common password is refused and costs no attempt', async () => {
+test('a common new password is refused, and costs no attempt at the code', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   for (let index = 0; index < 6; index++) {
@@ -309,7 +309,7 @@ test('a common password is refused and costs no attempt', async () => {
   expect(await outcome(reset(phone, code))).toBe('success');
 });
 
-test('a reset signs every session out', async () => {
+test('a password reset signs every session out', async () => {
   const person = await newPerson();
   const { code } = await issueCode(person.phone);
   expect((await call('GET', '/api/me', undefined, person)).status).toBe(200);
@@ -318,7 +318,7 @@ test('a reset signs every session out', async () => {
   expect((await call('POST', '/api/realtime/ticket', undefined, person)).status).toBe(401);
 });
 
-test('a reset unlocks an account that wrong passwords had locked', async () => {
+test('a password reset unlocks an account that wrong passwords had locked', async () => {
   const person = await newPerson();
   for (let index = 0; index < 21; index++) await signIn(person.email, 'not the password');
   expect((await signIn(person.email, person.password)).status).toBe(429);
@@ -327,7 +327,7 @@ test('a reset unlocks an account that wrong passwords had locked', async () => {
   expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(200);
 });
 
-test('a reset closes the open sockets of the account, and of nobody else', async () => {
+test('a password reset closes the open sockets of the account, and of nobody else', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const sockets = [await signedInSocket(person), await signedInSocket(person), await signedInSocket(other)];
   const { code } = await issueCode(person.phone);
@@ -349,7 +349,7 @@ test('sockets that could not be closed at the reset are closed by the sweep', as
   await vi.waitFor(() => expect(socket.closed).toBe(true), { timeout: 5_000 });
 });
 
-test('the sweep deletes codes that can no longer be used', async () => {
+test('the sweep deletes reset codes that can no longer be used', async () => {
   const { phone } = await newPerson();
   await issueCode(phone, { ageSeconds: 2 * 24 * 60 * 60 });
   await clearExpired(openDb(env), Date.now());
@@ -358,7 +358,7 @@ test('the sweep deletes codes that can no longer be used', async () => {
   ).toBeNull();
 });
 
-test('the messages of the local transport exist only with it', async () => {
+test('the list of local WhatsApp messages exists only with the local transport', async () => {
   const ctx = createExecutionContext();
   const cloud = {
     ...env,

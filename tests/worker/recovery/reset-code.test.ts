@@ -73,7 +73,7 @@ function judged(count: number, of: number): string[] {
   return [...Array.from({ length: of - count }, () => OVER), ...Array.from({ length: count }, () => INVALID)];
 }
 
-test('a stranger has five wrong attempts per code, and uses up no other address’s', async () => {
+test('a stranger has five wrong attempts per reset code, and uses up no other address’s attempts', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   expect(await guess(phone, code, 12, from(1))).toEqual(judged(5, 12));
@@ -82,7 +82,7 @@ test('a stranger has five wrong attempts per code, and uses up no other address�
   expect(await verify(phone, code, from(2))).toBe('success');
 });
 
-test('strangers together have twenty wrong attempts per code; a known device keeps its own five', async () => {
+test('strangers together have twenty wrong attempts per code, and a known device its own five', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -94,7 +94,7 @@ test('strangers together have twenty wrong attempts per code; a known device kee
   expect(await reset(person.phone, code, own)).toBe('success');
 });
 
-test('a known device has five wrong attempts per code too, even if they are concurrent', async () => {
+test('a known device has five wrong attempts per code, even if they are concurrent', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -119,7 +119,7 @@ test('wrong passwords and wrong codes of a known device do not block its next co
   expect(await verify(person.phone, code, device)).toBe('success');
 });
 
-test('fifty wrong codes a day are checked for one device', async () => {
+test('fifty wrong reset codes a day are checked for one device', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -132,7 +132,7 @@ test('fifty wrong codes a day are checked for one device', async () => {
   expect(await verify(person.phone, code, device)).toBe('429 too_many_requests');
 });
 
-test("strangers who use up a number's requests leave a known device three of its own", async () => {
+test('strangers who use up a phone number’s requests leave a known device three of its own', async () => {
   const person = await newPerson();
   const device = { ...from(1), ...(await knownDevice(person)) };
   const strangers = await Promise.all(Array.from({ length: 8 }, () => request(person.phone, from(1))));
@@ -143,7 +143,7 @@ test("strangers who use up a number's requests leave a known device three of its
   expect(own.filter((one) => one === '429 too_many_requests')).toHaveLength(5);
 });
 
-test('an address that used up its hour’s codes leaves a known device its own, and refused requests do not count', async () => {
+test('an address that used up its hour’s codes leaves a known device its own; refused requests do not count', async () => {
   const person = await newPerson();
   const device = { ...from(9), ...(await knownDevice(person)) };
   const { phone } = await newPerson();
@@ -156,7 +156,7 @@ test('an address that used up its hour’s codes leaves a known device its own, 
   expect(await request(person.phone, device)).toBe('success');
 });
 
-test('a cookie of another account makes no known device', async () => {
+test('a device’s cookie of another account makes no known device', async () => {
   const [person, thief] = [await newPerson(), await newPerson()];
   const foreign = { ...from(1), ...(await knownDevice(thief)) };
   for (let index = 0; index < 3; index++) expect(await request(person.phone, foreign)).toBe('success');
@@ -166,7 +166,7 @@ test('a cookie of another account makes no known device', async () => {
   expect(await verify(person.phone, code, foreign)).toBe(OVER);
 });
 
-test('after a reset all earlier devices, including a stolen one, are strangers', async () => {
+test('after a password reset all earlier devices, even a stolen one, count as strangers', async () => {
   const person = await newPerson();
   const stolen = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -176,7 +176,7 @@ test('after a reset all earlier devices, including a stolen one, are strangers',
   expect(await verify(person.phone, next, { ...from(1), ...stolen })).toBe(OVER);
 });
 
-test('two hundred wrong codes a day are checked for one number from all addresses, and a known device continues', async () => {
+test('two hundred wrong codes a day are checked for one phone number, and a known device has its own attempts', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -188,7 +188,7 @@ test('two hundred wrong codes a day are checked for one number from all addresse
   expect(await verify(person.phone, code, { ...from(3), ...device })).toBe('success');
 });
 
-describe('codes', () => {
+describe('reset codes', () => {
   type CodeRow = { issued_at: number; wrong_tries: number; used_at: number | null };
 
   async function codeRowOf({ phone }: Person): Promise<CodeRow | null> {
@@ -226,7 +226,7 @@ describe('codes', () => {
     return env.DB.prepare('select count from rate_counters where subject = ?').bind(key).first<number>('count');
   }
 
-  test('a right guess costs no attempt, a wrong one an attempt of its number, and a new password resets them', async () => {
+  test('a right guess costs no attempt, a wrong guess one of the phone number’s, and a new password resets them', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const { code } = await issueCode(person.phone);
     await issueCode(other.phone);
@@ -243,7 +243,7 @@ describe('codes', () => {
     expect(await countOf(person.phone)).toBeNull();
   });
 
-  test('a code expires five minutes after its issue, and a verified one after ten, to the millisecond', async () => {
+  test('a code expires five minutes after its issue, and a verified code after ten', async () => {
     const { phone, ...person } = await newPerson();
     const { code } = await issueCode(phone);
     const { issued_at: issuedAt = 0 } = (await codeRowOf({ ...person, phone })) ?? {};
@@ -277,7 +277,7 @@ describe('codes', () => {
     expect(await set(code, issuedAt + 10 * MINUTE_MS - 1)).toBeNull();
   });
 
-  test('a reset ends every device and browser of the account, and nobody else’s', async () => {
+  test('a password reset ends every device and browser of the account, and no other account’s', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     for (const one of [person, other]) {
       expect((await signIn(one.email, one.password)).status).toBe(200);
@@ -291,7 +291,7 @@ describe('codes', () => {
     expect([await subscriptionsOf(person), (await subscriptionsOf(other)).length]).toEqual([[], 1]);
   });
 
-  test('a code is stored for a day, and while a newer one is in transit, to the millisecond', async () => {
+  test('a code is stored for a day, and longer while a newer code is being sent', async () => {
     const [person, waiting] = [await newPerson(), await newPerson()];
     await issueCode(person.phone);
     await issueCode(waiting.phone);
@@ -307,7 +307,7 @@ describe('codes', () => {
   });
 });
 
-describe('secrecy', () => {
+describe('secrecy of reset codes', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   const FAULTS = [
@@ -421,7 +421,7 @@ async function toldTo(token: string) {
   return list.notices.map(({ message }) => message);
 }
 
-test('a password set over WhatsApp proves the number, and notifies its owner in the list and live', async () => {
+test('a password set with a WhatsApp code proves the number, and notifies its owner in the list and live', async () => {
   const person = await newPerson();
   expect((await holderOf(person.phone))?.is_proven).toBe(0);
   const { code } = await issueCode(person.phone);
@@ -435,7 +435,7 @@ test('a password set over WhatsApp proves the number, and notifies its owner in 
   await expect.poll(() => live.messages).toEqual([message]);
 });
 
-test('a refused reset notifies nobody and proves nothing', async () => {
+test('a refused password reset notifies nobody and proves no number', async () => {
   const person = await newPerson();
   await issueCode(person.phone);
   expect((await call('POST', '/api/auth/reset-password', resetBody(person, '000000'))).status).toBe(400);
@@ -443,7 +443,7 @@ test('a refused reset notifies nobody and proves nothing', async () => {
   expect((await holderOf(person.phone))?.is_proven).toBe(0);
 });
 
-test('an interrupted reset is notified only if the password was changed', async () => {
+test('an interrupted password reset is notified only if the password was changed', async () => {
   for (let dieAt = 0; ; dieAt++) {
     const person = await newPerson();
     const { code } = await issueCode(person.phone);

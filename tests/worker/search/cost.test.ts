@@ -6,7 +6,7 @@ import { communityCodeOf, join, newApprovedCommunity } from '#tests/worker/suppo
 import { countTrips, expectTrips } from '#tests/worker/support/count-trips.ts';
 import { insertPosts } from '#tests/worker/support/posts.ts';
 
-describe('cost', () => {
+describe('the cost of lists and searches', () => {
   const POSTS = 20_000;
   const PAGE = 50;
   /**
@@ -52,28 +52,28 @@ describe('cost', () => {
     ({ id: ownPostId } = await newPost(member, { title: 'Kofia ya mwenyewe' }));
   }, 120_000);
 
-  test('the database has 20,000 posts', async () => {
+  test('the test’s database has 20,000 posts', async () => {
     const row = await env.DB.prepare('select count(*) as n from posts').first<{ n: number }>();
     expect(row?.n).toBeGreaterThanOrEqual(POSTS);
   });
 
   test.each([
-    ['the newest', '/api/posts', PAGE],
+    ['a page of the newest posts', '/api/posts', PAGE],
     ['a page far down', '/api/posts?cursor=9000', PAGE],
-    ['one kind', '/api/posts?posted_by=finder', PAGE],
-    ['a kind that is rare', '/api/posts?posted_by=owner', 1],
+    ['a page of one side', '/api/posts?posted_by=finder', PAGE],
+    ['a page of a rare side', '/api/posts?posted_by=owner', 1],
     ['a word that is everywhere', '/api/posts?exact=1&search=simu', PAGE],
-    ['a part of it', '/api/posts?exact=1&search=imu%20nyeu', PAGE],
+    ['a part of a common word', '/api/posts?exact=1&search=imu%20nyeu', PAGE],
     ['a word that is rare', '/api/posts?exact=1&search=kipekeexyz', 1],
     ['a rare word beside a common one', '/api/posts?exact=1&search=nyeusi%20kipekeexyz', 0],
     ['a word that is nowhere', '/api/posts?exact=1&search=hakunakabisa', 0],
-  ])('for a visitor %s costs one trip and about the rows it shows', async (_what, path, count) => {
+  ])('for a visitor %s costs one database call and about the rows that it shows', async (_what, path, count) => {
     const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path);
     expect(await answer.json()).toHaveLength(count);
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
   });
 
-  test('for a visitor a page of a word far down costs one trip and about the rows it shows', async () => {
+  test('for a visitor a page of a word with old results costs one database call and about the rows that it shows', async () => {
     const { answer } = await expectTrips(1, 200, 'GET', '/api/posts?exact=1&search=simu');
     const next = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1] ?? '';
     const { answer: page, rowsRead } = await expectTrips(1, 200, 'GET', next.replace(/words-\d+/, 'words-9000'));
@@ -88,21 +88,21 @@ describe('cost', () => {
 
   test.each([
     ['a kind that is everywhere', 'kind=electronics', PAGE],
-    ['one that is rare', 'kind=key', 1],
-    ['one that is nowhere', 'kind=animal', 0],
-    ['open ones', 'open=1', PAGE],
-    ['open ones of a kind', 'open=1&kind=electronics', PAGE],
-    ['lost ones of a kind', 'kind=electronics&posted_by=owner', 1],
-    ['open lost ones', 'open=1&posted_by=owner', 1],
-    ['open lost ones of a kind', 'open=1&posted_by=owner&kind=key', 0],
-    ['recent ones', `since=${SINCE}`, PAGE],
-    ['recent ones of all', `since=${SINCE}&open=1&posted_by=finder&kind=electronics`, PAGE],
-    ['those of tomorrow', 'since=2100-01-01', 0],
+    ['a rare kind', 'kind=key', 1],
+    ['a kind without posts', 'kind=animal', 0],
+    ['open posts', 'open=1', PAGE],
+    ['open posts of a kind', 'open=1&kind=electronics', PAGE],
+    ['owners’ posts of a kind', 'kind=electronics&posted_by=owner', 1],
+    ['owners’ open posts', 'open=1&posted_by=owner', 1],
+    ['owners’ open posts of a kind', 'open=1&posted_by=owner&kind=key', 0],
+    ['recent posts', `since=${SINCE}`, PAGE],
+    ['recent posts with all filters', `since=${SINCE}&open=1&posted_by=finder&kind=electronics`, PAGE],
+    ['posts of tomorrow', 'since=2100-01-01', 0],
     ['a common place', 'place=kariakoo', PAGE],
     ['a common place of tomorrow', 'place=kariakoo&since=2100-01-01', 0],
     ['a short place of tomorrow', 'place=ka&since=2100-01-01', 0],
     ['a place that is nowhere', 'place=hakunakabisa', 0],
-  ])('a list of %s costs one trip and about the rows it shows', async (_what, query, count) => {
+  ])('a list of %s costs one database call and about the rows that it shows', async (_what, query, count) => {
     const visitor = await expectTrips(1, 200, 'GET', `/api/posts?${query}`);
     expect(await visitor.answer.json()).toHaveLength(count);
     expect(visitor.rowsRead).toBeLessThanOrEqual(FILTERED_ROWS_MAX);
@@ -110,7 +110,7 @@ describe('cost', () => {
     expect(rowsRead).toBeLessThanOrEqual(FILTERED_ROWS_MAX * 3);
   });
 
-  test('a rare place beside a common kind is bounded, and its pages reach the oldest', async () => {
+  test('the pages of a rare place beside a common kind have a bounded cost, and reach the oldest post', async () => {
     let path: string | undefined = '/api/posts?place=kariakoo&posted_by=owner&kind=electronics';
     let seen = 0;
     for (let page = 1; path; page++) {
@@ -124,14 +124,14 @@ describe('cost', () => {
   });
 
   test.each([
-    ['the newest', () => '/api/posts', PAGE],
+    ['a page of the newest posts', () => '/api/posts', PAGE],
     ['a search', () => '/api/posts?exact=1&search=simu', PAGE],
     ['a big community', () => `/api/posts?community_code=${bigCode}`, PAGE],
     ['a small community', () => `/api/posts?community_code=${smallCode}`, 1],
     ['a search in a small community', () => `/api/posts?community_code=${smallCode}&exact=1&search=simu`, 1],
     ['a short search in a small community', () => `/api/posts?community_code=${smallCode}&exact=1&search=ya`, 1],
-    ['one’s own', () => '/api/posts/by-owner', 2],
-  ])('for a member %s costs one trip and about the rows it shows', async (_what, path, count) => {
+    ['the list of their own posts', () => '/api/posts/by-owner', 2],
+  ])('for a member %s costs one database call and about the rows that it shows', async (_what, path, count) => {
     const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path(), member);
     expect(await answer.json()).toHaveLength(count);
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX * 2 + COUNTED_PAGE_ROWS_MAX);
@@ -139,13 +139,13 @@ describe('cost', () => {
     expect(again.rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX * 4);
   });
 
-  test('a person’s own 20,000 posts cost only the requested page', async () => {
+  test('a page of a person’s own 20,000 posts costs only the requested page', async () => {
     const { answer, rowsRead } = await expectTrips(1, 200, 'GET', '/api/posts/by-owner', author);
     expect(await answer.json()).toHaveLength(PAGE);
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
   });
 
-  test('one post costs one trip and a few rows', async () => {
+  test('one post costs one database call and a few rows', async () => {
     for (const viewer of [{}, author, member]) {
       const { rowsRead } = await expectTrips(1, 200, 'GET', `/api/posts/${ownPostId}`, viewer);
       expect(rowsRead).toBeLessThanOrEqual(35);
@@ -154,12 +154,12 @@ describe('cost', () => {
 
   test.each([
     ['two letters that only an older post has', 'qz', 0],
-    ['two that are nowhere', 'qq', 0],
-    ['two that are everywhere', 'si', PAGE],
-    ['one letter', 'k', PAGE],
-    ['a sign that is nowhere', '👛', 0],
-    ['two of them, each everywhere', 'si%20mu', PAGE],
-  ])('a search for %s costs one trip and the newest 1,000 posts', async (_what, search, count) => {
+    ['two letters that no post has', 'qq', 0],
+    ['two letters that every post has', 'si', PAGE],
+    ['one letter that every post has', 'k', PAGE],
+    ['an emoji that no post has', '👛', 0],
+    ['two pairs of letters that every post has', 'si%20mu', PAGE],
+  ])('a search for %s costs one database call and reads the newest 1,000 posts', async (_what, search, count) => {
     const { answer, rowsRead } = await expectTrips(1, 200, 'GET', `/api/posts?exact=1&search=${search}`);
     expect(await answer.json()).toHaveLength(count);
     expect(rowsRead).toBeLessThanOrEqual(LIKELY_ROWS_MAX);
@@ -167,7 +167,7 @@ describe('cost', () => {
     expect(signedIn.rowsRead).toBeLessThanOrEqual(LIKELY_ROWS_MAX * 3);
   });
 
-  test('a search that mixes long and short words is bounded, and has a cursor to continue', async () => {
+  test('a search that mixes long and short words has a bounded cost, and a cursor to continue', async () => {
     const first = await expectTrips(1, 200, 'GET', '/api/posts?exact=1&search=pochi%20qz');
     expect(first.rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
     const common = await expectTrips(1, 200, 'GET', '/api/posts?exact=1&search=simu%20qz');
@@ -177,12 +177,12 @@ describe('cost', () => {
 
   test.each([
     [
-      'of one kind among posts of the other',
+      'of one side among posts of the other side',
       '/api/posts?exact=1&search=kariakoo&posted_by=owner',
       ['Nimepoteza kofia'],
     ],
-    ['for what others keep to themselves', '/api/posts?exact=1&search=siri%20yetu', ['Siri yetu sote']],
-  ])('a search %s is bounded, and its pages reach the oldest', async (_what, start, expected) => {
+    ['for words that mostly hidden posts contain', '/api/posts?exact=1&search=siri%20yetu', ['Siri yetu sote']],
+  ])('a search %s has a bounded cost, and its pages reach the oldest post', async (_what, start, expected) => {
     const seen: string[] = [];
     let path: string | undefined = start;
     for (let page = 1; path; page++) {
@@ -195,7 +195,7 @@ describe('cost', () => {
     expect(seen).toEqual(expected);
   });
 
-  test('a search in a big community is bounded, and its pages reach the oldest', async () => {
+  test('a search in a big community has a bounded cost, and its pages reach the oldest post', async () => {
     const seen: string[] = [];
     let path: string | undefined = `/api/posts?community_code=${bigCode}&exact=1&search=begi`;
     for (let page = 1; path; page++) {
@@ -210,7 +210,7 @@ describe('cost', () => {
   });
 });
 
-describe('scale', () => {
+describe('the growth of costs', () => {
   const FEW = 4_000;
   const MANY = 16_000;
   /** Nothing contains both words, nor "ubuz", but its trigrams are everywhere. */

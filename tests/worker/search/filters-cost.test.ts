@@ -71,7 +71,7 @@ function combinations(): URLSearchParams[] {
   );
 }
 
-test('the database has 100,000 posts', async () => {
+test('the test’s database has 100,000 posts', async () => {
   expect(await env.DB.prepare('select count(*) as n from posts').first('n')).toBe(POSTS + 1);
 });
 
@@ -80,7 +80,7 @@ test.each([
   ['a member', () => member, () => null],
   ['a community’s member', () => member, () => code],
 ])(
-  'every combination of filters costs %s one trip and a bounded number of rows',
+  'every combination of filters costs %s one database call and a bounded number of rows',
   async (_who, viewer, community) => {
     for (const query of combinations()) {
       const inside = community();

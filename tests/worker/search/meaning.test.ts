@@ -47,7 +47,7 @@ async function clear(): Promise<void> {
 
 const NONE: Found = { words: [], meaning: [], near: [] };
 
-describe('what means a search', () => {
+describe('a search by meaning', () => {
   beforeAll(async () => {
     await clear();
     await publish({
@@ -111,11 +111,11 @@ describe('what means a search', () => {
     ['Mbwana', {}],
     ['mbwa', { meaning: ['dog'] }],
     ['mbwq', {}],
-  ])('%s', async (text, expected) => {
+  ])('for “%s” finds exactly the expected posts', async (text, expected) => {
     expect(await search(text)).toEqual({ ...NONE, ...expected });
   });
 
-  test('reasons say in both languages what a post says of the search', async () => {
+  test('gives reasons in both languages, which say how the post fits the search', async () => {
     const answer = await call('GET', '/api/posts?search=simu%20nyeusi%20Mwenge');
     const [entry] = await answer.json<PostEntry[]>();
     expect(entry).toMatchObject({
@@ -128,19 +128,19 @@ describe('what means a search', () => {
     });
   });
 
-  test('without a search an entry is only the post', async () => {
+  test('is not run without search text: an entry is then only the post', async () => {
     const [entry] = await (await call('GET', '/api/posts')).json<PostEntry[]>();
     expect(Object.keys(entry ?? {})).toEqual(['Post']);
   });
 
-  test('exact=1 finds by words alone', async () => {
+  test('is switched off by exact=1, which finds by words alone', async () => {
     expect(await search('simu', '&exact=1')).toEqual(NONE);
     expect(await search('phone', '&exact=1')).toEqual({ ...NONE, words: ['red', 'black', 'plain'] });
     expect((await call('GET', '/api/posts?search=simu&exact=0')).status).toBe(422);
     expect(await (await call('GET', '/api/posts?exact=1&limit=1')).json()).toHaveLength(1);
   });
 
-  test.each(['1', '2', '100'])('no post comes twice over pages of %s', async (limit) => {
+  test.each(['1', '2', '100'])('shows no post twice over pages of %s', async (limit) => {
     expect(await search('kitambulisho cha taifa', `&limit=${limit}`)).toEqual({
       ...NONE,
       meaning: ['nida'],
@@ -150,7 +150,7 @@ describe('what means a search', () => {
     expect(await search('simu zqxwv', `&limit=${limit}`)).toEqual({ ...NONE, near: ['red', 'black', 'plain'] });
   });
 
-  test('a cursor belongs to its search and its filters', async () => {
+  test('refuses a cursor of another search or other filters', async () => {
     const answer = await call('GET', '/api/posts?search=simu&limit=1');
     const cursor = new URL(/<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1] ?? '', 'https://x').searchParams.get(
       'cursor',
@@ -166,7 +166,7 @@ describe('what means a search', () => {
     expect(errors).toMatchObject([{ field: 'cursor' }]);
   });
 
-  test('filters hold in all parts', async () => {
+  test('respects the filters in all parts of the results', async () => {
     expect(await search('simu', '&place=mwenge')).toEqual({ ...NONE, meaning: ['black'] });
     expect(await search('simu zqxwv', '&place=mwenge')).toEqual({ ...NONE, near: ['black'] });
     expect(await search('simu', '&posted_by=owner')).toEqual(NONE);
@@ -174,8 +174,8 @@ describe('what means a search', () => {
   });
 });
 
-describe('what a stranger does not see', () => {
-  test('finds nothing by meaning, for nobody', async () => {
+describe('texts that strangers do not see', () => {
+  test('are not searched by meaning, not even for the author', async () => {
     await clear();
     const { id, title } = await newPost(author, {
       title: 'Leseni ya udereva',
@@ -200,7 +200,7 @@ describe('what a stranger does not see', () => {
   });
 });
 
-describe('a post that', () => {
+describe('a post in a search by meaning', () => {
   const found = async (text: string) => (await search(text)).meaning;
   const draft = {
     title: 'Phone found',
@@ -212,7 +212,7 @@ describe('a post that', () => {
     posted_by: 'finder',
   };
 
-  test('is changed, hidden, restored, returned or deleted is found by what it says then', async () => {
+  test('that is changed, hidden, restored, returned or deleted is found by its current text only', async () => {
     await clear();
     const { id } = await newPost(author, draft);
     names.set(id, 'it');
@@ -232,7 +232,7 @@ describe('a post that', () => {
     expect(await env.DB.prepare('select count(*) as n from search_terms').first('n')).toBe(0);
   });
 
-  test('changed while it was read is not found by its old text', async () => {
+  test('that changed while its text was read is not found by its old text', async () => {
     await clear();
     const { id } = await newPost(author, draft);
     await env.DB.prepare("update posts set title = 'Umbrella' where id = ?").bind(id).run();
@@ -241,7 +241,7 @@ describe('a post that', () => {
     expect([(await search('simu')).meaning, (await search('mwavuli')).meaning.length]).toEqual([[], 1]);
   });
 
-  test('lies in a community is found by its members alone, inside it and among all', async () => {
+  test('of a community is found by members alone, in the community and among all posts', async () => {
     await clear();
     const { community } = await newApprovedCommunity();
     const member = await newPerson();
@@ -258,7 +258,7 @@ describe('a post that', () => {
   });
 });
 
-describe('among many posts', () => {
+describe('a search by meaning among many posts', () => {
   const MANY = 3_000;
   const COMPARED_MAX = 2_000;
 
@@ -283,7 +283,7 @@ describe('among many posts', () => {
     ]);
   }
 
-  test('the newest 2,000 of the rarest term are looked at, in one trip', async () => {
+  test('compares the newest 2,000 posts with the rarest term, in one database call', async () => {
     await clear();
     await publish({ old: 'Phone found | Mtwara' });
     await publish({ phones: 'Phone found | Arusha' });
@@ -299,7 +299,7 @@ describe('among many posts', () => {
     expect(signedIn.trips).toBe(1);
   }, 120_000);
 
-  test('no more than twenty are near, and none where ten are found', async () => {
+  test('lists at most twenty posts as near, and none if ten are found', async () => {
     await clear();
     await publish({ phones: 'Phone found | Arusha' });
     await repeat(30);

@@ -9,7 +9,7 @@ import { insertPosts } from '#tests/worker/support/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { renewTexts } from '#worker/posts/search-texts.ts';
 
-describe('search', () => {
+describe('searching posts', () => {
   let author: Person;
 
   /** All posts of the tests below, by name. */
@@ -119,12 +119,12 @@ describe('search', () => {
     expect(await find(search)).toEqual(expected);
   });
 
-  test('an empty search lists everything, newest first', async () => {
+  test('an empty search lists every post, newest first', async () => {
     expect(await find('')).toEqual((Object.keys(POSTS) as Name[]).reverse());
     expect(await find('   ')).toHaveLength(Object.keys(POSTS).length);
   });
 
-  test('a search of 500 characters is accepted, and 501 are too many', async () => {
+  test('a search of 500 characters is accepted, and a search of 501 is refused', async () => {
     expect(await find(`${'simu '.repeat(99)}tecno`)).toEqual(['simu']);
     expect(await find('x'.repeat(500))).toEqual([]);
     expect(await find('ab '.repeat(166))).toEqual(['signs']);
@@ -149,7 +149,7 @@ describe('search', () => {
     expect((await call('GET', '/api/posts?search=a&search=b')).status).toBe(422);
   });
 
-  test('a search filters by kind and has pages like the list', async () => {
+  test('a search filters by side and has pages like the list', async () => {
     expect(await find('simu', '&posted_by=owner')).toEqual([]);
     expect(await find('simu', '&posted_by=finder')).toEqual(['simu']);
     const answer = await call('GET', '/api/posts?search=a&limit=2');
@@ -168,7 +168,7 @@ describe('search', () => {
   });
 });
 
-describe('redaction', () => {
+describe('redaction in searches', () => {
   let author: Person;
   let reader: Person;
   let code: string;
@@ -187,7 +187,7 @@ describe('redaction', () => {
     return found.some(({ Post }) => Post.id === id);
   }
 
-  test('a visitor finds a post by what they see of it, and by no number in its texts', async () => {
+  test('a visitor finds a post by the text that they see, and not by a phone number in it', async () => {
     const post = await newPost(author, {
       title: 'Kofia yenye nembo 0613 579 246',
       description: 'qx 0613579247 a@b.example',
@@ -203,7 +203,7 @@ describe('redaction', () => {
   test.each([
     ['public', () => null],
     ['a community’s', () => code],
-  ])('only its author finds a document that is %s by digits that others do not see', async (_where, community) => {
+  ])('only its author finds a document that is %s by its hidden digits', async (_where, community) => {
     const post = await newPost(author, { title: 'Leseni ya AB86420913', description: '', community_code: community() });
     for (const [search, byOthers] of [
       ['leseni', true],
@@ -233,7 +233,7 @@ describe('redaction', () => {
     expect([await count(author, '97'), await count(reader, '97')]).toEqual([1, 0]);
   });
 
-  test('a change of text, kind or community changes who finds it by which words', async () => {
+  test('a change of a post’s text, kind or community changes who finds it by which words', async () => {
     const post = await newPost(author, { title: 'Pochi 75319864', description: '' });
     const change = (changes: object) =>
       call(
@@ -259,13 +259,13 @@ describe('redaction', () => {
     ]);
   });
 
-  test('a search for the mask of a hidden part finds nothing more', async () => {
+  test('a search for the mask “•••” of a hidden part finds no further posts', async () => {
     const post = await newPost(author, { title: 'Leseni 97531864', description: '' });
     expect(await finds({}, post, '•••1864')).toBe(true);
     expect(await finds(reader, post, '•••5318')).toBe(false);
   });
 
-  test('a visitor’s pages are full even if most matching posts are hidden from them', async () => {
+  test('a visitor’s pages are full even if most matching posts are hidden from visitors', async () => {
     const titles = Array.from({ length: 24 }, (_, index) =>
       index % 4 === 0 ? `wholepages wazi ${index}` : `wholepages wazi 06138642${String(index).padStart(2, '0')}`,
     );
@@ -279,7 +279,7 @@ describe('redaction', () => {
   });
 });
 
-describe('short searches', () => {
+describe('searches of two letters', () => {
   /** How many of the newest visible posts a search of one or two letters reads. */
   const LOOKED_AT = 1_000;
 
@@ -305,7 +305,7 @@ describe('short searches', () => {
     return titles;
   }
 
-  test('a two-letter search finds a post among the newest 1,000 and no older one', async () => {
+  test('find a post among the newest 1,000 and no older post', async () => {
     await insertPosts(author.id, ['Pochi qz ya zamani', 'Pochi qz', ...many(LOOKED_AT - 1)]);
     const reader = await newPerson();
     for (const viewer of [{}, reader, author]) {
@@ -315,7 +315,7 @@ describe('short searches', () => {
     }
   });
 
-  test('posts that the viewer may not see are not among the newest 1,000', async () => {
+  test('do not count posts that the viewer may not see among the newest 1,000', async () => {
     const { community } = await newApprovedCommunity();
     const member = await newPerson();
     await join(community.access_code, member);
@@ -331,14 +331,14 @@ describe('short searches', () => {
     expect(await findAll('search=qz', member)).toEqual(['Kofia qz ya jumuiya']);
   });
 
-  test('the pages of a two-letter search show each post once, newest first, down to the 1,000th', async () => {
+  test('have pages that show each post once, newest first, down to the 1,000th', async () => {
     const titles = many(LOOKED_AT + 100).map((title, at) => (at % 100 === 0 ? `${title} qz` : title));
     await insertPosts(author.id, titles);
     const expected = titles.filter((title, at) => at >= 100 && title.endsWith('qz')).reverse();
     for (const viewer of [{}, await newPerson()]) expect(await findAll('search=qz&limit=3', viewer)).toEqual(expected);
   });
 
-  test('a two-letter search respects the other filters', async () => {
+  test('respect the other filters', async () => {
     await insertPosts(author.id, ['Pochi qz']);
     await insertPosts(author.id, ['Kofia qz'], { postedBy: 'owner' });
     expect(await findAll('search=qz&posted_by=owner')).toEqual(['Kofia qz']);
@@ -349,7 +349,7 @@ describe('short searches', () => {
   });
 });
 
-test('posts are searched for & and # like for any other character, on each page', async () => {
+test('posts can be searched for & and # like for any other character, on each page', async () => {
   const author = await newPerson();
   for (const title of ['Duka la Mushi & Wana #1', 'Duka la Mushi & Wana #2', 'Duka la Mushi'])
     await newPost(author, { title, description: '' });
@@ -369,7 +369,7 @@ test('posts are searched for & and # like for any other character, on each page'
   expect([first.titles, second.titles]).toEqual([['Duka la Mushi & Wana #2'], ['Duka la Mushi & Wana #1']]);
 });
 
-test('own communities are searched for & and # too', async () => {
+test('a person’s own communities can be searched for & and # too', async () => {
   const person = await newPerson();
   for (const name of ['Mama & Baba #7', 'Mama']) await newCommunity(person, { name });
   const answer = await call('GET', `/api/communities?search=${encodeURIComponent('& baba #7')}`, undefined, person);
@@ -419,7 +419,7 @@ test('a post with a renewed search text is found only by the new text', async ()
 });
 
 test.each(['posts_search', 'posts_visitor_search'])(
-  'the index %s can be rebuilt from the posts, and finds the same',
+  'the index %s can be rebuilt from the posts, and then finds the same posts',
   async (index) => {
     const author = await newPerson();
     const title = `kipekee${index.replaceAll('_', '')}`;

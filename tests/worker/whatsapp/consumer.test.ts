@@ -9,7 +9,7 @@ import { captureLogs } from '#tests/worker/support/test-run.ts';
 import type { Env } from '#worker/env.ts';
 import { LEAST_USEFUL_SECONDS, MAX_ATTEMPTS, PAUSE_SECONDS } from '#worker/whatsapp/failures.ts';
 
-describe('consumer', () => {
+describe('the consumer of WhatsApp messages', () => {
   let logs: ReturnType<typeof captureLogs>;
 
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('consumer', () => {
     vi.unstubAllGlobals();
   });
 
-  test('a code is sent once, in the language of its request, and its id is stored', async () => {
+  test('sends a code once, in the language of its request, and stores Meta’s id', async () => {
     const meta = standInForMeta();
     const { phone } = await newPerson();
     const { code, job } = await issueCode(phone, { language: 'sw' });
@@ -36,7 +36,7 @@ describe('consumer', () => {
     });
   });
 
-  test('a redelivered message is not sent again', async () => {
+  test('does not send a redelivered message again', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     await deliver(meta.env, job);
@@ -44,14 +44,14 @@ describe('consumer', () => {
     expect(meta.api.calls).toHaveLength(1);
   });
 
-  test('of two concurrent deliveries one sends', async () => {
+  test('sends one message for two concurrent deliveries', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     await Promise.all(Array.from({ length: 5 }, () => deliver(meta.env, job)));
     expect(meta.api.calls).toHaveLength(1);
   });
 
-  test('a consumer that dies after sending leaves a message that is not sent again', async () => {
+  test('that dies after sending leaves a message that is not sent again', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     void deliver({ ...meta.env, DB: dyingAfter(1) }, job);
@@ -61,7 +61,7 @@ describe('consumer', () => {
     expect(meta.api.calls).toHaveLength(1);
   });
 
-  test('a consumer that cannot record what it sent does not send it again', async () => {
+  test('that cannot record what it sent does not send it again', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     expect(await deliver({ ...meta.env, DB: failingAfter(1) }, job)).toEqual({ isAcked: true, retryIn: null });
@@ -69,7 +69,7 @@ describe('consumer', () => {
     expect(meta.api.calls).toHaveLength(1);
   });
 
-  test('a consumer that cannot reserve sends nothing and returns the message', async () => {
+  test('that cannot reserve a message does not send it, and returns it to the queue', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     expect(await deliver({ ...meta.env, DB: failingAfter(0) }, job, { attempts: 3 })).toEqual({
@@ -94,7 +94,7 @@ describe('consumer', () => {
   ];
 
   for (const [name, fault, leastSeconds] of RETRIED) {
-    test(`${name} is retried with growing delays, and the code still arrives`, async () => {
+    test(`retries a message after ${name} with growing delays, and the code still arrives`, async () => {
       const meta = standInForMeta();
       const { phone } = await newPerson();
       const { job } = await issueCode(phone);
@@ -112,7 +112,7 @@ describe('consumer', () => {
     });
   }
 
-  test('a retry leaves time to use the code', async () => {
+  test('leaves time to use the code after a retry', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone, { ageSeconds: 250 });
     meta.api.failNext({ code: 131000, httpStatus: 500 });
@@ -121,7 +121,7 @@ describe('consumer', () => {
     expect(retryIn).toBeLessThanOrEqual(50 - LEAST_USEFUL_SECONDS);
   });
 
-  test('a message that fails at its last attempt or the end of its lifetime becomes a dead letter', async () => {
+  test('makes a dead letter of a message that fails at its last attempt or at the end of its lifetime', async () => {
     const meta = standInForMeta();
     const tooOften = await issueCode((await newPerson()).phone);
     const tooLate = await issueCode((await newPerson()).phone, { ageSeconds: 300 - LEAST_USEFUL_SECONDS });
@@ -132,7 +132,7 @@ describe('consumer', () => {
     expect(await readMessage(tooLate.job.requestId)).toMatchObject({ status: 'failed', error_code: 131000 });
   });
 
-  test('a missing response is waited for no longer than the code lives', async () => {
+  test('waits for a missing response no longer than the code lives', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone, { ageSeconds: 299 });
     meta.api.failNext('hang');
@@ -145,7 +145,7 @@ describe('consumer', () => {
   });
 
   for (const code of [100, 130472, 131008, 131009, 131021, 131026, 131047, 131049, 132000, 132005, 132007, 132012]) {
-    test(`error ${code} is given up at once`, async () => {
+    test(`gives up a message at once after error ${code}`, async () => {
       const meta = standInForMeta();
       const { job } = await issueCode((await newPerson()).phone);
       meta.api.failNext({ code, httpStatus: 400 });
@@ -158,7 +158,7 @@ describe('consumer', () => {
   }
 
   for (const code of [0, 3, 10, 190, 200, 299, 368, 131005, 131031, 131042, 131048, 132015, 132016, 133010]) {
-    test(`error ${code} stops all sending, raises an alarm and keeps the messages queued`, async () => {
+    test(`stops sending after error ${code}, raises an alarm and keeps the messages queued`, async () => {
       const meta = standInForMeta();
       const first = await issueCode((await newPerson()).phone);
       const second = await issueCode((await newPerson()).phone);
@@ -176,7 +176,7 @@ describe('consumer', () => {
     });
   }
 
-  test('a code that a pause outlasts becomes a dead letter', async () => {
+  test('makes a dead letter of a code that a pause outlasts', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone, { ageSeconds: 250 });
     meta.api.failNext({ code: 190, httpStatus: 401 });
@@ -184,7 +184,7 @@ describe('consumer', () => {
     expect(meta.deadLetters).toEqual([job]);
   });
 
-  test('if the template is missing in Swahili the code is sent in English at once', async () => {
+  test('sends a code in English at once if the template is missing in Swahili', async () => {
     const meta = standInForMeta({ WHATSAPP_RESET_TEMPLATE: 'reset_in_english' });
     const { job } = await issueCode((await newPerson()).phone, { language: 'sw' });
     expect(await deliver(meta.env, job)).toEqual({ isAcked: true, retryIn: null });
@@ -193,7 +193,7 @@ describe('consumer', () => {
     expect(logs.error).toHaveBeenCalledWith(expect.objectContaining({ event: 'whatsapp_template_missing' }));
   });
 
-  test('if the template is missing in English too, sending stops', async () => {
+  test('stops sending if the template is missing in English too', async () => {
     const meta = standInForMeta({ WHATSAPP_RESET_TEMPLATE: 'not_made_yet' });
     const { job } = await issueCode((await newPerson()).phone, { language: 'sw' });
     expect((await deliver(meta.env, job)).retryIn).toBeGreaterThanOrEqual(PAUSE_SECONDS);
@@ -201,7 +201,7 @@ describe('consumer', () => {
     expect(logs.error).toHaveBeenCalledWith(expect.objectContaining({ event: 'whatsapp_stopped', error_code: 132001 }));
   });
 
-  test('an expired, replaced or used code is not sent', async () => {
+  test('does not send an expired, replaced or used code', async () => {
     const meta = standInForMeta();
     const expired = await issueCode((await newPerson()).phone, { ageSeconds: 300 });
     const { phone } = await newPerson();
@@ -215,14 +215,14 @@ describe('consumer', () => {
     expect(meta.deadLetters).toEqual([]);
   });
 
-  test('a number without an account is sent nothing', async () => {
+  test('sends nothing to a phone number without an account', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode('+255799999999');
     expect(await deliver(meta.env, job)).toEqual({ isAcked: true, retryIn: null });
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('a dead letter is recorded once for repeated deliveries, and settles its message', async () => {
+  test('records a dead letter once for repeated deliveries, and settles its message', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     meta.api.failNext({ code: 131000, httpStatus: 500 });
@@ -236,7 +236,7 @@ describe('consumer', () => {
     expect(await readMessage(job.requestId)).toMatchObject({ status: 'failed', error_code: 131000 });
   });
 
-  test('the real dead-letter queue has its consumer', async () => {
+  test('receives messages from the real dead-letter queue', async () => {
     const id = crypto.randomUUID();
     await env.WHATSAPP_DEAD_QUEUE.send({ kind: 'reset_code', requestId: id, language: 'sw' });
     await vi.waitFor(
@@ -260,7 +260,7 @@ describe('consumer', () => {
     };
   }
 
-  test('a decision on a community is sent with its name and outcome, once', async () => {
+  test('sends a decision on a community with its name and outcome, once', async () => {
     const meta = standInForMeta({ WHATSAPP_DECISION_TEMPLATE: 'community_decision' });
     const { id, phone } = await newReachable();
     const job = decision(id);
@@ -271,20 +271,20 @@ describe('consumer', () => {
     ]);
   });
 
-  test('without a template for decisions none is sent', async () => {
+  test('sends no decision without a template for decisions', async () => {
     const meta = standInForMeta();
     expect(await deliver(meta.env, decision((await newReachable()).id))).toEqual({ isAcked: true, retryIn: null });
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('decisions expire after a day', async () => {
+  test('drops decisions after a day', async () => {
     const meta = standInForMeta({ WHATSAPP_DECISION_TEMPLATE: 'community_decision' });
     const timestamp = new Date(Date.now() - 25 * 60 * 60 * 1000);
     await deliver(meta.env, decision((await newReachable()).id), { timestamp });
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('with the local transport the real queue lists the code for the developer', async () => {
+  test('of the local transport lists the code for the developer', async () => {
     const { phone } = await newPerson();
     await call('POST', '/api/auth/request-password-reset', { whatsapp_number: phone }, { language: 'sw' });
     await vi.waitFor(
@@ -328,7 +328,7 @@ describe('consumer', () => {
   }
 });
 
-describe('late letters', () => {
+describe('late dead letters', () => {
   beforeEach(captureLogs);
   afterEach(() => vi.unstubAllGlobals());
 
@@ -346,7 +346,7 @@ describe('late letters', () => {
     expect(letter).toEqual({ kind: 'reset_code' });
   });
 
-  test('the dead letter of one message does not affect the others', async () => {
+  test('the dead letter of one message does not affect other messages', async () => {
     const meta = standInForMeta();
     const [dead, waiting] = [await issueCode((await newPerson()).phone), await issueCode((await newPerson()).phone)];
     meta.api.failNext({ code: 131000, httpStatus: 500 }, { code: 131000, httpStatus: 500 });

@@ -23,7 +23,7 @@ import { bring, newMessage } from '#tests/worker/support/people.ts';
 import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { endOfDay } from '#worker/limits/limits.ts';
 
-describe('notices', () => {
+describe('notices by WhatsApp', () => {
   const QUEUE = 'patikana-notice-whatsapp';
   const SET_UP = { WHATSAPP_APP_SECRET: 'the-app-secret', WHATSAPP_MATCH_TEMPLATE: 'match_notice' };
 
@@ -69,7 +69,7 @@ describe('notices', () => {
     expect(meta.api.accepted.map(({ body }) => body)).toEqual([[text]]);
   });
 
-  test('if the template is missing in Swahili the English one is sent', async () => {
+  test('if the template is missing in Swahili the English template is sent', async () => {
     meta = standInForMeta({ ...SET_UP, WHATSAPP_MATCH_TEMPLATE: 'match_in_english' });
     const person = await newReachable();
     expect(await bring(whatsappJob(person, [await tellMatch(person)]))).toEqual(SETTLED);
@@ -86,14 +86,14 @@ describe('notices', () => {
 
   const OVER: WaysToEnd = [
     ...WAYS_TO_END,
-    ['is of a person who has switched it off', (person) => want(person, { whatsapp: false })],
+    ['belongs to a person who switched WhatsApp off', (person) => want(person, { whatsapp: false })],
     [
-      'is of a person whose number is not proven any more',
+      'belongs to a person whose number lost its proof',
       ({ id }) => env.DB.prepare('update phone_numbers set proven_at = null where user_id = ?').bind(id).run(),
     ],
   ];
 
-  test.each(OVER)('a notice that %s since it was queued is not sent', async (_what, change) => {
+  test.each(OVER)('a notice that %s after it was queued is not sent', async (_what, change) => {
     const person = await newReachable();
     const id = await tellMatch(person);
     await change(person, id);
@@ -103,9 +103,9 @@ describe('notices', () => {
   });
 
   test.each([
-    ['without the app’s secret, for a STOP would be lost', { WHATSAPP_APP_SECRET: '' }],
+    ['without the app’s secret, because a STOP would be lost', { WHATSAPP_APP_SECRET: '' }],
     ['without a template', { WHATSAPP_MATCH_TEMPLATE: '' }],
-  ])('%s no notice is sent', async (_what, vars) => {
+  ])('no notice is sent %s', async (_what, vars) => {
     meta = standInForMeta({ ...SET_UP, ...vars });
     const person = await newReachable();
     expect(await bring(whatsappJob(person, [await tellMatch(person)]))).toEqual(SETTLED);
@@ -121,7 +121,7 @@ describe('notices', () => {
     ]);
   });
 
-  test('notices get four tenths of a day’s recipients; others wait, with an alarm, and codes continue', async () => {
+  test('notices get four tenths of a day’s recipients; further notices wait, with an alarm, and codes continue', async () => {
     meta = standInForMeta({ ...SET_UP, WHATSAPP_DAILY_RECIPIENTS: '5' });
     const people = [await newReachable(), await newReachable(), await newReachable()];
     const jobs = [];
@@ -151,7 +151,7 @@ describe('notices', () => {
     expect(meta.api.accepted.at(-1)?.to).toBe(late.phone);
   });
 
-  test('a notice due in quiet hours waits for their end', async () => {
+  test('a notice due in quiet hours waits until the quiet hours end', async () => {
     const person = await newReachable();
     const job = whatsappJob(person, [await tellMatch(person)]);
     await want(person, quietNow());
@@ -178,7 +178,7 @@ describe('notices', () => {
     expect(meta.api.accepted.map(({ template }) => template)).toEqual(['verification_code']);
   });
 
-  test('an error of our number stops codes as well', async () => {
+  test('an error about our own phone number stops codes as well', async () => {
     const person = await newReachable();
     meta.api.failNext({ code: 131048, httpStatus: 400 });
     await bring(whatsappJob(person, [await tellMatch(person)]));
@@ -195,7 +195,7 @@ describe('notices', () => {
     expect(await readMessage(job.messageId)).toMatchObject({ status: 'failed', error_code: 131026 });
   });
 
-  test('no log contains a number or a title', async () => {
+  test('no log contains a phone number or a title', async () => {
     const person = await newReachable();
     meta.api.failNext({ code: 131000, httpStatus: 500 });
     const job = whatsappJob(person, [await tellMatch(person, 'Siri ya ndani')]);
@@ -207,7 +207,7 @@ describe('notices', () => {
   });
 });
 
-describe('words of messages', () => {
+describe('incoming STOP and START messages', () => {
   beforeEach(() => void captureLogs());
   afterEach(() => vi.unstubAllGlobals());
 
@@ -249,29 +249,35 @@ describe('words of messages', () => {
 
   const seconds = (ago: number) => String(Math.floor(Date.now() / 1000) - ago);
 
-  test.each(['STOP', 'stop', ' Acha\n', 'ACHA', 'aChA'])('%j switches WhatsApp off, and is answered', async (word) => {
-    const person = await newReachable();
-    await send(person, word);
-    expect(await wantsWhatsapp(person)).toBe(false);
-    expect(await answersTo(person, 1)).toEqual(['stopped']);
-  });
+  test.each(['STOP', 'stop', ' Acha\n', 'ACHA', 'aChA'])(
+    'the message %j switches WhatsApp notices off, and is answered',
+    async (word) => {
+      const person = await newReachable();
+      await send(person, word);
+      expect(await wantsWhatsapp(person)).toBe(false);
+      expect(await answersTo(person, 1)).toEqual(['stopped']);
+    },
+  );
 
-  test.each(['START', 'anza'])('%j switches WhatsApp on again, and keeps the other settings', async (word) => {
-    const person = await newReachable();
-    await want(person, { whatsapp: false, email: false, quiet_from: '20:00', quiet_to: '07:00' });
-    await send(person, word);
-    const answer = await call('GET', '/api/me/notice-settings', undefined, person);
-    expect(await answer.json()).toEqual({
-      push: true,
-      whatsapp: true,
-      email: false,
-      quiet_from: '20:00',
-      quiet_to: '07:00',
-    });
-    expect(await answersTo(person, 1)).toEqual(['started']);
-  });
+  test.each(['START', 'anza'])(
+    'the message %j switches WhatsApp notices on again, and keeps the other settings',
+    async (word) => {
+      const person = await newReachable();
+      await want(person, { whatsapp: false, email: false, quiet_from: '20:00', quiet_to: '07:00' });
+      await send(person, word);
+      const answer = await call('GET', '/api/me/notice-settings', undefined, person);
+      expect(await answer.json()).toEqual({
+        push: true,
+        whatsapp: true,
+        email: false,
+        quiet_from: '20:00',
+        quiet_to: '07:00',
+      });
+      expect(await answersTo(person, 1)).toEqual(['started']);
+    },
+  );
 
-  test('each change is answered once, however often the word is sent', async () => {
+  test('each change is answered once, however often the message is sent', async () => {
     const person = await newReachable();
     for (const word of ['STOP', 'ACHA', 'START', 'ANZA', 'STOP']) await send(person, word);
     await expectQuiet(person, ['stopped', 'started', 'stopped']);
@@ -295,7 +301,7 @@ describe('words of messages', () => {
   });
 
   test.each(['STOP it', 'please stop', 'STOP STOP', 'stopp', 'STOP.', '', 'Simu imepatikana? ACHA'])(
-    '%j is not a known word',
+    'the message %j is ignored as unknown',
     async (text) => {
       const person = await newReachable();
       await send(person, text);
@@ -304,7 +310,7 @@ describe('words of messages', () => {
     },
   );
 
-  test('a forwarded word, and one from an unproven or hidden number, is ignored', async () => {
+  test('a STOP that was forwarded, or from an unproven or hidden phone number, is ignored', async () => {
     const [person, unproven] = [await newReachable(), await newPerson()];
     await send(person, 'STOP', true);
     await send(unproven, 'STOP');
@@ -315,7 +321,7 @@ describe('words of messages', () => {
     expect(await wantsWhatsapp(person)).toBe(true);
   });
 
-  test('a word through Meta counts once, if it is signed', async () => {
+  test('a STOP through Meta counts once, if it is signed', async () => {
     const person = await newReachable();
     const message = newMessage(person.phone, 'STOP');
     expect(await bring([message], { secret: 'another-secret' })).toBe(403);
@@ -329,7 +335,7 @@ describe('words of messages', () => {
     await expectQuiet(person, ['stopped']);
   });
 
-  test('the later word counts, in whatever order they arrive', async () => {
+  test('of a STOP and a START the later one counts, in whatever order they arrive', async () => {
     const person = await newReachable();
     await bring([newMessage(person.phone, 'STOP', { timestamp: seconds(10) })]);
     await bring([newMessage(person.phone, 'START', { timestamp: seconds(60) })]);
@@ -337,7 +343,7 @@ describe('words of messages', () => {
     await expectQuiet(person, ['stopped']);
   });
 
-  test('of two words within one second the last one to arrive counts', async () => {
+  test('of a STOP and a START within one second the last one to arrive counts', async () => {
     const person = await newReachable();
     const timestamp = seconds(5);
     for (const word of ['STOP', 'START']) await bring([newMessage(person.phone, word, { timestamp })]);
@@ -345,7 +351,7 @@ describe('words of messages', () => {
     await expectQuiet(person, ['stopped', 'started']);
   });
 
-  test('a deleted account changes nothing', async () => {
+  test('a STOP from a deleted account changes nothing', async () => {
     const person = await newReachable();
     await env.DB.prepare('update users set closed_at = 1 where id = ?').bind(person.id).run();
     await send(person, 'STOP');
@@ -354,7 +360,7 @@ describe('words of messages', () => {
     await expectQuiet(person, []);
   });
 
-  test('the log records that a word was received, without its sender', async () => {
+  test('the log records that a STOP was received, without its sender', async () => {
     const logs = captureLogs();
     const person = await newReachable();
     for (const word of ['STOP', 'START', 'hujambo']) await send(person, word);
@@ -364,7 +370,7 @@ describe('words of messages', () => {
     await expectQuiet(person, ['stopped', 'started']);
   });
 
-  test('a STOP of yesterday counts; one of last week, or of tomorrow, does not', async () => {
+  test('a STOP of yesterday counts, and a STOP of last week or of tomorrow does not', async () => {
     const person = await newReachable();
     const day = 24 * 60 * 60;
     for (const ago of [8 * day, -day]) await bring([newMessage(person.phone, 'STOP', { timestamp: seconds(ago) })]);
@@ -376,15 +382,18 @@ describe('words of messages', () => {
   test.each([
     ['en', 'stopped', 'START'],
     ['sw', 'started', 'ACHA'],
-  ] as const)('the answer in %s is a text, and does not count as a recipient', async (language, kind, word) => {
-    const meta = standInForMeta({ WHATSAPP_DAILY_RECIPIENTS: '1' });
-    const person = await newReachable();
-    await env.DB.exec('delete from whatsapp_recipients');
-    const job = { kind, messageId: crypto.randomUUID(), recipientId: person.id, language };
-    expect(await deliver(meta.env, job)).toEqual({ isAcked: true, retryIn: null });
-    expect(meta.api.accepted).toEqual([
-      { to: person.phone, template: 'text', language: '', body: [expect.stringContaining(word)], button: null },
-    ]);
-    expect((await env.DB.prepare('select * from whatsapp_recipients').all()).results).toEqual([]);
-  });
+  ] as const)(
+    'the answer to a STOP in %s is a text, and does not count as a recipient',
+    async (language, kind, word) => {
+      const meta = standInForMeta({ WHATSAPP_DAILY_RECIPIENTS: '1' });
+      const person = await newReachable();
+      await env.DB.exec('delete from whatsapp_recipients');
+      const job = { kind, messageId: crypto.randomUUID(), recipientId: person.id, language };
+      expect(await deliver(meta.env, job)).toEqual({ isAcked: true, retryIn: null });
+      expect(meta.api.accepted).toEqual([
+        { to: person.phone, template: 'text', language: '', body: [expect.stringContaining(word)], button: null },
+      ]);
+      expect((await env.DB.prepare('select * from whatsapp_recipients').all()).results).toEqual([]);
+    },
+  );
 });

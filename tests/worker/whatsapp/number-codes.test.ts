@@ -21,7 +21,7 @@ import { clearExpired } from '#worker/retention.ts';
 import { finishQueueing, keepMessage } from '#worker/whatsapp/queue-message.ts';
 import { recordFailed, takeMessage } from '#worker/whatsapp/take-message.ts';
 
-describe('number codes', () => {
+describe('codes by WhatsApp', () => {
   const NOW = Date.now();
 
   let meta: ReturnType<typeof standInForMeta>;
@@ -62,18 +62,21 @@ describe('number codes', () => {
       .first();
   }
 
-  test.each(['prove_number', 'change_number'] as const)('a code to %s is sent to its number, once', async (kind) => {
-    const job = await insertCode({ kind });
-    meta.api.failNext({ code: 131000, httpStatus: 500 });
-    expect((await bring(job)).isAcked).toBe(false);
-    expect(await readCode(job)).toEqual({ status: 'waiting', attempts: 1, error_code: 131000, wamid: null });
-    for (const attempts of [2, 3]) expect(await bring(job, { attempts })).toEqual(SETTLED);
-    expect(meta.api.accepted).toMatchObject([{ to: job.number, template: 'verification_code', language: 'sw' }]);
-    const wamid = expect.stringContaining('wamid.');
-    expect(await readCode(job)).toEqual({ status: 'accepted', attempts: 2, error_code: null, wamid });
-  });
+  test.each(['prove_number', 'change_number'] as const)(
+    'a code to %s is sent to its phone number, once',
+    async (kind) => {
+      const job = await insertCode({ kind });
+      meta.api.failNext({ code: 131000, httpStatus: 500 });
+      expect((await bring(job)).isAcked).toBe(false);
+      expect(await readCode(job)).toEqual({ status: 'waiting', attempts: 1, error_code: 131000, wamid: null });
+      for (const attempts of [2, 3]) expect(await bring(job, { attempts })).toEqual(SETTLED);
+      expect(meta.api.accepted).toMatchObject([{ to: job.number, template: 'verification_code', language: 'sw' }]);
+      const wamid = expect.stringContaining('wamid.');
+      expect(await readCode(job)).toEqual({ status: 'accepted', attempts: 2, error_code: null, wamid });
+    },
+  );
 
-  test('a message that is given up becomes a dead letter, and its code is marked as failed', async () => {
+  test('a code’s message that is given up becomes a dead letter, and the code is marked as failed', async () => {
     const [refused, waiting] = [await insertCode(), await insertCode()];
     meta.api.failNext({ code: 131026, httpStatus: 400 });
     expect(await bring(refused)).toEqual(SETTLED);
@@ -86,7 +89,7 @@ describe('number codes', () => {
     );
   });
 
-  test('a newer code for the same purpose replaces it; one for another purpose or subject does not', async () => {
+  test('a newer code for the same purpose replaces a code, and one for another purpose or subject does not', async () => {
     const number = newNumber();
     const replaced = await insertCode({ number, ageMs: 2_000 });
     const newer = await insertCode({ number, ageMs: 1_000 });
@@ -104,7 +107,7 @@ describe('number codes', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('codes for numbers get three tenths of a day’s recipients, for any purpose', async () => {
+  test('codes to prove numbers get three tenths of a day’s recipients, for any purpose', async () => {
     meta = standInForMeta({ WHATSAPP_DAILY_RECIPIENTS: '10' });
     const kinds = ['prove_number', 'change_number', 'prove_number', 'change_number', 'prove_number'] as const;
     for (const kind of kinds) await bring(await insertCode({ kind }));
@@ -147,7 +150,7 @@ describe('number codes', () => {
   });
 });
 
-describe('recipients', () => {
+describe('the daily number of recipients', () => {
   let logs: ReturnType<typeof captureLogs>;
   // Ten different people a day: four may get notices, and all may have lost their password.
   let meta: ReturnType<typeof standInForMeta>;
@@ -205,7 +208,7 @@ describe('recipients', () => {
       .filter((line) => line.includes('recipients_used_up'));
   }
 
-  test('notices reach four tenths of the recipients, however many are concurrent; the rest wait, with an alarm', async () => {
+  test('notices reach four tenths of the recipients, even if concurrent; further notices wait, with an alarm', async () => {
     const outcomes = await Promise.all((await people(7)).map(tell));
     expect(meta.api.accepted).toHaveLength(4);
     const waiting = outcomes.filter(({ isAcked }) => !isAcked);
@@ -219,7 +222,7 @@ describe('recipients', () => {
     expect(alarms()[0]).toContain('community_decision');
   });
 
-  test('the recipients left by notices are for codes: every known account gets one until the day is full', async () => {
+  test('recipients left by notices are for codes: every known account gets one until the day is full', async () => {
     const [told, forgetful] = [await people(4), await people(7)];
     await Promise.all(told.map(tell));
     await Promise.all(forgetful.map(sendCode));
@@ -229,7 +232,7 @@ describe('recipients', () => {
     expect(alarms()).toHaveLength(1);
   });
 
-  test('a person is one recipient, whatever they receive that day', async () => {
+  test('a person is one recipient, whatever they receive on that day', async () => {
     const [person, ...others] = await people(4);
     if (!person) throw new Error('nobody');
     for (let index = 0; index < 3; index++) await tell(person);
@@ -265,7 +268,7 @@ describe('recipients', () => {
     expect(await readMessage(job.messageId)).toMatchObject({ status: 'accepted' });
   });
 
-  test('at midnight in Dar es Salaam the capacity is restored, and the previous day’s recipients are deleted', async () => {
+  test('at midnight in Dar es Salaam the count restarts, and the previous day’s recipients are deleted', async () => {
     await Promise.all((await people(4)).map(tell));
     const [late] = await people(1);
     if (!late) throw new Error('nobody');
@@ -281,7 +284,7 @@ describe('recipients', () => {
     expect(results).toEqual([{ number: late.phone }]);
   });
 
-  test('resets of unproven numbers get three tenths together with proofs; those of proven numbers the rest', async () => {
+  test('resets of unproven numbers and proofs share three tenths, and resets of proven numbers get the rest', async () => {
     for (const person of await unproven(5)) await sendCode(person);
     expect(meta.api.accepted).toHaveLength(3);
     await deliver(meta.env, await insertProofCode());
@@ -297,7 +300,7 @@ describe('recipients', () => {
     return results.map(({ number }) => number);
   }
 
-  test('a number whose message Meta refuses does not count: after 300 of them a proven person gets a code', async () => {
+  test('a phone number whose message Meta refuses does not count as a recipient', async () => {
     for (let index = 0; index < 300; index++) {
       meta.api.failNext(REFUSED);
       await deliver(meta.env, await insertProofCode());
@@ -311,7 +314,7 @@ describe('recipients', () => {
     expect(alarms()).toEqual([]);
   }, 60_000);
 
-  test('a number stays counted if a later message is refused, or if an acceptance is unknown', async () => {
+  test('a recipient stays counted if a later message is refused, or if an acceptance is unknown', async () => {
     const [person, unknown] = await people(2);
     if (!person || !unknown) throw new Error('nobody');
     await tell(person);
@@ -322,7 +325,7 @@ describe('recipients', () => {
     expect(await recipients()).toEqual([person.phone, unknown.phone].sort());
   });
 
-  test('of two messages in transit to one number a refused one does not release the other’s place', async () => {
+  test('of two messages in transit to one phone number a refused message does not release the recipient', async () => {
     const [person] = await people(1);
     if (!person) throw new Error('nobody');
     const [first, second] = [decisionFor(person), decisionFor(person)];

@@ -21,7 +21,7 @@ import { captureLogs } from '#tests/worker/support/test-run.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
 
-describe('sending', () => {
+describe('sending by WhatsApp', () => {
   const SET_UP = {
     WHATSAPP_APP_SECRET: 'the-app-secret',
     WHATSAPP_MATCH_TEMPLATE: 'match_notice',
@@ -83,7 +83,7 @@ describe('sending', () => {
     expect(meta.deadLetters).toEqual([]);
   });
 
-  test('the log contains why nothing is sent: replaced, without a number, sent before, expired', async () => {
+  test('the log says why a message is not sent: replaced, without a number, sent before, expired', async () => {
     const person = await newReachable();
     const old = await issueCode(person.phone);
     await issueCode(person.phone);
@@ -109,14 +109,14 @@ describe('sending', () => {
     });
   });
 
-  test('an answer is sent to a proven number of an existing account', async () => {
+  test('an answer is sent to a proven phone number of an existing account', async () => {
     const [unproven, gone] = [await newPerson(), await newReachable()];
     await env.DB.prepare('update users set closed_at = 1 where id = ?').bind(gone.id).run();
     for (const person of [unproven, gone]) expect(await deliver(meta.env, answer(person))).toEqual(SETTLED);
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('a notice is tried fifty times, and a decision nine', async () => {
+  test('a notice is tried fifty times, and a decision nine times', async () => {
     const person = await newReachable();
     const [notice, word] = [whatsappJob(person, [await tellMatch(person)]), decision(person)];
     const fault = { code: 131000, httpStatus: 500 };
@@ -141,7 +141,7 @@ describe('sending', () => {
     });
   });
 
-  test('an alarm about a stop says what was refused and how long sending pauses: a minute, to the millisecond', async () => {
+  test('an alarm about a stop says what was refused and how long sending pauses', async () => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now });
     const { job } = await issueCode((await newPerson()).phone);
@@ -157,7 +157,7 @@ describe('sending', () => {
     expect(meta.api.accepted).toHaveLength(1);
   });
 
-  test('the English template is requested once, and a missing Swahili one raises an alarm', async () => {
+  test('the English template is requested once, and a missing Swahili template raises an alarm', async () => {
     meta = standInForMeta({ WHATSAPP_RESET_TEMPLATE: 'not_made_yet' });
     const { job } = await issueCode((await newPerson()).phone, { language: 'en' });
     await deliver(meta.env, job);
@@ -170,13 +170,13 @@ describe('sending', () => {
     expect(missing).toEqual([[{ ...entry, kind: 'reset_code', language: 'sw' }]]);
   });
 
-  test('Meta has ten seconds to respond, if time allows', async () => {
+  test('a request to Meta times out after ten seconds, or earlier if the message would expire', async () => {
     const timeouts = vi.spyOn(AbortSignal, 'timeout');
     await deliver(meta.env, (await issueCode((await newPerson()).phone)).job);
     expect(timeouts.mock.calls).toEqual([[10_000]]);
   });
 
-  test('a message returns to the queue, for at most a minute, while the database fails', async () => {
+  test('while the database fails a message returns to the queue, for at most a minute at a time', async () => {
     const { job } = await issueCode((await newPerson()).phone);
     const DB = passCalls(env.DB, () => Promise.reject(new TypeError('D1_ERROR: no such thing')));
     for (const [attempts, retryIn] of [
@@ -234,7 +234,7 @@ describe('sending', () => {
   });
 });
 
-describe('webhook', () => {
+describe('the webhook', () => {
   const APP_SECRET = 'the-app-secret-of-the-stand-in';
   const VERIFY_TOKEN = 'the-verify-token';
   const PATH = '/api/whatsapp/webhook';
@@ -275,7 +275,7 @@ describe('webhook', () => {
     return `wamid.${crypto.randomUUID()}`;
   }
 
-  test('the challenge is answered only for the right verify token', async () => {
+  test('answers the challenge only for the right verify token', async () => {
     const query = (token: string, mode = 'subscribe') =>
       `${PATH}?hub.mode=${mode}&hub.challenge=1158201444&hub.verify_token=${token}`;
     const answer = await ask(query(VERIFY_TOKEN));
@@ -292,14 +292,14 @@ describe('webhook', () => {
   test.each<[string, Record<string, string | undefined>]>([
     ['without its secrets', { WHATSAPP_APP_SECRET: undefined, WHATSAPP_VERIFY_TOKEN: undefined }],
     ['with secrets that are left empty', { WHATSAPP_APP_SECRET: '', WHATSAPP_VERIFY_TOKEN: '' }],
-  ])('%s the webhook does not exist', async (_what, vars) => {
+  ])('does not exist %s', async (_what, vars) => {
     const { body, signature } = composeReport('', []);
     const headers = { 'X-Hub-Signature-256': signature };
     expect((await ask(`${PATH}?hub.mode=subscribe&hub.verify_token=`, {}, vars)).status).toBe(404);
     expect((await ask(PATH, { method: 'POST', headers, body }, vars)).status).toBe(404);
   });
 
-  test('a report without a valid signature of its bytes is refused and not recorded', async () => {
+  test('refuses a report without a valid signature of its bytes, and records nothing', async () => {
     const wamid = newWamid();
     const { body, signature } = composeReport(APP_SECRET, [{ id: wamid, status: 'sent' }]);
     const other = composeReport('another-secret', [{ id: wamid, status: 'sent' }]);
@@ -319,7 +319,7 @@ describe('webhook', () => {
     expect(await readDelivery(wamid)).toBeNull();
   });
 
-  test('reports advance a message, whatever their order and number', async () => {
+  test('records the progress of a message from its reports, whatever their order and number', async () => {
     const wamid = newWamid();
     await reportStatuses({ id: wamid, status: 'delivered' });
     for (const status of ['sent', 'delivered', 'sent', 'failed']) await reportStatuses({ id: wamid, status });
@@ -328,7 +328,7 @@ describe('webhook', () => {
     expect(await readDelivery(wamid)).toEqual({ status: 'read', error_code: null });
   });
 
-  test('a failure is recorded with its code, and one that stops sending raises an alarm', async () => {
+  test('records a failure with its code, and raises an alarm for a failure that stops sending', async () => {
     const logs = captureLogs();
     const [unreachable, unpaid] = [newWamid(), newWamid()];
     await reportStatuses(
@@ -341,7 +341,7 @@ describe('webhook', () => {
     expect(logs.error).toHaveBeenCalledWith({ ...line, error_code: 131042 });
   });
 
-  test('reports that arrive together are all recorded', async () => {
+  test('records all reports that arrive together', async () => {
     const wamids = Array.from({ length: 400 }, newWamid);
     const { body, signature } = composeReport(
       APP_SECRET,
@@ -358,19 +358,19 @@ describe('webhook', () => {
     expect(results).toHaveLength(400);
   });
 
-  test('a payload about something else gets a success, so that it is not sent again', async () => {
+  test('answers a payload about something else with success, so that it is not sent again', async () => {
     const body = JSON.stringify({
       entry: [{ changes: [{ field: 'messages', value: { messages: [{ from: '255' }] } }] }],
     });
     expect((await report(body, sign(body))).status).toBe(200);
   });
 
-  test('a signed payload that is not JSON is refused', async () => {
+  test('refuses a signed payload that is not JSON', async () => {
     const answer = await report('sio JSON', sign('sio JSON'));
     expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([400, 'malformed_json']);
   });
 
-  test('a payload has at most three megabytes', async () => {
+  test('accepts at most three megabytes', async () => {
     const most = ' '.repeat(3 * 1024 * 1024);
     expect((await report(most, '')).status).toBe(403);
     expect((await report(`${most} `, '')).status).toBe(413);
