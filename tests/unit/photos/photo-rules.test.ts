@@ -54,12 +54,12 @@ test('a public photo has its size, its description and unsigned addresses', () =
 });
 
 test.each([
-  ['a document’s', { kind: 'document', community_id: 'c' }, 'author'],
-  ['a hidden post’s', { hidden_by: 1, community_id: 'c' }, 'who sees it all the same'],
-  ['a resting post’s', { away_since: 1 }, 'who sees it all the same'],
-  ['a community’s', { community_id: 'c' }, 'community c'],
-  ['another post’s', {}, null],
-])('the audience of %s photos is: %3$s', (_what, overrides, audience) => {
+  ['a document are for their author', { kind: 'document', community_id: 'c' }, 'author'],
+  ['a hidden post are for people who see the post', { hidden_by: 1, community_id: 'c' }, 'who sees it all the same'],
+  ['a resting post are for people who see the post', { away_since: 1 }, 'who sees it all the same'],
+  ['a community’s post are for its members', { community_id: 'c' }, 'community c'],
+  ['another post are for everybody', {}, null],
+])('the photos of %s', (_what, overrides, audience) => {
   expect(photoAudienceOf(somePost(overrides))).toBe(audience);
 });
 

@@ -122,12 +122,16 @@ describe('the API client', () => {
   });
 
   test.each([
-    ['no response', () => HttpResponse.error(), true],
-    ['a 500', () => refuse(500, 'internal_error'), true],
-    ['a 429 with a waiting time', () => HttpResponse.json({}, { status: 429, headers: { 'Retry-After': '1' } }), true],
-    ['a 429 without a waiting time', () => refuse(429, 'too_many_requests'), false],
-    ['a 404', () => refuse(404, 'not_found'), false],
-  ])('%s is a temporary failure: %3$s', async (_what, answer, isPassing) => {
+    ['a failure without a response is temporary', () => HttpResponse.error(), true],
+    ['a 500 is temporary', () => refuse(500, 'internal_error'), true],
+    [
+      'a 429 with a waiting time is temporary',
+      () => HttpResponse.json({}, { status: 429, headers: { 'Retry-After': '1' } }),
+      true,
+    ],
+    ['a 429 without a waiting time is final', () => refuse(429, 'too_many_requests'), false],
+    ['a 404 is final', () => refuse(404, 'not_found'), false],
+  ])('%s', async (_what, answer, isPassing) => {
     expect(mayPass(await failureOf(answer))).toBe(isPassing);
     expect(mayPass(new Error('x'))).toBe(false);
   });

@@ -331,12 +331,12 @@ test.each([
 });
 
 test.each([
-  ['another person’s found post', {}, true],
-  ['an owner’s post', { posted_by: 'owner' }, false],
-  ['the user’s own found post', { is_mine: true }, false],
-  ['a returned post', { is_found: true }, false],
-  ['a hidden post', { is_hidden: true }, false],
-] as const)('“This is mine” is shown on %s: %3$s', (_what, overrides, can) => {
+  ['shown on another person’s found post', {}, true],
+  ['missing on an owner’s post', { posted_by: 'owner' }, false],
+  ['missing on the user’s own found post', { is_mine: true }, false],
+  ['missing on a returned post', { is_found: true }, false],
+  ['missing on a hidden post', { is_hidden: true }, false],
+] as const)('“This is mine” is %s', (_what, overrides, can) => {
   expect(canBeClaimed(aPost({ posted_by: 'finder', ...overrides }))).toBe(can);
 });
 
@@ -389,11 +389,11 @@ test('a first message is in the language of the post, or in both languages if th
 });
 
 test.each([
-  ['the phone asks for less data', { saveData: true }, '', true],
-  ['the user asks for less data', undefined, '(prefers-reduced-data: reduce)', true],
-  ['nobody asks for less data', { saveData: false }, '(prefers-reduced-motion: reduce)', false],
-  ['the browser supports neither setting', undefined, null, false],
-] as const)('data-saving mode if %s: %4$s', (_who, connection, wish, isSaved) => {
+  ['on if the phone asks for less data', { saveData: true }, '', true],
+  ['on if the user asks for less data', undefined, '(prefers-reduced-data: reduce)', true],
+  ['off if nobody asks for less data', { saveData: false }, '(prefers-reduced-motion: reduce)', false],
+  ['off if the browser has no such setting', undefined, null, false],
+] as const)('data-saving mode is %s', (_who, connection, wish, isSaved) => {
   Object.defineProperty(navigator, 'connection', { configurable: true, value: connection });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'));
   vi.stubGlobal('matchMedia', wish === null ? undefined : (query: string) => ({ matches: query === wish }));

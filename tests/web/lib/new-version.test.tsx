@@ -213,32 +213,40 @@ function serve(address: string, answer: () => Response) {
 const ofType = (type: string) => () => new HttpResponse(null, { headers: { 'Content-Type': type } });
 
 test.each([
-  ['Chrome', MISSING, true],
-  ['Firefox', new TypeError(`error loading dynamically imported module: ${CHUNK}`), true],
-  ['Safari', UNNAMED, true],
-  ['Vite, of a style sheet', new Error('Unable to preload CSS for /assets/a.css'), true],
-  ['our own code', new TypeError('x is undefined'), false],
-  ['a thrown string', MISSING.message, false],
-])('an error of %s is recognised as a failure to load a file: %3$s', (_who, error, isOne) => {
+  ['Chrome’s error for a missing file is recognised', MISSING, true],
+  [
+    'Firefox’s error for a missing file is recognised',
+    new TypeError(`error loading dynamically imported module: ${CHUNK}`),
+    true,
+  ],
+  ['Safari’s error for a missing file is recognised', UNNAMED, true],
+  ['Vite’s error for a missing style sheet is recognised', new Error('Unable to preload CSS for /assets/a.css'), true],
+  ['an error in our own code is no loading failure', new TypeError('x is undefined'), false],
+  ['a thrown string is no loading failure', MISSING.message, false],
+])('%s', (_who, error, isOne) => {
   expect(isChunkError(error)).toBe(isOne);
 });
 
 test.each([
-  ['a 404', () => new HttpResponse(null, { status: 404 }), true],
-  ['an HTML page instead of the script', ofType('text/html; charset=utf-8'), true],
-  ['the script', ofType('text/javascript'), false],
-  ['a file without a type', () => new HttpResponse(null), false],
-  ['no response', () => HttpResponse.error(), false],
-])('with %s at its address a file counts as removed by a deployment: %3$s', async (_what, answer, isGone) => {
+  ['a 404 at its address counts as removed by a deployment', () => new HttpResponse(null, { status: 404 }), true],
+  ['an HTML page at its address counts as removed by a deployment', ofType('text/html; charset=utf-8'), true],
+  ['a script at its address does not count as removed', ofType('text/javascript'), false],
+  ['a file of unknown type at its address does not count as removed', () => new HttpResponse(null), false],
+  ['no response from its address does not count as removed', () => HttpResponse.error(), false],
+])('a file with %s', async (_what, answer, isGone) => {
   const asked = serve(CHUNK, answer);
   expect(await isChunkGone(MISSING)).toBe(isGone);
   expect(asked).toEqual([CHUNK]);
 });
 
 test.each([
-  ['whose error names only a path', new Error('Unable to preload CSS for /assets/a.css'), '/assets/a.css'],
-  ['that no error names', UNNAMED, '/'],
-])('the address of a failed file %s is checked at %3$s', async (_what, error, path) => {
+  [
+    'whose error names only a path is checked at the path',
+    new Error('Unable to preload CSS for /assets/a.css'),
+    '/assets/a.css',
+  ],
+  ['that no error names is checked at the page’s own address', UNNAMED, '/'],
+])('a failed file %s', async (_what, error, path) => {
   const asked = serve(`http://localhost:8787${path}`, ofType('text/html'));
   expect(await isChunkGone(error)).toBe(true);
   expect(asked).toHaveLength(1);

@@ -49,17 +49,17 @@ describe('the outbox', () => {
 
   test.each([
     [
-      'a response from a busy server with a waiting time',
+      'waits after a response of a busy server with a waiting time',
       new ApiError(503, {}, new Headers({ 'Retry-After': '5' })),
       true,
       true,
     ],
-    ['a response from a busy server without a waiting time', new ApiError(503, {}), true, false],
-    ['a failure without a network', new ApiError(0, {}), false, true],
-    ['a missing response over a network', new ApiError(0, {}), true, false],
-    ['a refusal, with the network lost afterwards,', new ApiError(422, {}), false, false],
-    ['a programming error', new Error('x'), false, false],
-  ])('after %s a post can wait for another try: %4$s', (_what, error, isOnline, canWait) => {
+    ['does not wait after a response of a busy server without a waiting time', new ApiError(503, {}), true, false],
+    ['waits after a failure without a network', new ApiError(0, {}), false, true],
+    ['does not wait after a missing response over a network', new ApiError(0, {}), true, false],
+    ['does not wait after a refusal, even if the network is lost afterwards', new ApiError(422, {}), false, false],
+    ['does not wait after a programming error', new Error('x'), false, false],
+  ])('a post %s', (_what, error, isOnline, canWait) => {
     if (!isOnline) loseNetwork();
     expect(canBeSentLater(error)).toBe(canWait);
   });

@@ -212,8 +212,8 @@ describe('sending photos', () => {
       1 / 4,
     ],
     ['asks to wait ten minutes', () => HttpResponse.json({}, { status: 429, headers: { 'Retry-After': '600' } }), 10],
-    ['fails', () => refuse(500, 'internal_error'), 5],
-  ])('if the server %s, no photo is sent before %3$s minutes are over', async (_what, answer, minutes) => {
+    ['fails, which means a wait of five minutes', () => refuse(500, 'internal_error'), 5],
+  ])('if the server %s, no photo is sent earlier', async (_what, answer, minutes) => {
     const sent = await startWith(answer);
     fireEvent(window, new Event('online'));
     await act(() => vi.advanceTimersByTimeAsync(minutes * MINUTE_MS - 10_000));

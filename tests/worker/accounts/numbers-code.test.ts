@@ -323,7 +323,7 @@ test('Meta receives each code once, and no replaced, used or expired code', asyn
   const meta = standInForMeta();
   const number = newNumber();
   const codes = [await askForCode(number), await askForCode(number)];
-  // The test's queue has sent it by the local transport, and it must be sent once more.
+  // The test's queue has sent the code by the local transport; the code must be sent once more.
   await expect
     .poll(() =>
       env.DB.prepare("select count(*) as n from number_codes where number = ? and status <> 'waiting'")

@@ -181,7 +181,7 @@ test('a person who sends a scammer’s message proves only their own phone numbe
   const own = await startProof(scammer);
   await bring([newMessage(victim, own.text)]);
   expect((await readProof(own)).status).toBe('other_number');
-  // For the victim's number the sentence says what would happen, and a link that changes it proves nothing.
+  // A proof of the victim's number says in its text what it does; a link with another text proves nothing.
   const stolen = await startProof(victim);
   expect(stolen.text).toContain(victim);
   expect(stolen.text).toContain('do not send it');

@@ -295,7 +295,7 @@ describe('locked sign-ins', () => {
     const device = await knownDevice(person);
     const signInAtOnce = (headers: Record<string, string>) =>
       Promise.all(Array.from({ length: 3 }, () => statusOf(person, headers)));
-    // One of the ten failures is left; of the strangers' only the pause's.
+    // The device has one of its ten failures left, and strangers only the try after a pause.
     expect(await guessAtOnce(person.email, 9, device)).toEqual(times(9, 401));
     await guessAtOnce(person.email, 20, STRANGER);
     await passPauses();

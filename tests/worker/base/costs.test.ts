@@ -106,7 +106,7 @@ type Trip = Distance & { answer: Response };
 const cache = new PlatformCache();
 
 async function ask(asked: Asked, status: number): Promise<Trip> {
-  // An isolate reads the switches every few seconds. These requests are the ones that do.
+  // An isolate reads the switches every few seconds. These requests read them.
   forgetSwitches();
   const { answer, gone } = await askFar(cache, asked);
   expect(answer.status, `${asked.method} ${asked.path}`).toBe(status);

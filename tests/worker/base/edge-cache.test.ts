@@ -78,7 +78,7 @@ test('a cached response is never served to a token, nor a response made for a to
       const cache = new PlatformCache();
       for (const caller of order) {
         const { answer, isHit } = await cache.ask(path, caller);
-        // These two are the same for everybody, so no token is read.
+        // Share pages and photos are the same for everybody, so no token is read.
         if (caller !== visitor && !/^\/(p|photos)\//.test(path)) expect([path, isHit]).toEqual([path, false]);
         if (path.startsWith('/api/posts')) expect(await seen(answer), path).toEqual(await readDirectly(path, caller));
       }

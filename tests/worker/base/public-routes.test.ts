@@ -146,7 +146,7 @@ type WrongAnswers = {
   [Name in EndpointName as RouteOf<Name> extends { output: AnswerOf<Name> } ? never : Name]: RouteOf<Name>;
 };
 
-/** Their bodies are optional, so the routes parse them without the validator (worker/moderation/routes.ts). */
+/** Routes with an optional body, which they parse without the validator (worker/moderation/routes.ts). */
 type ReadByHand = `POST ${string}/restore` | `POST ${string}/reinstate`;
 type Target<Name extends EndpointName, Key> = Key extends 'query'
   ? 'query'

@@ -206,7 +206,7 @@ test('the sweep deletes a post returned a year ago with its related rows, and wi
     ['notices', 'your_post_id'],
   ] as const)
     expect([table, await count(table, column)]).toEqual([table, 0]);
-  // The other one is open, so its age does not matter.
+  // The other post is open, so its age does not matter.
   expect((await call('GET', `/api/posts/${found}`)).status).toBe(200);
 });
 

@@ -60,7 +60,7 @@ test('a community closes in seven days; until then it is unlisted, accepts nobod
   const listed = (await read('/api/communities/approved?limit=100', people.stranger)) as ApprovedCommunity[];
   expect(listed.map(({ id }) => id)).not.toContain(world.id);
   expect(await codeOf(await join(world.accessCode, people.stranger))).toBe('community_closing');
-  // Closing it again changes nothing.
+  // Closing the community again changes nothing.
   expect(await (await call('DELETE', at(world), undefined, people.fellow)).json()).toEqual({ closes_at });
   expect(await toldOf(world.id)).toHaveLength(3);
 });
@@ -127,7 +127,7 @@ test('a closed community has no members, and only authors see its posts, which r
   expect(await read(`/api/posts/${returned.id}`, people.member)).toMatchObject({ state: 'returned' });
   expect((await call('GET', `/api/posts?community_code=${world.code}`, undefined, people.admin)).status).toBe(403);
   expect((await call('GET', `/api/posts/${open.id}`)).status).toBe(404);
-  // A post that stays in place is opened again for its author only; a moved one is as public as its new place.
+  // A post that stays in place is opened again for its author only; a moved post is as public as its new place.
   const change = (community_code: string | null) =>
     call('PUT', `/api/posts/${open.id}`, { ...open, community_code }, people.member);
   expect(await (await change(world.code)).json()).toMatchObject({ state: 'open', community_code: world.code });

@@ -133,8 +133,7 @@ describe('members', () => {
       await enrol(world, eldest, 'admin', 5);
       await enrol(world, people.admin, 'admin', 7);
       const named = async () => (await read<CommunityStats>(at(world, '/stats'), eldest)).admin_username;
-      // As long as they are an admin the community stays theirs, no matter who leaves and however long others have been
-      // there.
+      // While the creator is an admin they stay the named admin, even if others have been members for longer.
       await call('DELETE', at(world, '/members/me'), undefined, people.member);
       expect(await named()).toBe(people.admin.username);
       const { admins } = await read<CommunityPage>(at(world), people.victim);
@@ -359,7 +358,7 @@ describe('requests to join', () => {
     expect(await waitingIn(world)).toEqual([people.requester.id]);
     const { waiting_requests } = await read<CommunityPage>(`/api/communities/${world.id}`, people.admin);
     expect(waiting_requests).toBe(1);
-    // Declined once it is answered: no admin can accept that request any more.
+    // After the decline no admin can answer the request any more.
     for (const verb of ['accept', 'decline'])
       expect((await call('POST', at(world, `/${person.id}/${verb}`), undefined, people.admin)).status).toBe(404);
     await env.DB.prepare('update join_requests set declined_at = ? where user_id = ?')

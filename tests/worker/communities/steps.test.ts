@@ -34,7 +34,7 @@ describe('steps in a community', () => {
     expected: Record<Exclude<Standing, 'ableAdmin' | 'suspendedAdmin'>, Outcome>;
   };
 
-  /** A suspended person reads as before but does nothing. An admin beside suspended ones only is the last able one. */
+  /** A suspended person may only read. An admin is the last one if all other admins are suspended. */
   function outcomeOf({ method, expected }: Step, standing: Standing): Outcome {
     if (standing === 'ableAdmin') return expected.lastAdmin;
     if (standing !== 'suspendedAdmin') return expected[standing];
@@ -242,7 +242,7 @@ describe('steps in a community', () => {
         world.id,
         people.ableAdmin.id,
       ),
-      // The first in the platform's list.
+      // Moves the community to the top of the platform's list.
       env.DB.prepare('update communities set created_at = ? where id = ?').bind(Date.now(), world.id),
     ]);
     const join = () => call('POST', '/api/communities/join', { access_code: world.accessCode }, runner);
@@ -264,13 +264,13 @@ describe('steps in a community', () => {
   });
 
   test('the table of steps covers every step of the rules', () => {
-    // The statistics, the members, the code, judging a post, and undoing the closing alone are in communities-closing.
+    // Other files test the statistics, members, access code, decisions on posts, and the reopening.
     expect(Object.keys(REFUSALS).length).toBeLessThanOrEqual(Object.keys(STEPS).length);
   });
 });
 
 describe('hidden communities', () => {
-  // Through the pool each request costs more than the one before, and the last of a hundred checks would wait longest.
+  // These tests call the app directly: the runner's own way to the Worker grows slower with each request of a file.
 
   type Place = { communityId: string; communityCode: string; postId: string; userId: string };
   type Viewer = 'anonymous' | 'stranger' | 'member' | 'communityAdmin' | 'platformAdmin';
@@ -306,14 +306,14 @@ describe('hidden communities', () => {
     people = { ...people, stranger: await newPerson(), platformAdmin: await newPlatformAdmin() };
   });
 
-  /** Whether strangers can find it by name. */
+  /** Sets whether strangers can find the community by name. */
   async function list(isListed: boolean): Promise<void> {
     const body = { is_listed: isListed };
     const answer = await call('PATCH', `/api/communities/${real.communityId}`, body, people.communityAdmin);
     expect(answer.status).toBe(200);
   }
 
-  /** Says that a community's post is for members, and repeats the requested address. */
+  /** The share page, which says that a community's post is for members, and repeats the requested address. */
   const SHARED = '/p/:id';
 
   /** Every route of the app, so that a new one is tested too. */

@@ -26,7 +26,7 @@ async function listMatches(person: Somebody, postId: string) {
   return answer.json<PostMatch[]>();
 }
 
-/** Marks the posts as matched: the engine would judge these two differently. */
+/** Marks the posts as matched: the engine would judge these two posts differently. */
 async function expectMatched(postId: string): Promise<void> {
   await expect
     .poll(() => env.DB.prepare('select match_pending_since as due from posts where id = ?').bind(postId).first('due'))

@@ -60,7 +60,7 @@ describe('a crowd of matches', () => {
     expect(new Set(live.messages.map((message) => message.id)).size).toBe(live.messages.length);
   }
 
-  /** A notice sent again because its acknowledgement was lost: the browser does not show it again. */
+  /** Acknowledges notices sent again because an acknowledgement was lost. The browser does not show them again. */
   async function acknowledgeRest(person: Somebody, shown: Set<string>): Promise<void> {
     const live = await connect(person);
     await settled(live);
@@ -109,7 +109,7 @@ describe('notices of one pair', () => {
   // Of two matching posts, the earlier author is notified of the later post, whichever is matched first and whatever
   // dies.
 
-  /** Two people with matching posts: the first waits, the second is the news. */
+  /** Two people with matching posts: the first post waits, the second post matches it later. */
   async function twoPosts(firstKind: 'owner' | 'finder') {
     const [waiting, late] = await newPeople(2);
     if (!waiting || !late) throw new Error('nobody');

@@ -154,11 +154,11 @@ const GOING_ON: Partial<Record<WriteName, Request & { status: number }>> = {
   'DELETE /me/passkeys/:id': { path: nothing, status: 404 },
   'POST /admin/step-up/options': { status: 409 },
   'POST /admin/step-up': { body: () => new SoftAuthenticator().show(ASKED), status: 400 },
-  // The last one, because the token is invalid afterwards.
+  // Comes last, because the token is invalid afterwards.
   'POST /me/sign-out-everywhere': { status: 200 },
 };
 
-/** Sends no token. */
+/** Routes that are called without a token. */
 const NAMELESS = Object.entries<Endpoint>(ENDPOINTS).filter(([, { needs }]) => needs === 'nothing');
 
 const LOSSES = {

@@ -348,6 +348,6 @@ test('a case is overdue after exactly two days, and a reopened case counts as ne
   await decide('restore', id, admin);
   await env.DB.prepare('update notices set read_at = 1 where recipient_id = ?').bind(admin.id).run();
   await report(id, await newReporter());
-  // The overdue one is dated two days later, so it stays the first.
+  // The overdue case is dated two days later, so it stays the first.
   expect(await told()).toEqual([true, false, false]);
 });

@@ -149,10 +149,10 @@ describe('delivering notices', () => {
   });
 
   test.each([
-    ['may be retried', { retryable: true }, 2, 0],
-    ['may be retried, but shows an overload,', { retryable: true, overloaded: true }, 1, 1],
-    ['may not be retried', {}, 1, 1],
-  ])('a mailbox whose failure %s is called %3$s times at once', async (_what, error, times, left) => {
+    ['may be retried is called twice at once', { retryable: true }, 2, 0],
+    ['may be retried but shows an overload is called once', { retryable: true, overloaded: true }, 1, 1],
+    ['may not be retried is called once', {}, 1, 1],
+  ])('a mailbox whose failure %s', async (_what, error, times, left) => {
     const [person] = await people(1);
     const ids = await store(person, 1);
     let asked = 0;
@@ -370,7 +370,7 @@ describe('the channels that reach a person', () => {
     const person = await newReachable();
     await proveEmail(person);
     const id = await tellMatch(person);
-    // From an hour ago until shortly before then, tomorrow.
+    // The quiet hours last until tomorrow, longer than a queue can wait.
     const { quiet_to } = quietNow(Date.now() - 190 * 60_000);
     await want(person, { quiet_from: quietNow().quiet_from, quiet_to });
     const queue = 'patikana-notice-whatsapp';

@@ -304,7 +304,7 @@ describe('many ticket requests', () => {
       count += answers.filter(({ success }) => success).length;
       isCalm = answers.every(({ success }) => success);
     }
-    // More if the ten seconds end meanwhile.
+    // More requests are accepted if the ten seconds end meanwhile.
     expect(count).toBeGreaterThanOrEqual(1_000);
   });
 });

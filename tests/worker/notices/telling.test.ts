@@ -327,7 +327,7 @@ test.each([0, 1, 2, 3])('a crash at point %i loses no notice and sends none unde
   await ring(person);
   await comeDue(person, 'push', 'whatsapp', 'email');
   expect([...new Set(brief(jobs))]).toEqual([`push ${id}`, `whatsapp ${id}`, `email ${id}`]);
-  // They are sent a second time only if the queue had accepted them without confirming it.
+  // The jobs are sent a second time only if the queue had accepted them without confirming it.
   expect(jobs.length).toBe(point === 3 ? 6 : 3);
 });
 

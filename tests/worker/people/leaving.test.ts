@@ -115,7 +115,7 @@ test('a closed account gets no code for a new password', async () => {
   expect(codes).toBe(0);
 });
 
-/** On a device of theirs, with its push subscription. */
+/** Signs the person in on a device with a push subscription. */
 async function onDevice(person: Person): Promise<Person> {
   const { access_token: token } = await (await signIn(person.email, person.password)).json<Session>();
   await put(new PushService(PUSH_ORIGIN).subscribe(), { token });

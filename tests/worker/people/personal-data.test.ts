@@ -94,7 +94,7 @@ test('after an erasure no table contains the personâ€™s data, and other peopleâ€
     expect(await env.DB.prepare(`select user_id from ${table}`).all()).toMatchObject({
       results: [{ user_id: other.id }],
     });
-  // Their reports and their actions as an admin stay, without their name.
+  // The erased person's reports and actions as an admin stay, without their name.
   expect(left).toContain('Hii si yake');
   const logged = await env.DB.prepare('select action from moderation_log order by rowid').all<{ action: string }>();
   expect(logged.results.map(({ action }) => action)).toEqual(['approve', 'hide', 'hide', 'restore']);

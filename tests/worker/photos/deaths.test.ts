@@ -56,7 +56,7 @@ test('wherever a Worker dies during an upload, the photo is complete or absent',
   // The post, the existing photos, the announcement, three objects, the row, and the post again: before and after each.
   // The switches are read now and then.
   expect(deaths).toBeGreaterThanOrEqual(16);
-  // Once its row is written, and if nothing dies.
+  // The photo exists once its row is written, and if nothing dies.
   expect(made).toBeGreaterThanOrEqual(IS_THOROUGH ? 4 : 2);
 }, 240_000);
 

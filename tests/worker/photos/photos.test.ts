@@ -205,7 +205,7 @@ test('at most a hundred uploads a day are tried for a person, successful or not'
   const triedSoFar = (count: number) =>
     env.DB.prepare("update rate_counters set count = ? where subject like 'photo_try:%'").bind(count).run();
   await triedSoFar(98);
-  // If the post accepts none, nothing is uploaded.
+  // Nothing is uploaded to a post that accepts no photos.
   const { id } = await newPost(author, { kind: 'document' });
   expect((await sendPhoto(id, author, picture('grey.jpg'))).status).toBe(409);
   expect(await errorOf(await sendPhoto(post.id, author, picture('grey.jpg').slice(0, 90)))).toEqual([

@@ -128,7 +128,7 @@ test('undoing a return changes nothing on an open or a closed post', async () =>
   }
 });
 
-/** The two describe the same phone. The finder's post is newer, so the owner is notified. */
+/** The two posts describe the same phone. The finder's post is newer, so the owner is notified. */
 async function pairOf(owner: Somebody, finder: Somebody): Promise<{ lost: Post; found: Post }> {
   const texts = lostAndFound();
   const lost = await newPost(owner, { ...texts.lost, posted_by: 'owner' });

@@ -307,7 +307,7 @@ test('a concurrent marking and undo end in one of the two states, with the right
 });
 
 const LOST = { posted_by: 'owner', title: 'Nimepoteza mwavuli wa kijani', description: '', location: 'Tanga' };
-/** Says nothing of what was lost. */
+/** A post that says nothing of what was lost. */
 const FOUND = { posted_by: 'finder', title: 'Kitu', description: '', location: 'Mwanza' };
 
 function answer(finder: Person, answers_post_id: unknown, overrides: Record<string, unknown> = {}, key?: string) {
@@ -415,7 +415,7 @@ test('a person answers five posts a day, even at once, and can still create othe
     expect(status).toBe(429);
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
   }
-  // 422 comes before 429.
+  // An invalid answer is refused with 422 before the limit's 429.
   expect((await answer(finder, 'hakuna')).status).toBe(422);
   expect((await answer(finder, undefined)).status).toBe(201);
 });

@@ -64,7 +64,7 @@ test('the same identifier in two posts makes a sure match, in any notation', asy
     expect(match).toMatchObject({ confidence: 'sure' });
     expect(match?.reasons[0]?.kind).toBe('same_identifier');
   }
-  // Sent without a number, it replaces none.
+  // A notice without a phone number uses none of the daily allowance.
   expect(
     await env.DB.prepare('select 1 from given_numbers where reader_id = ? and notice_count > 0').bind(owner.id).first(),
   ).toBeNull();

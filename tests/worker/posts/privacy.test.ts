@@ -89,7 +89,7 @@ test('a request with a revoked token gets no phone number', async () => {
 
 const TEXTS = ['title', 'owner_first_name', 'owner_last_name', 'location', 'description'] as const;
 
-/** A post that contains it in each of its texts. */
+/** A post that contains the text in each of its fields. */
 const saying = (text: string) => Object.fromEntries(TEXTS.map((field) => [field, `${text} ${field}`]));
 const textsOf = (post: Post) => TEXTS.map((field) => post[field]);
 const asShown = (text: string) => TEXTS.map((field) => `${text} ${field}`);

@@ -7,7 +7,7 @@ vi.mock('#worker/matching/match-post.ts', { spy: true });
 
 afterEach(() => vi.mocked(deriveKind).mockClear());
 
-/** The largest daily limit. */
+/** Uses up every counter of a limit. */
 async function useUp(limit: string): Promise<void> {
   await env.DB.prepare('update rate_counters set count = 1000000 where subject like ?').bind(`${limit}:%`).run();
 }

@@ -223,7 +223,7 @@ function belongings(ids: ReturnType<typeof newIds>, ownerId: string, otherId: st
   ];
 }
 
-/** By the word before the parameter in a path. */
+/** Returns new ids, by the word before the parameter in a path. */
 function newIds() {
   return {
     posts: newId(),

@@ -78,7 +78,7 @@ describe('random requests', () => {
     return `${method} ${url} ${problem}\n  ${JSON.stringify(headers)}\n  ${shown?.slice(0, SHOWN)}`;
   }
 
-  /** Features that the admin has switched off would be refused from then on. */
+  /** Switches every feature on again, because the fuzzer's admin may have switched features off. */
   async function switchOn(): Promise<void> {
     await env.DB.exec('delete from switched_off');
     forgetSwitches();

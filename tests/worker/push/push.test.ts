@@ -200,23 +200,20 @@ test('the length of a push does not reveal its content', async () => {
 });
 
 test.each<[what: string, answer: number, headers: Record<string, string>, retryIn: number | null]>([
-  ['201', 201, {}, null],
-  ['413', 413, {}, null],
-  ['403', 403, {}, null],
-  ['429 with Retry-After', 429, { 'Retry-After': '120' }, 120],
-  ['503 with a day', 503, { 'Retry-After': '86400' }, 43_200],
-  ['500', 500, {}, 30],
-])(
-  'after the response %s of a push service the job is retried in seconds: %4$s',
-  async (_what, status, headers, retryIn) => {
-    const { service, person, deadLetters, job, env: bindings } = await newBrowser();
-    service.answers.push({ status, headers });
-    expect(await deliverPush(bindings, job)).toEqual({ isAcked: retryIn === null, retryIn });
-    expect(service.requests).toBe(1);
-    expect(await subscriptionsOf(person)).toHaveLength(1);
-    expect(deadLetters).toEqual([]);
-  },
-);
+  ['201 the job is finished', 201, {}, null],
+  ['413 the job is finished', 413, {}, null],
+  ['403 the job is finished', 403, {}, null],
+  ['429 the job returns after the time in Retry-After', 429, { 'Retry-After': '120' }, 120],
+  ['503 with a wait of a day the job returns after twelve hours', 503, { 'Retry-After': '86400' }, 43_200],
+  ['500 the job returns after half a minute', 500, {}, 30],
+])('after a push service’s response %s', async (_what, status, headers, retryIn) => {
+  const { service, person, deadLetters, job, env: bindings } = await newBrowser();
+  service.answers.push({ status, headers });
+  expect(await deliverPush(bindings, job)).toEqual({ isAcked: retryIn === null, retryIn });
+  expect(service.requests).toBe(1);
+  expect(await subscriptionsOf(person)).toHaveLength(1);
+  expect(deadLetters).toEqual([]);
+});
 
 test.each([404, 410])('after status %i of a push service the browser’s subscription is deleted', async (status) => {
   const { service, person, job, env: bindings } = await newBrowser();

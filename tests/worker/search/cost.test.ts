@@ -200,7 +200,7 @@ describe('the cost of lists and searches', () => {
     let path: string | undefined = `/api/posts?community_code=${bigCode}&exact=1&search=begi`;
     for (let page = 1; path; page++) {
       const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path, member);
-      // Who still has numbers to be given costs one more reading of each post.
+      // Counting the phone numbers that the viewer may still see reads each post once more.
       expect(rowsRead).toBeLessThanOrEqual(5_000 * 5 + PAGE_ROWS_MAX);
       seen.push(...(await answer.json<PostEntry[]>()).map((entry) => entry.Post.title));
       path = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1];
@@ -213,10 +213,10 @@ describe('the cost of lists and searches', () => {
 describe('the growth of costs', () => {
   const FEW = 4_000;
   const MANY = 16_000;
-  /** Nothing contains both words, nor "ubuz", but its trigrams are everywhere. */
+  /** No title contains both searched words or "ubuz", but the trigrams of "ubuz" are everywhere. */
   const TITLES = ['Simu nyeusi kubwa', 'Mbuzi mweupe wa Bukoba'];
 
-  /** Each as a visitor and signed in: it reads at most its limit, so that it costs the same among more posts. */
+  /** Each search runs as a visitor and signed in. It reads at most its limit, so it costs the same among more posts. */
   const SEARCHES = {
     'one word': 'simu',
     'two words that are everywhere together': 'simu nyeusi',
@@ -235,7 +235,7 @@ describe('the growth of costs', () => {
 
   async function rowsOf(search: string, viewer: Partial<Person>): Promise<number> {
     const path = `/api/posts?exact=1&search=${encodeURIComponent(search)}&limit=20`;
-    // The first time, the numbers that it shows are counted.
+    // The first request also counts the phone numbers that it shows.
     await countTrips('GET', path, viewer);
     const { answer, rowsRead, trips } = await countTrips('GET', path, viewer);
     expect([answer.status, trips]).toEqual([200, 1]);

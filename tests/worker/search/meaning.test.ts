@@ -67,47 +67,47 @@ describe('a search by meaning', () => {
   }, 60_000);
 
   test.each<[string, Partial<Found>]>([
-    // in both languages, newest first, and not what words have found already
+    // a word finds posts in both languages, newest first, except posts found by words already
     ['simu', { meaning: ['red', 'black', 'plain'] }],
     ['phone', { words: ['red', 'black', 'plain'] }],
-    // with spelling mistakes
+    // misspelt words are corrected
     ['kitambulissho', { meaning: ['id', 'nida'] }],
     ['simu kariako', { meaning: ['plain'] }],
-    // what contradicts is left out, and what says nothing is not
+    // posts that contradict the search are left out, and posts that say nothing are found
     ['simu nyeusi', { meaning: ['black', 'plain'] }],
     ['simu ya Tecno', { meaning: ['red', 'plain'] }],
     ['waleti ya ngozi', { meaning: ['leather'] }],
     ['waleti ya plastiki', {}],
     ['viatu saizi 42', { meaning: ['shoes'] }],
     ['viatu saizi 30', {}],
-    // without a thing or a place a post must say it
+    // a search without a thing or a place finds only posts that say the searched word
     ['nyekundu', { meaning: ['red'] }],
-    // a general word finds its kinds, and a kind is near what is only general
+    // a general word finds posts about its kinds; for a kind, general posts are near
     ['kitambulisho', { meaning: ['id', 'nida'] }],
     ['kitambulisho cha taifa', { meaning: ['nida'], near: ['id'] }],
     ['begi', { meaning: ['bag', 'backpack'] }],
-    // two things must both be said; one of them is near
+    // of two searched things a post must name both; a post that names one is near
     ['begi lenye kompyuta mpakato', { meaning: ['backpack'], near: ['bag'] }],
-    // a name must be said; who names nobody is near, and who names somebody else is not
+    // a searched name must be in the post; a post without a name is near, a post with another name is not
     ['kitambulisho Juma', { words: [], meaning: ['nida'], near: ['id'] }],
     ['kitambulisho Asha', { near: ['id'] }],
-    // an unknown word must stand in the text, or the post is only near
+    // an unknown word must be in the post's text, or the post is only near
     ['simu zqxwv', { near: ['red', 'black', 'plain'] }],
-    // a place means what lies in it, not what it lies in
+    // a place finds posts inside the place, not posts in a larger place
     ['simu Dar es Salaam', { meaning: ['black', 'plain'] }],
     ['simu DSM', { meaning: ['black', 'plain'] }],
     ['simu Kariakoo', { meaning: ['plain'] }],
     ['begi Majengo', { meaning: ['bag', 'backpack'] }],
     ['begi Majengo Moshi', { meaning: ['backpack'] }],
-    // a plate, folded
+    // a plate is found in any notation
     ['T419DQK', { words: [], meaning: ['plate'] }],
     ['koti T419DQK', { near: ['plate'] }],
-    // words that say only that it is lost, and those that no list knows, find by words alone
+    // words that only mean a loss, and words that no list knows, are searched as words alone
     ['nimepoteza', {}],
     ['zqxwv', {}],
     ['xq', {}],
     ['natafuta simu yangu', { meaning: ['red', 'black', 'plain'] }],
-    // a known name is not mended to another word, and a short word is not mended
+    // a known name is not corrected to another word, and a short word is not corrected
     ['Mbwana', {}],
     ['mbwa', { meaning: ['dog'] }],
     ['mbwq', {}],
@@ -193,7 +193,7 @@ describe('texts that strangers do not see', () => {
       for (const text of ['phone', 'backpack', 'motorcycle', 'T 419 DQK', '86420913', '0712345678', 'licence Hamisi'])
         expect((await search(text, '', viewer)).meaning, text).toEqual([]);
       expect((await search('licence', '', viewer)).meaning).toEqual(['licence']);
-      // A number that a post does not show excludes it no more than any other.
+      // A number that a post hides excludes the post no more than any other number does.
       for (const number of ['86420913', '11112222'])
         expect((await search(`licence ${number}`, '', viewer)).meaning, number).toEqual(['licence']);
     }

@@ -80,7 +80,7 @@ export async function newPeople(): Promise<People> {
 
 type State = { closesAt?: number | null; isListed?: boolean };
 
-/** An approved community with one person in each relation; the last admin runs it alone, the admin with another one. */
+/** An approved community with one person in each relation; the last admin runs it alone, the admin with another admin. */
 export async function newWorld(
   people: People,
   as: Standing,

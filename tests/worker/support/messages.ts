@@ -254,7 +254,7 @@ export async function issueCode(phone: string, { ageSeconds = 0, language = 'sw'
   return { code, job: { kind: 'reset_code', requestId, language } satisfies WhatsappJob };
 }
 
-/** The code of a number, computed with the secret. */
+/** The code of a phone number, computed with the secret. */
 export async function readCode(phone: string): Promise<string> {
   const row = await env.DB.prepare('select request_id from reset_codes where number_key = ?')
     .bind(numberKey(phone))
@@ -262,7 +262,7 @@ export async function readCode(phone: string): Promise<string> {
   return deriveCode(readConfig(env).keys.code, row?.request_id ?? '');
 }
 
-/** Makes a number's code older. */
+/** Makes a phone number's code older. */
 export async function ageCode(phone: string, seconds: number): Promise<void> {
   await env.DB.prepare('update reset_codes set issued_at = issued_at - ? where number_key = ?')
     .bind(seconds * 1000, numberKey(phone))

@@ -50,7 +50,7 @@ export async function change(person: Somebody, settings: Partial<NoticeSettings>
   if (answer.status !== 200) throw new Error(`Changing the settings answered ${answer.status}`);
 }
 
-/** A browser of theirs, whose address nobody checks. */
+/** Subscribes a browser of the person, with an address that nobody checks. */
 export async function subscribe(person: Somebody, id: string): Promise<void> {
   await env.DB.prepare(
     `insert into push_subscriptions (endpoint, id, user_id, session_id, p256dh, auth, put_at) values (?1, ?1, ?2, '', '', '', 0)`,
@@ -147,7 +147,7 @@ export async function tellMatch(person: Person, title?: string): Promise<string>
   return id;
 }
 
-/** Their claim was accepted. @returns the claim, and the notice in their mailbox. */
+/** Creates a claim of the person that was accepted. @returns the claim, and the notice in their mailbox. */
 export async function tellClaim(person: Person, title: string): Promise<{ claimId: string; noticeId: string }> {
   const finder = await newPerson();
   const { id: claimId } = await newClaim((await newPost(finder, { ...FOUND, title })).id, person);

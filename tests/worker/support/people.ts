@@ -211,7 +211,7 @@ export function leave(person: Person, password = person.password): Promise<Respo
   return call('DELETE', '/api/me', { current_password: password }, person);
 }
 
-/** Whether the database contains them. */
+/** Whether the database contains the person. */
 export async function isKnown({ id }: { id: string }): Promise<boolean> {
   return (await env.DB.prepare('select 1 from users where id = ?').bind(id).first()) !== null;
 }

@@ -381,7 +381,7 @@ const openFirstPage: Way = async (viewer, world) => {
     page = await answer.text();
     return page;
   };
-  // It waits for the posts only this long.
+  // The page waits for the posts only this long.
   await expect.poll(open, { timeout: 20_000 }).toContain(`id="${FIRST_POSTS_ID}"`);
   const [, data = ''] = new RegExp(`id="${FIRST_POSTS_ID}">(.*?)</script>`, 's').exec(page) ?? [];
   const expected = listed('visitor', world.posts)
