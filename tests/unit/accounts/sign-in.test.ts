@@ -198,7 +198,7 @@ test.each([
   ['Android', 'okhttp/4.12 (Android 14)'],
   ['', 'curl/8.5.0'],
   ['', ''],
-])('the device is named %s', (name, userAgent) => {
+])('the device is named “%s” for the browser: %s', (name, userAgent) => {
   expect(nameDevice(userAgent)).toBe(name);
 });
 
@@ -206,12 +206,12 @@ const STANDING = { used_at: null, email_key: 'mtu@example.com' };
 const USED = { used_at: 1, email_key: 'mtu@example.com' };
 
 test.each<[what: string, judgement: Judgement, code: string | null]>([
-  ['right', { isRight: true, state: STANDING }, null],
-  ['wrong', { isRight: false, state: STANDING }, 'invalid_code'],
-  ['for a code that has expired', { isRight: null, state: STANDING }, 'code_expired'],
-  ['for a code that was used', { isRight: null, state: USED }, 'invalid_code'],
-  ['for a code that nobody has asked for', { isRight: null, state: null }, 'invalid_code'],
-])('a guessed code counts as %s', (_what, judgement, code) => {
+  ['that is right is accepted', { isRight: true, state: STANDING }, null],
+  ['that is wrong gives invalid_code', { isRight: false, state: STANDING }, 'invalid_code'],
+  ['for an expired code gives code_expired', { isRight: null, state: STANDING }, 'code_expired'],
+  ['for a used code gives invalid_code', { isRight: null, state: USED }, 'invalid_code'],
+  ['without a requested code gives invalid_code', { isRight: null, state: null }, 'invalid_code'],
+])('a guess %s', (_what, judgement, code) => {
   if (code === null) expect(() => assertRight(judgement)).not.toThrow();
   else expect(() => assertRight(judgement)).toThrow(expect.objectContaining({ code }));
 });

@@ -127,20 +127,20 @@ function meet(lost: string, found: string): boolean {
 
 test.each([
   ['a detail by another word of one line', 'Zulufuna | with a gourd | Babati', 'Abekodi | kibuyu | Babati'],
-  ['what the one is about and the other mentions', 'Begi | | Machame', 'Kubogesa | in a green bag | Machame'],
+  ['a thing that one post is about and the other mentions', 'Begi | | Machame', 'Kubogesa | in a green bag | Machame'],
   ['a colour alone', 'Zulufuna | nyeusi | Goba', 'Abekodi | black | Goba'],
-  ['a code', 'Zulufuna | 7C | Kurasini', 'Abekodi | "7C" on it | Kurasini'],
-  ['what stands on it', 'Sufuria | MAMA KADIRO | Kisutu', 'Abekodi | painted on it KADIRO | Libya street'],
+  ['a code on the thing', 'Zulufuna | 7C | Kurasini', 'Abekodi | "7C" on it | Kurasini'],
+  ['the writing on the thing', 'Sufuria | MAMA KADIRO | Kisutu', 'Abekodi | painted on it KADIRO | Libya street'],
   ['a village beside its town', 'Begi | zulufuna | Igombe, Mwanza', 'Abekodi | zulufuna | near Igombe'],
   [
     'the town of a name that other towns have too',
     'Ndama | baka | Majengo, Mto wa Mbu',
     'Zulufuna | baka | Mto wa Mbu',
   ],
-  ['either end of a way', 'Zulufuna | mbuzi | Zanzibar to Dar', 'Abekodi | goat | Dar'],
+  ['either end of a route', 'Zulufuna | mbuzi | Zanzibar to Dar', 'Abekodi | goat | Dar'],
   ['the thing and a detail, without a place', 'Thermos | zulufuna |', 'Chupa ya chai | zulufuna | Goba'],
   ['a known word that is the name of a place', 'Thermos | | Nundu', 'Chupa ya chai | | njiani Nundu, Goba'],
-])('two posts are brought together by %s', (_, lost, found) => {
+])('the index brings two posts together by %s', (_, lost, found) => {
   expect(meet(lost, found)).toBe(true);
 });
 

@@ -76,7 +76,7 @@ test.each<[now: number, end: number | null]>([
   [at('00:00'), at('06:00')],
   [at('05:59:59'), at('06:00')],
   [at('06:00'), null],
-])('during quiet hours over midnight, the time %i is quiet until %s', (now, end) => {
+])('quiet hours over midnight begin at nine and end at six: %i is quiet until %s', (now, end) => {
   expect(endOfQuiet(NIGHT, now)).toBe(end);
 });
 

@@ -63,7 +63,7 @@ test.each([
   ['suspension', 'Anatapeli', 'en', [/account is suspended/, /^Others see it again when/]],
   ['suspension', null, 'sw', [/akaunti yako imesimamishwa/, /^Wengine wataliona tena/]],
 ] as const)(
-  'the notice of a post that %s hides for %s shows the reason and the next step in %s',
+  'the notice of a post hidden by %s for the reason %s says what to do next in %s',
   async (by, reason, language, texts) => {
     const hidden_by: HiddenBy | null = by;
     const card = await readCard({ ...POST, type: 'post_hidden', hidden_by, reason }, language);

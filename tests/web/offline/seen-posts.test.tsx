@@ -285,7 +285,7 @@ describe('after a failure', () => {
   ];
 
   test.each(LISTS)(
-    '%s show one message without a network, and load when the network returns',
+    'one message is shown for %s without a network, and the content loads when the network returns',
     async (_name, address, path, sentence, content) => {
       const findNetwork = loseNetwork();
       act(() => void window.dispatchEvent(new Event('offline')));
@@ -303,7 +303,7 @@ describe('after a failure', () => {
   );
 
   test.each(LISTS)(
-    '%s are retried automatically behind one message if the server failed',
+    'one message is shown for %s if the server failed, and the request is retried automatically',
     async (_name, address, path, sentence, content) => {
       // Shown at once, as without a network. No event reports the server's return.
       const findNetwork = loseNetwork();

@@ -113,7 +113,7 @@ describe('ending a post', () => {
   test.each([
     ['with the outcome “with the police”', 'closed'],
     ['with its cross', 'open'],
-  ] as const)('a dialog that ends %s leaves the post in the list as %s, without an undo', async (_how, state) => {
+  ] as const)('a post whose dialog was closed %s stays in the list as %s, without an undo', async (_how, state) => {
     const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Close the post' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Close your post' }));

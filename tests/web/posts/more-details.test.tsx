@@ -283,7 +283,7 @@ describe('the question “Did you lose it?”', () => {
   test.each([
     ['Report Item', null],
     ['Post what you found', 'no'],
-  ] as const)('is answered by the home page’s link “%s” with %s', async (name, answer) => {
+  ] as const)('is answered by the home page’s link “%s” with “%s”', async (name, answer) => {
     const { user } = await renderScreen('/', { isSignedIn: true });
     await user.click(await screen.findByRole('link', { name }));
     await screen.findByLabelText('Title');

@@ -104,7 +104,7 @@ describe('reporting a post', () => {
     ['admin', 'Ondoa namba', /An admin has hidden.*Reason: Ondoa namba.*You can change your post/],
     ['suspension', null, /your account is suspended.*Others see it again when/],
   ] as const)(
-    'may lead to hiding: the author of a post that %s hides sees the reason and the next step',
+    'may hide the post: the author of a post hidden by %s sees the reason and the next step',
     async (by, reason, text) => {
       serve(aPost({ is_mine: true, is_hidden: true, hidden_by: [by], hidden_reason: reason }));
       await renderScreen('/posts/post-x', { isSignedIn: true });
@@ -118,7 +118,7 @@ describe('reporting a post', () => {
     ['en', ['Hidden because several people have reported it.', 'Hidden by the admins of its community.']],
     ['sw', ['Limefichwa kwa sababu watu kadhaa wameliripoti.', 'Limefichwa na wasimamizi wa jumuiya yake.']],
   ] as const)(
-    'may lead to hiding: moderators see in %s who hides the post, without the author’s text',
+    'may hide the post: moderators see in %s who hides it, without the author’s text',
     async (language, sentences) => {
       serve(aPost({ is_hidden: true, hidden_by: ['reports', 'community'], hidden_reason: 'scam' }));
       await renderScreen('/posts/post-x', { language, isSignedIn: true });

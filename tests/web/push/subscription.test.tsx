@@ -158,12 +158,24 @@ describe('subscribing to pushes', () => {
   }
 
   test.each([
-    ['an iPhone', { userAgent: 'Mozilla/5.0 (iPhone; CPU)', maxTouchPoints: 5 }, 'home-screen-first'],
-    ['an iPad', { userAgent: 'Mozilla/5.0 (Macintosh; Intel)', maxTouchPoints: 5 }, 'home-screen-first'],
-    ['a Mac', { userAgent: 'Mozilla/5.0 (Macintosh; Intel)', maxTouchPoints: 0 }, 'none'],
-    ['an iPhone’s home screen', { userAgent: '(iPhone)', maxTouchPoints: 5, standalone: true }, 'none'],
-    ['an old Android', { userAgent: '(Linux; Android 5)', maxTouchPoints: 5 }, 'none'],
-  ])('a browser without pushes, on %s, has the support “%s”', (_phone, values, support) => {
+    [
+      'an iPhone needs the app on the home screen',
+      { userAgent: 'Mozilla/5.0 (iPhone; CPU)', maxTouchPoints: 5 },
+      'home-screen-first',
+    ],
+    [
+      'an iPad needs the app on the home screen',
+      { userAgent: 'Mozilla/5.0 (Macintosh; Intel)', maxTouchPoints: 5 },
+      'home-screen-first',
+    ],
+    ['a Mac supports no pushes', { userAgent: 'Mozilla/5.0 (Macintosh; Intel)', maxTouchPoints: 0 }, 'none'],
+    [
+      'an app on an iPhone’s home screen supports no pushes',
+      { userAgent: '(iPhone)', maxTouchPoints: 5, standalone: true },
+      'none',
+    ],
+    ['an old Android supports no pushes', { userAgent: '(Linux; Android 5)', maxTouchPoints: 5 }, 'none'],
+  ])('without pushes in the browser %s', (_phone, values, support) => {
     stubNavigator(values);
     expect(pushSupport()).toBe(support);
     expect([arePushesAllowed(), arePushesRefused()]).toEqual([false, false]);

@@ -201,7 +201,7 @@ describe('limits on codes and proofs', () => {
     [999, 0, 'proven'],
     [999, -1, 'waiting'],
   ])(
-    'a proof requested %i ms after a second is, with a message %i s from this second, %s',
+    'a proof requested %i ms into a second and answered %i s from the second’s start is %s',
     async (ms, seconds, status) => {
       const number = newNumber();
       const second = Math.ceil(Date.now() / 1000);

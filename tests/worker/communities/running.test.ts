@@ -191,7 +191,7 @@ describe('running a community', () => {
     expect((await join(access_code, people.victim)).status).toBe(200);
   });
 
-  test.each(['left', 'removed'])(
+  test.each(['left', 'was removed'])(
     'a person who %s may still change and delete their posts in the community, but add none',
     async (how) => {
       const world = await newWorld(people, 'admin');

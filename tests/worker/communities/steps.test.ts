@@ -54,15 +54,20 @@ describe('steps in a community', () => {
 
   /** Every step, with its result for each person who may try it. */
   const STEPS: Record<string, Step> = {
-    'read it': { method: 'GET', path: '', expected: forMembers(200) },
-    'read its members': { method: 'GET', path: '/members', expected: forAdmins(200) },
-    'read its statistics': { method: 'GET', path: '/stats', expected: forAdmins(200) },
-    'read its QR code': { method: 'GET', path: '/qrcode/base64', expected: forAdmins(200) },
-    'read who asks': { method: 'GET', path: '/join-requests', expected: forAdmins(200) },
-    'change it': { method: 'PATCH', path: '', body: () => ({ description: 'Mpya' }), expected: forAdmins(200) },
-    'unlist it': { method: 'PATCH', path: '', body: () => ({ is_listed: false }), expected: forAdmins(200) },
+    'read the community': { method: 'GET', path: '', expected: forMembers(200) },
+    'read the members': { method: 'GET', path: '/members', expected: forAdmins(200) },
+    'read the statistics': { method: 'GET', path: '/stats', expected: forAdmins(200) },
+    'read the QR code': { method: 'GET', path: '/qrcode/base64', expected: forAdmins(200) },
+    'read the requests to join': { method: 'GET', path: '/join-requests', expected: forAdmins(200) },
+    'change the description': {
+      method: 'PATCH',
+      path: '',
+      body: () => ({ description: 'Mpya' }),
+      expected: forAdmins(200),
+    },
+    'unlist the community': { method: 'PATCH', path: '', body: () => ({ is_listed: false }), expected: forAdmins(200) },
     'ask for a new name': { method: 'PATCH', path: '', body: () => ({ name: 'Sekondari' }), expected: forAdmins(200) },
-    'renew the code': { method: 'POST', path: '/access-code', expected: forAdmins(200) },
+    'make a new access code': { method: 'POST', path: '/access-code', expected: forAdmins(200) },
     'make a member an admin': {
       method: 'PUT',
       path: ({ victim }) => `/members/${victim.id}/role`,
@@ -75,7 +80,7 @@ describe('steps in a community', () => {
       body: () => ({ role: 'admin' }),
       expected: { ...forAdmins(0), admin: 'member_not_found', lastAdmin: 'member_not_found' },
     },
-    'unmake an admin': {
+    'revoke an admin': {
       method: 'PUT',
       path: (_world, { fellow }) => `/members/${fellow.id}/role`,
       body: () => ({ role: 'member' }),
@@ -87,7 +92,7 @@ describe('steps in a community', () => {
       body: () => ({ role: 'member' }),
       expected: forAdmins(200, 'last_admin'),
     },
-    'make themself an admin': {
+    'make oneself an admin': {
       method: 'PUT',
       path: '/members/me/role',
       body: () => ({ role: 'admin' }),
@@ -101,24 +106,24 @@ describe('steps in a community', () => {
     },
     leave: { method: 'DELETE', path: '/members/me', expected: { ...forMembers(204), lastAdmin: 'last_admin' } },
     'close it': { method: 'DELETE', path: '', expected: forAdmins(202) },
-    'take the closing back': { method: 'POST', path: '/reopen', isClosing: true, expected: forAdmins(200) },
-    'let in who asks': {
+    'reopen a closing community': { method: 'POST', path: '/reopen', isClosing: true, expected: forAdmins(200) },
+    'accept a request to join': {
       method: 'POST',
       path: (_world, { requester }) => `/join-requests/${requester.id}/accept`,
       expected: forAdmins(204),
     },
-    'let nobody in while it closes': {
+    'accept a request to join a closing community': {
       method: 'POST',
       path: (_world, { requester }) => `/join-requests/${requester.id}/accept`,
       isClosing: true,
       expected: { ...forAdmins(0), admin: 'community_closing', lastAdmin: 'community_closing' },
     },
-    'decline who asks': {
+    'decline a request to join': {
       method: 'POST',
       path: (_world, { requester }) => `/join-requests/${requester.id}/decline`,
       expected: forAdmins(204),
     },
-    'answer who has not asked': {
+    'answer a person who has not asked': {
       method: 'POST',
       path: (_world, { stranger }) => `/join-requests/${stranger.id}/accept`,
       expected: { ...forAdmins(0), admin: 'join_request_not_found', lastAdmin: 'join_request_not_found' },
@@ -137,14 +142,14 @@ describe('steps in a community', () => {
         lastAdmin: 'already_member',
       },
     },
-    'ask to join one that closes': {
+    'ask to join a closing community': {
       method: 'POST',
       path: '/join-requests',
       body: () => ({}),
       isClosing: true,
       expected: { ...hidden, member: 'already_member', admin: 'already_member', lastAdmin: 'already_member' },
     },
-    'join by the code': {
+    'join by the access code': {
       method: 'POST',
       path: () => '/api/communities/join',
       body: ({ accessCode }) => ({ access_code: accessCode }),
@@ -158,7 +163,7 @@ describe('steps in a community', () => {
         lastAdmin: 'already_member',
       },
     },
-    'join one that closes': {
+    'join a closing community': {
       method: 'POST',
       path: () => '/api/communities/join',
       body: ({ accessCode }) => ({ access_code: accessCode }),
@@ -179,7 +184,7 @@ describe('steps in a community', () => {
       body: () => ({ reason: 'Uhuni' }),
       expected: forAdmins(204),
     },
-    'list its posts': {
+    'list the community’s posts': {
       method: 'GET',
       path: ({ code }) => `/api/posts?community_code=${code}`,
       expected: {
@@ -190,7 +195,7 @@ describe('steps in a community', () => {
         platformAdmin: outside,
       },
     },
-    'post into it': {
+    'post into the community': {
       method: 'POST',
       path: () => '/api/posts',
       body: ({ code }) => ({ ...somePost, community_code: code }),

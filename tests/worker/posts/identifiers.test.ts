@@ -108,20 +108,20 @@ test('many posts that agree in everything else do not displace the match by iden
 });
 
 test.each([
-  ['too short', ['AB12'], 422],
-  ['six, three of them digits', ['abc-123'], 201],
-  ['too few digits', ['ACDEF12'], 422],
-  ['letters that are read as digits', ['OISBACD'], 201],
-  ['forty', ['1'.repeat(40)], 201],
-  ['forty-one', ['1'.repeat(41)], 422],
-  ['much around it', [`${'-'.repeat(110)}ABC123`], 201],
-  ['far too much around it', [`${'-'.repeat(200)}ABC123`], 422],
-  ['three', ['ABC123', 'ABC124', 'ABC125'], 422],
-  ['no list', 'ABC123', 422],
-  ['no text', [123456], 422],
-  ['none', [], 201],
-  ['null', null, 201],
-] as const)('whether the text is accepted as an identifier: %s', async (_name, identifiers, status) => {
+  ['that are too short are refused', ['AB12'], 422],
+  ['of six characters, three of them digits, are accepted', ['abc-123'], 201],
+  ['with too few digits are refused', ['ACDEF12'], 422],
+  ['with letters that are read as digits are accepted', ['OISBACD'], 201],
+  ['of forty characters are accepted', ['1'.repeat(40)], 201],
+  ['of forty-one characters are refused', ['1'.repeat(41)], 422],
+  ['with many separators are accepted', [`${'-'.repeat(110)}ABC123`], 201],
+  ['with too many separators are refused', [`${'-'.repeat(200)}ABC123`], 422],
+  ['that are three are refused', ['ABC123', 'ABC124', 'ABC125'], 422],
+  ['that are no list are refused', 'ABC123', 422],
+  ['that are numbers are refused', [123456], 422],
+  ['may be an empty list', [], 201],
+  ['may be null', null, 201],
+] as const)('a post’s identifiers %s', async (_name, identifiers, status) => {
   const author = await newProven();
   expect((await call('POST', '/api/posts', { ...somePost, identifiers }, author)).status).toBe(status);
 });

@@ -219,15 +219,15 @@ describe('the growth of costs', () => {
   /** Each search runs as a visitor and signed in. It reads at most its limit, so it costs the same among more posts. */
   const SEARCHES = {
     'one word': 'simu',
-    'two words that are everywhere together': 'simu nyeusi',
-    'two that are everywhere and nowhere together': 'simu mbuzi',
-    'what no post has, of trigrams that all have': 'mweubwa',
+    'two common words that posts have together': 'simu nyeusi',
+    'two common words that no post has together': 'simu mbuzi',
+    'a word that no post has, with trigrams that all have': 'mweubwa',
     'a phrase': 'mweupe wa bukoba',
     'one letter': 'm',
     'two letters': 'mb',
-    'two times two letters that are nowhere together': 'im uz',
-    'two letters that are nowhere': 'qz',
-    'a word beside two letters that it never has': 'simu zi',
+    'two pairs of letters that no post has together': 'im uz',
+    'two letters that no post has': 'qz',
+    'a word beside two letters that no post has': 'simu zi',
   };
 
   let reader: Person;
