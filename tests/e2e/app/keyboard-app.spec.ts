@@ -95,7 +95,7 @@ test.describe('without a network', () => {
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
   test.use({ expectedErrors: async ({}, use) => use([CUT_OFF]) });
 
-  test('a keyboard user writes two posts, discards one, and the other is sent once when the network returns', async ({
+  test('a keyboard user writes two posts, discards one, and the other post is sent once when the network returns', async ({
     person,
     openAs,
   }) => {

@@ -244,7 +244,10 @@ test.describe('undoing', () => {
     expect(await ownPosts(author)).toEqual([{ title: 'Miwani', is_found: false }]);
   });
 
-  test('one of two deletions is undone, and the other is sent after ten seconds', async ({ person, openAs }) => {
+  test('one of two deletions is undone, and the other deletion is sent after ten seconds', async ({
+    person,
+    openAs,
+  }) => {
     const author = await person();
     for (const title of ['Pochi', 'Mwavuli']) await newPost(author, { title });
     const page = await openAs(author, '/my-posts');

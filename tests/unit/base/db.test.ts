@@ -156,7 +156,7 @@ test('an export’s day is a day in UTC', () => {
   expect(utcDayOf(Date.parse('2026-11-23T00:00:00.000Z'))).toBe('2026-11-23');
 });
 
-test('in an export only numbers whose key ends in _at or _until become dates, at any depth', () => {
+test('in an export only timestamps, whose keys end in _at or _until, become dates, at any depth', () => {
   const data = {
     me: { id: 'mtu', created_at: 0, email_proven_at: null, is_platform_admin: false, kept_until: 1_000 },
     posts: [{ id: 'tangazo', found_at: 60_000, photos: [{ width: 640, added_at: 2_000 }] }],

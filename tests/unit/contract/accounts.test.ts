@@ -34,7 +34,7 @@ test('a registration with blank fields reports each field only as required', () 
   expect(problemsOf(registrationSchema, blank)).toEqual([...MISSING, 'password: password_required']);
 });
 
-test('the number proof and the verification code of a registration are trimmed, and may be absent', () => {
+test('the proof of the phone number and the verification code are trimmed, and may be absent in a registration', () => {
   const evidence = (input: object) => {
     const { number_proof, verification_code } = registrationSchema.parse({ ...PERSON, ...input });
     return [number_proof, verification_code];

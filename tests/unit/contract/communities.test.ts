@@ -43,7 +43,7 @@ test('a community’s name is required and trimmed, its description optional and
   expect(problemsOf(communityInputSchema, { name: 'Ila\nla' })).toEqual(['name: text_control_characters']);
 });
 
-test('a change of a community may omit fields, and reports invalid ones', () => {
+test('a change of a community may omit fields, and reports invalid fields', () => {
   expect(communityChangeSchema.parse({})).toEqual({});
   expect(problemsOf(communityChangeSchema, { name: ' ', description: 5, is_listed: 'yes' })).toEqual([
     'name: community_name_required',

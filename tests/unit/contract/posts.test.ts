@@ -164,7 +164,7 @@ test.each([
   expect(postListQuerySchema.parse({ since }).since).toBe(Date.parse(moment)),
 );
 
-test('a claim’s answer may have several lines, and an optional number', () => {
+test('a claim’s answer may have several lines, and a claim’s phone number is optional', () => {
   for (const phone_number of [undefined, null, '', ' '])
     expect(claimInputSchema.parse({ answer: 'a\nb', phone_number })).toEqual({ answer: 'a\nb', phone_number: null });
   expect(claimInputSchema.parse({ answer: 'a', phone_number: '0712' })).toMatchObject({ phone_number: '0712' });

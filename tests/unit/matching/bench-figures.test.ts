@@ -47,14 +47,14 @@ test('listed matches and notified matches are counted separately, within the eva
   expect([listed.lookAlikes.hits, told.lookAlikes.of]).toEqual([0, 1]);
 });
 
-test('the shares of values are those of the evaluated set, except values with too few posts', () => {
+test('a value’s share is counted among the evaluated posts, unless too few posts have the value', () => {
   const index = new FoundIndex();
   for (const colour of ['Black', 'Black', 'Black', 'Red']) index.add(read(`${colour} phone | | Kariakoo |`));
   const { openPosts, shareOf } = index.competition();
   expect([openPosts, shareOf('colour black'), shareOf('colour red')]).toEqual([4, 0.75, null]);
 });
 
-test('candidates share an index term with the post; most shared terms come first, then the newest', () => {
+test('candidates share an index term with the post; candidates with most shared terms come first, then newer ones', () => {
   const index = new FoundIndex();
   for (const post of ['Mbuzi | | Mbeya |', 'Black phone | | Kariakoo |', 'Black Tecno phone | | Kariakoo |'])
     index.add(read(post));

@@ -231,7 +231,7 @@ test('“missing” in a title about the whole thing does not deny the thing', (
   expect(deniedBy('battery cover missing')).not.toEqual([]);
 });
 
-test('“no lid” in one language agrees with “lid missing” in the other', () => {
+test('“no lid” in one language agrees with “lid missing” in the other language', () => {
   const lost = 'Kombe | halina mfuniko | Himo';
   expect(points('denied', lost, 'Trophy | lid missing | Himo')).toBeGreaterThanOrEqual(0);
   expect(points('denied', lost, 'Trophy | with its lid | Himo')).toBeLessThan(0);

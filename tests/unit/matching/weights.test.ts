@@ -159,7 +159,7 @@ test('equal contents of a bag count more than different contents', () => {
   expect(compareContents(bag, [], inside('nyundo')).points).toBe(0);
 });
 
-test('an equal firm counts for a match and another firm against it, more so if it names the thing', () => {
+test('an equal firm counts for a match and another firm against it, more so if the firm names the thing', () => {
   const issuers = (lost: string, found: string, isNamed = false): number =>
     compareIssuers([lost], [found], isNamed).points;
   expectInOrder([
@@ -276,7 +276,7 @@ test('opposite attributes count against a match, up to a bound of two', () => {
   expect(compareOpposites(answering('long'), answering()).points).toBeCloseTo(0);
 });
 
-test('an equal school counts for a match and another school against it, more so if it names the thing', () => {
+test('an equal school counts for a match and another school against it, more so if the school names the thing', () => {
   const same = compareIssuers(['kadiro'], ['mary', 'kadiro'], false);
   expect(same.points).toBeGreaterThan(0);
   expect(same.reasons).toEqual([{ kind: 'detail', text: 'Kadiro' }]);

@@ -97,7 +97,7 @@ test('only the author sees the photos of a document', () => {
   expect([AUTHOR, READER, null].map((viewer) => canSeePhotos(somePost(), viewer ?? null))).toEqual([true, true, true]);
 });
 
-test('the picture to share is the first photo’s, if everybody may see it', () => {
+test('the picture for sharing a post is made from its first photo, if everybody may see the photo', () => {
   expect(findOgPicture(PHOTOS, null)).toBe('/photos/a-og.jpg');
   expect(findOgPicture(JSON.stringify([photo('a', 0), photo('b')]), null)).toBeNull();
   expect(findOgPicture('[]', null)).toBeNull();

@@ -61,7 +61,7 @@ function codeOf(act: () => unknown): string | null {
   }
 }
 
-test('a visitor sees no phone number of a post, a signed-in person sees it', () => {
+test('a visitor does not see a post’s phone number, and a signed-in person does', () => {
   expect(presentPost(row(), by(null), ALL_NUMBERS)).toMatchObject({ phone_number: null, is_mine: false });
   expect(presentPost(row(), by(READER), ALL_NUMBERS)).toMatchObject({ phone_number: '0712345678', is_mine: false });
   expect(presentPost(row(), by(AUTHOR))).toMatchObject({ phone_number: '0712345678', is_mine: true });

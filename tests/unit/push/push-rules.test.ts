@@ -63,7 +63,7 @@ test('a local stand-in for a push service is accepted only with the local transp
     expect([endpoint, isPushService(endpoint, LOCAL)]).toEqual([endpoint, false]);
 });
 
-test('configured push services replace the known ones', () => {
+test('the configured list of push services replaces the built-in list', () => {
   const own = { ...DEPLOYED, services: ['push.example'] };
   expect(isPushService('https://push.example/x', own)).toBe(true);
   expect(isPushService('https://fcm.googleapis.com/x', own)).toBe(false);

@@ -189,7 +189,7 @@ test('verification codes are spread evenly, leading zeros included', () => {
   }
 });
 
-test('the digest of a verification code differs by number and secret, and does not contain the code', () => {
+test('the digest of a verification code differs by phone number and secret, and does not contain the code', () => {
   const digest = digestResetCode(SECRET, '+255712345678', '123456');
   expect(digest).not.toContain('123456');
   expect(digestResetCode(SECRET, '+255712345679', '123456')).not.toBe(digest);

@@ -270,7 +270,7 @@ test('a signed-in user proves a phone number with the password and returns to th
   expect(router.state.location.pathname).toBe('/notices');
 });
 
-test('a person whose number another account has proven sees a notice, and adds another number by a code', async () => {
+test('a person whose phone number another account has proven is informed, and adds another phone number by a code', async () => {
   serveMe({ whatsapp_number: null });
   const sent: [string, unknown][] = [];
   server.use(

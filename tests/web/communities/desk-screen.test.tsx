@@ -101,7 +101,7 @@ describe('a community’s desk', () => {
     expect(field('Title')).toHaveValue('Begi');
   });
 
-  test('the printed list has each open thing with its six digits, and no phone number', async () => {
+  test('the printed list has the thing of each open post with its six digits, and no phone number', async () => {
     const bag = aPost({ id: 'bag', title: 'Begi', kept_at: 'Rafu ya 2', community_name: SCHOOL.name });
     const hidden = aPost({ title: 'Imefichwa', is_hidden: true });
     const queries = serveList('/posts', [bag, hidden]);
@@ -281,7 +281,7 @@ describe('the desk’s form', () => {
     expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });
 
-  test('reports an earlier post with an older text, and can create the new post too', async () => {
+  test('says that an earlier try has created a post with an older text, and can create the new post too', async () => {
     const cameThrough = () => refuse(422, 'idempotency_mismatch', 'Ombi hili lilishatumwa.');
     const sent = servePosting(cameThrough, cameThrough);
     const { user } = await open();

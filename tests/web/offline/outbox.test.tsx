@@ -98,7 +98,7 @@ describe('the outbox', () => {
     expect(readOutbox()).toEqual([]);
   });
 
-  test('a screen follows the signed-in user’s outbox, in this tab and others', () => {
+  test('a screen shows the signed-in user’s outbox, with changes from every tab', () => {
     const { unmount } = render(<Outbox />);
     act(() => void keepForSending(aPending('Funguo'), ANY_TIME));
     expect(screen.getByText('Waiting: Funguo')).toBeInTheDocument();

@@ -90,7 +90,7 @@ test.each([
   expect(viewer.getByRole('status')).toHaveTextContent(place);
 });
 
-test('in a zoomed photo the arrow keys scroll, and the next photo is at its full size', async () => {
+test('in a zoomed photo the arrow keys scroll, and the next photo is not zoomed', async () => {
   const { user, viewer, button, image } = await openViewer();
   expect(button('Zoom in')).toHaveAttribute('aria-pressed', 'false');
   expect(viewer.queryByRole('region')).toBeNull();

@@ -74,7 +74,7 @@ describe('the notice settings', () => {
     expect(router.state.location).toMatchObject({ pathname: '/prove-number', state: { from: '/account' } });
   });
 
-  test('proven channels show no remark, and WhatsApp can be switched off for a number no longer proven', async () => {
+  test('proven channels show no remark, and WhatsApp can be switched off for a phone number no longer proven', async () => {
     const proven = await open({ me: { is_email_proven: true } });
     expect(screen.queryByText('They come once your email is confirmed.')).toBeNull();
     expect(screen.queryByRole('link', { name: 'Confirm first that the number is yours.' })).toBeNull();

@@ -73,7 +73,7 @@ test('a wrong code creates no account, and the fifth wrong code ends the guesser
   expect(answer.status).toBe(201);
 });
 
-test('after five wrong guesses a new code works at once, at the registration and for a changed number', async () => {
+test('after five wrong guesses a new code works at once, at the registration and for a changed phone number', async () => {
   const [person, number, other] = [await newPerson(), newNumber(), newNumber()];
   const signUp = async (verification_code: string) =>
     codeOf(await register({ ...newRegistration(number), verification_code }));
@@ -302,7 +302,7 @@ test('a request with a revoked token uses up no attempts at a code', async () =>
   expect((await confirm({ ...person, token }, { verification_code: right })).status).toBe(200);
 });
 
-test('without the password no code for a new number is sent, and wrong passwords count as failed sign-ins', async () => {
+test('without the password no code for a new phone number is sent, and wrong passwords count as failed sign-ins', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   for (let tries = 0; tries < 10; tries++)
     expect(await codeOf(await askToChange(person, number, 'si hili'))).toBe('wrong_password');

@@ -31,7 +31,7 @@ async function listCommunities(query: string, admin: { token: string }): Promise
   return (await call('GET', `/api/admin/communities?${query}`, undefined, admin)).json();
 }
 
-test('only a platform admin may use the admin routes: others get 403, and 401 without a token', async () => {
+test('a platform admin may use the admin routes, another person gets 403, and a visitor 401', async () => {
   const creator = await newPerson();
   const { id } = await newCommunity(creator);
   for (const [method, path, body] of ROUTES) {
@@ -134,7 +134,7 @@ test('rejection deletes a community, and its creator reads the reason word for w
   expect((await call('POST', `/api/admin/communities/${id}/approve`, undefined, admin)).status).toBe(404);
 });
 
-test('of a concurrent approval and rejection one wins, and the creator is notified of that one only', async () => {
+test('of a concurrent approval and rejection one wins, and the creator is notified only of this decision', async () => {
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newCommunity(creator);
   const [approved, rejected] = await Promise.all([

@@ -26,7 +26,7 @@ import { clearExpired } from '#worker/retention.ts';
 const OPTIONS = '/api/me/passkeys/options';
 const STEP_UP_OPTIONS = '/api/admin/step-up/options';
 
-test('the browser is asked for a verified passkey of this person and domain that is not yet stored', async () => {
+test('the browser is asked for a verified passkey, for the person and domain, that is not yet stored', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const descriptor = { id: key.id.toString('base64url'), type: 'public-key', transports: ['internal'] };

@@ -63,7 +63,7 @@ test('an idempotency key is stored for 24 hours, to the millisecond', async () =
   expect(await keysOf(viewer)).toEqual([]);
 });
 
-test('an idempotency key belongs to its person and does not affect others', async () => {
+test('an idempotency key belongs to its person and does not affect other people’s keys', async () => {
   const [asha, juma] = [await newViewer(), await newViewer()];
   await claimKey(db, asha, keyOf('a'), 'asha a', NOW);
   await claimKey(db, juma, keyOf('b'), 'juma b', NOW);

@@ -90,7 +90,7 @@ describe('weekly exports', () => {
     ).toEqual([]);
   });
 
-  test('the sweep exports all rows, in bounded objects and a bounded number per sweep', async () => {
+  test('the sweep exports all rows, in bounded objects and a bounded number of objects per sweep', async () => {
     await fill();
     const sweeps = await exportAll(DAY, NOW);
     const { tables = [], migration, ...rest } = (await readManifest(DAY)) ?? {};

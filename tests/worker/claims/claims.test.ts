@@ -163,7 +163,7 @@ test('a claim on a hidden or a blocked person’s post gives 404', async () => {
   expect(await newsTypesOf(finder)).toEqual(['claim_received']);
 });
 
-test('a proven person makes five claims a day, and claims that others closed do not count', async () => {
+test('a proven person makes five claims a day, and claims that another person closed do not count', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(claimant.id).run();
   for (let count = 0; count < 5; count++) await newClaim((await newPost(finder, FOUND)).id, claimant);

@@ -318,7 +318,7 @@ test('a hand-over withdraws the unread match notices of the returned thing', asy
   expect(await channelOf(loser).listWaiting([notice?.id ?? ''])).toEqual([]);
 });
 
-test('the claimant reads a document’s title without its numbers, and another title unchanged', async () => {
+test('the claimant reads a document’s title without the document number, and another title unchanged', async () => {
   const title = 'Kitambulisho 19900101 1234 5678';
   for (const [kind, shown] of [
     ['document', 'Kitambulisho •••5678'],

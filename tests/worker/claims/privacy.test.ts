@@ -215,7 +215,7 @@ describe('privacy of claims', () => {
     await eraseRows(openDb(env), person.id);
   }
 
-  test('a deleted account’s name, number and texts leave its claims, and the other party keeps a closed claim', async () => {
+  test('a deleted account’s name, phone number and texts leave its claims, and the other party keeps a closed claim', async () => {
     const first = await claimed({}, { answer: SECRETS.answer, phone_number: SECRETS.claimantNumber });
     await take(first.id, 'ask', first.finder, { text: SECRETS.ask });
     await take(first.id, 'reply', first.claimant, { text: SECRETS.reply });
@@ -249,7 +249,7 @@ function put(post: Post, author: { token: string }, changes: object) {
   return call('PUT', `/api/posts/${post.id}`, { ...TEXT, ...changes }, author);
 }
 
-test('the question is shown to possible claimants without numbers, and the private marks only to the author', async () => {
+test('possible claimants see the question without phone numbers, and only the author sees the private marks', async () => {
   const author = await newPerson();
   const question = 'Kuna nini ndani? Piga 0712345678';
   const post = await newPost(author, { ...FOUND, claim_question: question });

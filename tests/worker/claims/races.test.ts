@@ -205,7 +205,7 @@ test('a sweep that dies at a due decline leaves the decline to the next sweep', 
   expect(deaths).toBeGreaterThanOrEqual(8);
 }, 120_000);
 
-test('hundreds of due declines are notified, a bounded number at a time', async () => {
+test('hundreds of due declines are notified, a bounded number of declines at a time', async () => {
   const { finder, claimant, id } = await claimed();
   await take(id, 'decline', finder);
   await env.DB.prepare(

@@ -119,7 +119,7 @@ test('two concurrent joins by one person create one membership', async () => {
   expect(stats).toMatchObject({ total_members: 2 });
 });
 
-test('after ten wrong access codes in an hour, even concurrent ones, a right code must wait', async () => {
+test('after ten wrong access codes in an hour, even concurrent, a right access code must wait', async () => {
   const { community } = await newApprovedCommunity();
   const guesser = await newPerson();
   const guesses = await Promise.all(Array.from({ length: 15 }, (_, n) => join(`AAAAAAAA${n + 10}`, guesser)));
@@ -374,7 +374,7 @@ test('statistics and lists are served by indexes', async () => {
   }
 });
 
-test('the list of communities to join reads only listed ones', async () => {
+test('the list of communities to join reads only the rows of listed communities', async () => {
   const person = await newPerson();
   const { rowsRead } = await expectTrips(1, 200, 'GET', '/api/communities/approved', person);
   await env.DB.batch(

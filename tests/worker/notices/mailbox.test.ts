@@ -150,7 +150,7 @@ test('a ping is answered without waking the object', async () => {
   await expect(evictDurableObject(channelOf(person))).rejects.toThrow();
 });
 
-test('messages and the ids of withdrawn ones are deleted after 30 days, by one alarm for all due ones', async () => {
+test('messages and the ids of withdrawn messages are deleted after 30 days, by one alarm for all that are due', async () => {
   const person = await newPerson();
   const channel = channelOf(person);
   const [old, young] = [someMessage(), someMessage()];

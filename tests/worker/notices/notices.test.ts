@@ -297,7 +297,7 @@ test('match notices count towards the fifty when they are stored, even if withdr
   expect(places.results).toEqual([{ place_in_day: 3 }]);
 });
 
-test('the fifty match notices with a number are counted by Tanzania’s day', async () => {
+test('the fifty match notices a day with a phone number are counted by Tanzania’s day', async () => {
   const { id } = await newPerson();
   const times = ['2026-11-22T20:59:59.999Z', '2026-11-22T21:00:00.000Z', '2026-11-23T20:59:59.999Z'].map(Date.parse);
   for (const time of times)

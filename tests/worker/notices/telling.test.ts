@@ -183,7 +183,7 @@ test('a notice about anything but a match or a claim is sent only by push', asyn
   expect(brief(jobs)).toEqual([`push ${id}`]);
 });
 
-test('at most three notices a day are sent by WhatsApp and three by e-mail; further ones are dropped', async () => {
+test('at most three notices a day are sent by WhatsApp and three by e-mail, and further notices are dropped', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const today = [];

@@ -437,7 +437,7 @@ describe('data of two people', () => {
     expect(await readWorld(elsewhere.id)).toEqual(before);
   });
 
-  test('codes and proofs for a deleted person’s number or account are deleted, and other people’s stay', async () => {
+  test('codes and proofs for a deleted person’s phone number or account are deleted, and other people’s stay', async () => {
     const [leaver, other] = [await newPerson(), await newPerson()];
     const code = (subject: string, number: string, usedBy: string | null) =>
       run(

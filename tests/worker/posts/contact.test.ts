@@ -53,7 +53,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(await readNewest(reader, 400)).toEqual(ids.slice(0, PROVEN_ACCOUNT));
   });
 
-  test('that ends on a page gives the numbers of its first posts, and says when the others open', async () => {
+  test('that ends within a page gives the phone numbers of its first posts, and says when more are shown', async () => {
     const reader = await newReader(newAddress());
     await readPosts('/api/posts?limit=60', reader);
     const page = await readPosts(`/api/posts?limit=100`, reader);

@@ -421,7 +421,7 @@ async function toldTo(token: string) {
   return list.notices.map(({ message }) => message);
 }
 
-test('a password set with a WhatsApp code proves the number, and notifies its owner in the list and live', async () => {
+test('a password set with a WhatsApp code proves the phone number, and notifies its owner in the list and live', async () => {
   const person = await newPerson();
   expect((await holderOf(person.phone))?.is_proven).toBe(0);
   const { code } = await issueCode(person.phone);
@@ -435,7 +435,7 @@ test('a password set with a WhatsApp code proves the number, and notifies its ow
   await expect.poll(() => live.messages).toEqual([message]);
 });
 
-test('a refused password reset notifies nobody and proves no number', async () => {
+test('a refused password reset notifies nobody and proves no phone number', async () => {
   const person = await newPerson();
   await issueCode(person.phone);
   expect((await call('POST', '/api/auth/reset-password', resetBody(person, '000000'))).status).toBe(400);

@@ -73,7 +73,7 @@ describe('the cost of lists and searches', () => {
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
   });
 
-  test('for a visitor a page of a word with old results costs one database call and about the rows that it shows', async () => {
+  test('for a visitor a page of a search with old results costs one database call and about the rows that it shows', async () => {
     const { answer } = await expectTrips(1, 200, 'GET', '/api/posts?exact=1&search=simu');
     const next = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1] ?? '';
     const { answer: page, rowsRead } = await expectTrips(1, 200, 'GET', next.replace(/words-\d+/, 'words-9000'));

@@ -62,7 +62,7 @@ describe('notices by WhatsApp', () => {
   test.each([
     ['en', '7 notices that wait for you'],
     ['sw', 'arifa 7 zinazokusubiri'],
-  ] as const)('several waiting notices are one message in %s with their number', async (language, text) => {
+  ] as const)('several waiting notices are one message in %s that says how many they are', async (language, text) => {
     const person = await newReachable(language);
     const ids = [await tellMatch(person), await tellMatch(person)];
     await bring(whatsappJob(person, ids, { language, waiting: 7 }));

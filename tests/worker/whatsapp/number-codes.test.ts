@@ -107,7 +107,7 @@ describe('codes by WhatsApp', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('codes to prove numbers get three tenths of a day’s recipients, for any purpose', async () => {
+  test('codes to prove phone numbers get three tenths of a day’s recipients, for any purpose', async () => {
     meta = standInForMeta({ WHATSAPP_DAILY_RECIPIENTS: '10' });
     const kinds = ['prove_number', 'change_number', 'prove_number', 'change_number', 'prove_number'] as const;
     for (const kind of kinds) await bring(await insertCode({ kind }));

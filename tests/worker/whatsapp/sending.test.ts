@@ -83,7 +83,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.deadLetters).toEqual([]);
   });
 
-  test('the log says why a message is not sent: replaced, without a number, sent before, expired', async () => {
+  test('the log says why a message is not sent: replaced, without a phone number, sent before, expired', async () => {
     const person = await newReachable();
     const old = await issueCode(person.phone);
     await issueCode(person.phone);
@@ -319,7 +319,7 @@ describe('the webhook', () => {
     expect(await readDelivery(wamid)).toBeNull();
   });
 
-  test('records the progress of a message from its reports, whatever their order and number', async () => {
+  test('records the progress of a message from its reports, in whatever order and however many they are', async () => {
     const wamid = newWamid();
     await reportStatuses({ id: wamid, status: 'delivered' });
     for (const status of ['sent', 'delivered', 'sent', 'failed']) await reportStatuses({ id: wamid, status });
