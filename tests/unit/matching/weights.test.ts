@@ -133,7 +133,7 @@ test('more equal parts count more for a match, and a part of another colour agai
   expect(parts('mwavuli', 'funguo')).toBe(0);
 });
 
-test('more equal words that no list knows count more, up to a bound', () => {
+test('shared words that no list knows count more the more of them there are, up to a bound', () => {
   const words = (count: number): Evidence => {
     const rare = ['zulufuna', 'abekodi', 'lamitoru'].slice(0, count);
     return compareWords(rare, rare);

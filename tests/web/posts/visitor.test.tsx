@@ -136,7 +136,7 @@ describe('a visitor’s post', () => {
     });
   });
 
-  test('is continued by a person who signed in another way and confirms that the draft is theirs', async () => {
+  test('is continued by a person who signed in from another screen and confirms that the draft is theirs', async () => {
     await writeAsVisitor();
     act(() => signInAs({ token: 'a-token', userId: 'a-user' }));
     const { user, field } = await openForm('en', { isSignedIn: false });

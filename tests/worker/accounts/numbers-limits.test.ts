@@ -62,7 +62,7 @@ describe('limits on codes and proofs', () => {
     ]);
   });
 
-  test('beyond three requests no code is sent, and the third code still works', async () => {
+  test('beyond three requests for codes no code is sent, and the third code still works', async () => {
     const [jobs, number] = [[] as WhatsappJob[], newNumber()];
     const bindings = { WHATSAPP_QUEUE: collectInto(jobs) };
     const asked = () => ask(bindings, '/api/auth/prove-number', { whatsapp_number: number });
