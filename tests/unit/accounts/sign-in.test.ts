@@ -211,7 +211,7 @@ test.each<[what: string, judgement: Judgement, code: string | null]>([
   ['for an expired code gives code_expired', { isRight: null, state: STANDING }, 'code_expired'],
   ['for a used code gives invalid_code', { isRight: null, state: USED }, 'invalid_code'],
   ['without a requested code gives invalid_code', { isRight: null, state: null }, 'invalid_code'],
-])('a guess %s', (_what, judgement, code) => {
+])('a guess at a code is accepted or refused with a reason: a guess %s', (_what, judgement, code) => {
   if (code === null) expect(() => assertRight(judgement)).not.toThrow();
   else expect(() => assertRight(judgement)).toThrow(expect.objectContaining({ code }));
 });

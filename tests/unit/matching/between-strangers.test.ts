@@ -110,7 +110,7 @@ test.each<[string, Aspect, string, string]>([
     'Jackets | imeandikwa MV TUMAINI | Nyasa |',
     'Jackets | says MV TUMAI.., faded | Nyasa |',
   ],
-])('%s does not contradict a match', (_, aspect, lost, found) => {
+])('in two strangers’ words a match is not contradicted by %s', (_, aspect, lost, found) => {
   expect(points(aspect, lost, found)).toBeGreaterThan(-0.35);
 });
 

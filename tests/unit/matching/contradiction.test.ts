@@ -284,7 +284,7 @@ test.each([
   ['Friji | chapa Zb', []],
   ['Friji | chapa Samsung', []],
   ['Friji | chapa Asha', []],
-])('the unknown makes in "%s" are %j', (side, makers) => expect(read(side).makers).toEqual(makers));
+])('the makes in “%s” that no list knows are read as %j', (side, makers) => expect(read(side).makers).toEqual(makers));
 
 test.each([
   ['shule ya Kadiro', ['kadiro']],
@@ -302,4 +302,6 @@ test.each([
   ['shule ya kadiro', []],
   ['shule ya Ab', []],
   ['Kubwa Secondary', []],
-])('the uniform %s belongs to %j', (said, issuers) => expect(read(`Uniform | ${said}`).issuers).toEqual(issuers));
+])('the uniform “%s” is read as belonging to %j', (said, issuers) =>
+  expect(read(`Uniform | ${said}`).issuers).toEqual(issuers),
+);

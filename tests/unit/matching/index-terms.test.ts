@@ -253,7 +253,7 @@ describe('reading the kind of a thing', () => {
       'document',
     ],
     ['unknown words give the kind “other”', 'Xyzzy', '', 'other'],
-  ])('%s', (_what, title, description, kind) => {
+  ])('the kind of a post is read: %s', (_what, title, description, kind) => {
     expect(kindOf({ title, description })).toBe(kind);
   });
 });

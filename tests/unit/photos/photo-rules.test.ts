@@ -59,7 +59,7 @@ test.each([
   ['a resting post are for people who see the post', { away_since: 1 }, 'who sees it all the same'],
   ['a community’s post are for its members', { community_id: 'c' }, 'community c'],
   ['another post are for everybody', {}, null],
-])('the photos of %s', (_what, overrides, audience) => {
+])('a photo’s audience depends on its post: the photos of %s', (_what, overrides, audience) => {
   expect(photoAudienceOf(somePost(overrides))).toBe(audience);
 });
 

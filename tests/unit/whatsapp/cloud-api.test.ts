@@ -144,7 +144,7 @@ const TABLE: Record<Verdict, number[]> = {
 };
 
 for (const [verdict, codes] of Object.entries(TABLE)) {
-  test(`${verdict}: ${codes.join(', ')}`, () => {
+  test(`a failure with the codes ${codes.join(', ')} is judged as ${verdict}`, () => {
     expect(codes.map((code) => judgeFailure({ code, httpStatus: null }))).toEqual(codes.map(() => verdict));
   });
 }

@@ -222,7 +222,7 @@ describe('suspending and reinstating', () => {
       'Undo the suspension',
     ],
     ['of unknown age offers no undo', [], 'Reinstate'],
-  ])('a suspension %s', async (_when, log, name) => {
+  ])('a suspension can be undone for ten minutes: a suspension %s', async (_when, log, name) => {
     serve({ ...SUSPENDED, log });
     await openAdmin('?person=juma');
     expect(await screen.findByRole('button', { name })).toBeInTheDocument();
@@ -244,7 +244,7 @@ describe('suspending and reinstating', () => {
       false,
     ],
     ['that is missing in the log cannot be undone', [BEFORE], false],
-  ])('a reinstatement %s', async (_when, log, isOffered) => {
+  ])('a reinstatement can be undone for ten minutes: a reinstatement %s', async (_when, log, isOffered) => {
     serve({ log });
     await openAdmin('?person=juma');
     expect(await screen.findByRole('button', { name: 'Suspend' })).toBeInTheDocument();

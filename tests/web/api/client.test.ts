@@ -131,7 +131,7 @@ describe('the API client', () => {
     ],
     ['a 429 without a waiting time is final', () => refuse(429, 'too_many_requests'), false],
     ['a 404 is final', () => refuse(404, 'not_found'), false],
-  ])('%s', async (_what, answer, isPassing) => {
+  ])('a failure is temporary or final: %s', async (_what, answer, isPassing) => {
     expect(mayPass(await failureOf(answer))).toBe(isPassing);
     expect(mayPass(new Error('x'))).toBe(false);
   });

@@ -86,7 +86,7 @@ describe('query client', () => {
     ['a refusal', failure(404)],
     ['an expired session', failure(401)],
     ['a programming error', new TypeError('x is undefined')],
-  ])('%s is never retried', async (_what, error) => {
+  ])('a query is never retried after %s', async (_what, error) => {
     const asked = watch(fail(error));
     await wait(600);
     expect(asked).toEqual([0]);

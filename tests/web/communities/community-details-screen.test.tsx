@@ -395,6 +395,6 @@ test.each([
   ['Shule ya Msingi', 'Shule ya Msingi.png'],
   ['A/B: "C"?', 'A-B- -C--.png'],
   ['..', 'community.png'],
-])('the PNG of %s is named %s', (name, file) => {
+])('the QR code of the community “%s” is downloaded as %s', (name, file) => {
   expect(toFileName(name)).toBe(file);
 });

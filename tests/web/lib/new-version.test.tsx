@@ -223,7 +223,7 @@ test.each([
   ['Vite’s error for a missing style sheet is recognised', new Error('Unable to preload CSS for /assets/a.css'), true],
   ['an error in our own code is no loading failure', new TypeError('x is undefined'), false],
   ['a thrown string is no loading failure', MISSING.message, false],
-])('%s', (_who, error, isOne) => {
+])('a failure to load a file is distinguished from other errors: %s', (_who, error, isOne) => {
   expect(isChunkError(error)).toBe(isOne);
 });
 
@@ -233,7 +233,7 @@ test.each([
   ['a script at its address does not count as removed', ofType('text/javascript'), false],
   ['a file of unknown type at its address does not count as removed', () => new HttpResponse(null), false],
   ['no response from its address does not count as removed', () => HttpResponse.error(), false],
-])('a file with %s', async (_what, answer, isGone) => {
+])('a file that a deployment removed is recognised: a file with %s', async (_what, answer, isGone) => {
   const asked = serve(CHUNK, answer);
   expect(await isChunkGone(MISSING)).toBe(isGone);
   expect(asked).toEqual([CHUNK]);
@@ -246,7 +246,7 @@ test.each([
     '/assets/a.css',
   ],
   ['that no error names is checked at the page’s own address', UNNAMED, '/'],
-])('a failed file %s', async (_what, error, path) => {
+])('the address of a file that failed to load is checked: a file %s', async (_what, error, path) => {
   const asked = serve(`http://localhost:8787${path}`, ofType('text/html'));
   expect(await isChunkGone(error)).toBe(true);
   expect(asked).toHaveLength(1);

@@ -389,7 +389,7 @@ describe('answering matches', () => {
   test.each([
     ['another person’s', { is_mine: false }],
     ['a returned', { is_found: true, state: 'returned' }],
-  ])('%s post shows no matches', async (_whose, changes) => {
+  ])('the page of %s post shows no matches', async (_whose, changes) => {
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json({ ...MINE, ...changes })));
     await renderScreen(`/posts/${MINE.id}`, { isSignedIn: true });
     expect(await screen.findByRole('heading', { level: 1 })).toBeInTheDocument();

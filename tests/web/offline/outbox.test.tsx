@@ -59,7 +59,7 @@ describe('the outbox', () => {
     ['does not wait after a missing response over a network', new ApiError(0, {}), true, false],
     ['does not wait after a refusal, even if the network is lost afterwards', new ApiError(422, {}), false, false],
     ['does not wait after a programming error', new Error('x'), false, false],
-  ])('a post %s', (_what, error, isOnline, canWait) => {
+  ])('a post waits for another try only if one may succeed: the post %s', (_what, error, isOnline, canWait) => {
     if (!isOnline) loseNetwork();
     expect(canBeSentLater(error)).toBe(canWait);
   });

@@ -336,7 +336,7 @@ test.each([
   'Begi\nndani kuna simu na pesa',
   'Lost phone and charger',
   'Phone, cracked screen',
-])('“%s” is about a phone or a SIM card', (text) => expect(isAboutPhone(text)).toBe(true));
+])('the text “%s” is read as about a phone or a SIM card', (text) => expect(isAboutPhone(text)).toBe(true));
 
 test.each([
   'Funguo',
@@ -356,7 +356,7 @@ test.each([
   'Pochi\ncall me, a phone call is enough',
   'Simba toy',
   'Microphone',
-])('“%s” is not about a phone or a SIM card', (text) => expect(isAboutPhone(text)).toBe(false));
+])('the text “%s” is not read as about a phone or a SIM card', (text) => expect(isAboutPhone(text)).toBe(false));
 
 test.each([
   'Kitambulisho cha Juma',
@@ -413,7 +413,7 @@ test.each([
   ['My mother lost her glasses', ['on_behalf']],
   ['Rafiki yangu amepoteza kofia', ['on_behalf']],
   ['Leseni ya baba yangu\niko ofisini', ['identifier', 'kept_at', 'on_behalf']],
-] as const)('“%s” suggests filling in the fields %j', (text, likely) =>
+] as const)('the text “%s” suggests filling in the fields %j', (text, likely) =>
   expect(findLikelyDetails(text)).toEqual(likely),
 );
 
@@ -426,4 +426,4 @@ test.each([
   'Mbuzi wangu',
   'Koti la mtoto',
   '',
-])('“%s” suggests no further field', (text) => expect(findLikelyDetails(text)).toEqual([]));
+])('the text “%s” suggests no further field', (text) => expect(findLikelyDetails(text)).toEqual([]));

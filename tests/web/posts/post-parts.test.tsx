@@ -192,7 +192,7 @@ describe('parts of a post', () => {
     ['waits for a busy service', true, { sendAfter: 1 }, /^Saved on this phone. The service could not accept it/],
     ['waits for a network', false, {}, /^Saved on this phone. It is posted once, automatically/],
     ['was refused', true, { refusal: 'Title is required.' }, 'This post was not accepted. Title is required.'],
-  ] as const)('a post that %s shows its state', async (_state, isOnline, pending, text) => {
+  ] as const)('a waiting post that %s shows its state', async (_state, isOnline, pending, text) => {
     if (!isOnline) loseNetwork();
     signInAs({ token: 'a-token', userId: 'a-user' });
     writeOutbox([aPending(pending)]);

@@ -175,7 +175,7 @@ describe('subscribing to pushes', () => {
       'none',
     ],
     ['an old Android supports no pushes', { userAgent: '(Linux; Android 5)', maxTouchPoints: 5 }, 'none'],
-  ])('without pushes in the browser %s', (_phone, values, support) => {
+  ])('a browser without pushes says why: %s', (_phone, values, support) => {
     stubNavigator(values);
     expect(pushSupport()).toBe(support);
     expect([arePushesAllowed(), arePushesRefused()]).toEqual([false, false]);

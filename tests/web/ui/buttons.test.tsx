@@ -110,7 +110,7 @@ describe('buttons, banners and messages', () => {
     ['error', 'alert'],
     ['success', 'status'],
     ['notice', 'status'],
-  ] as const)('a banner of %s is announced as an %s', (tone, role) => {
+  ] as const)('a banner of tone “%s” is announced with the role %s', (tone, role) => {
     show(<Banner tone={tone}>Something happened</Banner>);
     expect(screen.getByRole(role)).toHaveTextContent('Something happened');
   });

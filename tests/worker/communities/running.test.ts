@@ -409,7 +409,7 @@ describe('concurrent requests', () => {
   }
 
   test.each(['POST', 'PUT'] as const)(
-    'a person removed while their %s runs cannot post into the community, and can change another post',
+    'a person removed while their %s request runs cannot post into the community, but can change another post',
     async (method) => {
       const [world, author] = [await newWorld(people, 'admin'), await newPerson()];
       await join(world.accessCode, author);

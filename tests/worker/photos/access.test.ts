@@ -279,7 +279,7 @@ describe('limits on photos', () => {
     await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(id).run();
   }
 
-  test('an unproven person adds four photos a day, and a proven person one more', async () => {
+  test('an unproven person adds four photos a day, and a proven person more', async () => {
     const author = await newPerson();
     const [first, second] = [await newPost(author), await newPost(author)];
     for (let index = 0; index < 4; index++) await newPhoto(first.id, author);

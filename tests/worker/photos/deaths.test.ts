@@ -137,7 +137,7 @@ test('photos of a deleted person are deleted, and were in the person’s export'
 
 test('lists with photos take no extra database call, and read one more row a photo', async () => {
   const author = await newPerson();
-  // Rows only, without their objects.
+  // The test inserts photos as rows without objects, and deletes the rows at the end.
   onTestFinished(async () => {
     await env.DB.prepare('delete from photos where author_id = ?').bind(author.id).run();
   });

@@ -121,7 +121,7 @@ test.each([
   ['that are numbers are refused', [123456], 422],
   ['may be an empty list', [], 201],
   ['may be null', null, 201],
-] as const)('a post’s identifiers %s', async (_name, identifiers, status) => {
+] as const)('the identifiers of a post are validated: identifiers %s', async (_name, identifiers, status) => {
   const author = await newProven();
   expect((await call('POST', '/api/posts', { ...somePost, identifiers }, author)).status).toBe(status);
 });

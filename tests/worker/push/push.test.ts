@@ -206,7 +206,7 @@ test.each<[what: string, answer: number, headers: Record<string, string>, retryI
   ['429 the job returns after the time in Retry-After', 429, { 'Retry-After': '120' }, 120],
   ['503 with a wait of a day the job returns after twelve hours', 503, { 'Retry-After': '86400' }, 43_200],
   ['500 the job returns after half a minute', 500, {}, 30],
-])('after a push service’s response %s', async (_what, status, headers, retryIn) => {
+])('a push service’s response decides about the job: after %s', async (_what, status, headers, retryIn) => {
   const { service, person, deadLetters, job, env: bindings } = await newBrowser();
   service.answers.push({ status, headers });
   expect(await deliverPush(bindings, job)).toEqual({ isAcked: retryIn === null, retryIn });

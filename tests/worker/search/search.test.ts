@@ -115,7 +115,7 @@ describe('searching posts', () => {
     ['simu\u0000tecno', ['simu']],
     ['simu\u00a0tecno', ['simu']],
     ['\u0000', ['lines', 'wide', 'chinese', 'arabic', 'emoji', 'words', 'signs', 'cafe', 'ngombe', 'id', 'simu']],
-  ])('a search for %j finds %j', async (search, expected) => {
+  ])('a search for %j finds the posts %j', async (search, expected) => {
     expect(await find(search)).toEqual(expected);
   });
 
