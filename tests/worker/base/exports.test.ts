@@ -317,7 +317,7 @@ describe('the list of erased people', () => {
     expect(await listed()).toBeUndefined();
   });
 
-  test('is no reason to keep the record of an export, which is deleted with its objects after 89 days', async () => {
+  test('does not prolong an export’s record, which is deleted with its objects after 89 days', async () => {
     await env.DB.prepare("insert into exports (day, begun_at, migration) values ('old', ?, ''), ('young', ?, '')")
       .bind(NOW - EXPORT_KEPT_MS - 1, NOW - EXPORT_KEPT_MS)
       .run();
