@@ -44,7 +44,7 @@ test.each([
   expect(await lint({ 'worker/posts/a.ts': a, 'worker/posts/b.ts': b })).toContain(CIRCLE);
 });
 
-test('lint accepts imports without a circle', async () => {
+test('lint accepts imports that form no circle', async () => {
   const output = await lint({
     'worker/posts/a.ts': `import { b } from './b.ts';\n\nexport const a = () => b;\n`,
     'worker/posts/b.ts': 'export const b = 1;\n',

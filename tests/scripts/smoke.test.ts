@@ -45,7 +45,7 @@ test('after a deployment the smoke test waits until the new version answers', as
   expect(await tryApp(origin, 'old')).toEqual([]);
 });
 
-test('an address that does not respond has no version', async () => {
+test('for an address that does not respond the smoke test reads no version', async () => {
   const origin = await startApp();
   close();
   expect(await readVersion(origin)).toBeNull();

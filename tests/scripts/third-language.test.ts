@@ -74,7 +74,7 @@ test('a third language needs one folder of texts and one line, and a missing tex
   expect(page).toContain('html[lang=qx] [data-prerendered=qx]');
 }, 120_000);
 
-test('a build in a test contains React’s production build', () => {
+test('the build that this test makes contains React’s production build', () => {
   const scripts = readdirSync(join(project, 'dist/assets')).filter((file) => file.endsWith('.js'));
   const built = scripts.map((file) => readPage(join('assets', file))).join('');
   expect(built).toContain('createRoot');
@@ -87,11 +87,11 @@ test('the service worker stores no file of an earlier build', () => {
   expect(script).not.toContain(EARLIER_FILE);
 });
 
-test('a configured address is in the prerendered pages, in each language', () => {
+test('the configured contact address is in the prerendered pages, in each language', () => {
   for (const page of ['index.html', 'privacy.html', 'terms.html'])
     expect(readPage(page).split('href="mailto:help@patikana.test"')).toHaveLength(4);
 });
 
-test('a third language passes the type checker without other changes', () => {
+test('adding a third language needs no other change to pass the type checker', () => {
   run('tsc', '-b', 'web');
 }, 240_000);

@@ -57,7 +57,7 @@ test('all languages have the same texts, with the same placeholders', () => {
   }
 });
 
-test('every file of a language is loaded somewhere', () => {
+test('every text file of a language is loaded somewhere in the code', () => {
   const sources = globSync('{web,worker,scripts/build}/**/*.{ts,tsx}', { cwd: PROJECT_ROOT });
   const code = sources.map((name) => readFileSync(join(PROJECT_ROOT, name), 'utf8')).join('\n');
   // The web app loads the namespaces listed in web/lib/i18next.d.ts.

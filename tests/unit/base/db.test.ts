@@ -151,7 +151,7 @@ test('the file names of an export sort by day, table and serial number', () => {
   expect(folderOf('2026-11-22') + pieceFile('posts', 7, 'abc')).toBe('exports/2026-11-22/posts/000007-abc.jsonl');
 });
 
-test('an export’s day is a day in UTC', () => {
+test('the day of an export is its day in UTC', () => {
   expect(utcDayOf(Date.parse('2026-11-22T23:59:59.999Z'))).toBe('2026-11-22');
   expect(utcDayOf(Date.parse('2026-11-23T00:00:00.000Z'))).toBe('2026-11-23');
 });

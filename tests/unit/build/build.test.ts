@@ -159,7 +159,7 @@ describe('preview pictures', () => {
     },
   );
 
-  test.each(LANGUAGES)('our font has a letter for every text on the pictures in %s', (language) => {
+  test.each(LANGUAGES)('in %s our font has a glyph for every letter on the preview pictures', (language) => {
     const texts = Object.values(readTexts(language)).flatMap((group) => Object.values(group));
     for (const text of texts) {
       expect(writeLine(text, LINE).match(/<path/g), text).toHaveLength(text.replaceAll(' ', '').length);

@@ -76,7 +76,7 @@ test('missing fields for joining and running a community are reported', () => {
   expect(problemsOf(approvalInputSchema, {})).toEqual([]);
 });
 
-test('a request to join may have no message, or several lines', () => {
+test('the message of a request to join is optional, and may have several lines', () => {
   for (const message of [undefined, null, '', ' \n'])
     expect(joinRequestInputSchema.parse({ message })).toEqual({ message: null });
   expect(joinRequestInputSchema.parse({ message: ' Habari\nza leo' })).toEqual({ message: ' Habari\nza leo' });
@@ -126,7 +126,7 @@ test('a report on a post or claim has one of the listed reasons, and an optional
   });
 });
 
-test('an admin’s reason is required to hide and optional to restore', () => {
+test('a moderator’s reason is required for hiding and optional for restoring', () => {
   for (const reason of [undefined, 5, ' '])
     expect(problemsOf(moderationReasonSchema, { reason })).toEqual(['reason: reason_required']);
   for (const reason of [undefined, null, ' ']) expect(restorationSchema.parse({ reason })).toEqual({ reason: null });
@@ -224,7 +224,7 @@ test('a push subscription has an endpoint and two keys of limited length', () =>
     });
 });
 
-test('unknown transports of a passkey are ignored', () => {
+test('an unknown transport of a passkey is ignored', () => {
   const passkey = (transports: unknown) => ({
     id: 'a_-1',
     rawId: 'a',

@@ -166,7 +166,7 @@ const NAMES = {
 };
 
 test.each(Object.entries(NAMES))(
-  '%s accepts no character that changes the direction of the text around it',
+  'the field %s refuses characters that change the direction of the text around it',
   (field, parse) => {
     for (const character of TURNING) {
       const { error } = parse(`Neema ${character}ihsuM`);
@@ -177,7 +177,7 @@ test.each(Object.entries(NAMES))(
   },
 );
 
-test.each(Object.entries(NAMES))('%s accepts every script as typed', (_field, parse) => {
+test.each(Object.entries(NAMES))('the field %s accepts every script as typed', (_field, parse) => {
   for (const text of [
     'محفظة ضائعة',
     'ארנק שאבד',

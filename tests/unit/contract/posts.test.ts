@@ -74,7 +74,7 @@ test.each([
   ['claim_question', 200],
   ['private_marks', 500],
   ['community_code', 40],
-])('%s has at most %i characters', (field, length) =>
+])('the field %s has at most %i characters', (field, length) =>
   expectLongest(postInputSchema, length, {
     around: (text) => ({ ...POST, [field]: text }),
     problem: `${field}: text_too_long`,

@@ -259,7 +259,7 @@ describe('look-alikes', () => {
     expect(points('contents', bucket, 'Bucket and a torch | with a hammer | Sinza')).toBe(0);
   });
 
-  test('two long posts that agree only in looks are listed without a notice', () => {
+  test('two long posts that agree only in looks are a possible match, without a notice', () => {
     const lost = 'Grey backpack | Jansport, gym clothes, a torch and a shaker | Upanga';
     const found = 'Grey backpack | Jansport, nursing notes, white uniform, an umbrella | Upanga';
     expect(points('thin', lost, found)).toBeLessThan(0);

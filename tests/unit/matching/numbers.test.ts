@@ -40,7 +40,7 @@ test.each([
 });
 
 test.each(['AC123', 'A2C3D', '1234', '2015', '64GB', '12/11/2026', '2026-11-12'])(
-  '%s is not a serial number',
+  '%s is not read as a serial number',
   (typed) => {
     expect(readIdentifiers(`${typed} mkononi`)).toMatchObject({ identifiers: [], rest: `${typed} mkononi` });
   },
@@ -285,7 +285,7 @@ test.each([
   expect(comparedValues(lost, found)).toBeLessThan(-0.4);
 });
 
-test('a known word in capitals is not a set of initials', () => {
+test('a known word in capitals is not read as initials', () => {
   expect(read('Laptop | HP silver, with ID | Tanga').values).toEqual([]);
   expect(read('Laptop | silver, KM cut in it | Tanga').values).toEqual([{ slot: 'letters', value: 'km' }]);
 });

@@ -217,7 +217,7 @@ test.each([
   ['Cheti cha ndoa | Peter na Esther', ['peter'], ['esther']],
   ['Picha | ya Asha Juma na Neema', ['asha', 'juma'], ['neema']],
   ['Cheti | mali ya Asha Juma na Neema Komba', ['asha', 'juma'], ['neema', 'komba']],
-])('a name at the end of a text is read completely: %s', (side, ...names) => {
+])('a name at the end of a text is read with all its parts: %s', (side, ...names) => {
   expect(read(side).persons.map((person) => person.names)).toEqual(names);
 });
 

@@ -110,7 +110,7 @@ test('one half of a two-word name may be in the other language', () => {
   expect(headOf('Battery ya gari')?.ids).toEqual(['car-battery']);
 });
 
-test('a description that begins with "of" continues the title', () => {
+test('a description that begins with “of” is read as a continuation of the title', () => {
   expect(headOf('Nimesahau miwani kinyozi | ya jua, kahawia')?.ids).toEqual(['sunglasses']);
 });
 
@@ -267,7 +267,7 @@ test('a bag with a document in it is also compared as the document', () => {
   expect(points('thing', bag, 'Paspoti | | Goba | Zulufuna Kobesua')).toBeLessThanOrEqual(0);
 });
 
-test('a clause that begins with "inside" names the content, not the container', () => {
+test('after “inside” the next word is read as the content, not as the container', () => {
   expect(read('Blue bag | inside a laptop').parts.flatMap(({ ids }) => ids)).toEqual(['laptop']);
   expect(read('Begi | ndani laptop').parts.flatMap(({ ids }) => ids)).toEqual(['laptop']);
   expect(read('Laptop | left inside a bus').parts).toEqual([]);

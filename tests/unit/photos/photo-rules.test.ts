@@ -128,7 +128,7 @@ function pngChunk(name: string, content: Uint8Array): Uint8Array {
   return concat([head, content, new Uint8Array(4)]);
 }
 
-test('each orientation is read, in either byte order', () => {
+test('each EXIF orientation of a picture is read, in either byte order', () => {
   for (const value of [1, 2, 3, 4, 5, 6, 7, 8])
     expect([value, readOrientation(exif(value)), readOrientation(exif(value, true))]).toEqual([value, value, value]);
 });
@@ -328,7 +328,7 @@ describe('making the renditions of a photo', () => {
     expect(steps.slice(2).map(({ source }) => (source.length === 900 ? 'photo' : 'thumbnail'))).toEqual(sources);
   });
 
-  test('forty megapixels are accepted but not one pixel more, and a picture without a size is refused', async () => {
+  test('a picture of up to forty megapixels is accepted, and a picture without a size is refused', async () => {
     const make = (info: object) => makeRenditions(standInForImages(info).images, PICTURE);
     expect(await make({ ...SIZE, width: 8_000, height: 5_000 })).toMatchObject({ width: 1280, height: 800 });
     await expect(make({ ...SIZE, width: 40_000_001, height: 1 })).rejects.toMatchObject({ code: 'photo_too_large' });

@@ -195,7 +195,7 @@ describe('the VAPID key', () => {
     });
   });
 
-  test('without a key or a contact no pushes are sent', () => {
+  test('without a VAPID key or a contact no pushes are sent', () => {
     expect(toVapidKey(null, SUBJECT)).toBeNull();
     expect(toVapidKey(JWK, null)).toBeNull();
   });

@@ -97,7 +97,7 @@ test('a word is searched by its trigrams in the index for the viewer', () => {
   expect(lookupOf(READER, { search: 'qzx', place: '' })).toEqual({ index: 'posts_search', entries: ['"qzx"'] });
 });
 
-test('a search of words of one or two letters does not use the index', () => {
+test('a search of words of one or two letters does not use the trigram index', () => {
   for (const viewer of [null, READER]) {
     expect(lookupOf(viewer, { search: 'ka z', place: '' })).toBeNull();
     expect(lookupOf(viewer, { search: '', place: 'ka' })).toBeNull();

@@ -139,7 +139,7 @@ describe('WhatsApp messages', () => {
     });
   });
 
-  test('a title is sent without line breaks, tabs and repeated spaces', () => {
+  test('a title is sent with single spaces, without line breaks and tabs', () => {
     const about = { ...ABOUT, title: ' Simu\n\tnyeusi   ya Tecno ' };
     expect(compose(MATCH, 'sw', { about })).toMatchObject({
       template: { name: 'match', components: [{ parameters: [{ type: 'text', text: 'Simu nyeusi ya Tecno' }] }] },

@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test('a device that is already signed out disappears without an error, and an unknown browser gets a name', async () => {
+test('a device that is already signed out disappears without an error, and an unknown browser is named so', async () => {
   const { served } = serveAccount({}, { devices: [{ ...DEVICES[1], name: '' } as (typeof DEVICES)[0]] });
   serveWrite('delete', '/me/devices/there', () => {
     served.devices = [];

@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test('a refused code request shows the fixed text and the reason', async () => {
+test('a refused request for a verification code shows a fixed text and the server’s reason', async () => {
   server.use(http.post('*/api/auth/prove-number', () => refuse(429, 'too_many_requests', 'Please wait 15 minutes.')));
   const { user } = await openRegister();
   await user.click(screen.getByRole('button', { name: 'Send me a verification code' }));

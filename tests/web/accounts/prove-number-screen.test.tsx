@@ -298,7 +298,7 @@ test('a person whose phone number another account has proven is informed, and ad
   ]);
 });
 
-test('a visitor is asked to log in, and an account that fails to load can be retried', async () => {
+test('a visitor who wants to prove a phone number is asked to log in, and a failed load can be retried', async () => {
   const visitor = await renderScreen('/prove-number');
   expect(await screen.findByText('Log in to confirm your number.')).toBeInTheDocument();
   visitor.unmount();

@@ -123,7 +123,7 @@ test('an approved community can only be suspended, and shows its closing date', 
   expect(screen.queryByText(/^Requested by/)).toBeNull();
 });
 
-test('earlier rejections are listed with their reasons, word for word', async () => {
+test('earlier rejections of the creator’s communities are listed with their reasons, word for word', async () => {
   const at = (rejected_at: string, name: string, reason: string) => ({ rejected_at, name, reason });
   const earlier_rejections = [at('2026-10-20T09:00:00.000Z', 'B', 'Fupi'), at('2026-10-19T09:00:00.000Z', 'A', 'Refu')];
   serve([{ ...WAITING, earlier_rejections }]);

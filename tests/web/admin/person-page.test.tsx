@@ -46,7 +46,7 @@ describe('person page', () => {
     { ...BLAMED, reason: 'other', text: null, reporter_id: null, created_at: '2026-11-19T09:00:00.000Z' },
   ] as const;
 
-  test('a person’s page shows their details and titles the tab', async () => {
+  test('shows the person’s details and titles the tab', async () => {
     serve({ post_count: 1_200, reports_against: 2, reports_made: 7 });
     await openAdmin('?person=juma');
     expect(await screen.findByRole('heading', { level: 1, name: 'Juma' })).toHaveAttribute('dir', 'auto');
@@ -83,7 +83,7 @@ describe('person page', () => {
     expect(await factOf('Number')).toHaveTextContent('None: somebody else has confirmed it');
   });
 
-  test('a person without posts, reports or actions gets three empty states', async () => {
+  test('shows three empty states for a person without posts, reports or actions', async () => {
     serve();
     await openAdmin('?person=juma');
     expect(await screen.findByText('This person has no posts.')).toBeInTheDocument();

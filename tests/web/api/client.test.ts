@@ -61,7 +61,7 @@ describe('the API client', () => {
     expect(ending).toMatchObject({ method: 'DELETE', keepalive: true, body: '{"endpoint":"e"}' });
   });
 
-  test('an empty response gives null', async () => {
+  test('a response without a body gives null', async () => {
     serve(() => new HttpResponse(null, { status: 204 }));
     expect(await api('DELETE /posts/:id', { params: { id: 'one' } })).toBeNull();
   });
@@ -230,7 +230,7 @@ test('an endpoint’s request is built from its path parameters, query and body'
   expect(login?.body).toBe('username=asha%40example.com&password=p%26q');
 });
 
-test('requests and responses have the contract’s types', () => {
+test('the types of requests and responses are those of the contract', () => {
   expectTypeOf(api<'GET /posts/:id'>).returns.resolves.toEqualTypeOf<Post>();
   expectTypeOf(api<'GET /posts'>).returns.resolves.toEqualTypeOf<PostEntry[]>();
   expectTypeOf(api<'GET /communities'>).returns.resolves.toEqualTypeOf<Community[]>();

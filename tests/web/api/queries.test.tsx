@@ -373,7 +373,7 @@ test.each([
   ['Tecno', null],
   ['Pochi, wallet', null],
   ['', null],
-])('the language of %j is recognised by its function words: %s', (text, language) => {
+])('the language of the text %j is recognised by its function words: %s', (text, language) => {
   expect(guessLanguage(text)).toBe(language);
 });
 

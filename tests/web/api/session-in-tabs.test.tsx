@@ -117,7 +117,7 @@ function Who() {
   );
 }
 
-test('a screen follows the session, and remounts when another tab changes the person', () => {
+test('a screen shows the current session, and remounts when another tab changes the person', () => {
   const { unmount } = render(<Who />);
   const shown = () => screen.getByText(/changes elsewhere/).textContent?.split(', ') ?? [];
   const [nobody, before] = shown();

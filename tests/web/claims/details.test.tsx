@@ -220,7 +220,7 @@ describe('the hand-over', () => {
       'Wewe',
     ],
   ] as const)(
-    'the receipt shows in %s to the %s the item, time, place and people',
+    'the receipt of the hand-over shows in %s to the %s the thing, time, place and people',
     async (language, role, labels, finder, claimant) => {
       serveClaim(aClaim({ role, ...DONE, history: [...DONE.history] }));
       const { container } = await openClaim(language);
@@ -252,12 +252,15 @@ describe('the hand-over', () => {
   test.each([
     ['finder', 'Hello, this is about the claim on Patikana: Pochi ya ngozi'],
     ['claimant', 'Habari, ni kuhusu dai kwenye Patikana: Pochi ya ngozi'],
-  ] as const)('the %s’s message about the claim is in the other person’s language', async (role, text) => {
-    serveClaim({ ...ACCEPTED, role, answer: 'A photo of my child is inside' });
-    await openClaim();
-    const chat = await screen.findByRole('link', { name: 'WhatsApp' });
-    expect(new URL(chat.getAttribute('href') ?? '').searchParams.get('text')).toBe(text);
-  });
+  ] as const)(
+    'the %s’s first WhatsApp message about the claim is in the other person’s language',
+    async (role, text) => {
+      serveClaim({ ...ACCEPTED, role, answer: 'A photo of my child is inside' });
+      await openClaim();
+      const chat = await screen.findByRole('link', { name: 'WhatsApp' });
+      expect(new URL(chat.getAttribute('href') ?? '').searchParams.get('text')).toBe(text);
+    },
+  );
 
   test('the receipt of a hand-over is shared as text, and printed', async () => {
     const print = vi.fn();

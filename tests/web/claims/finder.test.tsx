@@ -20,7 +20,7 @@ test.each([
     ['Si chake', /Kabla ya hapo unaweza kutendua/],
   ],
 ] as const)(
-  'the finder has three answers, first in the tab order and each with its consequence, in %s',
+  'the finder can answer a claim in three ways, each with its consequence, in %s',
   async (language, ...answers) => {
     serveClaim(aClaim());
     const { user } = await openClaim(language);
@@ -159,7 +159,7 @@ test('a message that mentions money has a warning above it, and new messages are
   expect(within(log).getAllByRole('article')).toHaveLength(2);
 });
 
-test('a finder without private marks sees that there are none', async () => {
+test('a finder who wrote no private marks sees that there are none', async () => {
   serveClaim(aClaim({ private_marks: null, question: null }));
   await openClaim();
   expect(await screen.findByText('You did not write down any private marks.')).toBeInTheDocument();
@@ -241,7 +241,7 @@ test.each(['waiting', 'asked'] as const)(
   },
 );
 
-test('a step on a claim that was paused meanwhile shows the pause and removes the step', async () => {
+test('a step on a claim that was paused meanwhile shows the pause, and the step is no longer offered', async () => {
   const { change } = serveClaim(aClaim(), {
     accept: () => {
       change({ is_paused: true });

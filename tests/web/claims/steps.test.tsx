@@ -194,7 +194,7 @@ test('the user’s own messages show no warning about money', async () => {
   expect(screen.getByRole('heading', { name: 'Questions and replies' })).toBeInTheDocument();
 });
 
-test('a claim deleted while it is shown disappears', async () => {
+test('a claim that is deleted while it is shown disappears from the screen', async () => {
   serveClaim(aClaim());
   await openClaim();
   await screen.findByText('Picha ya mwanangu');

@@ -16,7 +16,7 @@ describe('the user’s communities', () => {
 
   const accessCode = () => screen.findByRole('textbox', { name: /^(Access code|Msimbo wa kujiunga)$/ });
 
-  test('a visitor is asked to log in for five seconds, cannot search, and sees no error', async () => {
+  test('a visitor sees for five seconds a request to log in, cannot search, and sees no error', async () => {
     holdTime();
     await renderScreen('/communities');
     expect(await screen.findByText('Please login to view and manage your communities.')).toBeInTheDocument();
@@ -134,7 +134,7 @@ describe('the user’s communities', () => {
     expect(stale()).toHaveLength(1);
   });
 
-  test('a user who leaves the screen while joining is not redirected', async () => {
+  test('a user who leaves the screen while a join is sent is not redirected', async () => {
     serveOwn([]);
     let answer = () => {};
     server.use(
@@ -220,7 +220,7 @@ describe('the user’s communities', () => {
   test.each([
     [{ detail: 'Too many attempts.' }, 'Too many attempts.'],
     [{}, 'The community could not be created. Please try again.'],
-  ])('a failed creation with %j shows %s', async (body, sentence) => {
+  ])('creating a community that is refused with %j shows %s', async (body, sentence) => {
     serveOwn([]);
     server.use(http.post('*/api/communities', refuseWith(429, body)));
     const { user } = await renderScreen('/communities', { isSignedIn: true });

@@ -58,7 +58,7 @@ describe('a community’s page', () => {
     );
   });
 
-  test('the link to post selects the community in the form', async () => {
+  test('the link to post opens the form with the community selected', async () => {
     serveSchool(AS_MEMBER);
     serveOwn([SCHOOL]);
     const { user } = await open();

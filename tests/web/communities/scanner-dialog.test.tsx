@@ -71,7 +71,7 @@ describe('the camera', () => {
     return { ...view, onCode };
   }
 
-  test('React’s double mount starts the camera once, and closing stops it', async () => {
+  test('is started once under React’s double mount, and stopped by closing the dialog', async () => {
     const { unmount } = open();
     await waitFor(() => expect(scanner.calls).toContain('started'));
     expect(scanner.calls).toEqual(['cameras', 'start back', 'started']);
@@ -121,7 +121,7 @@ describe('the camera', () => {
     second.unmount();
   });
 
-  test('the camera’s light goes out, also if the scanner cannot stop', async () => {
+  test('is switched off even if the scanner cannot stop', async () => {
     const stopped: string[] = [];
     class Stream {
       getTracks = () => ['video', 'sound'].map((kind) => ({ stop: () => stopped.push(kind) }));
@@ -238,7 +238,7 @@ describe('the camera', () => {
     expect(chooseCamera([])).toBeNull();
   });
 
-  test('the scanner’s own error sentences are recognised', () => {
+  test('error sentences of the scanner library are recognised', () => {
     expect(toProblem('Error getting userMedia, error = NotAllowedError: Permission denied')).toBe('not-allowed');
     expect(toProblem('Error getting userMedia, error = NotReadableError')).toBe('error');
     expect(toProblem(undefined)).toBe('unknown');

@@ -30,7 +30,7 @@ describe('the home screen', () => {
     act(() => vi.advanceTimersByTime(milliseconds));
   }
 
-  test('the home page links to the form and the search', async () => {
+  test('the home page links to the form for a post and to the search', async () => {
     await renderScreen('/');
     expect(await screen.findByRole('link', { name: 'Report Item' })).toHaveAttribute('href', '/create-post');
     expect(screen.getByRole('link', { name: 'Search Lost Items' })).toHaveAttribute('href', '/view-posts');
@@ -72,7 +72,7 @@ describe('the home screen', () => {
     expect(within(carousel).getAllByRole('group')[3]).not.toHaveClass('is-blurred');
   });
 
-  test('the dot of the current testimonial changes nothing, and cancels a change in progress', async () => {
+  test('pressing the dot of the current testimonial changes nothing, and cancels a change in progress', async () => {
     const carousel = await openCarousel();
     fireEvent.click(within(carousel).getByRole('button', { name: 'Show story 1' }));
     expect(within(carousel).getAllByRole('group')[0]).not.toHaveClass('is-blurred');
@@ -138,7 +138,7 @@ describe('the home screen', () => {
     expect(shownNames(carousel)).toEqual(['Neema Mushi']);
   });
 
-  test('a passing pointer does not move the testimonials while the focus is among them', async () => {
+  test('a passing pointer does not move the testimonials while the focus is on one of them', async () => {
     const carousel = await openCarousel();
     fireEvent.focus(within(carousel).getByRole('button', { name: 'Show story 2' }));
     fireEvent.pointerEnter(carousel);

@@ -290,7 +290,7 @@ describe('answering matches', () => {
     ['en', 'Matches well', 'Possible', 'It is this one', 'Not this one', 'It is the same kind of item: bag.'],
     ['sw', 'Linafanana sana', 'Huenda', 'Ni hiki', 'Si hiki', 'Ni kitu cha aina ileile: begi.'],
   ] as const)(
-    'the author’s post shows sure and possible matches with reasons and answers, in %s',
+    'on the author’s post, sure and possible matches are shown with reasons and answers, in %s',
     async (language, sure, possible, isThis, notThis, reason) => {
       serveMatches([SURE, POSSIBLE]);
       const { list } = await openPost(language);
@@ -314,7 +314,7 @@ describe('answering matches', () => {
     ['en', 'It is this one', 'Call', 'We have notified the author of that post. You can also call or write to them.'],
     ['sw', 'Ni hiki', 'Piga simu', 'Tumemjulisha aliyetangaza. Unaweza pia kumpigia simu au kumwandikia.'],
   ] as const)(
-    '"it is this one" notifies the other author and shows the contact, in %s',
+    'the answer “It is this one” notifies the other author and shows the contact, in %s',
     async (language, button, call, done) => {
       const said = serveMatches([POSSIBLE]);
       const { user } = await openPost(language);
@@ -333,7 +333,7 @@ describe('answering matches', () => {
     ['en', 'Not this one', 'Done. We will not show you that post as a match again.'],
     ['sw', 'Si hiki', 'Sawa. Hatutakuonyesha tena kuwa tangazo hilo linafanana na lako.'],
   ] as const)(
-    '"not this one" removes the card, confirms it and keeps the position, in %s',
+    'the answer “Not this one” removes the match’s card, confirms it and keeps the scroll position, in %s',
     async (language, button, done) => {
       const said = serveMatches([SURE, POSSIBLE]);
       const { user } = await openPost(language);
@@ -346,7 +346,7 @@ describe('answering matches', () => {
     },
   );
 
-  test('an answer that fails stays and can be retried', async () => {
+  test('an answer to a match that fails leaves the card in place, and can be retried', async () => {
     serveMatches([POSSIBLE]);
     server.use(http.post('*/api/matches/:pairId/:answer', () => HttpResponse.error(), { once: true }));
     const { user } = await openPost();

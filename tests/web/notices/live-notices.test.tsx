@@ -226,7 +226,7 @@ describe('live notices', () => {
     );
   });
 
-  test('an invalid message changes nothing', async () => {
+  test('an invalid message on the socket is ignored', async () => {
     const { heard, push } = serveLive();
     await renderLive();
     await connected(heard);

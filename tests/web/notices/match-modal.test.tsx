@@ -86,7 +86,7 @@ describe('a match notice', () => {
     expect(modal.getByText(text)).toBeVisible();
   });
 
-  test('shows a single name without a gap', async () => {
+  test('shows an owner’s single name without a gap', async () => {
     const { modal } = await showMatch({ owner_first_name: '', owner_last_name: 'Mwakyusa' });
     expect(modal.getByText("Owner's name: Mwakyusa").textContent).toBe("Owner's name: Mwakyusa");
   });

@@ -232,7 +232,7 @@ test('a notice without a link is closed by “Next” or, if it is the last noti
   expect(heard.read).toEqual([{ ids: ['live-2'] }, { ids: ['live-3'] }, { ids: ['live-4'] }]);
 });
 
-test('a notice without a next step has a close button', async () => {
+test('a notice without a link or a next step has a close button', async () => {
   const { user, modal } = await showLive({ ...standing('account_suspended', 'Anatapeli'), id: 'live-5' });
   const buttons = modal.getAllByRole('button', { name: 'Close' });
   expect(buttons).toHaveLength(2);

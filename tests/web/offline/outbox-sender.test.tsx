@@ -180,7 +180,7 @@ test('a waiting post that was created earlier with another text is reported to t
   ).toBeInTheDocument();
 });
 
-test('a refusal that cannot be stored does not cause endless requests', async () => {
+test('a waiting post whose refusal cannot be stored does not cause endless requests', async () => {
   const attempts = servePosting(...Array.from({ length: 50 }, () => () => refuse(422, 'validation_failed')));
   write('Funguo');
   fillStorage();

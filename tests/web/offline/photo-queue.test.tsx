@@ -176,7 +176,7 @@ describe('waiting photos', () => {
     expect(heard).toHaveBeenCalledTimes(3);
   });
 
-  test('every change of the photos writes the flag again, so that other tabs get an event', async () => {
+  test('every change of the photos writes the storage flag again, so that other tabs get a storage event', async () => {
     const { notePhotos } = await openTab();
     const written = vi.spyOn(Storage.prototype, 'setItem');
     onTestFinished(() => written.mockRestore());
@@ -315,7 +315,7 @@ describe('shrinking', () => {
     return { seen, answers, give };
   }
 
-  test('the worker turns the picture upright, shrinks it, and frees the memory', async () => {
+  test('the worker rotates the picture upright, shrinks it, and frees the memory', async () => {
     const close = vi.fn();
     const read: unknown[] = [];
     const { seen, answers, give } = await loadWorker(async (...asked) => {

@@ -327,7 +327,7 @@ describe('one upload', () => {
     expect(response.headers.get('Content-Type')).toBe('application/json');
   });
 
-  test('a response may be empty and without headers', async () => {
+  test('a response to an upload may be empty and without headers', async () => {
     const answer = uploadTelling(() => undefined)('/api/photos', { body: PICTURE });
     expect(Line.last.opened[0]).toBe('POST');
     Line.last.answer(204, '', '');
@@ -345,7 +345,7 @@ describe('one upload', () => {
     await expect(answer).rejects.toThrow(BROKEN);
   });
 
-  test('an upload without progress for 45 seconds fails, and a slow one does not', async () => {
+  test('an upload without progress for 45 seconds fails, and a slow upload does not', async () => {
     const { answer, line } = upload();
     for (let part = 1; part <= 5; part++) {
       vi.advanceTimersByTime(44_999);

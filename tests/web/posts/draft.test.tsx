@@ -44,7 +44,7 @@ describe('the draft of a post', () => {
     expect(screen.queryByText(/This is what you typed/)).toBeNull();
   });
 
-  test('starting over clears earlier errors', async () => {
+  test('starting over clears the errors shown in the form', async () => {
     const before = await open();
     await before.user.type(before.title, 'Begi');
     const { user } = await reload(before);

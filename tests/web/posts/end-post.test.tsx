@@ -236,7 +236,7 @@ describe('posting a text again', () => {
     ['en', 'An earlier attempt succeeded: your post is already published.', 'My Posts', 'Post this one too'],
     ['sw', 'Jaribio la awali lilifanikiwa: tangazo lako limeshawekwa.', 'Matangazo Yangu', 'Tangaza hili pia'],
   ] as const)(
-    'an earlier post from another text is reported in %s, and a second one is created only on request',
+    'is reported in %s if an earlier post was created, and a second post is created only on request',
     async (language, said, mine, too) => {
       let made = '';
       const sent = serveSubmit(({ key, body }) => {
@@ -263,7 +263,7 @@ describe('posting a text again', () => {
     },
   );
 
-  test('an earlier post is still reported after a reload', async () => {
+  test('is reported again after a reload if an earlier post was created', async () => {
     const sent = serveSubmit(() => refuse(422, 'idempotency_mismatch', 'Another one.'));
     const first = await openForm();
     await first.fill();

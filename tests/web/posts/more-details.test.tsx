@@ -312,7 +312,7 @@ describe('the question “Did you lose it?”', () => {
     expectAnswer(null);
   });
 
-  test('starts an update with the side of the post', async () => {
+  test('is answered by the side of the post at the start of an update', async () => {
     const post = aPost({ posted_by: 'owner', title: 'Pochi', is_mine: true });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     await openForm('en', { state: { mode: 'update', post } });

@@ -198,7 +198,7 @@ describe('the post form', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a failed submit is retried with the same key, without typing anything again', async () => {
+  test('a failed submit is retried with the same idempotency key, without typing anything again', async () => {
     let failures = 0;
     const sent = serveSubmit(({ body }) =>
       failures++ === 0 ? refuse(500, 'internal_error') : HttpResponse.json(aPost(body)),

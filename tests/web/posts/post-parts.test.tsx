@@ -47,7 +47,7 @@ describe('parts of a post', () => {
     expect(container.querySelectorAll('svg')).toHaveLength(words.length);
   });
 
-  test('a post shows the facts that it has', () => {
+  test('a post shows only the facts that it has', () => {
     const created_at = HOUR_AGO();
     const bare = { owner_first_name: '', owner_last_name: '', kept_at: null, on_behalf: false, created_at };
     const full = { kept_at: 'Kituo cha polisi', on_behalf: true, created_at };
@@ -71,7 +71,7 @@ describe('parts of a post', () => {
     }
   });
 
-  test('a title links to its post', () => {
+  test('the title of a post links to its page', () => {
     show(<PostLink post={{ id: 'post-x', title: 'Funguo' }} />);
     expect(screen.getByRole('link', { name: 'Funguo' })).toHaveAttribute('href', '/posts/post-x');
     expect(screen.getByRole('link')).toHaveAttribute('dir', 'auto');
@@ -125,7 +125,7 @@ describe('parts of a post', () => {
     }
   });
 
-  test('a first message about a claim differs from one about a post', () => {
+  test('the first message about a claim differs from the first message about a post', () => {
     show(
       <>
         <ContactLinks phone="0712345678" title="Pochi" written="Nimeokota pochi sokoni" />

@@ -107,7 +107,7 @@ describe('sharing a post', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('a failed share sheet shows an error, and the dialog stays open', async () => {
+  test('a failure of the phone’s share sheet shows an error, and the dialog stays open', async () => {
     serve(aPost(NIDA));
     const share = vi.fn(() => Promise.reject(new DOMException('', 'NotAllowedError')));
     Object.defineProperty(navigator, 'share', { value: share, configurable: true });
@@ -158,7 +158,7 @@ describe('sharing a post', () => {
     expect(router.state.location).toMatchObject({ pathname: '/posts/post-x', search: '' });
   });
 
-  test('Back from the poster leads to the post, and a returned post has no poster', async () => {
+  test('Back on the poster leads to the post, and a returned post has no poster', async () => {
     serve(aPost(NIDA));
     const { user, dialog, router, unmount } = await openDialog();
     await user.click(within(dialog).getByRole('link', { name: 'Make a poster to print' }));

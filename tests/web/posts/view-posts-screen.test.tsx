@@ -127,7 +127,7 @@ describe('view posts screen', () => {
     expect(await screen.findByText('Begi')).toBeInTheDocument();
   });
 
-  test('a shared address opens its search, going back restores it, and the cross clears it', async () => {
+  test('a shared address opens its search, going back restores the search, and the cross clears it', async () => {
     const queries = serveList('/posts', [aPost()]);
     const { user, router } = await renderScreen('/view-posts?search=simu');
     const box = await screen.findByLabelText('Search posts');

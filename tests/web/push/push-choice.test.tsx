@@ -36,7 +36,7 @@ describe('the notice settings', () => {
   }
 
   test.each(['en', 'sw'] as const)(
-    'in %s every channel is explained with an example, and all are saved together once',
+    'in %s every channel is explained with an example, and all channels are saved together once',
     async (language) => {
       const { user, heard } = await open({ language });
       const { ways, save, saved } = TEXTS[language];

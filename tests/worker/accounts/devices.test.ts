@@ -112,7 +112,7 @@ describe('own devices', () => {
     expect([await statusOf(phone), await statusOf(later)]).toEqual([401, 401]);
   });
 
-  test('a person has at most fifty devices, and the oldest is removed', async () => {
+  test('a person has at most fifty devices, and a further sign-in removes the oldest', async () => {
     const person = await newPerson();
     const oldest = await signedIn(person);
     const older = await signedIn(person);

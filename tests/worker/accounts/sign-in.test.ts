@@ -45,7 +45,7 @@ test('registering returns the person’s id and name, without the password or ph
   expect(body).toEqual({ id: expect.any(String), username: "Asha Ng'ong'o 😀", email: 'Asha.Mushi@Example.com' });
 });
 
-test('a password is stored as scrypt with its parameters and its own salt', async () => {
+test('a password is stored as a scrypt hash with its parameters and its own salt', async () => {
   const [one, other] = [somebody(), somebody()];
   await call('POST', '/api/users', one);
   await call('POST', '/api/users', other);

@@ -62,7 +62,7 @@ test('passkeys belong to the configured domain', async () => {
   expect((await answer.json<PasskeyOptions>()).rp.id).toBe('patikana.example');
 });
 
-test('a passkey is refused for another challenge or domain, without verification, or if it exists', async () => {
+test('adding a passkey is refused with another challenge or domain, unverified, or if the passkey exists', async () => {
   const [admin, other] = [await newPlatformAdmin(), await newPlatformAdmin()];
   const key = new SoftAuthenticator();
   const add = async (person: Person, answerWith: (challenge: string) => NewPasskey) => {

@@ -148,7 +148,7 @@ test('posting calls the database twice, and reading matches once', async () => {
   expect(await ask({ method: 'GET', path: `/api/posts/${id}/matches`, token }, 200)).toMatchObject(once);
 });
 
-test('a ticket calls the database once, and a socket calls the object once', async () => {
+test('requesting a ticket calls the database once, and opening a socket calls the object once', async () => {
   const { id, token } = await newPerson();
   const ticket = await ask({ method: 'POST', path: '/api/realtime/ticket', token }, 200);
   expect(ticket).toMatchObject(once);

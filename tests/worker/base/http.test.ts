@@ -164,7 +164,7 @@ test.each(['GET', 'HEAD'])('a %s with an empty body gets the same status as with
   }
 });
 
-test('a small body in chunks is read', async () => {
+test('a small body that arrives in chunks is read', async () => {
   const { token } = await newPerson();
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const answer = await raw('POST', '/api/posts', { headers, body: chunks(JSON.stringify(somePost), 10) });

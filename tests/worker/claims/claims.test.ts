@@ -195,7 +195,7 @@ test('one idempotency key creates one claim, and another body under the key is r
   expect(await newsTypesOf(finder)).toEqual(['claim_received']);
 });
 
-test('a finder asks at most four times', async () => {
+test('a finder asks the claimant at most four questions', async () => {
   const { finder, claimant, id } = await claimed();
   for (let count = 0; count < 4; count++) {
     await take(id, 'ask', finder, { text: 'Na nini?' });

@@ -84,7 +84,7 @@ test('of many members fifty are notified of a closing with the response, and the
   expect(await countTold()).toBe(52);
 });
 
-test('a community reopened in time is as before, and its members are notified', async () => {
+test('a community reopened in time is as before the closing, and its members are notified', async () => {
   const world = await newWorld(people, 'admin');
   await call('DELETE', at(world), undefined, people.admin);
   const reopened = await call('POST', at(world, '/reopen'), undefined, people.fellow);
@@ -245,7 +245,7 @@ test('a community that fails to close delays no other community, and is closed l
   expect(await rowOf(stuck.id)).toMatchObject({ member_count: 0, closed_at: expect.any(Number) });
 });
 
-test('a large community closes in bounded steps', async () => {
+test('a large community is closed in several bounded steps', async () => {
   const world = await newWorld(people, 'admin');
   await env.DB.batch([
     env.DB.prepare(

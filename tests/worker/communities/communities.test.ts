@@ -218,7 +218,7 @@ test('members are listed in the order of joining, page by page', async () => {
   expect(second.headers.get('Link')).toBeNull();
 });
 
-test('statistics count each kind of post of the community', async () => {
+test('the statistics count each kind of post of the community', async () => {
   const { community, creator } = await newApprovedCommunity();
   const code = await communityCodeOf(community.id, creator);
   const path = `/api/communities/${community.id}/stats`;
@@ -356,7 +356,7 @@ test('the statistics of a community read only its own rows', async () => {
   expect(after.rowsRead).toBe(rowsRead);
 });
 
-test('statistics and lists are served by indexes', async () => {
+test('statistics and lists of communities are read by indexes', async () => {
   const plans = {
     'select count(*) from posts where community_id = ?': 'INDEX posts_by_community',
     'select * from memberships m where m.community_id = ? order by m.joined_at, m.user_id':

@@ -343,7 +343,7 @@ describe('requests to join', () => {
     expect((await ask(first, person)).status).toBe(409);
   });
 
-  test('a declined person is not notified, and may ask again after seven days', async () => {
+  test('a person whose request was declined is not notified, and may ask again after seven days', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     await ask(world, person);
     const isRequested = async () => {

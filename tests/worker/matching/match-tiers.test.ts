@@ -139,7 +139,7 @@ test('repeated confirmations notify the other author once, live and in the list'
   await expect.poll(() => readMailbox(owner)).toMatchObject([{ pair_id: pairId, post_id: found }]);
 });
 
-test('only its two authors can answer a pair', async () => {
+test('only the two authors of a pair can answer the match', async () => {
   const { owner, stranger, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);

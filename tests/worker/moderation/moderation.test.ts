@@ -53,7 +53,7 @@ async function newPlace() {
   return { community, creator, platformAdmin, author, member, post, decideInside };
 }
 
-test('an admin hides a post with a reason that its author reads, and restores it', async () => {
+test('an admin hides a post with a reason that its author reads, and restores the post', async () => {
   const [author, admin, stranger] = [await newPerson(), await newPlatformAdmin(), await newPerson()];
   const { id, title } = await newPost(author);
   expect((await decide('hide', id, admin)).status).toBe(204);

@@ -262,7 +262,7 @@ test('the tables of this test list every writing route', () => {
   expect([...decided, ...nameless].sort()).toEqual(writes.sort());
 });
 
-test.each(sampleOf(Object.keys(PUBLISHING), 6))('%s works for a person in good standing', async (name) => {
+test.each(sampleOf(Object.keys(PUBLISHING), 6))('the request %s works for a person in good standing', async (name) => {
   const person = await newPerson();
   const target = await makeTarget(person);
   if (name.endsWith('/join')) target.community = (await newApprovedCommunity()).community;

@@ -416,7 +416,7 @@ describe('recorded steps of a notice', () => {
     expect(asked).toBe(3);
   });
 
-  test('a notice acknowledged during a report is in the next report', async () => {
+  test('a notice acknowledged while a report is being sent is in the next report', async () => {
     const person = await newReachable();
     const [first, second] = [await tellMatch(person), await tellMatch(person)];
     await acknowledge(person, first);

@@ -215,7 +215,7 @@ const ROWS_MAX = 5_000 * 16;
 /** A page reads up to a thousand posts; this many are blocked. */
 const PAGES_MAX = 18;
 
-test('lists and searches stay complete and bounded beside a blocked person’s thousands of posts', async () => {
+test('lists and searches stay complete and bounded despite a blocked person’s thousands of posts', async () => {
   const { community, creator } = await newApprovedCommunity();
   const [reader, flooder] = [await newPerson(), await newPerson()];
   for (const person of [reader, flooder]) await join(community.access_code, person);

@@ -33,7 +33,7 @@ async function signUp(own: { email?: string; whatsapp_number?: string }): Promis
   return [answer.status, answer.ok ? undefined : (await answer.json<ErrorBody>()).code];
 }
 
-test('a reported account is closed and hidden at once, and erased after thirty days', async () => {
+test('the deleted account of a reported person is closed and hidden at once, and erased after thirty days', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const post = await newPost(person, { title: 'Kitambulisho cha anayesubiri' });
   await report(post.id, other);

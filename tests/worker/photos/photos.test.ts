@@ -281,7 +281,7 @@ test('photos stay in their order, and their author can change order and descript
   ).toEqual([0, 1, 2]);
 });
 
-test('a photo is changed and deleted only at its own post', async () => {
+test('a photo can be changed and deleted only under its own post’s address', async () => {
   const other = await newPostWithPhoto(author);
   const path = `/api/posts/${post.id}/photos/${other.photo.id}`;
   expect(await errorOf(await call('PATCH', path, { alt: 'x' }, author))).toEqual([404, 'photo_not_found']);

@@ -400,7 +400,7 @@ test('docs/security.md lists every route once, and no other route', () => {
 });
 
 test.each(sampleOf(Object.keys(ENDPOINTS), 10))(
-  '%s responds to each caller as docs/security.md says',
+  'the route %s responds to each caller as docs/security.md says',
   async (name) => {
     const cells = await cellsOf(name);
     console.info(`|${name}|${cells}|`);

@@ -255,7 +255,7 @@ describe('reset codes', () => {
     expect(await judge(10 * MINUTE_MS, 10 * MINUTE_MS)).toBeNull();
   });
 
-  test('a replaced, unverified, expired or used code sets no password', async () => {
+  test('a replaced, unverified, expired or used reset code sets no password', async () => {
     const person = await newPerson();
     const { phone } = person;
     const { code } = await issueCode(phone);

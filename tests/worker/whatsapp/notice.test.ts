@@ -283,7 +283,7 @@ describe('incoming STOP and START messages', () => {
     await expectQuiet(person, ['stopped', 'started', 'stopped']);
   });
 
-  test('a person who had WhatsApp off is answered too, the first time', async () => {
+  test('a person who had switched WhatsApp off in the app is answered too, the first time', async () => {
     const person = await newReachable();
     await want(person, { whatsapp: false });
     await send(person, 'STOP');
