@@ -13,8 +13,8 @@ const PATIENCE_MS = 300_000;
 const PAUSE_MS = 500;
 
 const clone = mkdtempSync(join(tmpdir(), 'patikana-clone-'));
-// Omits every node_modules folder: the shell that starts this check may have put this checkout's tools on the PATH, but
-// the clone must use its own.
+// The PATH without node_modules folders. The shell that starts this check may have put this checkout's tools on the
+// PATH, but the clone must use its own tools.
 const PATH = process.env.PATH.split(delimiter).filter((folder) => !folder.includes('node_modules'));
 const env = {
   ...process.env,

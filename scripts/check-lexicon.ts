@@ -24,7 +24,7 @@ import { GLOSSARY_CLASSES, splitWords } from '#worker/matching/lexicon/read-list
 import { adjectiveStem } from '#worker/matching/words/morphology.ts';
 import { phraseShapes } from '#worker/matching/words/tokens.ts';
 
-/** Finds all problems in the lists that no other check would notice. */
+/** Finds all problems in the lexicon's lists that no other check would notice. */
 export function checkLexicon(read: ReadList): Finding[] {
   return [checkEntries, checkContradictions, checkSwallowed, checkGlossary, checkOpposites].flatMap((check) =>
     check(read),
@@ -69,7 +69,7 @@ function checkLine({ list, line, content }: GlossaryLine): Finding[] {
   ];
 }
 
-/** Reports repeated lines of the glossary, within a list and across lists. */
+/** Reports glossary lines that occur twice, in the same list or in two lists. */
 function checkRepeated(lines: GlossaryLine[]): Finding[] {
   const places = new Map(lines.map(({ list, line }, at) => [at + 1, `${list}.txt:${line}`]));
   const counted = lines.map((line, at) => ({ ...line, place: line.line, line: at + 1 }));
@@ -82,8 +82,8 @@ function checkRepeated(lines: GlossaryLine[]): Finding[] {
 }
 
 /**
- * Reports invalid words in the list of opposites. A line of this list contains answers that exclude each other, so a
- * word must have the meaning of its own answer and of no other.
+ * Reports invalid words in the list of opposites. Each line of this list contains answers that exclude each other, such
+ * as "new | old". A word is invalid if the lexicon does not know it, or if it also has the meaning of another answer.
  */
 function checkOpposites(read: ReadList): Finding[] {
   const { phrases, opposites } = buildLexicon(read);

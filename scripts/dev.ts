@@ -20,8 +20,8 @@ import { DEMO_USERS, type DemoUser } from './database/demo-people.ts';
 import { deleteState } from './database/local-database.ts';
 
 /**
- * `localhost` could mean an IPv4 or an IPv6 address. With a fixed address, the port that was checked is the port that
- * is used.
+ * The address of the app. `localhost` could mean an IPv4 or an IPv6 address, so the port check and the app might use
+ * different ones.
  */
 const HOST = '127.0.0.1';
 

@@ -54,7 +54,7 @@ await runScript(async () => {
       'persist-to': { type: 'string', default: DEFAULT_STATE_FOLDER },
       remote: { type: 'boolean', default: false },
       revoke: { type: 'boolean', default: false },
-      // Deletes the passkeys of an admin who has lost them, so that they can add a first one again.
+      // Deletes all passkeys of an admin who has lost them. The admin can then add a new passkey with the password.
       'reset-passkeys': { type: 'boolean', default: false },
     },
   });

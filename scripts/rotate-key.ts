@@ -21,8 +21,8 @@ await runScript(async () => {
   if (!file || others.length > 0) throw new UserError(USAGE);
   const path = resolve(process.env.INIT_CWD ?? '.', file);
   const { steps, text } = rotate(read(path), new Date());
-  // Stores the new secrets before the Worker gets them. If a secret in use were lost, the only remedy would be a new
-  // one that signs everybody out.
+  // Stores the new secrets in a file before the Worker gets them. If a secret in use were lost, it would have to be
+  // replaced, which signs everybody out.
   const kept = `${path}.next`;
   writeFileSync(kept, text, { mode: 0o600 });
   if (values.remote) {
@@ -44,7 +44,10 @@ function read(path: string): string {
   }
 }
 
-/** Sets both secrets at once: with only one of them set, no token would be valid. */
+/**
+ * Sets JWT_SECRET and JWT_SECRET_PREVIOUS in one request. Between two requests, tokens of one of the secrets would be
+ * refused.
+ */
 async function put(secrets: SessionSecrets, environment: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'patikana-key-'));
   try {

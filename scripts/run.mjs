@@ -19,8 +19,8 @@ const args = /^-|\.m?[jt]s$/.test(name) ? [name, ...rest] : [toolPath(name), ...
 const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH };
 const child = spawn(node, args, { stdio: 'inherit', env });
 
-// In a terminal, Ctrl-C reaches the child without this script. Passing it on would be a second signal, at which the
-// child stops at once.
+// In a terminal, Ctrl-C sends the signal to the child too. If this script also forwarded the signal, the child would
+// receive it twice, and the second one stops the child without its clean-up.
 process.on('SIGINT', () => {
   if (!process.stdin.isTTY) child.kill('SIGINT');
 });
@@ -28,7 +28,10 @@ for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(
 if (process.env.npm_lifecycle_event) endWithParent();
 child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 
-/** npm sends signals to the shell that starts this script. The shell dies without forwarding them. */
+/**
+ * Ends the child when the shell that started this script has ended: npm sends signals to this shell, which dies without
+ * forwarding them.
+ */
 function endWithParent() {
   const parent = process.ppid;
   setInterval(() => {

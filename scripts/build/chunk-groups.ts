@@ -7,29 +7,31 @@ type Bundle = { getModuleInfo: (moduleId: string) => ModuleInfo | null };
 type ChunkGroup = { name: (moduleId: string, bundle: Bundle) => string | null; priority: number };
 
 /**
- * The chunks that screens share: a few large files compress better than many small ones, and each file costs a request.
- * A chunk contains the listed folders and modules and everything that they import. It omits modules of an earlier
- * chunk, and modules of a listed folder that an `import()` loads. The bundler divides all other modules into a file for
- * each screen and each late part, and files that some of these share.
+ * The chunks that several screens share, each with its folders and modules. Few large files compress better than many
+ * small ones, and each file costs a request.
+ * A chunk also contains everything that its modules import. A module that belongs to two chunks is in the first one.
+ * Modules that an `import()` loads are omitted, even if their folder is listed.
+ * The bundler puts all other modules into further files: one for each screen and each `import()`, and one for modules
+ * that several of these need.
  */
 const CHUNKS: Record<string, string> = {
-  // For every visit. The controls of the home screen and `durations` are listed, because they would otherwise be in the
-  // chunk for server data, which the home screen does not load.
+  // The app, which every visit loads. The home screen's controls and `durations` are listed, because they would
+  // otherwise be in the chunk `data`, which the home screen does not load.
   app: `node_modules/react-dom/ web/app/ web/home/support-addresses web/ui/banner web/ui/field web/ui/legal-links
     contract/durations`,
-  // Screens with server data.
+  // For screens that show server data.
   data: `node_modules/@tanstack/ web/app/query-provider web/lib/ web/ui/badge web/ui/choice-fields web/ui/dialogs
     web/ui/late web/ui/query-state web/communities/queries web/posts/queries web/matches/api web/matches/reason-list
     web/posts/post/contact-links web/posts/post/this-is-mine contract/kinds`,
-  // Forms that validate with a schema.
+  // For forms that validate their input with a schema.
   forms: 'contract/fields web/ui/form',
-  // Lists of posts.
+  // For screens that list posts.
   posts: 'web/matches/ web/posts/post/ web/posts/form/community-field web/posts/list/load-more',
-  // Sending and opening photos.
+  // For uploading and viewing photos.
   photos: 'web/offline/photo-sender',
-  // Writing a post, and sending it later.
+  // For writing a post, and for posts that wait on the phone for a network.
   outbox: 'web/offline/outbox-changes web/posts/form/came-through',
-  // The screens of a single own post.
+  // For the screens on which the user writes or edits a post.
   'one-post': 'web/posts/form/post-draft',
 };
 

@@ -1,40 +1,43 @@
 import { FIRST_POSTS_COME } from '#contract/first-posts.ts';
 import { FALLBACK_LANGUAGE } from '#contract/language.ts';
 
-/** The data of the script. Each file is given by its address. */
+/** The data that the build writes into the script. Each file is given by its address. */
 export type FirstPaint = {
-  /** The app's entry module, followed by its imports. */
+  /** The file of the app's entry module, and the files that it imports. */
   entry: string[];
   /**
-   * For each route, such as `/posts/:id`: the files of its code that the entry does not load already, and the
-   * namespaces of its texts.
+   * For each route, such as `/posts/:id`: the files of the screen's code, without the files that the entry loads, and
+   * the namespaces of the screen's texts.
    */
   screens: Record<string, { code: string[]; texts: readonly string[] }>;
   /** For each language: the file of each namespace. `common` comes first, because every page reads it. */
   texts: Record<string, Record<string, string>>;
   /**
-   * The API request that a visitor's browser sends first, by path of the page. Not sent if the page already contains
-   * the response, or if the address has a query.
+   * The API request that a visitor's browser sends first, for each path of a page. The script does not send it if the
+   * page already contains the response, or if the address has a query.
    */
   data: Record<string, string>;
 };
 
-/** Connections with a shorter round trip are fast. Browsers report steps of 25 ms; a phone on 4G reports 175. */
+/** A connection with a shorter round trip counts as fast. Browsers round to 25 ms; a phone on 4G reports 175 ms. */
 const FAST_RTT_MS = 150;
-/** The page reloads at most once in this time: if the app cannot be reached, it must not reload without end. */
+/**
+ * The page reloads at most once in this time. Without a limit it would reload endlessly while the app cannot be
+ * reached.
+ */
 const TRY_AGAIN_AFTER_MS = 60_000;
 
 /**
- * Returns the only inline script. It is the same on all pages, and their Content-Security-Policy contains its hash. It
- * runs in the head, before the first paint: it chooses the language as the app does (stored choice, browser, English),
- * marks whether the prerendered screen belongs to the address, and preloads the app, the screen's chunks and its server
- * data. Until the app runs, the script prevents forms from leaving the page, shows a submitted form's button as busy,
- * and records the last pressed control, so that the app can repeat the press.
- * On a slow connection the script requests everything at once, after the page's own files. On a fast one the app would
- * arrive before the first paint and delay it, so the script waits for the paint. If the app does not arrive, the page
- * reloads once there is a network, because its buttons do nothing without the app.
- * The first Intl.RelativeTimeFormat of a page takes Chromium 20 ms or more, and four times as long on a cheap phone. If
- * the page contains posts, the script creates one while the app loads.
+ * Returns the only inline script. All pages contain the same script, and their Content-Security-Policy contains its
+ * hash. The script runs in the head, before the first paint. It chooses the language as the app does (stored choice,
+ * browser, English), marks whether the page's address is the one that the screen was prerendered for, and preloads the
+ * app, the screen's chunks and its server data. Until the app runs, the script prevents forms from leaving the page,
+ * shows a submitted form's button as busy, and records the last pressed control, so that the app can repeat the press.
+ * On a slow connection the script requests everything at once, after the page's own files. On a fast connection the app
+ * would arrive before the first paint and delay the paint, so the script waits for the paint. If the app does not
+ * arrive, the script reloads the page once there is a network: the page's buttons do nothing without the app.
+ * If the page contains posts, the script also creates an Intl.RelativeTimeFormat while the app loads: the first one
+ * takes Chromium 20 ms or more, and four times as long on a cheap phone.
  */
 export function firstPaintScript({ entry, screens, texts, data }: FirstPaint): string {
   const { files, languages, filesOf } = numberFiles(screens, texts);
@@ -97,8 +100,8 @@ addEventListener("click",touch)
 }
 
 /**
- * Replaces file names by numbers, because every page contains the list and many screens load the same files. Each
- * number is a position in a list that begins with the language's texts and continues with the code.
+ * Replaces file names by numbers, to keep every page small: many screens load the same files. A number is an index into
+ * the texts of the language, followed by the files of code. With 3 texts, the number 3 is the first file of code.
  */
 function numberFiles(screens: FirstPaint['screens'], texts: FirstPaint['texts']) {
   const namespaces = Object.keys(texts[FALLBACK_LANGUAGE] ?? {});

@@ -117,8 +117,8 @@ function compose(html: string, { style, script }: Record<'style' | 'script', str
 
 const SLOT = '<!-- prerendered -->';
 /**
- * Delays the first paint until the whole page is read: centred and right-aligned parts of half a page would move. This
- * costs no time, because the page arrives in one piece.
+ * Delays the first paint until the browser has read the whole page. In half a page, centred and right-aligned parts
+ * would be in other positions and move. The delay costs no time, because the page arrives in one piece.
  */
 const PAINT_ONCE_READ = '<link rel="expect" href="#root" blocking="render">';
 
@@ -207,7 +207,7 @@ function isSource(moduleId: string | null, source: string): boolean {
   return moduleId?.endsWith(`/${source}`) ?? false;
 }
 
-/** Returns the chunks with all their imports, except those of the entry. */
+/** Returns the files of the chunks and of all their imports, without the files that the entry loads. */
 function filesOf(wanted: Chunk[], bundle: Bundle): string[] {
   const entry = findEntry(bundle);
   const withImports = (name: string): string[] => {
@@ -224,7 +224,10 @@ function hashOf(text: string): string {
 
 const READERS_LANGUAGE = LANGUAGES.map((language) => `html[lang=${language}] [data-prerendered=${language}]`);
 
-/** Styles that only prerendered pages need: they show one language, and hide the screen at any other address. */
+/**
+ * Styles that only prerendered pages need. They show the user's language only. They hide the screen if the page's
+ * address is not the one that the screen was prerendered for.
+ */
 const PRERENDERED = `
 #root:empty,[data-prerendered]{display:none}
 ${READERS_LANGUAGE.join(',')}{display:flex;min-height:100dvh;flex-direction:column}
@@ -266,7 +269,8 @@ export function fillInEnglish(): Plugin {
 }
 
 /**
- * Fills in English for missing texts. A list, such as the paragraphs of a page, is taken from one language as a whole.
+ * Fills in English for missing texts. A list of texts, such as a page's paragraphs, is never mixed: if the language has
+ * the list, the list is used as it is.
  */
 function fillInTexts(texts: unknown, english: unknown): unknown {
   if (!isGroup(texts) || !isGroup(english)) return texts ?? english;

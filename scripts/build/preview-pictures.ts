@@ -20,7 +20,8 @@ const GREEN = '#14643c';
 const COLOURS: Record<PreviewState, string> = { owner: '#8a4b00', finder: GREEN, returned: GREEN };
 
 /**
- * The check mark in the picture of a returned item. The picture of a lost or found item has a question in this place.
+ * The check mark in the picture of a returned item. The picture of a lost or found item shows a question, such as "Is
+ * it yours?", in the same place.
  */
 const CHECK = `<path d="M96 490l28 28 60-66" stroke="${GREEN}" stroke-width="12"/>`;
 
@@ -65,7 +66,7 @@ export function previewPictures(): Plugin {
   };
 }
 
-/** @returns a JPEG. */
+/** Draws a link preview. @returns a JPEG. */
 export function drawPreview(texts: PreviewTexts, kind: PostKind, state: PreviewState): Promise<Buffer> {
   const colour = COLOURS[state];
   const left = { x: 96, maxWidth: 624 };
@@ -84,7 +85,7 @@ export function drawPreview(texts: PreviewTexts, kind: PostKind, state: PreviewS
   return sharp(Buffer.from(svg)).jpeg({ quality: 75, mozjpeg: true }).toBuffer();
 }
 
-/** Returns the border of a kanga. */
+/** Returns a border of triangles, like the border of a kanga (an East African printed cloth). */
 function drawBorder(y: number): string {
   const points = Array.from({ length: PREVIEW_WIDTH / 48 }, (_, at) => `M${48 * at} ${y + 36}l24-36 24 36Z`);
   return `<rect y="${y}" width="100%" height="36" fill="${ACCENT}"/><path d="${points.join('')}" fill="#f2b632"/>`;

@@ -7,7 +7,7 @@ type ManifestTransform = NonNullable<VitePWAOptions['injectManifest']['manifestT
 const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\/|\/locales\/\w+\/admin\.|\/report-error\./;
 /** Files that the first visit caches, besides the entry. The toaster must be cached: it reports a missing network. */
 const FIRST_SOURCES = ['/web/home/home-screen.tsx', '/web/ui/toaster.tsx'];
-/** Texts: the first visit caches only the files that its page has requested, which are in the user's language. */
+/** Files of texts. The first visit caches only those that its page has requested: these are in the user's language. */
 const ONLY_LATER = /\/locales\/\w+\//;
 const FIRST_FILES = /^(index\.html|icon\.svg|assets\/index-.*\.css)$/;
 

@@ -15,12 +15,12 @@ export type DemoUser = {
   /** The user's notice settings, if they differ from the default. */
   settings?: NoticeSettings;
   isPlatformAdmin?: true;
-  /** Why an admin has suspended them. */
+  /** The admin's reason for suspending the user. */
   suspendedFor?: string;
 };
 export type DemoUserName = keyof typeof DEMO_USERS;
 export type DemoCommunityName = keyof typeof DEMO_COMMUNITIES;
-/** The passwords are easy to read aloud. No operator uses the range of the phone numbers. */
+/** The demo users. Their passwords are easy to read aloud. Their phone numbers are in a range that no operator uses. */
 export const DEMO_USERS = {
   neema: {
     username: 'Neema Mushi',
@@ -68,7 +68,7 @@ export type DemoCommunity = {
   members: readonly DemoUserName[];
   ageMs: number;
   requests?: readonly { by: DemoUserName; message: string }[];
-  /** The new name that its admin has requested. */
+  /** The new name that the community's admin has requested. */
   pendingName?: string;
   /** How long until the community closes. */
   closesInMs?: number;

@@ -4,14 +4,14 @@ import type { Outcome, PostInput } from '#contract/posts.ts';
 import type { DemoCommunityName, DemoUserName } from './demo-people.ts';
 
 export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind' | 'identifiers'> & {
-  /** The name by which claims and other posts refer to the post. */
+  /** The name that the demo data uses to refer to the post, for example in a claim. */
   name?: string;
   /** The kind of item, as the Worker would read it from the text. */
   kind: PostKind;
   author: DemoUserName;
   community?: DemoCommunityName;
   ageMs: number;
-  /** How the post ended, and how long ago. `rests`: no answer to "still looking?". */
+  /** How the post ended, and how long ago. `rests`: the author did not answer "still looking?". */
   ended?: { as: Outcome | 'rests'; ageMs: number };
   /** The name of the lost post that this post answers ("I found this"). */
   answers?: string;
@@ -21,8 +21,8 @@ export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind
 };
 
 /**
- * Oldest first. Last week's posts begin with four pairs: the owner describes the item in one language, the finder in
- * the other.
+ * The demo posts, oldest first. Last week's posts begin with four pairs of a lost and a found post about the same item.
+ * In each pair, one post is in English and the other in Swahili.
  */
 export const DEMO_POSTS: readonly DemoPost[] = [
   {

@@ -19,7 +19,7 @@ export function withLocalDatabase<Result>(
   return withPlatform(stateFolder, { d1Databases }, async (platform) => use(await platform.getD1Database('DB')));
 }
 
-/** Opens a local bucket of the same folder. */
+/** Opens a bucket of `wrangler dev --persist-to FOLDER` in this process. */
 export function withLocalBucket<Result>(
   stateFolder: string,
   binding: 'PHOTOS' | 'BACKUPS',
@@ -95,8 +95,8 @@ export async function whileLocked<Result>(act: () => Promise<Result>): Promise<R
   }
 }
 
-// The table in which wrangler records migrations. Because this script records them there too, `wrangler d1 migrations
-// apply` skips what this script has applied, and this script skips what wrangler has applied.
+// The table in which wrangler records applied migrations. This script uses the same table, so neither `wrangler d1
+// migrations apply` nor this script applies a migration twice.
 const CREATE_TABLE = `
   CREATE TABLE IF NOT EXISTS d1_migrations (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -105,7 +105,7 @@ const CREATE_TABLE = `
   )`;
 
 /**
- * Applies the missing migrations in order, each in one transaction with its record.
+ * Applies the missing migrations in order. Each migration and its record are one transaction.
  * @param last the name of the last migration to apply; by default all are applied.
  */
 export async function applyMigrations(db: LocalDatabase, folder: string, last?: string): Promise<void> {
@@ -115,7 +115,7 @@ export async function applyMigrations(db: LocalDatabase, folder: string, last?: 
   const missing = listMigrations(folder).filter((name) => !applied.has(name) && (last === undefined || name <= last));
   if (missing.length === 0) return;
   // Imports wrangler only if a migration is missing, because the import takes a second. wrangler's function does not
-  // split a trigger at its inner semicolons.
+  // split a trigger at the semicolons inside the trigger.
   const { unstable_splitSqlQuery: splitSql } = await import('wrangler');
   for (const name of missing) {
     const statements = splitSql(readFileSync(join(folder, name), 'utf8'));
@@ -132,7 +132,7 @@ function listMigrations(folder: string): string[] {
     .sort();
 }
 
-/** Selects all objects, except SQLite's and D1's own and the internal tables of a search index. */
+/** Selects the schema's own objects: no objects of SQLite or D1, and no internal tables of a search index. */
 const READ_SCHEMA = `
   SELECT name, sql FROM sqlite_master
   WHERE sql IS NOT NULL AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' AND name <> 'd1_migrations'
@@ -142,8 +142,8 @@ const READ_SCHEMA = `
 type SchemaRow = { name: string; sql: string };
 
 /**
- * @throws UserError if the database has a migration that the folder lacks: another version of the app made the
- * database.
+ * Checks that the folder contains every migration that was applied to the database.
+ * @throws UserError if one is missing: another version of the app made the database.
  */
 export async function assertKnownMigrations(db: LocalDatabase, folder: string): Promise<void> {
   const hasTable = await db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
@@ -154,9 +154,9 @@ export async function assertKnownMigrations(db: LocalDatabase, folder: string): 
 }
 
 /**
- * Compares the database with a new one from the current migrations. Until the first release, migrations are edited in
- * place.
- * @throws UserError if they differ.
+ * Compares the database with a new one from the current migrations. The comparison is needed because applied migrations
+ * may be edited until the first release.
+ * @throws UserError if the two differ.
  */
 export async function assertSchema(db: LocalDatabase, folder: string): Promise<void> {
   const { DatabaseSync } = await import('node:sqlite');

@@ -26,7 +26,8 @@ export function startWorker(options: WorkerOptions, output: 'inherit' | 'ignore'
   const args = [
     ...(entrypoint ? [entrypoint] : []),
     ...['--ip', host, '--port', String(port), '--persist-to', stateFolder],
-    // Port 0 chooses a free one: two copies of the app would both use the debugger's default port.
+    // With port 0, wrangler chooses a free port for the debugger. Two copies of the app would both use the default
+    // port.
     ...['--inspector-port', '0', '--show-interactive-dev-session=false'],
     ...vars.flatMap((pair) => ['--var', pair]),
   ];
@@ -41,8 +42,8 @@ export function startWorker(options: WorkerOptions, output: 'inherit' | 'ignore'
       ...(isHot && { PATIKANA_IS_HOT: 'true' }),
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       WRANGLER_SEND_METRICS: 'false',
-      // Switches off wrangler's log of every request and statement. Wrangler never deletes it, and writing it takes
-      // longer than writing the app's data.
+      // Switches off wrangler's log of every request and statement. Wrangler never deletes the log, and writing the log
+      // takes longer than writing the app's data.
       X_LOCAL_OBSERVABILITY: 'false',
       WRANGLER_HIDE_BANNER: 'true',
       WRANGLER_REGISTRY_PATH: join(stateFolder, 'registry'),
@@ -81,7 +82,10 @@ export function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** npm sends signals to the shell that starts this script. The shell dies without forwarding them. */
+/**
+ * Calls `stop` when the shell that started this script has ended: npm sends signals to this shell, which dies
+ * without forwarding them.
+ */
 function abortWithParent(stop: () => void): void {
   const parent = process.ppid;
   setInterval(() => {
@@ -90,8 +94,8 @@ function abortWithParent(stop: () => void): void {
 }
 
 /**
- * The interval between two calls of the scheduled handler. A deployed Worker runs it every minute, for which developers
- * would have to wait.
+ * The interval between two calls of the scheduled handler. In production the handler runs every minute, which is too
+ * long a wait for developers.
  */
 const INTERVAL_MS = 3_000;
 

@@ -134,8 +134,8 @@ function error(list: ListName, line: number, says: string): Finding {
 type Contradiction = { kind: NamedKind; line: number; says: string };
 
 /**
- * Reports words that are phrases of two entries that contradict each other, unless the list of words with two meanings
- * has these words.
+ * Reports words that name two entries which contradict each other. Words in the list of words with two meanings are
+ * intended, so they are not reported.
  */
 export function checkContradictions(read: ReadList): Finding[] {
   const lexicon = buildLists(read);
@@ -215,7 +215,10 @@ export function idsOf({ phrases }: BuiltLexicon, words: string[], kind: NamedKin
 
 type Kin = ReadonlyMap<string, { parent: string | null; near: ReadonlySet<string> }>;
 
-/** Whether two entries are unrelated: not marked as near, and neither is a kind of the other. */
+/**
+ * Whether two entries are unrelated. Entries are related if the lists mark them as near, or if one is a kind of the
+ * other ("laptop" is a kind of "electronics").
+ */
 export function areApart(entries: Kin, a: string, b: string): boolean {
   const isNear = entries.get(a)?.near.has(b) || entries.get(b)?.near.has(a);
   return !isNear && !widerOf(entries, a).has(b) && !widerOf(entries, b).has(a);

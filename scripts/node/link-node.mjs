@@ -1,8 +1,7 @@
-// Chooses the Node that npx uses for wrangler and other tools: the same that npm scripts use. Runs after every
-// installation.
+// Makes npx run wrangler and other tools with the same Node as npm scripts. Runs after every installation.
 // npm links the project's Node package into node_modules/.bin, and npx prefers this link to the machine's Node. If the
-// machine's Node is recent, this script removes the link. If it is old, this script restores the link, which npm 10
-// deletes together with the packages for other systems.
+// machine's Node is recent, this script removes the link. If the machine's Node is old, this script restores the link,
+// which npm 10 deletes together with the packages for other systems.
 import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -26,7 +26,8 @@ type Export = {
 };
 
 /**
- * @throws UserError if the export is incomplete, corrupted, or of a later version. Throws before anything is changed.
+ * Reads an export and checks it before anything is changed.
+ * @throws UserError if the export is incomplete, corrupted or of a later version.
  */
 export function readExport(folder: string): Export {
   const manifest = readManifest(folder);
@@ -81,7 +82,7 @@ export async function withRestored(
 ): Promise<void> {
   const migrations = join(PROJECT_ROOT, 'migrations');
   prepareStateFolder(stateFolder);
-  // Lets Node import text files. The next import loads the Worker's code, which imports some.
+  // Lets Node import text files, because the Worker's code, which the next line loads, imports some.
   await import('#scripts/lexicon/register-text-modules.ts');
   const { catchUp } = await import('./catch-up.ts');
   await withLocalDatabase(stateFolder, async (db) => {
@@ -115,8 +116,9 @@ const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
 };
 
 /**
- * Loads the rows into an empty database with the export's own schema. The export read its tables one after the other,
- * so this omits rows whose references are missing, and of two conflicting rows stores the one that was read later.
+ * Loads the rows into an empty database with the export's own schema. While the export read one table after the other,
+ * the app changed rows. Therefore omits rows that refer to a missing row. If two rows conflict, stores the one that the
+ * export read later.
  * @returns how many rows were omitted, by table.
  */
 async function loadExport(db: LocalDatabase, { manifest, readPieces }: Export): Promise<Map<string, number>> {
@@ -125,7 +127,8 @@ async function loadExport(db: LocalDatabase, { manifest, readPieces }: Export): 
   const leftOut = new Map<string, number>();
   // Drops the triggers before the rows are inserted, because the rows already contain the triggers' effects.
   await db.batch(triggers.map(({ name }) => db.prepare(`DROP TRIGGER ${quoteName(name)}`)));
-  // Inserts in reverse: the export read referenced tables last, and they must exist first.
+  // Inserts the tables in reverse order: the export ends with the tables that other tables refer to, and these must be
+  // filled first.
   for (const { name, rows } of manifest.tables.toReversed()) {
     const references = [...(REFERENCES[name] ?? []), ...(await foreignKeysOf(db, name))];
     for (const piece of readPieces(name))

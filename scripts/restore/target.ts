@@ -168,7 +168,10 @@ async function setSequences(source: Target): Promise<string[]> {
   return ['DELETE FROM sqlite_sequence;', `INSERT INTO sqlite_sequence (name, seq) VALUES ${rows.join(', ')};`];
 }
 
-/** Views first: a search index may read from one. Triggers last: the rows already contain their effects. */
+/**
+ * Returns the statements that finish a restored database. Views come first, because a search index may read from a
+ * view. Triggers come last, because the rows already contain the triggers' effects.
+ */
 function finish({ views, searchIndexes, others }: Schema): string[] {
   const rebuilds = searchIndexes.map(
     ({ name }) => `INSERT INTO ${quoteName(name)} (${quoteName(name)}) VALUES ('rebuild');`,

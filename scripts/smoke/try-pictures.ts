@@ -7,7 +7,7 @@ import { PROJECT_ROOT, UserError } from '#scripts/command/command.ts';
 import { PICTURES, QUARTERS, readQuarters, TRACES } from '#tests/support/pictures/pictures.ts';
 
 const FOLDER = join(PROJECT_ROOT, 'tests/support/pictures');
-/** What no stored picture may contain: the test pictures' metadata, and names of metadata in WebP and JPEG. */
+/** Texts that no stored picture may contain: the test pictures' metadata, and names of metadata in WebP and JPEG. */
 const FORBIDDEN = [...Object.values(TRACES), 'Exif', 'EXIF', 'XMP ', 'ICCP', 'ICC_PROFILE', '<script'];
 
 // sharp is a dependency of miniflare, not of the project.

@@ -5,8 +5,8 @@ import { DEFAULT_STATE_FOLDER, ensureDevVars, resolveStateFolder } from '#script
 import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 
 // The build command of wrangler.toml. Prepares what `npx wrangler dev` needs on a clean checkout, and builds the web
-// app and the lexicon for other commands. Wrangler runs it on every change, so it imports modules only if they have
-// work to do.
+// app and the lexicon for other commands. Wrangler runs this script on every change of a file, so the script imports a
+// module only if the module has work to do.
 
 const WEB_SOURCES = ['{web,contract,locales,scripts/build}/**', 'vite.config.ts', 'package-lock.json', '.env*'];
 /** The last file that the web build writes. */
@@ -15,7 +15,8 @@ const BUILT_WEB = 'dist/service-worker.js';
 await runScript(async () => {
   packLexiconOfSources();
   const isDev = process.env.WRANGLER_COMMAND === 'dev';
-  // Any command but `dev` may deploy, and must not deploy a development build with its example addresses.
+  // Every wrangler command except `dev` may deploy, so it gets a production build: a development build contains example
+  // addresses.
   const isMissing = isDev ? !process.env.PATIKANA_IS_HOT && isWebOutdated() : !process.env.PATIKANA_HAS_WEB;
   if (isMissing) await buildWeb(isDev ? 'development' : 'production');
   if (isDev && !process.env.PATIKANA_HAS_STATE) await prepareState();
