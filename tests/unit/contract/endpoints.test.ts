@@ -136,7 +136,7 @@ test('a post is shared by its short URL, in the sender’s language', () => {
   expect(previewPath('bag', 'owner', 'en')).toBe('/previews/bag-owner-en.jpg');
 });
 
-test('only a known message counts as a field error of ours', () => {
+test('only an error with a message that the contract knows is read as a field error', () => {
   expect(['text_invalid', 'position_invalid', 'Invalid input', ''].map(isFieldMessage)).toEqual([
     true,
     true,

@@ -42,7 +42,7 @@ test('no spelling of a name is on two lines of the list of names', () => {
   expect(repeated(spellings)).toEqual([]);
 });
 
-test('every thing that an entry names as wider, near or “of” is an entry of the list', () => {
+test('every thing that a lexicon entry names as its parent, near or “of” thing has its own entry', () => {
   const { things } = getLexicon();
   const missing = [...things.values()].flatMap((thing) =>
     [...(thing.parent === null ? [] : [thing.parent]), ...thing.near, ...thing.of].filter((id) => !things.has(id)),
@@ -51,13 +51,13 @@ test('every thing that an entry names as wider, near or “of” is an entry of 
   expect(missing.filter((id) => id !== 'institution')).toEqual([]);
 });
 
-test('every colour that an entry names as wider or near is an entry of the list', () => {
+test('every colour that a lexicon entry names as its parent or near colour has its own entry', () => {
   const { colours } = getLexicon();
   const named = [...colours.values()].flatMap((colour) => [...colour.near, ...(colour.parent ? [colour.parent] : [])]);
   expect(named.filter((id) => !colours.has(id))).toEqual([]);
 });
 
-test('every thing that a brand makes is an entry of the list of things', () => {
+test('every thing that the lexicon says a brand makes has its own entry', () => {
   const { brands, things } = getLexicon();
   const makes = [...brands.values()].flatMap((brand) => brand.makes);
   expect(makes.filter((id) => !things.has(id))).toEqual([]);
@@ -102,7 +102,7 @@ test('no word means two contradicting colours', () => {
   expect(clashes).toEqual([]);
 });
 
-test('every region of Tanzania is in the list', () => {
+test('every region of Tanzania is in the lexicon of places', () => {
   const regions =
     'Arusha, Dar es Salaam, Dodoma, Geita, Iringa, Kagera, Katavi, Kigoma, Kilimanjaro, Lindi, Manyara, Mara, Mbeya, Morogoro, Mtwara, Mwanza, Njombe, Pwani, Rukwa, Ruvuma, Shinyanga, Simiyu, Singida, Songwe, Tabora, Tanga, Zanzibar, Pemba';
   for (const region of regions.split(', ')) expect(getLexicon().places.get(region)?.size).toBe('region');

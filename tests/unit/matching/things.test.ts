@@ -82,7 +82,7 @@ test('a brand makes only its listed things, and has parts only of these things',
   expect([isContainer('bag'), isContainer('backpack'), isContainer('phone')]).toEqual([true, true, false]);
 });
 
-test('things that may be the same belong to one family, but not all things under a heading', () => {
+test('things that may be the same thing belong to one family, such as a wallet and a purse', () => {
   expect(familyOf('nida')).toBe(familyOf('id-card'));
   expect(familyOf('wallet')).toBe(familyOf('purse'));
   expect(familyOf('phone')).not.toBe(familyOf('nida'));

@@ -318,15 +318,18 @@ describe('making the renditions of a photo', () => {
     [[250_000], 250_000, ['photo']],
     [[250_001, 250_000], 250_000, ['photo', 'thumbnail']],
     [[250_001, 250_001], undefined, ['photo', 'thumbnail']],
-  ])('pictures to share of %j bytes: one of %j bytes is stored, made from %j', async (bytes, kept, sources) => {
-    let shared = 0;
-    const { images, steps } = standInForImages(SIZE, ({ output }, index) =>
-      output.format === 'image/jpeg' ? fileOf(JPEG, bytes[shared++]) : fileOf(WEBP, index === 0 ? 900 : 300),
-    );
-    const { files } = await makeRenditions(images, PICTURE);
-    expect(files.og?.length).toBe(kept);
-    expect(steps.slice(2).map(({ source }) => (source.length === 900 ? 'photo' : 'thumbnail'))).toEqual(sources);
-  });
+  ])(
+    'if the attempts at a picture to share have %j bytes, a picture of %j bytes is stored (sources tried: %j)',
+    async (bytes, kept, sources) => {
+      let shared = 0;
+      const { images, steps } = standInForImages(SIZE, ({ output }, index) =>
+        output.format === 'image/jpeg' ? fileOf(JPEG, bytes[shared++]) : fileOf(WEBP, index === 0 ? 900 : 300),
+      );
+      const { files } = await makeRenditions(images, PICTURE);
+      expect(files.og?.length).toBe(kept);
+      expect(steps.slice(2).map(({ source }) => (source.length === 900 ? 'photo' : 'thumbnail'))).toEqual(sources);
+    },
+  );
 
   test('a picture of up to forty megapixels is accepted, and a picture without a size is refused', async () => {
     const make = (info: object) => makeRenditions(standInForImages(info).images, PICTURE);

@@ -176,7 +176,7 @@ test.each([
   expect(post.rests_at).toBe(state === 'open' ? new Date(60 * DAY_MS).toISOString() : null);
 });
 
-test('a post rests 60 days after it was posted or last confirmed', () => {
+test('a post becomes a resting post 60 days after it was posted or last confirmed', () => {
   const restsAt = (overrides: Partial<PostRowForViewer>) => presentPost(row(overrides), by(AUTHOR)).rests_at;
   expect(restsAt({ created_at: 5 })).toBe(new Date(60 * DAY_MS + 5).toISOString());
   expect(restsAt({ created_at: 5, renewed_at: 7 * DAY_MS })).toBe(new Date(67 * DAY_MS).toISOString());

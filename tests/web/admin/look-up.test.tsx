@@ -334,7 +334,7 @@ describe('the log of admin actions', () => {
     );
   });
 
-  test('shows an entry’s time, and links to the admin and to the object', async () => {
+  test('shows an entry’s time, and links to the admin and to the post, person or community concerned', async () => {
     const [person, post, community, deleted] = await openLog([
       aLogEntry({ created_at: '2026-11-20T09:00:00.000Z' }),
       aLogEntry({ ...PHONE, ...ALONE, action: 'hide' }),

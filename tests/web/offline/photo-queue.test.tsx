@@ -253,7 +253,7 @@ describe('shrinking', () => {
     return started;
   }
 
-  test('if a worker can draw, the page gets its picture from the worker and ends the worker', async () => {
+  test('if a web worker can draw, the page gets its picture from the worker and ends the worker', async () => {
     const { seen } = stubCanvas();
     const small = new Blob(['from the worker'], { type: 'image/jpeg' });
     const started = stubWorkers((worker) => worker.onmessage?.({ data: small }));
@@ -268,7 +268,7 @@ describe('shrinking', () => {
   test.each<[string, Answer]>([
     ['cannot read it', (worker) => worker.onmessage?.({ data: null })],
     ['does not load', (worker) => worker.onerror?.()],
-  ])('if the worker %s, the page draws the picture itself', async (_case, answer) => {
+  ])('if the web worker %s, the page draws the picture itself', async (_case, answer) => {
     const { seen } = stubCanvas();
     const started = stubWorkers(answer);
     expect(await shrinkPhoto(aPicture())).toMatchObject({ type: 'image/jpeg' });
@@ -315,7 +315,7 @@ describe('shrinking', () => {
     return { seen, answers, give };
   }
 
-  test('the worker rotates the picture upright, shrinks it, and frees the memory', async () => {
+  test('the web worker rotates the picture upright, shrinks it, and frees the memory', async () => {
     const close = vi.fn();
     const read: unknown[] = [];
     const { seen, answers, give } = await loadWorker(async (...asked) => {
@@ -330,7 +330,7 @@ describe('shrinking', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  test('the worker reports a picture that it cannot read', async () => {
+  test('the web worker reports a picture that it cannot read', async () => {
     const { answers, give } = await loadWorker(() => Promise.reject(new DOMException('', 'InvalidStateError')));
     await give({ data: aPicture() });
     expect(answers).toEqual([null]);

@@ -108,7 +108,7 @@ describe('the posts embedded in the page', () => {
     expect(client.getQueryData(FEED)).toEqual(newer);
   });
 
-  test('on a phone with a slow clock the embedded posts do not count as newer than now', () => {
+  test('on a phone whose clock is slow the embedded posts are not dated in the future', () => {
     const client = comeWith([aPost()], new Date(Date.now() + 3_600_000).toISOString());
     takeFirstPosts(client);
     expect(client.getQueryState(FEED)?.dataUpdatedAt).toBeLessThanOrEqual(Date.now());

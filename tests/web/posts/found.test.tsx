@@ -91,7 +91,7 @@ describe('marking a post as found or returned', () => {
     expect(router.state.location.state).toEqual({ from: '/my-posts?retrieved=post-x' });
   });
 
-  test('sends one request for two presses, without an extra history entry', async () => {
+  test('sends one request for two presses of the button, without an extra history entry', async () => {
     const view = await openMyPosts();
     const asked = serveMarking(view.posts);
     await view.user.dblClick(cardOf('Funguo').getByRole('button', { name: 'Mark as found' }));

@@ -293,7 +293,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(await screen.findByRole('link', { name: 'Log in to view contact' })).toBeInTheDocument();
   });
 
-  test('one page of the list of posts has 20 posts', async () => {
+  test('does not limit a page of the list of posts, which has 20 posts', async () => {
     const queries = serveList('/posts', [aPost()]);
     await renderScreen('/view-posts', { isSignedIn: true });
     await screen.findByRole('article');

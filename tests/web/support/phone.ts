@@ -14,7 +14,10 @@ export function holdTime(): void {
   });
 }
 
-/** Stops the clock, which is also the server's, and countdowns until the test moves them. Other delays run normally. */
+/**
+ * Stops the clock of the phone and the mocked server, and every countdown, until the test moves the time.
+ * Other delays run normally.
+ */
 export function holdClock(): void {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   noteServerTime(new Headers({ Date: new Date().toISOString() }));

@@ -34,7 +34,7 @@ const schema = z.object({
   open: z.boolean(),
 });
 type Values = { title: string; place: string; open: boolean };
-/** The server's errors, and the function that receives those that belong to no field. */
+/** The server's errors, and the function that receives the errors that belong to no field. */
 type Answer = { error?: unknown; onUnplaced?: () => void };
 function Form({ onSend, answer = {} }: { onSend: (values: Values) => void; answer?: Answer }) {
   const { form, field, submit, set, values, showServerErrors } = useForm<Values>({

@@ -159,7 +159,7 @@ describe('own devices', () => {
     expect(await isClosed.bind(await idOf(lost)).first('is_closed')).toBe(1);
   });
 
-  test('a device whose object could not be reached stays in the list of sockets to close', async () => {
+  test('a device whose mailbox object could not be reached stays in the list of sockets to close', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     await env.DB.prepare('update devices set ended_at = 1 where id = ?')

@@ -76,7 +76,7 @@ test('of two concurrent registrations with one proof one creates an account', as
   expect(results).toHaveLength(1);
 });
 
-test('a failed registration uses up no proof', async () => {
+test('a failed registration does not use up the proof of a phone number', async () => {
   const [number, somebody] = [newNumber(), await newPerson()];
   const number_proof = await proveByMessage(number);
   const registration = newRegistration(number);
@@ -127,7 +127,7 @@ test.each<[string, (text: string) => object, string]>([
   ['a text from another phone number', () => ({ from: '255620009999' }), 'other_number'],
   ['a sender whose number is hidden', () => ({ from: undefined, from_user_id: 'TZ.1234567890' }), 'number_hidden'],
   ['a name in the place of the number', () => ({ from: 'TZ.1234567890' }), 'number_hidden'],
-])('%s proves no phone number, and the right message still can', async (_what, alter, status) => {
+])('%s proves no phone number, and the right message sent afterwards proves it', async (_what, alter, status) => {
   const number = newNumber();
   const started = await startProof(number, 'sw');
   expect(await bring([newMessage(number, started.text, alter(started.text) as Record<string, unknown>)])).toBe(200);

@@ -148,7 +148,7 @@ test('posting calls the database twice, and reading matches once', async () => {
   expect(await ask({ method: 'GET', path: `/api/posts/${id}/matches`, token }, 200)).toMatchObject(once);
 });
 
-test('requesting a ticket calls the database once, and opening a socket calls the object once', async () => {
+test('requesting a ticket calls the database once, and opening a socket calls the mailbox object once', async () => {
   const { id, token } = await newPerson();
   const ticket = await ask({ method: 'POST', path: '/api/realtime/ticket', token }, 200);
   expect(ticket).toMatchObject(once);
@@ -160,7 +160,7 @@ test('requesting a ticket calls the database once, and opening a socket calls th
   expect(await ask({ method: 'GET', path: `/ws/${id}`, headers }, 101)).toMatchObject({ database: 0, objects: 1 });
 });
 
-test('sending a notice calls the database three times and the object once', async () => {
+test('sending a notice calls the database three times and the mailbox object once', async () => {
   await forgetPosts();
   const [owner, finder] = [await newPerson(), await newPerson()];
   const { lost, found } = lostAndFound();

@@ -317,7 +317,7 @@ describe('the list of erased people', () => {
     expect(await listed()).toBeUndefined();
   });
 
-  test('does not prolong an export’s record, which is deleted with its objects after 89 days', async () => {
+  test('does not keep the record of an export, which is deleted after 89 days as its files are', async () => {
     await env.DB.prepare("insert into exports (day, begun_at, migration) values ('old', ?, ''), ('young', ?, '')")
       .bind(NOW - EXPORT_KEPT_MS - 1, NOW - EXPORT_KEPT_MS)
       .run();

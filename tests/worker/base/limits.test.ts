@@ -152,7 +152,7 @@ test('only counts with an ended window are deleted by the sweep', async () => {
 
 const guess = (turns: Turn[], now: number) => refusalAfter(takeTurn(db, turns, now));
 
-test('a pause starts with the event that uses up its allowance, and the wait ends with the earlier of both', async () => {
+test('a pause starts with the event that uses up its allowance, and the wait ends when pause or window ends', async () => {
   const pause = newAllowance(1, WINDOW_MS);
   const turns = [{ ...newAllowance(2, 10 * WINDOW_MS), pause }];
   expect(await guess(turns, NOW)).toBeNull();

@@ -99,7 +99,7 @@ test('a community reopened in time is as before the closing, and its members are
   expect(await codeOf(await call('POST', at(world, '/reopen'), undefined, people.fellow))).toBe('wrong_state');
 });
 
-test('a closed community has no members, and only authors see its posts, which rest and may be moved', async () => {
+test('a closed community has no members, and only authors see its posts: an open post is resting and can be moved', async () => {
   const world = await newWorld(people, 'admin');
   const [open, returned, hidden] = [
     await newPost(people.member, { community_code: world.code }),
@@ -285,7 +285,7 @@ test('the only member closes the community by leaving, and can reopen it', async
   });
 });
 
-test('if the last member deletes their account, the community closes at once and its posts rest', async () => {
+test('if the last member deletes their account, the community closes at once and its posts become resting posts', async () => {
   const world = await newWorld(people, 'admin');
   const [last, author] = [await newPerson(), await newPerson()];
   for (const person of [last, author]) await join(world.accessCode, person);

@@ -175,7 +175,7 @@ describe('members', () => {
   });
 
   test.each(['leaves', 'is removed'])(
-    'a person who %s loses only the notices about posts of that community',
+    'a person who %s loses the notices about posts of the community, and keeps every other notice',
     async (how) => {
       const [world, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
       const reader = await newPerson();

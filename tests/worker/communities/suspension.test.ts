@@ -149,7 +149,7 @@ test('only admins of the community are notified of its suspension, and a repeate
   ]);
 });
 
-test('after the reinstatement a community is as before the suspension', async () => {
+test('after the reinstatement a community works as before the suspension', async () => {
   const { community, code, member, platformAdmin, mine, theirs } = await newScene();
   const before = await read<Post>(`/api/posts/${theirs.id}`, member);
   await suspend(community.id, platformAdmin);

@@ -345,7 +345,7 @@ describe('the queue and the log', () => {
     expect(post).toMatchObject({ hidden_by: ['admin', 'suspension'], hidden_reason: 'Ni utapeli' });
   });
 
-  test('only the two parties report a claim, once for each key, within the limit for posts', async () => {
+  test('only the two parties can report a claim, once for each idempotency key and as often as posts', async () => {
     const { id, claimant, finder, post } = await claimed();
     const admin = await newPlatformAdmin();
     const body = { reason: 'scam' };

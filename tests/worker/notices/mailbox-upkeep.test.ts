@@ -92,7 +92,7 @@ describe('upkeep of mailboxes', () => {
     expect([opened.status, refused.status]).toEqual([101, 401]);
   });
 
-  test('a ticket that expires between the Worker and the object opens no socket', async () => {
+  test('a ticket that expires on its way from the Worker to the mailbox object opens no socket', async () => {
     const person = await newPerson();
     const now = Date.now();
     setClock(now);
@@ -354,7 +354,7 @@ describe('recorded steps of a notice', () => {
     await deliver(meta.env, whatsappJob(person, [noticeId]), { queue: 'patikana-notice-whatsapp' });
   }
 
-  test('each step of a notice is recorded the first time', async () => {
+  test('each step of a notice is recorded with the time at which it first happened', async () => {
     const person = await newReachable();
     await proveEmail(person);
     const id = await tellMatch(person);

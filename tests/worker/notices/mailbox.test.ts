@@ -123,7 +123,7 @@ test('a withdrawn message is not sent again, and not stored if it arrives late',
   expect(live.messages).toEqual([]);
 });
 
-test('open sockets and their unacknowledged messages survive the eviction of the object', async () => {
+test('open sockets and their unacknowledged messages survive the eviction of the mailbox object', async () => {
   const person = await newPerson();
   const live = await connect(person);
   const [before, after] = [someMessage(), someMessage()];
@@ -141,7 +141,7 @@ test('open sockets and their unacknowledged messages survive the eviction of the
   expect(ids(next)).toEqual([after.id]);
 });
 
-test('a ping is answered without waking the object', async () => {
+test('a ping is answered without waking the mailbox object', async () => {
   const person = await newPerson();
   const live = await connect(person);
   await evictDurableObject(channelOf(person));
@@ -184,7 +184,7 @@ test('an empty mailbox sets no further alarm', async () => {
   expect(await runInDurableObject(channel, (_object, { storage }) => storage.getAlarm())).toBeNull();
 });
 
-test('a changed list of migrations that lost or renamed one is refused by the object', async () => {
+test('the mailbox object refuses a list of migrations that lacks or renames an earlier migration', async () => {
   const channel = env.USER_CHANNEL.getByName('a mailbox of the future');
   const run = runInDurableObject(channel, (_object, { storage }) => migrate(storage, [{ id: '001_other', sql: '' }]));
   await expect(run).rejects.toThrow('append-only');

@@ -110,7 +110,7 @@ describe('the daily allowance of phone numbers', () => {
     await env.DB.prepare('delete from posts where id = ?').bind(id).run();
   });
 
-  test('counts a list of matches, best first, and no refused request', async () => {
+  test('counts the phone numbers in a list of matches from the best match on, and none for a refused request', async () => {
     const [reader, stranger] = [await newReader(newAddress()), await newReader(newAddress())];
     const { id } = await newPost(reader, { posted_by: 'owner', title: 'Kipande cha jumba' });
     await pairWith(id, ids.slice(700, 720));
@@ -124,7 +124,7 @@ describe('the daily allowance of phone numbers', () => {
     await env.DB.prepare('delete from posts where id = ?').bind(id).run();
   });
 
-  test('does not count hidden posts, which show no number', async () => {
+  test('does not count hidden posts, which show no phone number', async () => {
     const reader = await newReader(newAddress());
     const { community, creator } = await newApprovedCommunity();
     await insertPosts(creator.id, ['Siri', 'Siri'], { communityId: community.id });

@@ -238,7 +238,7 @@ test('a match notice read between the marking and its undo is not sent again', a
   expect(await listNotices(owner)).toMatchObject({ unread_count: 0, notices: [{ is_open: true }] });
 });
 
-test('two posts marked as found are notified of their match once both are open again', async () => {
+test('the authors of two posts marked as found are notified of the match after both posts are open again', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   await mark(finder, other);
   await mark(owner, mine);

@@ -222,7 +222,7 @@ describe('redaction in searches', () => {
     }
   });
 
-  test('only its author finds a document in a community by hidden digits', async () => {
+  test('a document posted in a community is found by its hidden digits only by its author', async () => {
     await newPost(author, { title: 'Pasipoti TZ97531086', community_code: code });
     const count = async (viewer: Person, search: string) =>
       (await (await call('GET', `/api/posts?community_code=${code}&search=${search}`, undefined, viewer)).json<[]>())
