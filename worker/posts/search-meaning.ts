@@ -18,6 +18,11 @@ const COMPARED_AT = 20;
 /** If words and meaning find at least this many posts, posts that are only near the search are not shown. */
 const ENOUGH = 10;
 const NEAR_MAX = 20;
+/**
+ * Of the posts compared for nearness, so many of the newest are compared first. If enough of these say as many parts as
+ * any post can, the older ones are not compared.
+ */
+const COMPARED_FIRST = 400;
 /** A penalty larger than the number of parts of any search. */
 const OUT = 1_000;
 
@@ -25,7 +30,8 @@ const OUT = 1_000;
 const ROLES = { says: 0, nearly: 1, word: 2, bars: 3 } as const;
 
 /** Condition: the post with the meaning `m` has the term or word of the saying `y`. */
-const HOLDS = sql.raw(`instr(iif(y.role = ${ROLES.word}, m.words, m.terms), y.term) > 0`);
+const HOLDS_TEXT = `instr(iif(y.role = ${ROLES.word}, m.words, m.terms), y.term) > 0`;
+const HOLDS = sql.raw(HOLDS_TEXT);
 
 /** The last post of the previous page, the part of the list that contains it, and how many posts were found. */
 export type SearchPosition = { part: SearchPart; score: number; seq: number; found: number; near: number };
@@ -68,6 +74,10 @@ function hasWord({ sayings }: SearchedPart): boolean {
   return sayings.some(({ isWord }) => isWord);
 }
 
+function hasOnlyWords({ sayings }: SearchedPart): boolean {
+  return sayings.every(({ isWord }) => isWord);
+}
+
 /** The result of `HITS`: pairs `[part, saying]` of indexes, for the sayings that the post has. */
 const hitsSchema = z.array(z.tuple([z.number(), z.number()]));
 
@@ -104,7 +114,8 @@ type Page = {
  */
 export function withMeaning(search: MeaningSearch, page: Page): SQL {
   const { viewer, query, position, isInPlace, isFoundByWords } = page;
-  const { parts, sayings } = tabulate(search);
+  const { parts } = search;
+  const tables = tabulate(search);
   // A statement may bind a hundred values, so the viewer's id is bound once, in `me`.
   const isListed = sql`${isShownTo('p', viewer && sql`(select id from me)`)} ${isAskedFor('p', query)} ${isInPlace} and not ${isFoundByWords}`;
   const says = (roles: readonly number[]) => sql`exists (
@@ -119,6 +130,10 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
       when k.is_needed_near or ${says([ROLES.bars])} then ${sql.raw(String(-OUT))} else 0 end)
     from parts k)`;
   const saysThing = sql`exists (select 1 from parts k where k.is_thing and ${says([ROLES.says, ROLES.nearly])})`;
+  const isAnyWordSaid = sql.raw(`exists (
+    select 1 from likely_near l cross join search_meanings m on m.post_seq = l.seq cross join sayings y
+    where y.role = ${ROLES.word} and ${HOLDS_TEXT})`);
+  const newest = sql.raw(`select seq from likely_near order by seq desc limit ${COMPARED_FIRST}`);
   const after = position?.part;
   const seqBefore = after === 'meaning' ? position?.seq : Number.MAX_SAFE_INTEGER;
   const nearRoom = NEAR_MAX - (position?.near ?? 0);
@@ -130,9 +145,9 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
     me as materialized (select ${viewer?.userId ?? null} as id),
     parts as materialized (
       select key as part, value ->> 0 as is_needed, value ->> 1 as is_needed_near, value ->> 2 as is_thing
-      from json_each(${parts})),
+      from json_each(${tables.parts})),
     sayings as materialized (
-      select value ->> 0 as part, value ->> 1 as role, value ->> 2 as term, value ->> 3 as nth from json_each(${sayings})),
+      select value ->> 0 as part, value ->> 1 as role, value ->> 2 as term, value ->> 3 as nth from json_each(${tables.sayings})),
     scopes as materialized (${selectScopes(viewer, query)}),
     room as materialized (
       select iif(floor > 0, 0, max(0, ${query.limit + 1} - (select count(*) from words))) as places from stop),
@@ -147,14 +162,25 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
         and ${position?.found ?? 0} + (select count(*) from words) + (select count(*) from meaning) < ${ENOUGH},
         min(places - (select count(*) from meaning), ${nearRoom}), 0) as places from room),
     likely_near as materialized (${selectLikely(search.nearGroups, sql`(select places from near_room) > 0`)}),
+    best as materialized (
+      select ${parts.length} - iif(${isAnyWordSaid}, 0, ${parts.filter(hasOnlyWords).length}) as score,
+        (select min(seq) from (${newest})) as floor),
     scored as materialized (
       select l.seq, ${score} as score from likely_near l cross join search_meanings m on m.post_seq = l.seq),
     near as materialized (
       select v.seq, v.score
-      from (select seq, score from scored v where score > 0 and seq > ${sinceSeq(query)} ${isNearAfter}
-          order by score desc, seq desc limit ${MOST}) v
+      from (
+        select l.seq, b.score
+        from best b cross join (${newest}) l cross join search_meanings m on m.post_seq = l.seq
+        where ${score} = b.score
+        union all
+        select * from (
+          select s.seq, s.score from best b cross join scored s
+          where s.score > 0 and (s.score < b.score or s.seq < b.floor) order by s.score desc, s.seq desc)
+        limit ${MOST}) v
         cross join search_meanings m on m.post_seq = v.seq cross join posts p on p.seq = v.seq
-      where ${saysThing} and not (${means}) and ${isListed} limit (select places from near_room))`;
+      where v.seq > ${sinceSeq(query)} ${isNearAfter} and ${saysThing} and not (${means}) and ${isListed}
+      limit (select places from near_room))`;
 }
 
 /** Expression for `select`: JSON of the sayings that the post `p` has, for `reasonsOf`. */

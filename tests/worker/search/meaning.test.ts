@@ -311,4 +311,19 @@ describe('a search by meaning among many posts', () => {
     await repeat(1);
     expect((await search('simu zqxwv')).near).toHaveLength(0);
   }, 60_000);
+
+  test('lists near posts by what they say of the search, then newest first, however old they are', async () => {
+    await clear();
+    await publish({ older: 'Black handset found | Mtwara' });
+    await repeat(15);
+    await publish({ plain: 'Phone found | Arusha' });
+    await repeat(500);
+    await publish({ newer: 'Black phone found | Arusha' });
+    await repeat(9);
+    expect((await search('simu nyeusi zqxwv')).near).toEqual([
+      ...Array(9).fill('Black phone found'),
+      'newer',
+      ...Array(10).fill('Black handset found'),
+    ]);
+  }, 60_000);
 });
