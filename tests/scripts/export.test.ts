@@ -38,7 +38,7 @@ const AWKWARD = [
   '',
 ];
 
-/** Tables that the demo data leaves empty and no row refers to. Posts with awkward texts need no second reading. */
+/** Statements that fill the tables which the demo data leaves empty. */
 const REFERRING = [
   "UPDATE posts SET is_found = 1 WHERE id GLOB 'awkward-*'",
   "UPDATE match_pairs SET lost_post_id = 'awkward-0', found_post_id = 'awkward-1'",
@@ -286,7 +286,7 @@ async function readAll(db: LocalDatabase) {
   return { rows, parts };
 }
 
-/** Posts, searches and joins like the Worker, so that the search index and every trigger run. */
+/** Writes and searches posts, and adds members to communities, so that the search index and every trigger run. */
 async function expectAtWork(db: LocalDatabase): Promise<void> {
   const find = (text: string) =>
     db.prepare('SELECT rowid FROM posts_search WHERE posts_search MATCH ?').bind(`"${text}"`).all<{ rowid: number }>();

@@ -19,7 +19,7 @@ async function run(...args: string[]) {
   return stdout.trim();
 }
 
-/** The machine's own Node: recent, and not the one in node_modules. */
+/** Copies Node out of node_modules, as the machine's own recent Node. */
 function copyNode(): string {
   const folder = mkdtempSync(join(tmpdir(), 'patikana-own-node-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -9,7 +9,7 @@ import { toPseudo } from '#tests/support/pseudo-locale.ts';
 const SOURCES = ['web', 'contract', 'locales', 'scripts', 'vite.config.ts', 'package.json', 'tsconfig.base.json'];
 /** A text without a translation. */
 const MISSING = { key: 'forgotPassword', english: 'Forgot your password?' };
-/** A development build leaves older files. */
+/** A file of an earlier build, which a development build does not delete. */
 const EARLIER_FILE = 'assets/app-of-an-earlier-build.js';
 /** Words that are the same in every language. */
 const NAMES = ['Patikana', 'English', 'Kiswahili', 'Pséudo'];

@@ -38,7 +38,7 @@ export function percentilesOf(values: readonly number[]): Percentiles {
   return { p50: rank(0.5), p95: rank(0.95), p99: rank(0.99), most: rank(1) };
 }
 
-/** Formats them as a row of a Markdown table, in whole milliseconds; a dash without values. */
+/** Formats percentiles as a row of a Markdown table, in whole milliseconds. NaN becomes a dash. */
 export function showMs({ p50, p95, p99, most }: Percentiles): string {
   return [p50, p95, p99, most].map((ms) => (Number.isNaN(ms) ? '–' : `${Math.round(ms)} ms`)).join(' | ');
 }

@@ -141,7 +141,7 @@ function storageOf(person: Person | null, language: Language) {
         { name: 'tokenSince', value: String(Date.now()) },
       ]
     : [];
-  // The question about the number must not interrupt other tests.
+  // Marks the app's question about the WhatsApp number as asked, so that it interrupts no test.
   const asked = { name: 'numberAskedAt', value: String(Date.now()) };
   const localStorage = [...session, { name: 'i18nextLng', value: language }, asked];
   return { cookies: [], origins: [{ origin: appOrigin(), localStorage }] };

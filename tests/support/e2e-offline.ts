@@ -50,12 +50,12 @@ export async function holdScripts(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** 400 kbit/s in bytes a second, and the round trip: a village at the edge of the network. */
+/** A slow mobile connection: 400 kbit/s in bytes a second, and the round trip. */
 const BYTES_PER_SECOND = 50_000;
 const LATENCY_MS = 300;
 const SCRIPTS_LATE_MS = 2_000;
 
-/** Makes the page load over such a line, with its scripts two seconds later. */
+/** Makes the page load over a slow mobile connection, with its scripts two seconds later. */
 export async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import axe from 'axe-core';
 
-/** More than the number of controls on any screen. */
+/** The most presses of Tab. No screen has so many controls. */
 const PRESSES_MAX = 60;
 
 /** Presses Tab (or Shift+Tab) until the control has the focus, like a keyboard user. */
@@ -42,9 +42,7 @@ export function link(page: Page, name: string): Locator {
   return page.getByRole('link', { name, exact: true });
 }
 
-/**
- * Rounds of microtasks between the two presses: the browser runs them all before the next event, but perhaps no timer.
- */
+/** Microtasks between the two presses. A browser runs all microtasks before a real second press. */
 const MICROTASKS = 50;
 
 /** Presses twice, as fast as two presses can reach a page. */

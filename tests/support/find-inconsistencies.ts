@@ -1,7 +1,7 @@
 /** Queries a database. A statement that fails counts as a finding. */
 export type Ask = (statement: string) => Promise<Record<string, unknown>[]>;
 
-/** Invariants after every batch, even if the Worker died: each statement returns the rows that break one. */
+/** Invariants after every batch, even if the Worker died. Each statement returns the rows that break its invariant. */
 const ALWAYS: Record<string, string> = {
   'the index of posts differs from them': "insert into posts_search (posts_search, rank) values ('integrity-check', 1)",
   'the index for visitors differs from the posts':

@@ -4,7 +4,7 @@ import { GraphApi, type GraphApiOptions } from './graph-api.ts';
 
 export type GraphApiServer = {
   api: GraphApi;
-  /** For `WHATSAPP_API_BASE`. */
+  /** The value for `WHATSAPP_API_BASE`. */
   base: string;
   /** The Worker's variables that point to this server. */
   vars: Record<string, string>;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The fault that the stand-in shows instead of accepting a message. */
+/** A fault of the simulated Graph API. */
 export type Fault =
   /** An error response of Meta, whose texts may repeat the request. */
   | { code: number; httpStatus: number }
@@ -58,12 +58,12 @@ export class GraphApi {
     this.#options = options;
   }
 
-  /** The calls that ended in a message. */
+  /** The messages of all successful calls. */
   get accepted(): ReceivedMessage[] {
     return this.calls.flatMap(({ message, wamid }) => (message && wamid !== null ? [message] : []));
   }
 
-  /** The next calls meet these faults, one each; later calls get a normal response. */
+  /** Makes the next calls fail with these faults, one each. Later calls get a normal response. */
   failNext(...faults: Fault[]): void {
     this.#faults.push(...faults);
   }
@@ -152,7 +152,7 @@ export function composeWebhook(appSecret: string, news: Record<string, unknown>)
 
 type Json = Record<string, unknown>;
 
-/** Replaces a template's name. */
+/** The `template` of a message that uses no template. */
 const TEXT = 'text';
 
 function readMessage(body: unknown): ReceivedMessage {
@@ -197,7 +197,7 @@ function readButton(components: Json[], body: string[]): string | null {
     requireEqual(button, 'index', '0');
   }
   const [text] = readTexts(buttons);
-  // Authentication templates: the code twice, at most 15 characters, no links.
+  // An authentication template contains the code in its text and its button: at most 15 characters, no links.
   if (body.length !== 1 || text !== body[0]) throw new Refusal(132000, 400, 'Number of parameters does not match');
   if (text === undefined || text.length > 15 || !/^\w+$/.test(text))
     throw new Refusal(132012, 400, `Format mismatch: ${text}`);

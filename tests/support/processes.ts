@@ -21,7 +21,7 @@ export function familyOf(pid: number): number[] {
   return family;
 }
 
-/** Kills the process and all its descendants. */
+/** A process that failed to start has no id. The id 0 would mean all processes of the machine. */
 export async function endFamily(child: ChildProcess): Promise<void> {
   // Without a process id there is nothing to kill, and 0 would mean the ancestor of all.
   if (child.pid === undefined) return;
@@ -73,10 +73,7 @@ const USUAL_PLACES = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/**
- * For machines without a display and containers, where Chromium may run as root. It makes no requests except to the
- * app.
- */
+/** Chromium needs no display and may run as root in a container. It sends requests to the app only. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

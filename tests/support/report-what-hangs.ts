@@ -1,14 +1,14 @@
 import { relative } from 'node:path';
 import { JsonReporter, type TestModule } from 'vitest/node';
 
-/** No file may take half as long, even on a busy machine. */
+/** The time after which a test file counts as hung. Even on a busy machine, no file takes half as long. */
 const HUNG_AFTER_MS = Number(process.env.HUNG_AFTER_MS ?? 300_000);
 /** How long the process may take to end after its last file. */
 const OPEN_AFTER_MS = 60_000;
 
 /**
- * Writes Vitest's JSON report, also when a test file hangs: a test has a time limit, but a file that never loads has none, and
- * Vitest would wait indefinitely. Then this reporter names the file, reports the files that have ended and fails the run.
+ * Writes Vitest's JSON report even if a test file never loads, for which Vitest has no time limit. Names such a file,
+ * reports the files that have ended and fails the run.
  */
 export default class ReportWhatHangs extends JsonReporter {
   readonly #ended: TestModule[] = [];

@@ -14,9 +14,9 @@ const READY = /^Patikana is at (\S+)/m;
 
 export type RunningApp = {
   origin: string;
-  /** The argument of `--persist-to` for its commands. */
+  /** The value of `--persist-to` for commands on this app's data. */
   stateFolder: string;
-  /** The end of its output. */
+  /** The last part of the app's output. */
   output(): string;
   stop(): Promise<void>;
 };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 
 const REAL = 'N: 2 ** 15, r: 8, p: 3';
-/** A cost other than that of `cheap-hash.ts`, so that those hashes count as outdated. */
+/** Differs from the cost in `cheap-hash.ts`, so that hashes from that file count as outdated. */
 const CHEAP = 'N: 2 ** 11, r: 8, p: 1';
 
 /**
@@ -12,7 +12,7 @@ const CHEAP = 'N: 2 ** 11, r: 8, p: 1';
 export function cheapPasswordsPlugin(): Plugin {
   return {
     name: 'cheap-passwords',
-    // Before the types are removed, which also rewrites the number.
+    // Runs before Vite removes the types, because that step also rewrites the number.
     enforce: 'pre',
     transform(code, id) {
       if (!id.endsWith('/worker/accounts/password.ts')) return null;

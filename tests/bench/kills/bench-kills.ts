@@ -122,7 +122,7 @@ async function settle(alive: MortalWorker, people: readonly Person[]): Promise<v
   ledger.problems.push(...before);
 }
 
-/** No new photo uploads start, so interrupted ones need not be waited for. */
+/** Makes all interrupted uploads due for cleanup at once: no new upload starts, so waiting is unnecessary. */
 function endUploads(): Promise<unknown> {
   return withLocalDatabase(stateFolder, (db) =>
     whileLocked(() => db.prepare('UPDATE photo_leftovers SET due_at = 0').run()),
@@ -151,8 +151,8 @@ async function listen(line: Line, person: Person, isOver: () => boolean): Promis
     // The Worker is dead, or too busy for connections. Tries again, as the app does.
     if (told === null) continue;
     for (const id of told) line.ledger.noteTold('socket', id);
-    // A notice that a second connection does not receive was acknowledged and is on disk: the object sends nothing
-    // before that.
+    // A second connection without the acknowledged notice proves that the acknowledgement is on disk: the object stores
+    // it first.
     for (const id of acknowledged)
       if (!told.includes(id) && !line.ledger.confirmed.has(id)) line.ledger.confirmed.set(id, line.ledger.life);
     for (const id of told) acknowledged.add(id);
@@ -186,7 +186,7 @@ async function hearOnce({ origin }: Line, person: Person): Promise<string[]> {
   }
 }
 
-/** A push service on this machine, which survives the Worker. `heard` counts what browsers were shown. */
+/** Starts a push service outside the Worker, so that it survives each kill. */
 async function startPushService() {
   const server = createServer();
   server.listen(0, '127.0.0.1');

@@ -87,7 +87,7 @@ export type KnownPost = {
 };
 type KnownClaim = { id: string; postId: string; claimantId: string; isAccepted: boolean };
 type KnownPhoto = { id: string; postId: string; isGone: boolean };
-/** Two posts about one thing. The first one's author must be notified of the second. */
+/** A lost and a found post about one thing. The lost post's author must be notified of the found post. */
 type KnownPair = { lostId: string; foundId: string; ownerId: string };
 
 /** Everything that was acknowledged to clients, and every notice they received. */
@@ -98,13 +98,13 @@ export class Ledger {
   readonly pairs: KnownPair[] = [];
   /** Requests without a response. Each is repeated after the restart, as an app does. */
   readonly doubts = new Set<Wish>();
-  /** The life of the Worker in which an acknowledgement of a notice was certainly stored. */
+  /** The life of the Worker (the time between two kills) in which a notice's acknowledgement was certainly stored. */
   readonly confirmed = new Map<string, number>();
   readonly problems: string[] = [];
   acknowledged = 0;
   life = 0;
 
-  /** The ids of posts, claims and photos that are being changed, or may have been. */
+  /** The ids of posts, claims and photos in requests without a response: their state is unknown. */
   listBusy(): ReadonlySet<string> {
     return new Set([...this.doubts].flatMap(({ path }) => path.split('/').slice(2)));
   }

@@ -12,7 +12,7 @@ export type MortalWorker = {
   origin: string;
   /** Runs the cron job. */
   sweep(): Promise<void>;
-  /** Kills it without warning, as a power cut does. */
+  /** Kills the Worker without warning, as a power cut does. */
   kill(): Promise<void>;
   /** The memory that workerd uses. */
   memoryBytes(): number;

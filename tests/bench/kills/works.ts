@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '#scripts/command/command.ts';
 import type { Dice } from '#tests/support/dice.ts';
 import { type KnownPost, type Line, type Person, type Wish, wishFor } from './client.ts';
 
-/** One action of a person. Add every action whose data could be lost in its own way. */
+/** One action of a person. Add an action for each kind of data that a crash could lose. */
 type Work = (line: Line, people: readonly Person[], dice: Dice) => Promise<void>;
 
 const CARD = { location: 'Kariakoo', phone_number: '0712345678', description: '' };
@@ -88,7 +88,7 @@ const acceptClaim: Work = async (line, people, dice) => {
     key: randomUUID(),
     onAnswer({ status }) {
       if (status < 300) claim.isAccepted = true;
-      // The interrupted request had succeeded, or the claim is over.
+      // A 409 means that an earlier, interrupted request had succeeded, or that the claim is over.
       else if (status !== 409) ledger.problems.push(`accepting ${claim.id} was answered ${status}`);
     },
   });
@@ -154,7 +154,7 @@ function changing(make: (post: KnownPost, dice: Dice) => Pick<Wish, 'kind' | 'me
       token: tokenOf(people, post.authorId),
       key: randomUUID(),
       onAnswer({ status }) {
-        // The interrupted deletion had succeeded.
+        // A 404 means that an earlier, interrupted deletion had succeeded.
         const isDone = status < 300 || (wish.kind === 'delete' && status === 404);
         if (!isDone) return void line.ledger.problems.push(`${wish.kind} of ${post.id} was answered ${status}`);
         if (wish.kind === 'delete') post.isGone = true;

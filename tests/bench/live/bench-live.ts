@@ -13,8 +13,8 @@ import { signSessionToken, toSessionKeys } from '#worker/identity/session-token.
 import { foundPosts, lostPosts, makeThings, postQuickly } from './post-things.ts';
 import { allComeBack, allListen, type Field, halfAreAway, Listener, type Measure } from './rounds.ts';
 
-// Measures the time from a post's response to the notice on the owners' sockets, on the real local Worker. The
-// simulated people share the machine with it.
+// Measures how long after a post's response its notice reaches the owners' sockets, on the real local Worker. The
+// simulated people run on the same machine.
 
 const VARS = ['RATE_LIMITS:off'];
 /** After this long without an event an object hibernates, with its socket open. */

@@ -8,7 +8,7 @@ import { type MortalWorker, startMortalWorker } from '#tests/bench/kills/mortal-
 import { type Percentiles, percentilesOf } from '#tests/support/dice.ts';
 import { type Answers, type Draft, postEvenly } from './post-things.ts';
 
-/** The setting of a round. A restart replaces the Worker. */
+/** What a round works with. A restart replaces `worker`. */
 export type Field = {
   worker: MortalWorker;
   stateFolder: string;
@@ -35,7 +35,7 @@ export async function allListen(field: Field, drafts: readonly Draft[]): Promise
 }
 
 /**
- * Half of them are offline. The others receive notices at once; these receive them after reconnecting at an even pace.
+ * Half of the listeners are offline while posts are sent, and reconnect later at an even pace. Measures both halves.
  */
 export async function halfAreAway(field: Field, drafts: readonly Draft[]): Promise<Measure[]> {
   const away = field.listeners.filter((_, n) => n % 2 === 1);
@@ -63,7 +63,7 @@ export async function halfAreAway(field: Field, drafts: readonly Draft[]): Promi
   ];
 }
 
-/** Kills the Worker while posts are sent. All reconnect at once, and unanswered posts are repeated. */
+/** Kills the Worker while posts are sent. Then all listeners reconnect at once, and unanswered posts are repeated. */
 export async function allComeBack(field: Field, drafts: readonly Draft[]): Promise<Measure[]> {
   const answers: Answers = new Map();
   const posting = postEvenly(field.worker.origin, drafts, { ...field, answers });
@@ -87,7 +87,7 @@ export async function allComeBack(field: Field, drafts: readonly Draft[]): Promi
   ];
 }
 
-/** @returns when the socket was open. */
+/** Reconnects. @returns the time at which the socket was open. */
 async function comeBack(listener: Listener, origin: string): Promise<number> {
   await listener.connect(origin);
   return performance.now();
@@ -116,7 +116,7 @@ function assertAllAnswered(cutOff: readonly Draft[]): void {
   if (cutOff.length > 0) throw new Error(`${cutOff.length} posts got no answer: the Worker was not killed by us`);
 }
 
-/** How long each notice of an answered post took. */
+/** Returns how long after its post's response each notice arrived. */
 function waitsOf(listeners: readonly Listener[], answers: Answers): number[] {
   return listeners.flatMap(({ heard }) =>
     [...heard.values()].flatMap(({ postId, at }) => {
@@ -195,7 +195,7 @@ export class Listener {
 
 type Notice = { id: string; recipient_id: string };
 type Stored = {
-  /** Posts not matched yet, and notices that their mailboxes do not contain. */
+  /** The number of posts not matched yet, and of notices not yet in a mailbox. */
   unfinished: number;
   notices: Notice[];
 };

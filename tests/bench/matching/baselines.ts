@@ -3,7 +3,7 @@ import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
 import { type Rate, rateOf } from './rates.ts';
 import type { FixturePair } from './read-fixtures.ts';
 
-/** Another search method: the numbers of the found posts that answer a lost one, each with its score. */
+/** Another search method. Returns the numbers of the found posts for a lost post, each with a score. */
 export type Search = (lost: MatchablePost) => ReadonlyMap<number, number>;
 
 export type BaselineFigures = { name: string; cut: number; recall: Rate; precision: Rate; firstPlace: Rate };
@@ -46,7 +46,7 @@ export function measureSubstring(pairs: readonly FixturePair[]): BaselineFigures
   return atCut('substring', scoresOf(pairs, substringSearch(pairs.map(({ found }) => found))), 1);
 }
 
-/** With the cut-off that gives the best result on this set. */
+/** Measures BM25 with the cut-off score that gives the best result on this set. */
 export function measureBm25(pairs: readonly FixturePair[]): BaselineFigures {
   const scores = scoresOf(pairs, bm25Search(pairs.map(({ found }) => found)));
   const cuts = scores.map(({ own }) => own).filter((own) => own > 0);

@@ -24,7 +24,7 @@ type Cost = {
   cpuMs: number;
 };
 
-/** Terms in one statement. Each creates as many rows as there are similar posts. */
+/** Terms in one insert statement. Each term creates a row for every similar post. */
 const TERMS_PER_STATEMENT = 12_000;
 const PATTERNS_PER_STATEMENT = 1_000;
 const POSTS_PER_STATEMENT = 50_000;
@@ -40,9 +40,9 @@ try {
 
 async function run(db: LocalDatabase): Promise<void> {
   await applyMigrations(db, join(PROJECT_ROOT, 'migrations'));
-  // Without the search index, which has its own benchmark and takes longest to fill.
+  // Drops the trigger of the search index, which has its own benchmark and takes longest to fill.
   await db.exec('drop trigger posts_search_insert');
-  // Only a rewrite of a post's own terms reads this index, which takes most of the time to fill.
+  // Drops an index that only the rewriting of a post's terms reads. Filling it takes most of the time.
   await db.exec('drop index match_terms_by_post');
   await db
     .prepare(`insert into users (id, username, email, email_key, password_hash, created_at)
@@ -116,7 +116,7 @@ function timeMatching(question: MatchablePost, candidates: CandidateRow[], openP
   return (user + system) / 1_000;
 }
 
-/** As much of D1 as one query needs, noting what it says that it read. */
+/** Wraps the part of D1 that one query needs, and adds up the rows that D1 reports as read. */
 function counting(db: LocalDatabase, tally: { rows: number }): Parameters<typeof openDb>[0]['DB'] {
   const all = async (text: string, values: unknown[]): Promise<unknown> => {
     const result = await db
@@ -157,10 +157,7 @@ function show(size: number, mean: Cost, most: Pick<Cost, 'rows' | 'cpuMs'>, firs
   console.log(cells.join(' '));
 }
 
-/**
- * After the first few thousand, every post repeats one of these, because people lose the same things in the same
- * places.
- */
+/** Stores the patterns: all later posts repeat one of them, because people lose the same things in the same places. */
 async function storePatterns(db: LocalDatabase, posts: MatchablePost[]): Promise<void> {
   await db.exec('create table patterns (n integer primary key, posted_by text, title text, location text)');
   await db.exec('create table pattern_terms (k integer primary key, posted_by text, term text, n integer)');
@@ -174,7 +171,7 @@ async function storePatterns(db: LocalDatabase, posts: MatchablePost[]): Promise
   await storeTermsInOrder(db, posts);
 }
 
-/** In the index's order, so that a million posts are appended rather than scattered. */
+/** Inserts terms in the index's order, so that the database appends rows instead of scattering them. */
 async function storeTermsInOrder(db: LocalDatabase, posts: MatchablePost[]): Promise<void> {
   const terms = posts
     .flatMap((post, n) => indexTerms(readPost(post)).map((term) => ({ by: post.posted_by, term, n })))

@@ -12,15 +12,15 @@ const CROWDS = [
   { open: 10_000, lost: 1_000 },
   { open: 100_000, lost: 200 },
 ];
-/** The other methods notify so often that fewer lost posts suffice. */
+/** The number of lost posts for the compared methods. They notify so often that fewer posts suffice. */
 const LOST_OF_BASELINES = 100;
 /** The most matches listed for one post. */
 const LISTED_MAX = 10;
 const SEED = { lost: 1, found: 2 };
 
 const pairs = readSet([]);
-// Lost posts are made from one half and found ones from the other, so that no two are about one thing: every notice is
-// wrong.
+// Lost posts come from one half of the pairs and found posts from the other half. No two are about one thing, so every
+// notice is wrong.
 const lostParts = partsOf(pairs.filter((_, at) => at % 2 === 0).map(({ lost }) => lost));
 const foundParts = partsOf(pairs.filter((_, at) => at % 2 === 1).map(({ found }) => found));
 const bm25Cut = measureBm25(pairs).cut;

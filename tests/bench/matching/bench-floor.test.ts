@@ -9,10 +9,10 @@ const FIRST_PLACE_FLOOR = 0.93;
 const TOLD_RECALL_FLOOR = 0.86;
 const TOLD_PRECISION_FLOOR = 0.985;
 const CANDIDATE_FLOOR = 0.97;
-/** The lowest share of correct notices between different pairs, among those that a reader of both posts can judge. */
+/** The lowest accepted share of correct notices between different pairs. Pairs that nobody can judge do not count. */
 const CROSS_PRECISION_FLOOR = 0.8;
 
-/** For `strangers.tsv`, judged in rounds (docs/matching.md). */
+/** The lowest accepted figures for `strangers.tsv`, judged in rounds (docs/matching.md). */
 const STRANGERS = { listed: 0.95, firstPlace: 0.94, told: 0.79, precision: 0.945 };
 
 let measured: Measured;

@@ -14,7 +14,7 @@ import { type FixturePair, readSet, showPost } from './read-fixtures.ts';
 const TIMED = 100;
 const UNKNOWN_SHOWN = 60;
 const NAME_WIDTH = 40;
-/** In letters. */
+/** The shortest word that counts, in letters. */
 const SHORTEST_WORD = 3;
 
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
@@ -92,9 +92,9 @@ type Report = {
   figures: Figures;
   coverage: Coverage;
   baselines: BaselineFigures[];
-  /** Notices between posts of different pairs. */
+  /** The number of notices between posts of different pairs. */
   crossMatches: number;
-  /** If the files contain the languages of the two sides. */
+  /** The figures for each pair of languages, such as `sw-en`, if the files name the languages. */
   byDirection: Record<string, Figures>;
   readMs: number;
   judgeMs: number;
@@ -142,9 +142,9 @@ function showRate(name: string, { hits, of, rate, low, high }: Rate): string {
 
 /** The share of words that the lexicon knows, after correcting typos, without names and words with digits. */
 type Coverage = {
-  /** In titles and descriptions. */
+  /** The share in titles and descriptions. */
   texts: Rate;
-  /** In locations, where an unknown word usually is a village. */
+  /** The share in locations, where an unknown word usually is a village. */
   locations: Rate;
   /** The unknown words of the texts, most frequent first. */
   unknown: string[];

@@ -27,7 +27,7 @@ const [path = join(import.meta.dirname, 'fixtures.tsv')] = process.argv
   .slice(2)
   .filter((argument) => !options.includes(argument));
 const pairs = readFixtures(path);
-// Made before the database is opened: on a busy machine it takes seconds, in which an idle connection would be closed.
+// Loads wrangler before the database is opened: loading takes seconds, in which an idle connection would be closed.
 await import('wrangler');
 const rows = pairs.map(({ id, found }, index) => {
   const kind = deriveKind(found);
@@ -64,7 +64,7 @@ async function measure(db: LocalDatabase): Promise<void> {
   }
 }
 
-/** Stores the found posts, those of the file's beginning first, and has them read as the sweep does. */
+/** Stores the found posts in the order of the file, and reads their meanings as the sweep does. */
 async function fill(db: LocalDatabase): Promise<void> {
   await applyMigrations(db, join(PROJECT_ROOT, 'migrations'));
   await db

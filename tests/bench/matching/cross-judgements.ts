@@ -4,7 +4,7 @@ import { type Rate, rateAmong } from './rates.ts';
 
 const FILE = new URL('./cross-judgements.tsv', import.meta.url);
 
-/** Whether two posts of different pairs may be about one thing, judged by a person who read both; `?` if not judged. */
+/** A person's verdict on whether two posts of different pairs are about one thing; `?` if not judged. */
 const VERDICTS = ['same', 'different', 'cannot say', '?'] as const;
 
 export type Verdict = (typeof VERDICTS)[number];
@@ -35,14 +35,14 @@ export function verdictOf(judgements: CrossJudgements, match: CrossMatch): Verdi
   return judgements.get(keyOf(match)) ?? '?';
 }
 
-/** Adds combinations that the file does not contain, to be judged manually. */
+/** Adds the pairs of posts without a verdict to the file, for a person to judge. */
 export function addUnjudged(judgements: CrossJudgements, matches: readonly CrossMatch[]): CrossMatch[] {
   const unknown = matches.filter((match) => !judgements.has(keyOf(match)));
   appendFileSync(FILE, unknown.map((match) => `${keyOf(match)}\t?\n`).join(''));
   return unknown;
 }
 
-/** Counts the notified combinations that a person could judge. */
+/** The share of correct notices between different pairs, among those that a person could judge. */
 export function crossPrecision(judgements: CrossJudgements, matches: readonly CrossMatch[]): Rate {
   const decided = matches
     .map((match) => verdictOf(judgements, match))

@@ -9,9 +9,9 @@ import type { FixturePair } from './read-fixtures.ts';
 export type JudgedPair = FixturePair & {
   readings: { lost: PostReading; found: PostReading };
   judgement: Judgement;
-  /** The index brings the two together, in either order. */
+  /** Whether the index finds one post from the other, whichever was posted first. */
   sharesTerm: boolean;
-  /** Found by the index, and listed before every other found post of the set. */
+  /** Whether the lost post's list begins with this found post. */
   isFirst: boolean;
 };
 
@@ -28,7 +28,7 @@ export type Figures = {
 
 export type Measured = { judged: JudgedPair[]; crossMatches: CrossMatch[]; competition: Competition };
 
-/** Judges each pair, and each lost post against all other found ones that the index brings. */
+/** Judges each pair, and each lost post against all other found posts that share an index term with it. */
 export function judgeSet(pairs: readonly FixturePair[]): Measured {
   const readings = pairs.map(({ lost, found }) => ({ lost: readPost(lost), found: readPost(found) }));
   const index = new FoundIndex();
@@ -52,7 +52,7 @@ export function judgeSet(pairs: readonly FixturePair[]): Measured {
   return { judged, crossMatches, competition };
 }
 
-/** Two posts that the index does not bring together are never judged: they are neither listed nor notified. */
+/** Computes the figures. A pair without a shared index term is never judged, so it is neither listed nor notified. */
 export function figuresOf(judged: readonly JudgedPair[]): Figures {
   const same = judged.filter(({ isSame }) => isSame);
   const lookAlikes = judged.filter(({ isSame }) => !isSame);
@@ -82,7 +82,7 @@ function areBroughtTogether(lost: PostReading, found: PostReading): boolean {
   return lookupTerms(lost).some((term) => ofFound.has(term)) && lookupTerms(found).some((term) => ofLost.has(term));
 }
 
-/** Open found posts by the number in which they came, as `match_terms` holds them. */
+/** The open found posts, numbered in the order of arrival like the rows of `match_terms`. */
 export class FoundIndex {
   #size = 0;
   readonly #byTerm = new Map<string, number[]>();

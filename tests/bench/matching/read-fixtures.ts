@@ -12,8 +12,8 @@ export type FixturePair = {
 };
 
 /**
- * Reads the pairs of one file, in which `s…` are one thing and `d…` look-alikes; or of two files, of which the first
- * contains pairs and the second look-alikes, whatever their ids. By default the project's own.
+ * Reads pairs from one file (ids `s…` are one thing, `d…` look-alikes) or from two (pairs, then look-alikes). Without
+ * paths, reads the project's own file.
  */
 export function readSet(paths: readonly string[]): FixturePair[] {
   const [pairs, lookAlikes] = paths;

@@ -36,9 +36,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/**
- * Creates posts like those of the whole country: few things and big towns often, the rest seldom, in both languages.
- */
+/** Creates posts like those of a whole country, in both languages. A few things and big towns are frequent. */
 export function syntheticPosts(count: number, random: () => number): MatchablePost[] {
   const { places, names, brands } = getLexicon();
   const spots = [...places.values()].filter((place) => place.latitude !== null && !place.isBig);
@@ -80,17 +78,17 @@ function titleOf(thing: string, colour: string, make: string, isSwahili: boolean
   return words.filter((word) => word !== undefined && word !== '').join(' ');
 }
 
-/** A post to derive others from, with the names in it. */
+/** A post from which new posts are derived, and the names of the people in the post. */
 type Pattern = { post: MatchablePost; people: string[][] };
 
 export type Parts = { patterns: Pattern[]; locations: string[]; firstNames: string[]; lastNames: string[] };
 
 const WORD = /[\p{L}\p{M}'’]+/gu;
 const NUMBER = /\d{3,}/g;
-/** Values shared by many posts, which stay the same. */
+/** Round sums and years. Many posts share such numbers, so new posts keep them. */
 const SUM_OR_YEAR = /00$|^(?:19[5-9]|20[0-4])\d$/;
 
-/** @param posts of one side, owners' or finders'. */
+/** @param posts the posts of one side: all by owners, or all by finders. */
 export function partsOf(posts: readonly MatchablePost[]): Parts {
   const patterns = posts.map((post) => ({ post, people: readPost(post).persons.map(({ names }) => names) }));
   const full = patterns.flatMap(({ people }) => people).filter((names) => names.length > 1);
@@ -102,7 +100,7 @@ export function partsOf(posts: readonly MatchablePost[]): Parts {
   };
 }
 
-/** Returns a post with one post's thing and its details, another's place, other names and its own numbers. */
+/** Returns a new post: the thing of one post, the place of another, and random names and numbers. */
 export function recombine({ patterns, locations, firstNames, lastNames }: Parts, random: () => number): MatchablePost {
   const any = <T>(list: readonly T[]): T => list[Math.floor(list.length * random())] as T;
   const anyDigit = (): string => String(Math.floor(10 * random()));

@@ -15,7 +15,7 @@ import { numberOf } from '#worker/matching/reading/spoken-numbers.ts';
 import { foldText, isConnective, type Token, tokenise } from '#worker/matching/words/tokens.ts';
 import type { JudgedPair } from './measure-matching.ts';
 
-/** A post by its words only, independent of the matching's reading. */
+/** The words of a post with all their meanings, independent of how the matching reads the post. */
 export type Words = { post: MatchablePost; words: string[]; meanings: Map<SenseKind, Set<string>>; amounts: number[] };
 
 export function wordsOf(post: MatchablePost): Words {
@@ -85,7 +85,7 @@ export function follows(reason: MatchReason, said: Words): boolean {
   }
 }
 
-/** By its own name or that of a series: an IST is a Toyota. */
+/** Whether the post names the make, or a series of the make: an IST is a Toyota. */
 function saysMake(name: string, said: Words): boolean {
   const makes = [...meanings(said, 'brand'), ...meanings(said, 'series')];
   return makes.some((make) => make.toLowerCase() === name.toLowerCase());
@@ -95,7 +95,7 @@ function meanings(said: Words, kind: SenseKind): ReadonlySet<string> {
   return said.meanings.get(kind) ?? new Set();
 }
 
-/** Whether any list has an entry of that name. */
+/** Whether the post mentions the thing, colour, attribute or concept that the reason shows. */
 function saysEntry(reason: MatchReason, said: Words): boolean {
   const { things, colours, attributes, concepts } = getLexicon();
   const isShown = ({ labels }: { labels: Labels }): boolean => labels.en === reason.en && labels.sw === reason.sw;
@@ -113,7 +113,7 @@ function saysEntry(reason: MatchReason, said: Words): boolean {
   );
 }
 
-/** The thing or a narrower one by its name, by two words that form it, or by its make; money by a sum. */
+/** Whether the post mentions the thing: its name, a narrower thing, two words that form the name, or a make. */
 function saysThing(id: string, said: Words): boolean {
   const makes = [...meanings(said, 'brand'), ...meanings(said, 'series')];
   const made = makes.flatMap((brand) => getLexicon().brands.get(brand)?.makes.slice(0, 1) ?? []);
@@ -136,7 +136,7 @@ function saysAmount(text: string, { amounts }: Words): boolean {
   return amounts.some((amount) => text === `TSh ${amount.toLocaleString('en')}`);
 }
 
-/** "F & J", "F.J." */
+/** Whether the post contains the initials, such as "F & J" or "F.J.". */
 function saysInitials(text: string, { post }: Words): boolean {
   if (!/^\p{Lu}{2,4}$/u.test(text)) return false;
   return new RegExp([...text].join('[ .&+]*')).test(`${post.title} ${post.description}`);
@@ -155,13 +155,13 @@ function hasWords(text: string, { words }: Words): boolean {
   );
 }
 
-/** "02", "2" and "mbili". */
+/** Whether both texts mean one number: "02", "2" and "mbili" do. */
 function isSameNumber(shown: string, own: string): boolean {
   const digits = shown.replace(/\D/g, '');
   return digits !== '' && (own.replace(/\D/g, '').endsWith(digits) || numberOf(own) === Number(digits));
 }
 
-/** Without separators, and with one character for look-alikes. */
+/** Removes separators, and writes look-alike characters as one: O becomes 0. */
 function fold(text: string): string {
   const folded = text.toUpperCase().replace(/[^A-Z\d]/g, '');
   return folded.replace(/O/g, '0').replace(/[IL]/g, '1').replace(/S/g, '5').replace(/B/g, '8').replace(/Z/g, '2');

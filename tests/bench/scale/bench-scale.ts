@@ -10,7 +10,7 @@ import { BASELINES, ROUTES, type Route } from './routes.ts';
 
 const SIZES = '10000,100000,1000000';
 const D1_MAX_BYTES = 10_000_000_000;
-/** Requests sent before the measurement, so that code is compiled, data is in memory and the numbers are counted. */
+/** Requests sent before the measurement, so that code is compiled and data is in memory. */
 const WARMING = 4;
 const ROUNDS = 30;
 const HOST = '127.0.0.1';
@@ -56,7 +56,7 @@ function rowOf({ name, as }: Route, figures: Figures[]): string[] {
   ];
 }
 
-/** One number if it is the same at every size. */
+/** Returns one number if all sizes have the same count, else the count of each size. */
 function sameOrEach(counts: number[]): string {
   const texts = counts.map((count) => count.toLocaleString('en'));
   return new Set(texts).size === 1 ? (texts[0] ?? '') : texts.join(' → ');

@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Each person writes about twenty posts in the years that are filled. */
+/** The average number of posts of each person, over all years. */
 const POSTS_A_PERSON = 20;
 const COMMUNITIES_PER_POST = 1 / 500;
-/** The reader's communities: the biggest ones. */
+/** The number of communities that the reader belongs to: the biggest ones. */
 const MEMBERSHIPS = 5;
 
-/** The reader has the same number of posts at every size, from the newest to the oldest. */
+/** The number of the reader's posts, the same at every size of the database. */
 export const READER_POSTS = 60;
 export const PASSWORD = 'tumaini la kesho';
 
-/** The reader's account name. */
+/** The e-mail addresses of the accounts that send the measured requests. */
 export const READERS = { reader: 'reader@example.com', admin: 'admin@example.com' } as const;
 
 export function peopleAmong(posts: number): number {
@@ -27,7 +27,7 @@ export function insertCommunities(db: DatabaseSync, size: number, now: number): 
   });
 }
 
-/** In the format of both codes, which have no vowels and no 0 or 1. */
+/** Creates an access code or a community's public code. Both have no vowels and no 0 or 1. */
 function codeOf(first: string, at: number): string {
   const letters = '23456789';
   return `${first}${Array.from({ length: 7 }, (_, place) => letters[Math.floor(at / 8 ** place) % 8]).join('')}`;

@@ -12,13 +12,13 @@ import { type SearchTexts, searchTextsOf } from '#worker/posts/search-texts.ts';
 import { peopleAmong, READER_POSTS } from './fill-people.ts';
 
 const ROWS_PER_TRANSACTION = 20_000;
-/** Three years of posts at every size: a bigger database has more a day. */
+/** All databases contain three years of posts, so a bigger database has more posts a day. */
 const AGE_MS = 3 * 365 * DAY_MS;
-/** The newest are open. Older ones are resting, closed or returned, except some whose authors keep them open. */
+/** The newest posts are open. Older posts rest, are closed or returned, except a few that their authors keep open. */
 const OPEN_SHARE = 0.2;
 const KEPT_OPEN_SHARE = 0.05;
 const FOUND_SHARE = 0.15;
-/** In a community. */
+/** The share of posts in a community. */
 const INSIDE_SHARE = 0.15;
 const HIDDEN_SHARE = 0.002;
 const HIDDEN_BY_ADMIN = 4;
@@ -52,7 +52,7 @@ function circumstancesOf(seq: number, { size, communities, now, random }: Fillin
     seq,
     id: `post-${seq}`,
     author: isReaders ? 'reader' : `person-${Math.floor(peopleAmong(size) * random())}`,
-    // A few authors have most of them.
+    // A few communities have most of the posts.
     community: random() < INSIDE_SHARE ? (communities[Math.floor(communities.length * random() ** 2)] ?? null) : null,
     createdAt: now - AGE_MS + Math.floor((AGE_MS * seq) / size),
     isOpen,
@@ -81,7 +81,7 @@ function preparePost(db: DatabaseSync) {
   };
 }
 
-/** What a search by meaning finds a listed post by. */
+/** Prepares the insertion of the terms and words by which a search by meaning finds a post. */
 function prepareMeaning(db: DatabaseSync) {
   const insert = db.prepare(
     'insert into search_meanings (post_seq, version, scope, terms, words) values (?, ?, ?, ?, ?)',
@@ -94,7 +94,7 @@ function prepareMeaning(db: DatabaseSync) {
   };
 }
 
-/** The matching's rows of an open post, and a pair with the newest post of the other side, with its notice. */
+/** Prepares the insertion of an open post's matching rows, and of a pair and its notice. */
 function prepareMatching(db: DatabaseSync) {
   const term = db.prepare('insert into match_terms (posted_by, term, post_seq) values (?, ?, ?)');
   const reading = db.prepare('insert into match_readings (post_seq, version, reading, agreeable) values (?, ?, ?, ?)');
@@ -114,29 +114,26 @@ function prepareMatching(db: DatabaseSync) {
   };
 }
 
-/**
- * Derived from each written post. People who lose similar things in similar places write similar posts, so these
- * represent any number.
- */
+/** The number of posts derived from each written post. Real people also write similar posts about similar things. */
 const MADE_OF_EACH = 20;
 const SOME_COMMUNITY = 'some-community';
 
 type MadePost = {
   post: MatchablePost;
   kind: PostKind;
-  /** The searchable texts of a public post, and of a community's. */
+  /** The searchable texts of the post if it is public (`open`) or in a community (`inside`). */
   texts: { open: SearchTexts; inside: SearchTexts };
-  /** The matching's reading. */
+  /** What the matching reads in the post. */
   terms: string[];
   reading: string;
   agreeable: string;
-  /** What a search by meaning finds. */
+  /** What a search by meaning reads in the post. */
   meaning: Meaning;
 };
 
 /**
- * Creates realistic posts: each combines one of the pairs that measure the matching with another's place, other names
- * and its own numbers. The reading is the original post's, because reading each one would take too long.
+ * Creates realistic posts from the matching's fixtures: the thing of one post, the place of another, random names and
+ * numbers. Reuses the reading of the first, because reading each new post would take too long.
  */
 function makePosts(random: () => number): MadePost[] {
   const written = readSet([]).flatMap(({ lost, found }) => [lost, found]);

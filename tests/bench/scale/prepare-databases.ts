@@ -13,7 +13,7 @@ import { fillPosts } from './fill-posts.ts';
 const CACHE_KB = 1_000_000;
 const HERE = 'tests/bench/scale';
 const FOLDER = join(PROJECT_ROOT, '.bench', 'scale');
-/** The sources of a database: if one changes, it is filled again. */
+/** The files that determine a database's content. A change to one of them fills the database again. */
 const MAKERS = [
   ...['prepare-databases.ts', 'fill-people.ts', 'fill-posts.ts'].map((name) => `${HERE}/${name}`),
   'tests/bench/matching/fixtures.tsv',

@@ -3,11 +3,11 @@ import type { READERS } from './fill-people.ts';
 export type Route = {
   name: string;
   as: 'visitor' | keyof typeof READERS;
-  /** @param size the number of posts. */
+  /** @param size the number of posts in the database. */
   path: (size: number) => string;
 };
 
-/** Sends the measured requests as the app does. */
+/** The app's page size. */
 const LIMIT = 20;
 
 const search = (text: string, more = '') => `/api/posts?limit=${LIMIT}&search=${encodeURIComponent(text)}${more}`;
@@ -39,7 +39,7 @@ const SEARCHES: [string, string][] = [
   ['one word, of a kind that seldom has it', search('simu', '&kind=animal')],
 ];
 
-/** No post has their words. The last is near some, and of the rarest of its terms there are more posts than are compared. */
+/** No post contains the words of these searches. The last one has more candidates than the Worker compares. */
 const MEANT: [string, string][] = [
   ['a thing', search('rununu')],
   ['a thing in a place', search('rununu dsm')],

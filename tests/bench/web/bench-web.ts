@@ -102,9 +102,7 @@ function print(rows: Row[]): void {
   }
 }
 
-/**
- * Lighthouse's mobile profile, in bytes a second. The browser throttles for real, instead of an estimate afterwards.
- */
+/** Lighthouse's mobile profile, in bytes a second. The browser is really throttled: Lighthouse would only estimate. */
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const CPU_SLOWDOWN = 4;
 const PHONE = { width: 360, height: 800 };
@@ -132,10 +130,10 @@ console.log(
 mkdirSync(join(PROJECT_ROOT, '.bench'), { recursive: true });
 writeFileSync(join(PROJECT_ROOT, '.bench/web.json'), `${JSON.stringify(all, null, 2)}\n`);
 
-/** In ms after the navigation began; null if the screen has no posts. */
+/** Times are in ms after the navigation began; null if the screen has no posts. */
 type Use = {
   postsSeenMs: number | null;
-  /** When a press on the menu opens it: the app has replaced the page. */
+  /** When a press on the menu opens the menu: the app has taken over the prerendered page. */
   usableMs: number;
   /** The bytes and requests that the next visit causes. */
   againBytes: number;
@@ -150,7 +148,7 @@ function watch(): void {
   Object.assign(window, { times });
   const isSeen = (post: Element) => post.checkVisibility() && post.getBoundingClientRect().top < innerHeight;
   const look = () => {
-    // Each check forces a layout, so there are no more than needed.
+    // Each check forces a layout, so checks end after the first success.
     if (times.posts === null && [...document.querySelectorAll('article')].some(isSeen)) times.posts = performance.now();
     const menu = document.querySelector<HTMLElement>('#root [aria-controls="menu"]');
     if (menu && times.usable === null) press(menu);
@@ -158,7 +156,7 @@ function watch(): void {
   };
   const press = (menu: HTMLElement) => {
     menu.click();
-    // React renders after a press before any other task, but not synchronously.
+    // React renders in a microtask after the press.
     queueMicrotask(() => {
       if (menu.ariaExpanded !== 'true') return;
       times.usable = performance.now();
@@ -179,7 +177,7 @@ async function measureUse(app: BuiltApp, path: string, executablePath: string): 
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
     await page.addInitScript(watch);
     await page.goto(app.origin + path, { waitUntil: 'commit' });
-    // A slow line has pauses in which no request is running.
+    // Waiting for an idle network is not enough: a slow line also pauses between requests.
     await page.waitForFunction(() => (window as unknown as { times: Times }).times.usable !== null);
     await page.waitForLoadState('networkidle');
     const { posts, usable } = await page.evaluate(() => (window as unknown as { times: Times }).times);

@@ -108,7 +108,7 @@ async function takePicture(browser: Browser, picture: Picture): Promise<Buffer> 
   const page = await context.newPage();
   await page.goto(app.origin + picture.path, { waitUntil: 'networkidle' });
   await page.locator('h1').first().waitFor();
-  // On a busy machine the network also rests between the page and its data.
+  // On a busy machine the network is also idle after the page has loaded and before its data is requested.
   await page.waitForFunction(() => document.querySelector('#root h1') && !document.querySelector('#root .skeleton'));
   await picture.act?.(page);
   const devtools = await context.newCDPSession(page);

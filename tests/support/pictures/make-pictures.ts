@@ -23,7 +23,7 @@ function quarters(width = WIDTH, height = HEIGHT) {
 
 const save = (name: string, bytes: Buffer | Uint8Array) => writeFileSync(join(import.meta.dirname, name), bytes);
 
-/** As a phone held upright stores it: the sensor's picture is rotated. */
+/** A photo by a phone that is held upright: the stored pixels are rotated. */
 const lying = await quarters().rotate(270).withIccProfile('p3').jpeg({ quality: 90 }).toBuffer();
 save('phone.jpg', withSegments(lying, { orientation: 6 }));
 save('progressive.jpg', await quarters().jpeg({ progressive: true }).toBuffer());

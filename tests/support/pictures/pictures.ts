@@ -1,4 +1,4 @@
-/** The folder's pictures that are valid photos, by media type, with the size after storing. */
+/** The valid photos in this folder, with their media type and their size after storing. */
 export const PICTURES = [
   { name: 'phone.jpg', type: 'image/jpeg', width: 320, height: 240 },
   { name: 'progressive.jpg', type: 'image/jpeg', width: 320, height: 240 },
@@ -34,7 +34,7 @@ export const TRACES = {
   vendor: 'MPF\0Hakiki ndogo',
 };
 
-/** Adds a phone's metadata, with a place, after the start of an encoder's JPEG, and more after its end. */
+/** Adds metadata to a JPEG as a phone does: the place and more after the start, and more data after the end. */
 export function withSegments(jpeg: Uint8Array, { orientation }: { orientation: number }): Uint8Array {
   const latin1 = (text: string) => Buffer.from(text, 'latin1');
   return Buffer.concat([
@@ -54,7 +54,7 @@ function segment(marker: number, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** A TIFF block: the device, the orientation, and a directory of places with a text instead of a place name. */
+/** A TIFF block with the device, the orientation, and a GPS directory that contains a text. */
 export function exif(orientation: number, isLittle = false): Buffer {
   const [device, place] = [`${TRACES.device}\0`, `${TRACES.place}\0`].map((text) => Buffer.from(text, 'latin1'));
   const tiff = Buffer.alloc(8 + 2 + 3 * 12 + 4 + 2 + 12 + 4);
