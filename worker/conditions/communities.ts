@@ -3,8 +3,8 @@ import { DAY_MS } from '#contract/durations.ts';
 import { COMMUNITY_CLOSES_DAYS, JOIN_REQUEST_AGAIN_DAYS, REMOVAL_DAYS } from '#contract/limits.ts';
 import { readJoinCode } from '#contract/links.ts';
 
-// Check these conditions in the statement that writes, not in a read before it: of two concurrent requests, the second
-// one then sees what the first has changed. The error code of a refused request comes from a row that the same
+// Check these conditions inside the statement that writes, not in an earlier read: the second of two concurrent
+// requests then sees what the first one changed. The error code of a refused request comes from a row that the same
 // transaction has read.
 export const CLOSES_AFTER_MS = COMMUNITY_CLOSES_DAYS * DAY_MS;
 const AGAIN_AFTER_MS = JOIN_REQUEST_AGAIN_DAYS * DAY_MS;
@@ -18,8 +18,8 @@ export const IS_LISTED = sql.raw(
 );
 
 /**
- * Condition on a membership `a`: its member is an admin who is not suspended. A suspended admin keeps the role but
- * loses its rights.
+ * Condition on a membership `a`: its member is an admin who is not suspended. A suspended admin keeps the role, but not
+ * the admin's rights.
  */
 export const RUNS_IT = sql.raw(`(a.role = 'admin' and exists (
   select 1 from users s where s.id = a.user_id and s.suspended_at is null))`);
@@ -80,7 +80,7 @@ export function hasCode(typed: string): SQL {
 
 /**
  * Normalises a code that was typed in any case, with spaces or dashes, or as part of a join link.
- * @returns the bare code, or the input in upper case if it contains none.
+ * @returns the bare code. If the input contains no code, the input in upper case.
  */
 export function parseCode(typed: string): string {
   return readJoinCode(typed)

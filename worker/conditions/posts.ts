@@ -6,7 +6,10 @@ import { areNotApart } from './people.ts';
 
 // The only place that decides who may see a post: rules V1 to V6, V8, V17 to V19, V35 and V36 of docs/product.md.
 
-/** What can hide a post. Each has its own bit in `posts.hidden_by`, which is 0 while nothing hides the post. */
+/**
+ * The causes that can hide a post. Each cause has its own bit in `posts.hidden_by`; 0 means that nothing hides the
+ * post.
+ */
 export const HIDING_BITS = {
   reports: 1,
   community: 2,
@@ -15,7 +18,9 @@ export const HIDING_BITS = {
   community_suspension: 32,
 } as const satisfies Record<HiddenBy, number>;
 
-/** A closed account also hides its posts until its erasure. Nobody is notified, and nobody can restore the posts. */
+/**
+ * A closed account hides its posts until the account is erased. Nobody is notified, and nobody can restore the posts.
+ */
 export type Hider = HiddenBy | 'closed_account';
 const ALL_BITS: Record<Hider, number> = { ...HIDING_BITS, closed_account: 16 };
 
@@ -40,7 +45,7 @@ export function hidingIn(communityId: string | null): SQL {
 
 type PostForViewer = { author_id: string; is_opened: 0 | 1 };
 
-/** Whether the viewer may see the post. The caller must have selected `isOpenedBy` as the row's `is_opened`. */
+/** Whether the viewer may see the post. The row's `is_opened` must be the result of `isOpenedBy`. */
 export function canSee(post: PostForViewer, viewer: Viewer | null): boolean {
   return post.is_opened === 1 || post.author_id === viewer?.userId;
 }
@@ -92,7 +97,7 @@ export function isThere(post: PostAlias | 'w'): SQL {
 }
 
 /**
- * Condition: neither the author nor the person has blocked the other, and the post is not hidden, or the person is its
+ * Condition: the author and the person have not blocked each other. If the post is hidden, the person must also be its
  * author, an admin of its community or a platform admin.
  */
 export function isNotHiddenFrom(post: PostAlias, userId: SQL | null): SQL {
@@ -103,8 +108,8 @@ export function isNotHiddenFrom(post: PostAlias, userId: SQL | null): SQL {
 }
 
 /**
- * Condition: the person may open the post. Unlike `isShownTo`, this includes the hidden posts of communities of which a
- * platform admin is not a member.
+ * Condition: the person may open the post. Unlike `isShownTo`, this condition lets a platform admin open the hidden
+ * posts of communities that the admin has not joined.
  */
 export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
   return sql`(${isShownTo(post, userId)} or (${isThere(post)} and ${sql.raw(post)}.hidden_by <> 0
@@ -112,8 +117,8 @@ export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
 }
 
 /**
- * Condition: some posts may be hidden from the person. If none are, a page that is not full is the last one, so a list
- * need not compute where it stopped looking.
+ * Condition: some posts may be hidden from the person. If no post is, a page that is not full is the last page, and a
+ * list need not compute where the next page begins.
  */
 export function mayMiss(userId: SQL | null): SQL {
   const isAnyHidden = sql`exists (select 1 from posts where hidden_by <> 0)`;

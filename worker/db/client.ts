@@ -8,7 +8,7 @@ import { devices, users } from '#worker/db/tables/people.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { isPlatformAdmin, type Viewer } from '#worker/identity/viewer.ts';
 
-/** Omits drizzle's own `batch`, which returns results by position: use this module's `batch`. */
+/** A drizzle database without drizzle's own `batch`, which returns results by position: use this module's `batch`. */
 export type Handle = Omit<DrizzleD1Database, 'batch'>;
 export type Db = Handle & {
   /** A handle for idempotent writes: like reads, these are retried if the connection is lost. */
@@ -55,8 +55,8 @@ function callOnce<Answer>(call: () => Promise<Answer>): Promise<Answer> {
 }
 
 /**
- * Opens a drizzle handle on a D1 session. Drizzle does not support sessions, so it gets an object with the only method
- * of a database that it calls, `prepare`.
+ * Opens a drizzle handle on a D1 session. Drizzle does not support sessions: instead of a database, it gets an object
+ * with `prepare`, the only method of a database that drizzle calls.
  */
 function openHandle(session: D1DatabaseSession, chooseCall: ChooseCall): Handle {
   const prepare = (text: string) => ({
@@ -76,7 +76,7 @@ function callable(statement: D1PreparedStatement, call: typeof callAgain) {
   };
 }
 
-/** What drizzle's own `batch` calls on a statement. Drizzle does not export this type. */
+/** The methods of a statement that drizzle's own `batch` calls. Drizzle does not export this type. */
 export type Preparable<Result = unknown> = {
   _prepare(): {
     getQuery(): { sql: string; params: unknown[] };
@@ -124,8 +124,8 @@ function isStatement(part: Part): part is Statement {
 }
 
 /**
- * Runs the statements in one transaction and one round trip, which also checks that the viewer's token is not revoked.
- * Only for reads: a write would already have happened when the check fails (use `writeAs`).
+ * Runs the statements and a check of the viewer's token in one transaction. Only for reads: if the token turns out to
+ * be revoked, a write would already have happened (use `writeAs`).
  * @throws AppError unauthorized when the account, the token version or the session is no longer valid.
  */
 export async function readAs<P extends Plan>(db: Handle, viewer: Viewer | null, plan: P): Promise<Results<P>> {
@@ -219,8 +219,8 @@ function failedCheck(error: unknown): ErrorCode | undefined {
 }
 
 /**
- * Returns which unique column a failed write violated, or null. For a single statement drizzle wraps D1's error, for a
- * batch it does not. Neither error may be logged, as the messages contain bound values.
+ * Returns the unique column that a failed write violated, or null. Drizzle wraps D1's error for a single statement, but
+ * not for a batch. Never log either error: the messages contain bound values.
  */
 export function violatedUniqueColumn(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -233,10 +233,10 @@ export function violatedUniqueColumn(error: unknown): string | null {
 const TRIES_MAX = 5;
 const FIRST_PAUSE_MS = 100;
 
-/** Errors of a lost call or answer: a retry may succeed. */
+/** Errors that mean that a call or its answer was lost: a retry may succeed. */
 const LOST =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue|Can't read from request stream because client disconnected/;
-/** Errors of overload: a retry would add to the load. */
+/** Errors that mean that the platform is overloaded: a retry would add to the load. */
 const BUSY =
   /(D1 DB|Durable Object) is overloaded|storage operation exceeded timeout|exceeded its (memory|CPU time) limit/;
 

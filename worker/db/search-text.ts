@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 const MARKS = /\p{M}/gu;
 /** Characters that phones insert instead of the apostrophe in "ng'ombe". */
 const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g;
-/** Control characters also separate words: no post contains any, and a NUL would end the FTS5 query. */
+/** White space and control characters separate the words of a search. A NUL inside a word would end the FTS5 query. */
 const WORD_BREAKS = /[\s\p{Cc}]+/u;
 
 /** The form in which search compares text: lower case, without diacritics, with compatible characters unified (NFKD). */
@@ -40,8 +40,8 @@ export function splitTrigrams(text: string): string[] {
 }
 
 /**
- * Condition: the folded text contains all of the folded words. A null text contains none. It uses instr, because LIKE
- * patterns are limited to 50 bytes on D1, and % and _ would be special.
+ * Condition: the folded text contains all of the folded words. A null text contains none. The condition uses instr,
+ * because LIKE patterns are limited to 50 bytes on D1, and % and _ would be special.
  */
 export function containsAll(searchText: 'c.search_text' | SQL, words: string[]): SQL {
   if (words.length === 0) return sql`true`;

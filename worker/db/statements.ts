@@ -116,7 +116,9 @@ export function toTimePage<Row>(rows: Row[], limit: number, keyOf: (row: Row) =>
 
 const ROWS_AT_ONCE = 1_000;
 
-/** Statement: deletes rows for which the condition holds, but only so many that other requests are not blocked. */
+/**
+ * Statement: deletes rows for which the condition holds, at most ROWS_AT_ONCE, so that other requests are not blocked.
+ */
 export function deleteSome(db: Db, table: SQLiteTable, condition: SQL) {
   return db.run(sql`
     delete from ${table} where rowid in (select rowid from ${table} where ${condition} limit ${ROWS_AT_ONCE})`);
@@ -126,8 +128,9 @@ const FIRST_DELAY_MS = MINUTE_MS;
 const DOUBLINGS_MAX = 10;
 
 /**
- * When the sweep retries a row: after a minute, then after twice as long each time, up to about 17 hours.
- * @param failures the column that counts the tries.
+ * Expression: when the sweep next tries a row. The pause is a minute at first and doubles with each try, up to
+ * about 17 hours.
+ * @param failures the column that counts the tries so far.
  */
 export function nextTry(now: number, failures: string): SQL {
   return sql`${now} + (${FIRST_DELAY_MS} << min(${sql.raw(failures)}, ${DOUBLINGS_MAX}))`;

@@ -10,7 +10,7 @@ import { fingerprint } from './digests.ts';
  */
 export function deriveDigits(secret: string, purpose: string, id: string, digits: number): string {
   const codes = 10 ** digits;
-  // The largest multiple of `codes` below 2^32. Accepting draws above it would make some codes more likely.
+  // The largest multiple of `codes` below 2^32. If larger random numbers were accepted, some codes would be likelier.
   const fairDraws = Math.floor(2 ** 32 / codes) * codes;
   for (let round = 0; ; round++) {
     const draws = createHmac('sha256', secret).update(`${purpose}\0${id}\0${round}`).digest();

@@ -17,7 +17,7 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/** A ticket also contains when its session ends, because the socket must not outlive the session. */
+/** A ticket also contains the end of its session, because the socket must not outlive the session. */
 export type Ticket = SessionViewer & { ticketId: string; expiresAt: number };
 
 const claimsSchema = z.object({
@@ -119,7 +119,7 @@ function keyFor({ secret }: SessionKey, kind: Kind): Uint8Array {
 
 /** A secret that signs sessions, and its id in the token's header (`kid`, RFC 7515 §4.1.4). */
 type SessionKey = { id: string; secret: string };
-/** First the key that signs, then the previous key, whose tokens stay valid until they expire. */
+/** The first key signs. The previous key follows: tokens that it has signed stay valid until they expire. */
 export type SessionKeys = readonly [SessionKey, ...SessionKey[]];
 
 const ID_CHARS = 8;

@@ -4,8 +4,8 @@ import { type SQL, sql } from 'drizzle-orm';
 export type AccountVersion = { userId: string; tokenVersion: number };
 
 /**
- * The person who sends the request, according to the token, and their session. A session lasts from one sign-in on,
- * however often its token is renewed. `readAs` and `writeAs` check that neither has been revoked.
+ * The person who sends the request, according to the token, and their session. A session begins when the person signs
+ * in and stays the same when its token is renewed. `readAs` and `writeAs` refuse revoked tokens and ended sessions.
  */
 export type Viewer = AccountVersion & { sessionId: string };
 

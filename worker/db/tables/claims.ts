@@ -5,8 +5,8 @@ import type { PostKind } from '#contract/kinds.ts';
 import { users } from './people.ts';
 
 /**
- * Claims on found things, with a copy of the finder's question and of the marks that only the finder knows. When a
- * party deletes their account, their texts are deleted, and the rest stays for the other party.
+ * Claims on found things, with a copy of the finder's question and of the marks that only the finder knows. If one
+ * party deletes their account, the row loses that party's texts and stays for the other party.
  */
 export const claims = sqliteTable(
   'claims',
@@ -24,7 +24,7 @@ export const claims = sqliteTable(
     /** The claimant's phone number. The finder's phone number is in the post. */
     phoneNumber: text('phone_number'),
     state: text('state').$type<ClaimState>().notNull(),
-    /** When a decline takes effect; null unless there is a decline that can still be undone. */
+    /** When the finder's decline takes effect; null if no decline is waiting to take effect. */
     declineDueAt: integer('decline_due_at'),
     acceptedAt: integer('accepted_at'),
     handedOverAt: integer('handed_over_at'),
@@ -32,7 +32,7 @@ export const claims = sqliteTable(
     codeLockedUntil: integer('code_locked_until').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     /**
-     * When the claim last changed, as far as each party knows. A change that is kept secret from a party does not
+     * The time of the last change that each party may know of. A change that is kept secret from a party does not
      * update that party's time.
      */
     finderUpdatedAt: integer('finder_updated_at').notNull(),

@@ -23,11 +23,14 @@ export const communities = sqliteTable(
     /** The language of the creator's request. Later messages use the language of the creator's account. */
     creatorLanguage: text('creator_language').$type<Language>().notNull().default('en'),
     createdAt: integer('created_at').notNull(),
-    /** Maintained by triggers on memberships, so that no list has to count them. */
+    /** Maintained by triggers on memberships, so that a list of communities need not count the members. */
     memberCount: integer('member_count').notNull().default(0),
     /** Whether strangers can find the community and ask to join. */
     isListed: integer('is_listed', { mode: 'boolean' }).notNull().default(true),
-    /** A new name that waits for approval, who requested it, and when; null if there is none. */
+    /**
+     * A new name that waits for approval, the person who requested the name, and the time of the request. Null if no
+     * new name waits.
+     */
     pendingName: text('pending_name'),
     pendingNameBy: text('pending_name_by').references(() => users.id),
     pendingNameAt: integer('pending_name_at'),

@@ -29,15 +29,15 @@ export const matchReadings = sqliteTable('match_readings', {
   /** The reading as text, in the format of `encodeReading`. */
   reading: text('reading').notNull(),
   /**
-   * JSON of string[]: things, colours, makes and places of the post that other posts may share. They are counted to
-   * find out how common each one is.
+   * JSON of string[]: the things, colours, makes and places of the post. Posts with each of these values are counted to
+   * find out how common the value is.
    */
   agreeable: text('agreeable').notNull(),
 });
 
 /**
- * The terms by which a search by meaning finds each listed post, made from what visitors see of its text. Triggers on
- * posts delete the row when the text changes and insert an empty one.
+ * The terms of each listed post for the search by meaning, made from the text that visitors may see. Triggers on posts
+ * delete the row when the text changes, and insert an empty row.
  */
 export const searchMeanings = sqliteTable(
   'search_meanings',
@@ -58,14 +58,17 @@ export const searchMeanings = sqliteTable(
   (table) => [index('search_meanings_by_version').on(table.version, table.postSeq)],
 );
 
-/** The terms by which searches look posts up, newest first. Triggers on search_meanings delete them. */
+/**
+ * An index of the terms of `search_meanings`: a search looks up the newest posts that have a term. Triggers on
+ * `search_meanings` delete the rows.
+ */
 export const searchTerms = sqliteTable(
   'search_terms',
   { scope: text('scope').notNull(), term: text('term').notNull(), postSeq: integer('post_seq').notNull() },
   (table) => [primaryKey({ columns: [table.scope, table.term, table.postSeq] })],
 );
 
-/** The share of the newest open posts that have a value; recounted every hour. */
+/** How common a value, such as a colour, is: the share of the newest open posts that have it. Recounted every hour. */
 export const valueShares = sqliteTable('value_shares', {
   value: text('value').primaryKey(),
   share: real('share').notNull(),
@@ -85,14 +88,14 @@ export const matchPairs = sqliteTable(
     reasons: text('reasons').notNull(),
     confidence: text('confidence').$type<Confidence>().notNull().default('sure'),
     /**
-     * The id of the notice about the sure pair; null while the pair has only been possible. The id stays if the notice
-     * is deleted or if the daily limit prevented it, so that nobody is notified twice. After a withdrawal the next
-     * notice gets a new id.
+     * The id of the notice that the pair is sure; null if the pair was never sure. A pair with this id is not notified
+     * of again, even if the notice was deleted or the daily limit prevented it. After a withdrawal the next notice gets
+     * a new id.
      */
     noticeId: text('notice_id'),
     createdAt: integer('created_at').notNull(),
     /**
-     * When matching last judged the pair. A slower run that read the texts before this time does not overwrite the
+     * When matching last judged the pair. A slow run that read the texts before this time does not overwrite the newer
      * result.
      */
     judgedAt: integer('judged_at').notNull().default(0),
@@ -106,8 +109,8 @@ export const matchPairs = sqliteTable(
     /** When either author dismissed the pair's notice. The pair is never shown to either author again. */
     dismissedAt: integer('dismissed_at'),
     /**
-     * The post whose author had a notice of the pair that was withdrawn unread, because one of the posts ended, was
-     * hidden or no longer matched. If the posts match again, this author is notified again.
+     * Set when an unread notice about the pair is withdrawn: the post of the notice's recipient. If the posts match
+     * again, this recipient is notified again.
      */
     withdrawnFromPostId: text('withdrawn_from_post_id'),
   },
@@ -118,7 +121,7 @@ export const matchPairs = sqliteTable(
   ],
 );
 
-/** What each author answered to a pair: that it is the one, or that it is not. */
+/** Each author's answer to a pair: "this is the one" or "not this one". */
 export const matchAnswers = sqliteTable(
   'match_answers',
   {

@@ -10,7 +10,7 @@ export const claimReports = sqliteTable(
   {
     id: text('id').primaryKey(),
     claimId: text('claim_id').notNull(),
-    /** The post in whose case admins see the report. */
+    /** Admins see the report in the moderation case of this post. */
     postId: text('post_id').notNull(),
     reporterId: text('reporter_id').references(() => users.id),
     reason: text('reason').$type<ReportReason>().notNull(),
@@ -62,7 +62,7 @@ export const postReports = sqliteTable(
     reason: text('reason').$type<ReportReason>().notNull(),
     text: text('text'),
     /**
-     * Whether the report counts towards hiding the post. At the time of the report, its author must have a proven
+     * Whether the report counts towards hiding the post. At the time of the report, the reporter must have a proven
      * number and an account that is not new, and must not have claimed the thing.
      */
     isCounted: integer('is_counted', { mode: 'boolean' }).notNull(),
@@ -85,7 +85,7 @@ export const moderationCases = sqliteTable(
     id: text('id').primaryKey(),
     postId: text('post_id').notNull().unique(),
     status: text('status').$type<CaseStatus>().notNull(),
-    /** When the case was opened or, if it is decided, when that happened: the sort key of the queue. */
+    /** When the case was opened or, once decided, when it was decided. The queue of cases is sorted by this time. */
     since: integer('since').notNull(),
     /** Whether the author has edited the post since it was hidden. */
     isEdited: integer('is_edited', { mode: 'boolean' }).notNull().default(false),
@@ -93,8 +93,8 @@ export const moderationCases = sqliteTable(
     isCleared: integer('is_cleared', { mode: 'boolean' }).notNull().default(false),
     decision: text('decision').$type<Decision>(),
     /**
-     * The state before the decision, which an admin may undo. `waitingSinceBefore` is null if the case was not open
-     * then.
+     * The case's state before the decision, needed when an admin undoes the decision. `waitingSinceBefore` is null if
+     * the case was not open before the decision.
      */
     waitingSinceBefore: integer('waiting_since_before'),
     isEditedBefore: integer('is_edited_before', { mode: 'boolean' }).notNull().default(false),

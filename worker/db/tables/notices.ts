@@ -11,7 +11,10 @@ import { users } from './people.ts';
 export const emailMessages = sqliteTable(
   'email_messages',
   {
-    /** The id in the queue's job: of the link that proves an address (`email_links`), or of the message. */
+    /**
+     * The id in the queue's job. It identifies the message or, for a link that proves an address, the row of
+     * `email_links`.
+     */
     id: text('id').primaryKey(),
     kind: text('kind').$type<EmailKind>().notNull(),
     recipientId: text('recipient_id')
@@ -36,7 +39,7 @@ export const whatsappIncoming = sqliteTable(
   (table) => [index('whatsapp_incoming_by_age').on(table.receivedAt)],
 );
 
-/** How a person wants to be notified when no page is open. There is no row until they change it. */
+/** How a person wants to be notified when no page is open. A person without a row has the default settings. */
 export const noticeSettings = sqliteTable('notice_settings', {
   userId: text('user_id')
     .primaryKey()
@@ -44,7 +47,7 @@ export const noticeSettings = sqliteTable('notice_settings', {
   push: integer('push', { mode: 'boolean' }).notNull(),
   whatsapp: integer('whatsapp', { mode: 'boolean' }).notNull(),
   email: integer('email', { mode: 'boolean' }).notNull(),
-  /** Such as "21:00", in Africa/Dar_es_Salaam; both or neither. */
+  /** Times such as "21:00", in Africa/Dar_es_Salaam. Either both are set or both are null. */
   quietFrom: text('quiet_from'),
   quietTo: text('quiet_to'),
 });
@@ -102,8 +105,8 @@ export const notices = sqliteTable(
     /** For matching_post: the confidence at the time of the notice. */
     confidence: text('confidence').$type<Confidence>(),
     /**
-     * The recipient's own post: their post of the pair, or the post about which they are asked whether they are still
-     * looking.
+     * The recipient's own post: one of the two posts of a pair, or the subject of the question "Are you still
+     * looking?".
      */
     yourPostId: text('your_post_id'),
     /** For matching_post: the other post. */
@@ -116,13 +119,13 @@ export const notices = sqliteTable(
     body: text('body'),
     createdAt: integer('created_at').notNull(),
     /**
-     * For matching_post: the recipient's notices of a day that have a phone number are counted from 1, because only the
-     * first ones may show it. 0 if this notice has none.
+     * For matching_post: the position among the recipient's notices with a phone number on that day, counted from 1.
+     * Only the first notices of a day may show the number. 0 if this notice has no number.
      */
     placeInDay: integer('place_in_day'),
     /**
-     * When the recipient's mailbox last received the notice or, for a notice that is no longer true, its withdrawal.
-     * Null if the mailbox does not have the current state yet: the sweep then delivers it.
+     * When the recipient's mailbox received the current state: the notice or, once that is no longer true, its
+     * withdrawal. While this column is null, the sweep delivers the current state.
      */
     deliveredAt: integer('delivered_at'),
     /** When the sweep next tries to deliver the notice. The pause grows after each failure. 0 before the first try. */
@@ -154,8 +157,8 @@ export const notices = sqliteTable(
 );
 
 /**
- * Messages that the queue has not accepted yet, written in the same batch as the event, so that a crash never loses a
- * message. The sweep queues what remains.
+ * WhatsApp messages that the queue has not accepted yet. The batch that writes an event also writes its message here,
+ * so that a crash loses no message. The sweep queues the remaining messages.
  */
 export const whatsappOutbox = sqliteTable(
   'whatsapp_outbox',
@@ -193,7 +196,7 @@ export const whatsappMessages = sqliteTable(
   (table) => [index('whatsapp_messages_by_age').on(table.createdAt)],
 );
 
-/** A person's latest STOP or START, so that an earlier one that arrives later is ignored. */
+/** A person's latest STOP or START message. An older STOP or START that arrives late is ignored. */
 export const whatsappWords = sqliteTable('whatsapp_words', {
   userId: text('user_id')
     .primaryKey()
@@ -216,7 +219,7 @@ export const whatsappRecipients = sqliteTable(
     number: text('number').notNull(),
     /** The purpose of the message. Each purpose has a share of the daily limit (whatsapp/recipients.ts). */
     share: text('share').notNull(),
-    /** The last message that is being sent to this number; null once Meta has accepted one. */
+    /** The message that is now being sent to this number; null once Meta has accepted a message to the number. */
     messageId: text('message_id'),
   },
   (table) => [
@@ -239,7 +242,9 @@ export const whatsappDeliveries = sqliteTable(
   (table) => [index('whatsapp_deliveries_by_age').on(table.reportedAt)],
 );
 
-/** Pauses of a channel: nothing is sent before `until`, as Meta has refused all messages, not only one. */
+/**
+ * Pauses of a channel. Meta has refused all messages, not only one, so nothing is sent on the channel before `until`.
+ */
 export const whatsappPauses = sqliteTable('whatsapp_pauses', {
   channel: text('channel').primaryKey(),
   until: integer('until').notNull(),

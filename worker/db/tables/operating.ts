@@ -50,12 +50,15 @@ export const barredKeys = sqliteTable(
   (table) => [index('barred_keys_by_end').on(table.endsAt)],
 );
 
-/** Always empty. Its check constraint fails batches that write with a revoked token (`writeAs`). */
+/**
+ * Always empty. A batch with a revoked token tries to insert a row here: the check constraint fails and the batch is
+ * rolled back (`writeAs`).
+ */
 export const tokenChecks = sqliteTable('token_checks', { isValid: integer('is_valid').notNull() }, () => [
   check('token_is_valid', sql`is_valid`),
 ]);
 
-/** Always empty, like `token_checks`. Fails batches of people who may not publish or decide (`publishAs`). */
+/** Always empty, like `token_checks`: its constraints fail the batches of people who may not publish (`publishAs`). */
 export const standingChecks = sqliteTable(
   'standing_checks',
   {
@@ -117,7 +120,7 @@ export const idempotencyKeys = sqliteTable(
       .notNull()
       .references(() => users.id),
     key: text('key').notNull(),
-    /** The id of what the request created: usually a post, for some paths another thing. */
+    /** The id of the post that the request created or, for some paths, of another created row. */
     postId: text('post_id').notNull(),
     /** The digest of the request's body. A repeated key with another body is refused. */
     bodyDigest: text('body_digest').notNull(),

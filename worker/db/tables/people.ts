@@ -16,7 +16,7 @@ export const users = sqliteTable(
     email: text('email').notNull(),
     /** The folded e-mail address. */
     emailKey: text('email_key').notNull().unique(),
-    /** When a link proved the e-mail address; null if none did, or after an e-mail has bounced. */
+    /** When a link proved the e-mail address; null if the address is unproven or an e-mail to it has bounced. */
     emailProvenAt: integer('email_proven_at'),
     /** The app's origin when the address was proven, for the links in e-mails. */
     emailOrigin: text('email_origin'),
@@ -31,7 +31,7 @@ export const users = sqliteTable(
     suspendedAt: integer('suspended_at'),
     /** The reason as shown to the person; null if not suspended. */
     suspensionReason: text('suspension_reason'),
-    /** When the account was closed and began to wait for its erasure; null while it is open. */
+    /** When the account was closed. From then on the account waits for its erasure. Null while the account is open. */
     closedAt: integer('closed_at'),
     /** The language of messages to the person; initially that of the registration. */
     language: text('language').$type<Language>().notNull().default('en'),
@@ -58,8 +58,8 @@ export const phoneNumbers = sqliteTable('phone_numbers', {
 });
 
 /**
- * Signed-in devices: one row per session, with the session's id. The row of an ended session stays until its last token
- * has expired, as the row is what makes the token invalid.
+ * Signed-in devices: one row per session, with the session's id. The row of an ended session stays until the session's
+ * last token has expired: without the row, that token would still be valid.
  */
 export const devices = sqliteTable(
   'devices',
@@ -74,7 +74,9 @@ export const devices = sqliteTable(
     /** Accurate to the hour. */
     lastSeenAt: integer('last_seen_at').notNull(),
     endedAt: integer('ended_at'),
-    /** When the session's sockets were closed. For ended sessions without this time, the sweep closes them. */
+    /**
+     * When the session's sockets were closed. The sweep closes the sockets of an ended session that lacks this time.
+     */
     closedAt: integer('closed_at'),
   },
   (table) => [
@@ -145,7 +147,7 @@ export const passkeyChallenges = sqliteTable(
   ],
 );
 
-/** The sessions in which a passkey was used, and until when that use counts. */
+/** The sessions in which a person has used a passkey, and until when the session need not ask for the passkey again. */
 export const stepUps = sqliteTable(
   'step_ups',
   {
@@ -170,7 +172,7 @@ export const numberCodes = sqliteTable(
     id: text('id').primaryKey(),
     kind: text('kind').$type<NumberCodeKind>().notNull(),
     /**
-     * What the code was requested for: a phone number or, if a signed-in person changes their number, their account.
+     * The subject of the request: a phone number or, if a signed-in person changes their number, the person's account.
      */
     subject: text('subject').notNull(),
     /** The recipient's phone number, in E.164. */
@@ -237,8 +239,8 @@ export const resetCodes = sqliteTable(
     /** Null for a phone number without an account: nothing is sent, and every code is wrong. */
     userId: text('user_id').references(() => users.id),
     /**
-     * HMAC of phone number and code, because the code is never stored. One statement compares a guess and counts a
-     * wrong one.
+     * HMAC of phone number and code, because the code is never stored. One statement compares a guess with the HMAC
+     * and, if the guess is wrong, counts it.
      */
     codeDigest: text('code_digest').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),

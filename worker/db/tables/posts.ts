@@ -43,7 +43,7 @@ export const posts = sqliteTable(
      * neither has happened.
      */
     awaySince: integer('away_since'),
-    /** How the search ended, as stated by the author; null while it has not. */
+    /** How the search for the thing or its owner ended, according to the author; null while the search goes on. */
     outcome: text('outcome').$type<Outcome>(),
     /** When the post was last edited or confirmed as still open; null if neither has happened. */
     renewedAt: integer('renewed_at'),
@@ -61,9 +61,11 @@ export const posts = sqliteTable(
     hiddenReason: text('hidden_reason'),
     /** The folded searchable fields (lower case, no diacritics), one per line. Indexed by posts_search. */
     searchText: text('search_text').notNull(),
-    /** As search_text, but with only what other signed-in people may see; null if that is everything. */
+    /** The part of search_text that other signed-in people may see; null if they may see all of it. */
     readerText: text('reader_text'),
-    /** As search_text, but only what visitors may see; null in a community. Indexed by posts_visitor_search. */
+    /**
+     * The part of search_text that visitors may see; null for a post in a community. Indexed by posts_visitor_search.
+     */
     visitorText: text('visitor_text'),
     /** The version of the rules for these texts (posts/search-texts.ts). The sweep renews texts of older versions. */
     searchVersion: integer('search_version').notNull().default(0),
@@ -86,7 +88,7 @@ export const posts = sqliteTable(
   },
   (table) => [
     index('posts_by_community').on(table.communityId, table.seq),
-    // For lists. Most posts are old and no longer listed, so they are not in these indexes.
+    // For lists. These indexes omit posts that are no longer listed, because most posts are old.
     index('posts_listed').on(table.communityId, table.seq).where(sql`away_since is null`),
     index('posts_by_community_and_kind')
       .on(table.communityId, table.postedBy, table.seq)
