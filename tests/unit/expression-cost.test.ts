@@ -151,7 +151,7 @@ async function listBuilt(file: string): Promise<Site[]> {
 const building = files.filter((file) => readSource(file).includes('RegExp('));
 
 /**
- * Returns the time of the fastest run. Stops at one below the limit, and at one too slow to be explained by a busy
+ * Returns the time of the fastest run. Stops at a run below the limit, and at a run too slow to be explained by a busy
  * machine.
  */
 function measure(run: () => unknown, mostMs = MOST_MS): number {

@@ -206,7 +206,7 @@ test.describe('people and blocks', () => {
 test.describe('proving a phone number', () => {
   test.use({ viewport: { width: 360, height: 800 } });
 
-  /** Presses the button, and sends the message that WhatsApp would contain, from that number. */
+  /** Presses the button, and sends the message that WhatsApp would contain, from the given phone number. */
   async function sendOurMessage(page: Page, button: string, open: string, from: string): Promise<void> {
     await page.getByRole('button', { name: button }).click();
     const href = await page.getByRole('link', { name: open }).getAttribute('href');

@@ -16,7 +16,7 @@ const HEADLINES: Record<string, Record<Language, string>> = {
 for (const language of ['en', 'sw'] as const) {
   test.describe(`for a reader of ${language}`, () => {
     test.use({ locale: language });
-    // On a wide screen only in the language with the longer texts.
+    // A wide screen is tested only in Swahili, whose texts are longer.
     test.skip(({ isMobile }) => !isMobile && language === 'en');
 
     test('a page shows its text from the HTML alone, and nothing moves when the app takes over', async ({

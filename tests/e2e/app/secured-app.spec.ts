@@ -32,7 +32,7 @@ function messagesTo(phone: string): ReceivedMessage[] {
   return graph.api.accepted.filter(({ to }) => to === phone);
 }
 
-/** Waits for the code in the message to a number. */
+/** Waits for the code in the message to a phone number. */
 async function receiveCode(phone: string): Promise<string> {
   await expect.poll(() => messagesTo(phone).length, { timeout: 20_000 }).toBe(1);
   return messagesTo(phone)[0]?.button ?? '';

@@ -102,7 +102,7 @@ test('a keyboard user’s post as a visitor survives the log-in at the end and t
   await page.goto('/create-post');
   await typeInto(page, 'Title', 'Mwavuli mweusi');
   await typeInto(page, 'Location', 'Posta');
-  // The account's own number is loaded by now.
+  // The account's own phone number is loaded by now.
   await expect(page.getByLabel('Phone number')).not.toHaveValue('');
   await tabTo(page, page.getByLabel('Phone number'));
   await page.keyboard.press('ControlOrMeta+A');

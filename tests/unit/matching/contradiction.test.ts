@@ -188,7 +188,7 @@ describe('look-alikes', () => {
     expect(judge(lost, found).confidence).toBe('possible');
   });
 
-  test('a number in a model’s name counts only as part of the make', () => {
+  test('the number in a model’s name, such as “Hot 30”, is compared only as part of the make', () => {
     const [lost, found] = ['Infinix Hot 30 | | Sinza', 'Infinix Hot 30 | | Sinza'];
     expect(points('values', lost, found)).toBe(0);
     expect(points('said', lost, found)).toBeLessThanOrEqual(0);

@@ -130,7 +130,7 @@ describe('the user’s communities', () => {
     expect(box).toHaveValue('');
     expect(joined).toEqual([{ access_code: 'abcde-23456' }]);
     expect(searches).toEqual(['']);
-    // A member sees more posts than others.
+    // A member sees more posts than other people.
     expect(stale()).toHaveLength(1);
   });
 

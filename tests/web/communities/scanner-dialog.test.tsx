@@ -263,7 +263,7 @@ describe('a photo of a QR code', () => {
     vi.stubGlobal('createImageBitmap', async () => ({ width, height, close: closed }));
   }
 
-  /** A reader that finds a code only at those sizes. */
+  /** A reader that finds a code only at the given sizes. */
   function readAt(...sizes: string[]): void {
     scanner.readPhoto = async (photo) => {
       const size = await photo.text();

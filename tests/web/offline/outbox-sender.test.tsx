@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Answers each post request with the next of these, later ones with the post. @returns the requests. */
+/** Answers each post request with the next given answer, and later requests with the post. @returns the requests. */
 function servePosting(...answers: (() => Response)[]): Attempt[] {
   const attempts: Attempt[] = [];
   server.use(
@@ -257,7 +257,7 @@ test('of two tabs with locks only one sends the waiting posts', async () => {
   expect(tries(attempts)).toEqual(['Funguo', 'Pochi']);
 });
 
-/** jsdom has no locks: grants them one at a time, and refuses those that do not want to wait. */
+/** jsdom has no locks: grants them one at a time, and refuses requests that do not want to wait. */
 function provideLocks(): void {
   const held = new Set<string>();
   async function request(name: string, _options: { ifAvailable: true }, run: (lock: object | null) => Promise<void>) {

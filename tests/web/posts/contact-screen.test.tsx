@@ -331,7 +331,7 @@ describe('the phone number in the form', () => {
     await submit();
     expect(screen.getByText('Phone number is required')).toBeVisible();
     expect(field('phone')).toHaveFocus();
-    // The user's own number is allowed: the SIM card may be in another phone by now.
+    // The user's own phone number is allowed: the SIM card may be in another phone by now.
     await user.type(field('phone'), OWN);
     await submit();
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ phone_number: OWN, posted_by: 'owner' }));

@@ -131,7 +131,7 @@ describe('the user’s own posts', () => {
     },
   );
 
-  test('include a refused post’s photos, which return to the form with it, without another post’s photos', async () => {
+  test('include the photos of a refused post, which return with the post to the form', async () => {
     const { forgetPhotos, keepPhotos, readPhotos } = await import('#web/offline/photo-queue.ts');
     keepRefused('Mwavuli');
     const photo = { userId: 'a-user', order: 1, alt: '', picture: new Blob(), refusal: null };

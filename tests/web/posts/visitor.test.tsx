@@ -209,7 +209,7 @@ describe('the daily allowance of phone numbers', () => {
 
   beforeEach(serveNothingElse);
 
-  /** The screens that show a number, with the responses that they need. */
+  /** The screens that show a phone number, with the responses that they need. */
   const SCREENS = {
     '/view-posts': () => serveList('/posts', [aPost(LIMITED)]),
     '/posts/post-x': () => server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost(LIMITED)))),

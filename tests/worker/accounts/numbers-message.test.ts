@@ -177,18 +177,18 @@ test('a request for a proof ends after ten minutes, and a message sent in time c
 
 test('a person who sends a scammer’s message proves only their own phone number, as the message says', async () => {
   const [victim, scammer] = [newNumber(), newNumber()];
-  // The victim's message does not prove the scammer's own number.
+  // The victim's message does not prove the scammer's own phone number.
   const own = await startProof(scammer);
   await bring([newMessage(victim, own.text)]);
   expect((await readProof(own)).status).toBe('other_number');
-  // A proof of the victim's number says in its text what it does; a link with another text proves nothing.
+  // A proof's text names the victim's phone number and says what the text does; a link with another text proves nothing.
   const stolen = await startProof(victim);
   expect(stolen.text).toContain(victim);
   expect(stolen.text).toContain('do not send it');
   const code = stolen.text.slice(-12);
   await bring([newMessage(victim, `Hongera! Tuma ujumbe huu upate zawadi yako. ${code}`)]);
   expect((await readProof(stolen)).status).toBe('waiting');
-  // A person who has proven their number before keeps it.
+  // A person who has proven their phone number before keeps it.
   const { id } = await (
     await register({ ...newRegistration(victim), number_proof: await proveByMessage(victim) })
   ).json<RegisteredUser>();

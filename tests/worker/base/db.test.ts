@@ -146,7 +146,7 @@ describe('retries of database calls', () => {
       body?: unknown;
       key?: string;
       message?: string;
-      /** Decides what happens to the call with this number, counted from 1. */
+      /** Decides what happens to the call at this position, counted from 1. */
       lose: (call: number) => Loss | null;
     },
   ) {

@@ -237,7 +237,7 @@ test('every route validates the contract’s body and query', () => {
   expect({} satisfies WrongInputs).toEqual({});
 });
 
-/** The routes that need no token. Add a new public route here; all others require a token. */
+/** The routes that need no token. Add a new public route here; every other route requires a token. */
 const PUBLIC = new Set([
   'GET /api/openapi.json',
   'GET /api/health',
@@ -250,7 +250,7 @@ const PUBLIC = new Set([
   'POST /api/auth/request-password-reset',
   'POST /api/auth/verify-code',
   'POST /api/auth/reset-password',
-  // A person who proves a number may have no account yet.
+  // A person who proves a phone number may have no account yet.
   'POST /api/auth/number-proofs',
   'GET /api/auth/number-proofs/:id',
   'POST /api/auth/prove-number',

@@ -160,7 +160,7 @@ test('nobody can claim a hidden post', async () => {
   expect(await refusal(claim(post.id, { token: admin.token }))).toEqual([409, 'not_claimable']);
 });
 
-/** The person has used up the day's numbers. */
+/** The person has used up the day's allowance of phone numbers. */
 async function useUp({ id }: Person): Promise<void> {
   await env.DB.prepare(
     `insert into given_numbers (reader_id, day_ends_at, post_count) values (?1, ?2, 1000)
@@ -192,7 +192,7 @@ test('an accepted claim shows its phone number beyond the daily allowance, and d
   expect(await numberOf(post, claimant)).toBe(post.phone_number);
 });
 
-test('a claim withdrawn after its acceptance counts its phone number once, even beyond the allowance', async () => {
+test('after an accepted claim is withdrawn the post’s phone number counts once, even beyond the allowance', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await take(id, 'withdraw', claimant);

@@ -133,7 +133,7 @@ describe('members', () => {
       await enrol(world, eldest, 'admin', 5);
       await enrol(world, people.admin, 'admin', 7);
       const named = async () => (await read<CommunityStats>(at(world, '/stats'), eldest)).admin_username;
-      // While the creator is an admin they stay the named admin, even if others have been members for longer.
+      // While the creator is an admin they stay the named admin, even if other people have been members for longer.
       await call('DELETE', at(world, '/members/me'), undefined, people.member);
       expect(await named()).toBe(people.admin.username);
       const { admins } = await read<CommunityPage>(at(world), people.victim);

@@ -237,7 +237,7 @@ describe('cost of finding candidates', () => {
   /** As in worker/matching/find-candidates.ts: how many of a term's newest posts are read, and how many are judged. */
   const NEWEST_PER_TERM = 100;
   const CANDIDATES_MAX = 150;
-  /** SQLite counts a term's newest rows when they are found, gathered and grouped; a candidate is read by its number. */
+  /** SQLite counts a term's newest rows when they are found, gathered and grouped; a candidate is read by its row id. */
   const rowsMax = (terms: number): number => terms * 3 * NEWEST_PER_TERM + CANDIDATES_MAX * 4;
 
   const FOUND = { ...somePost, title: 'Found a black Tecno phone', location: 'Sinza', posted_by: 'finder' as const };

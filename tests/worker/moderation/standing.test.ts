@@ -47,7 +47,10 @@ const ownCommunity = ({ inside: [community] }: Target) => community;
 const nothing = () => crypto.randomUUID();
 const ASKED = { challenge: 'jana', origin: ORIGIN, rpId: 'localhost' };
 
-/** Actions that a suspended person, or one without a number, may not take. Add every new writing route to a list. */
+/**
+ * Actions that a suspended person, or a person without a phone number, may not take.
+ * Add every new writing route to a list.
+ */
 const PUBLISHING: Partial<Record<WriteName, Request>> = {
   'POST /posts': { body: () => somePost },
   'PUT /posts/:id': { path: ownPost, body: () => somePost },

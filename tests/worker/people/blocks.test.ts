@@ -210,7 +210,7 @@ test('two people who block each other see nothing of each other until both end t
   expect((await call('GET', `/api/posts/${second.id}`, undefined, one)).status).toBe(200);
 });
 
-/** A window of 5,000 posts in each place, counted for the numbers, the rows and the cursor, with the blocks. */
+/** A window of 5,000 posts in each place, counted for the phone numbers, the rows and the cursor, with the blocks. */
 const ROWS_MAX = 5_000 * 16;
 /** A page reads up to a thousand posts; this many are blocked. */
 const PAGES_MAX = 18;

@@ -25,7 +25,7 @@ async function newSuspended(): Promise<Person> {
   return person;
 }
 
-/** Registers with another person's e-mail or number, and otherwise new data. */
+/** Registers with another person's e-mail or phone number, and otherwise new data. */
 async function signUp(own: { email?: string; whatsapp_number?: string }): Promise<[number, string | undefined]> {
   const number = `+2556${crypto.getRandomValues(new Uint32Array(1)).join('').padStart(10, '0').slice(-8)}`;
   const fresh = { username: 'Mpya', email: `${crypto.randomUUID()}@example.com`, whatsapp_number: number };

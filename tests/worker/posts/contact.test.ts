@@ -29,7 +29,7 @@ describe('the daily allowance of phone numbers', () => {
     ids = posts.map(({ id }) => id);
   });
 
-  /** The numbers of that many posts, newest first, in pages of 100. */
+  /** The phone numbers of the newest posts, as many as requested, in pages of 100. */
   async function readNewest(reader: Person, count: number): Promise<string[]> {
     const given: string[] = [];
     let path: string | undefined = '/api/posts?limit=100&search=simu%20nyeusi';
@@ -166,7 +166,7 @@ describe('the daily allowance of phone numbers', () => {
       numbersIn(await readPosts(`/api/posts?limit=100&cursor=${(posts[from]?.seq ?? 0) + 1}`, reader));
     for (let reader = 0; reader < 9; reader++)
       expect(await readFrom(await newReader(address), reader * 100)).toHaveLength(100);
-    // One person's use does not count for the others at that address.
+    // One person's use does not count for other people at the same address.
     expect(await readFrom(await newReader('2001:db8:7:7::2'), 0)).toHaveLength(100);
     expect(await readFrom(await newReader('2001:db8:7:7::3'), 850)).toHaveLength(100);
     expect(await readFrom(await newReader(address), 925)).toHaveLength(75);

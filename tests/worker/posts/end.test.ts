@@ -295,7 +295,7 @@ test('concurrent outcomes and reopenings always leave a valid state', async () =
     ),
   );
   expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-  // A returned post stays returned, whatever others do later.
+  // A returned post stays returned, whatever other people do later.
   expect(await stateOf(author, id)).toBe('returned');
 });
 
@@ -304,7 +304,7 @@ describe('resting and questions', () => {
 
   type Times = { created_at?: number; renewed_at?: number; times_asked?: number };
 
-  /** A post by a new person, as it is after those times. */
+  /** A post by a new person, as it is after the given times. */
   async function newPostOf(times: Times): Promise<{ id: string; author: { token: string } }> {
     const author = await newPerson();
     const { id } = await newPost(author);

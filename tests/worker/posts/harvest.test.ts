@@ -5,8 +5,8 @@ import { newPost, ORIGIN } from '#tests/worker/support/api.ts';
 import { fillPosts, newReader, numbersIn, pairWith, postsIn, prove } from '#tests/worker/support/people.ts';
 import { app } from '#worker/app.ts';
 
-// An attacker who collects all numbers: new accounts that each send sixty requests at once. Rule V13 of docs/product.md
-// says what they get.
+// An attacker who collects all phone numbers: new accounts that each send sixty requests at once.
+// Rule V13 of docs/product.md says what they get.
 const ACCOUNTS = 20;
 const REQUESTS = 60;
 
@@ -38,7 +38,7 @@ async function read(path: string, { token, headers }: Reader) {
   return postsIn(await app.fetch(request, env, createExecutionContext()));
 }
 
-/** The authors, other than the account itself, whose numbers it has received. */
+/** The authors, other than the account itself, whose phone numbers it has received. */
 async function harvest(reader: Reader, account: number): Promise<string[]> {
   const own = await newPost(reader, { posted_by: 'owner', title: 'Kipande cha jumba' });
   await pairWith(

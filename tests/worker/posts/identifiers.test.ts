@@ -19,7 +19,7 @@ const LOST = { posted_by: 'owner', title: 'Nimepoteza mwavuli wa kijani', descri
 const FOUND = { posted_by: 'finder', title: 'Kitu', description: '', location: 'Mwanza' };
 
 let numbers = 0;
-/** A number that no other thing has. */
+/** A serial number that no other thing has. */
 function newIdentifier(): string {
   return `TZ-${String(Date.now()).slice(-6)}${String(++numbers).padStart(4, '0')}`;
 }

@@ -382,7 +382,7 @@ describe('the list of posts', () => {
 describe('the cost of lists with many closed and resting posts', () => {
   const AWAY = 6_000;
   const THERE = 60;
-  /** A page's rows: from the index, once for each place and once merged, the table, the authors' numbers and photos. */
+  /** A page's rows: of the index, once for each place and once merged, the table, the authors' phones, the photos. */
   const PAGE_ROWS_MAX = 50 * 8;
   /** A hundred posts, each read a few times, and their written rows. */
   const SWEEP_ROWS_MAX = 100 * 40;

@@ -10,12 +10,13 @@ describe('the cost of lists and searches', () => {
   const POSTS = 20_000;
   const PAGE = 50;
   /**
-   * A page's rows are read from the index, the table, once more for what they show, their authors' numbers and photos; the
-   * viewer and the community cost a few more. A search compares beforehand how rare three of its entries are, by ten posts each, for the rows and for where to go on; SQLite counts
-   * each of those several times.
+   * A page's rows are read from the index and the table, once more for what the page shows, and for the authors' phone
+   * numbers and photos; the viewer and the community cost a few more. A search compares beforehand how rare three of its
+   * entries are, by ten posts each, for the rows and for the cursor of the next page; SQLite counts each of these reads
+   * several times.
    */
   const PAGE_ROWS_MAX = PAGE * 9 + 20 + 3 * 11 * 9;
-  /** The numbers on a page are counted and sorted when the page is read. */
+  /** The phone numbers on a page are counted and sorted when the page is read. */
   const COUNTED_PAGE_ROWS_MAX = PAGE * 18;
   /**
    * A page with too few results reads 1,000 likely posts and their words, once for the rows and once for the cursor.

@@ -11,11 +11,11 @@ const BATCH = 20_000;
 const PAGE = 20;
 const NOW = Date.now();
 
-/** A list without a matching index reads 5,000 posts: for its rows, for the cursor, and for the numbers. */
+/** A list without a matching index reads 5,000 posts: for its rows, for the cursor, and for the phone numbers. */
 const WINDOW_ROWS_MAX = 5_000 * 7 + PAGE * 5;
 /**
- * A list with an index reads a page of each of four groups of posts in each of two places, twice because its numbers
- * are counted.
+ * A list with an index reads a page of each of four groups of posts in each of two places. The page is read twice,
+ * because its phone numbers are counted.
  */
 const PAGE_ROWS_MAX = PAGE * 70;
 

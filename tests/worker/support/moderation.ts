@@ -10,7 +10,7 @@ import { signSessionToken } from '#worker/identity/session-token.ts';
 import { type Caller, call, newPerson, ORIGIN, type Person } from './api.ts';
 import { newCommunity } from './communities.ts';
 
-/** A person whose reports count: a proven number, and an account older than three days. */
+/** A person whose reports count: a proven phone number, and an account older than three days. */
 export async function newReporter({ isProven = true, ageDays = 4 } = {}): Promise<Person> {
   const person = await newPerson();
   await env.DB.batch([

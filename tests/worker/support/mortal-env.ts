@@ -47,7 +47,7 @@ function mortalBucket(bucket: R2Bucket, pass: Pass): R2Bucket {
   } as R2Bucket;
 }
 
-/** Dies at the point of that number, counted from 0. If there are fewer, the work completes. */
+/** Dies at the given point, counted from 0. If there are fewer points, the work completes. */
 export function mortalEnv(dieAt: number, base: Env = env) {
   let point = 0;
   return envWithFate(() => point++ === dieAt, base);

@@ -30,7 +30,7 @@ export function setClock(clock: string, day?: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: at(clock, day) });
 }
 
-/** A person with a browser, a proven number and a proven e-mail, who wants notices on all of them. */
+/** A person with a browser, a proven phone number and a proven e-mail, who wants notices on all of them. */
 export async function newListener(settings: Partial<NoticeSettings> = {}): Promise<Somebody & { phone: string }> {
   const [person] = await newPeople(1);
   if (!person) throw new Error('nobody');
@@ -119,7 +119,7 @@ export async function want(person: Person, settings: Partial<NoticeSettings> = {
   expect(answer.status).toBe(200);
 }
 
-/** A person with a proven number, without quiet hours and with every channel. */
+/** A person with a proven phone number, without quiet hours and with every channel. */
 export async function newReachable(language = 'sw'): Promise<Person> {
   const person = await newPerson();
   await env.DB.batch([

@@ -61,7 +61,7 @@ export const devicesOf = (person: Person) => read<Device[]>('/api/me/devices', p
 const APP_SECRET = 'the-app-secret-of-the-stand-in';
 let numbers = 0;
 
-/** A unique number. */
+/** A unique phone number. */
 export function newNumber(): string {
   return `+25562${String(++numbers).padStart(3, '0')}${String(Math.floor(Math.random() * 1e4)).padStart(4, '0')}`;
 }
@@ -122,7 +122,7 @@ export async function bring(messages: object[], { secret = APP_SECRET, alter = (
   return answer.status;
 }
 
-/** The proof that replaces a code, once the number's holder has sent our message. */
+/** The proof that replaces a code, once the phone number's holder has sent our message. */
 export async function proveByMessage(number: string): Promise<string> {
   const started = await startProof(number);
   expect(await bring([newMessage(number, started.text)])).toBe(200);
@@ -150,7 +150,7 @@ export function wrong(code: string): string {
   return String((Number(code) + 1) % 1e6).padStart(6, '0');
 }
 
-/** The number's owner, and whether it is proven. */
+/** The phone number's owner, and whether the number is proven. */
 export function holderOf(number: string) {
   return env.DB.prepare('select user_id as id, proven_at is not null as is_proven from phone_numbers where number = ?')
     .bind(number)
@@ -167,7 +167,7 @@ export async function readPosts(path: string, caller: Caller): Promise<Post[]> {
   return postsIn(await call('GET', path, undefined, caller));
 }
 
-/** The ids of the posts with a visible number. */
+/** The ids of the posts with a visible phone number. */
 export function numbersIn(posts: Post[]): string[] {
   return posts.filter((post) => post.phone_number !== null).map((post) => post.id);
 }
@@ -196,7 +196,7 @@ export async function fillPosts(count: number, title = 'Simu nyeusi'): Promise<{
   return results;
 }
 
-/** Pairs the post with the others as sure matches. */
+/** Pairs the post with each of the other posts as a sure match. */
 export async function pairWith(postId: string, others: string[]): Promise<void> {
   await env.DB.prepare(
     `insert into match_pairs (id, lost_post_id, found_post_id, score, reasons, confidence, created_at)
@@ -221,7 +221,7 @@ function newWord(): string {
   return `zumaridi${crypto.randomUUID().replace(/[^a-f]/g, '')}`;
 }
 
-/** A person with data in every place, and the others involved. */
+/** A person with data in every place, and the other people involved. */
 export async function newLeaver() {
   const { community, creator: leaver, platformAdmin } = await newApprovedCommunity();
   const other = await newPerson();

@@ -325,7 +325,7 @@ describe('the daily number of recipients', () => {
     expect(await recipients()).toEqual([person.phone, unknown.phone].sort());
   });
 
-  test('of two messages in transit to one phone number a refused message does not release the recipient', async () => {
+  test('a recipient stays counted until both messages in transit to the phone number are refused', async () => {
     const [person] = await people(1);
     if (!person) throw new Error('nobody');
     const [first, second] = [decisionFor(person), decisionFor(person)];
