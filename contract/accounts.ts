@@ -53,7 +53,7 @@ export const meSchema = z.object({
   is_email_proven: z.boolean(),
   /** Whether this Worker sends e-mails. If not, the user can neither prove an e-mail nor switch e-mail notices on. */
   is_email_available: z.boolean(),
-  /** Null once another account has proven the phone number. Until the user sets a new one, they can only read. */
+  /** Null after another account has proven the number. Without a number the user can read but not write. */
   whatsapp_number: z.nullable(z.string()),
   is_whatsapp_verified: z.boolean(),
   /** The language of messages to the user. */

@@ -11,7 +11,7 @@ export const adminSearchQuerySchema = z.object({
   q: z._default(z.string().check(z.trim(), z.maxLength(SEARCH_MAX_CHARS, { error: 'text_too_long' })), ''),
 });
 
-/** At most `ADMIN_FOUND_MAX` people and as many posts, the newest posts first. */
+/** At most `ADMIN_FOUND_MAX` people and at most `ADMIN_FOUND_MAX` posts, the newest posts first. */
 export const adminFoundSchema = z.object({ people: z.array(knownPersonSchema), posts: z.array(postSchema) });
 export type AdminFound = z.infer<typeof adminFoundSchema>;
 
@@ -33,7 +33,7 @@ const reportSchema = z.object({
   created_at: timeSchema,
 });
 
-/** A person as platform admins see them, with their newest posts, reports on them, and log entries. */
+/** A person as platform admins see them, with the newest posts, reports against the person, and log entries. */
 export const adminPersonSchema = z.object({
   ...knownPersonSchema.shape,
   email: z.string(),
@@ -56,7 +56,7 @@ export const adminPostSchema = z.object({
 });
 export type AdminPost = z.infer<typeof adminPostSchema>;
 
-/** The figures of a day in Tanzania, each counted up to `WEEK_COUNT_MAX`. */
+/** One day's counts for platform admins. Each count stops at `WEEK_COUNT_MAX`; a day begins at midnight in Tanzania. */
 export const adminDaySchema = z.object({
   /** A day such as 2026-11-22. */
   day: z.string(),
@@ -68,7 +68,7 @@ export const adminDaySchema = z.object({
 });
 export type AdminDay = z.infer<typeof adminDaySchema>;
 
-/** A community, with what platform admins need to decide on it or on its new name. */
+/** A community with the data that a platform admin needs to approve or reject the community or its new name. */
 export const adminCommunitySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -77,7 +77,7 @@ export const adminCommunitySchema = z.object({
   creator_username: z.string(),
   member_count: z.number(),
   created_at: timeSchema,
-  /** If false, a platform admin should appoint a member. */
+  /** If false, a platform admin should make one of the members an admin. */
   has_admin: z.boolean(),
   closes_at: z.nullable(timeSchema),
   suspended_at: z.nullable(timeSchema),
@@ -93,7 +93,7 @@ export const adminCommunitySchema = z.object({
 });
 export type AdminCommunity = z.infer<typeof adminCommunitySchema>;
 
-/** Features that a platform admin can switch off: then their writes answer 503, or no WhatsApp notices are sent. */
+/** Features that a platform admin can switch off: their writes then answer 503. `whatsapp_notices` stops messages. */
 export const SWITCHES = ['registration', 'photos', 'claims', 'whatsapp_notices'] as const;
 export type Switch = (typeof SWITCHES)[number];
 

@@ -91,7 +91,7 @@ export type PushSubscriptionInput = z.infer<typeof pushSubscriptionSchema>;
 /** The body of `DELETE /api/push/subscriptions`: the subscription to end. */
 export const endedPushSubscriptionSchema = z.object({ endpoint: endpointSchema });
 
-/** The decrypted push. It contains nothing from a post, because other people can read a lock screen. */
+/** The push message after decryption. It quotes no post, because bystanders can read a lock screen. */
 export type PushMessage = {
   type: LiveMessage['type'];
   /** The notice's id, also used as the notification's tag. */
@@ -125,7 +125,7 @@ export const localWhatsappMessageSchema = z.object({
 });
 export type LocalWhatsappMessage = z.infer<typeof localWhatsappMessageSchema>;
 
-/** `POST /api/dev/whatsapp-incoming`: simulates a user's message. Without `from` the sender hides their number. */
+/** `POST /api/dev/whatsapp-incoming`: simulates a user's message. Without `from`, the sender's number is hidden. */
 export const incomingMessageInputSchema = z.object({
   from: z.optional(z.nullable(accountPhoneSchema)),
   text: z.string({ error: 'text_invalid' }),

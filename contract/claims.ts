@@ -7,7 +7,7 @@ export const CLAIM_ROLES = ['finder', 'claimant'] as const;
 export type ClaimRole = (typeof CLAIM_ROLES)[number];
 
 /**
- * `closed`: the post was returned (perhaps to another claimant), closed or deleted, or one party blocked the other, or
+ * `closed` has three causes: the post was returned, closed or deleted; one party blocked the other; or one party
  * deleted their account.
  */
 export const CLAIM_STATUSES = [
@@ -22,8 +22,8 @@ export const CLAIM_STATUSES = [
 export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
 
 /**
- * A status, or a decline that can still be undone: `declining` if the claim was `waiting`, `declining_asked` if it was
- * `asked`.
+ * The stored state of a claim: a status, or a decline that can still be undone. `declining`: the claim was `waiting`
+ * before the decline. `declining_asked`: the claim was `asked` before.
  */
 export const CLAIM_STATES = [...CLAIM_STATUSES, 'declining', 'declining_asked'] as const;
 export type ClaimState = (typeof CLAIM_STATES)[number];
@@ -109,7 +109,7 @@ export type ClaimMessage = z.infer<typeof claimMessageSchema>;
 /** A person whom the user has blocked; only the newest `BLOCKS_LISTED_MAX` are listed. */
 export const blockSchema = z.object({
   id: z.string(),
-  /** The title of the blocked person's post, or their name in the claim. */
+  /** The blocked person as the user knows them: the title of their post, or their name in a claim. */
   name: z.string(),
   created_at: timeSchema,
 });

@@ -95,7 +95,7 @@ export type Community = z.infer<typeof communitySchema>;
 export const communityPageSchema = z.object({
   ...communitySchema.shape,
   member_count: z.number(),
-  /** The names of its admins, the longest-serving first; at most `ADMINS_NAMED_MAX`. */
+  /** The names of the community's admins, the longest-serving first; at most `ADMINS_NAMED_MAX`. */
   admins: z.array(z.string()),
   /** The count of open join requests, up to `WAITING_REQUESTS_MAX`; 0 for ordinary members. */
   waiting_requests: z.number(),
@@ -111,7 +111,7 @@ export type Closing = z.infer<typeof closingSchema>;
 export const madeJoinRequestSchema = z.object({ community_id: z.string(), status: z.literal('waiting') });
 export type MadeJoinRequest = z.infer<typeof madeJoinRequestSchema>;
 
-/** A join request, for the community's admins. */
+/** A join request as the community's admins see it. */
 export const joinRequestSchema = z.object({
   user_id: z.string(),
   username: z.string(),

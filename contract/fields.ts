@@ -10,7 +10,7 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u206
 // biome-ignore lint/suspicious/noControlCharactersInRegex: line breaks and tabs are text, and the effect of direction characters ends with the paragraph
 const CONTROL_CHARACTERS_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
-/** Matches a visible character. A title without one, such as only zero-width spaces, would leave nothing to tap. */
+/** Matches a visible character. Without one, as with only zero-width spaces, a title's link would be invisible. */
 const VISIBLE = /[^\s\p{Cf}]/u;
 
 /** Returns an error with a key: the web app and the Worker each look up its sentence in the user's language. */
@@ -61,7 +61,7 @@ export const timeSchema = z.iso.datetime();
 /** The offset of Africa/Dar_es_Salaam, which has no daylight saving time. */
 const LOCAL_OFFSET = '+03:00';
 
-/** A time in a query, parsed to milliseconds. Without a clock time it means midnight; without a zone, Tanzania. */
+/** A time in a query, parsed to milliseconds. A date without a time means midnight. The default zone is Tanzania's. */
 export const momentSchema = z.pipe(
   z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], { error: 'since_invalid' }),
   z.transform((text) => {
@@ -113,8 +113,8 @@ export const contactPhoneSchema = z.string({ error: 'phone_required' }).check(
   z.regex(CONTACT_NUMBER, { error: 'phone_invalid' }),
 );
 
-// Loose on purpose, because only a message can prove an address: an @ between two parts, and a dot in the second one.
-// Refuses invisible characters, which nobody could type again to sign in.
+// Accepts any address with an @ and, after the @, a dot: only an e-mail that arrives can prove an address. Refuses
+// invisible characters, which nobody could type again to sign in.
 const EMAIL = /^(?!.*[\p{Cc}\p{Cf}\p{Cs}])[^\s@]+@[^\s@]+\.[^\s@.]+$/u;
 
 export const emailSchema = z
@@ -141,8 +141,8 @@ export const currentPasswordSchema = z
   .check(z.minLength(1, { error: 'password_required' }));
 
 /**
- * Whether the `phone_number` beside these fields is null because the viewer's daily allowance is used up, and when the
- * viewer gets a new allowance.
+ * `is_contact_limited`: the viewer's daily allowance is used up, so `phone_number` is null. `contact_opens_at`: when
+ * the viewer gets a new allowance.
  */
 export const contactLimitShape = {
   is_contact_limited: z.boolean(),

@@ -11,11 +11,11 @@ export type FirstPosts = {
 
 /** The id of the element that contains the embedded posts. */
 export const FIRST_POSTS_ID = 'first-posts';
-/** Set on the root element before the posts arrive: tells the app not to request them. */
+/** An attribute of the root element, set before the posts arrive. If it is set, the app does not request the posts. */
 export const FIRST_POSTS_COME = 'data-first-posts';
 /** Marks the element that the cards of the posts replace. */
 export const FIRST_POSTS_PLACE = 'data-posts-place';
-/** How many posts the page shows as cards. The app shows the rest: it has started before a visitor scrolls that far. */
+/** How many posts the page shows as cards. The app shows the rest: it starts before a visitor scrolls past these. */
 export const FIRST_CARDS_MAX = 6;
 /** The page size of the app's list, which continues after the embedded posts. */
 export const FEED_PAGE_SIZE = 20;

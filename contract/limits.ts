@@ -11,19 +11,19 @@ export const PASSWORD_MAX_CHARS = 128;
 
 export const LOCATION_MAX_CHARS = 120;
 
-/** How many devices can be signed in to one account. One more signs the oldest out. */
+/** How many devices can be signed in to one account. Signing in on another device signs out the oldest one. */
 export const DEVICES_MAX = 50;
 /** A device that is not used for this long is signed out. */
 export const DEVICE_UNUSED_DAYS = 180;
 export const SESSION_LIFETIME_DAYS = 30;
-/** How long the closed account of a suspended or reported person waits for its erasure. Others are erased at once. */
+/** How long the closed account of a suspended or reported person waits for erasure. Other accounts do not wait. */
 export const ERASURE_WAITS_DAYS = 30;
-/** How long nobody can register with the phone number and e-mail of an erased, suspended account. */
+/** How long the phone number and e-mail of a suspended person cannot register again after the account's erasure. */
 export const BARRED_MONTHS = 12;
 
 /** After how many days a notice asks the author whether they are still looking. */
 export const POST_ASKED_AFTER_DAYS = [14, 45] as const;
-/** After how many days without an answer a post rests. */
+/** After how many days without an answer from its author a post is neither listed nor matched: it rests. */
 export const POST_RESTS_AFTER_DAYS = 60;
 
 /** Limits on a post's identifiers. Characters and digits are counted in the folded form (`foldIdentifier`). */
@@ -31,7 +31,7 @@ export const IDENTIFIERS_MAX = 2;
 export const IDENTIFIER_MIN_CHARS = 6;
 export const IDENTIFIER_MAX_CHARS = 40;
 export const IDENTIFIER_MIN_DIGITS = 3;
-/** The length as typed, including separators. */
+/** The maximum length of an identifier as the author types it, including separators. */
 export const IDENTIFIER_TYPED_MAX_CHARS = 120;
 /** How often a post's identifiers can be changed. Without a limit an author could try numbers until one matches. */
 export const IDENTIFIER_CHANGES_MAX = 2;
@@ -40,7 +40,7 @@ export const IDENTIFIER_CHANGES_MAX = 2;
 export const FOUND_UNDO_SECONDS = 10 * 60;
 
 export const PASSKEYS_MAX = 10;
-/** How long a session can make admin changes after its user has shown a passkey. */
+/** For how many hours after using a passkey an admin's session can make admin changes. */
 export const STEP_UP_HOURS = 12;
 
 export const COMMUNITY_NAME_MAX_CHARS = 100;
@@ -48,11 +48,11 @@ export const COMMUNITY_DESCRIPTION_MAX_CHARS = 2_000;
 /** Long enough for a join link, or an access code with spaces and dashes. */
 export const JOIN_TEXT_MAX_CHARS = 300;
 export const ACCESS_CODE_CHARS = 10;
-/** How many days after its announcement a community closes. Until then its admins can cancel the closing. */
+/** How many days a community stays open after its closing is announced. Until then its admins can cancel. */
 export const COMMUNITY_CLOSES_DAYS = 7;
 /** How long a removed member cannot join again. */
 export const REMOVAL_DAYS = 30;
-/** After how many days a declined person may ask again. */
+/** After how many days a person whose request to join was declined may ask again. */
 export const JOIN_REQUEST_AGAIN_DAYS = 7;
 /** After how many days an unanswered request to join is deleted. */
 export const JOIN_REQUEST_LIFETIME_DAYS = 90;
@@ -73,7 +73,7 @@ export const REPORTS_THAT_HIDE = 3;
 export const REPORTER_MIN_AGE_SECONDS = 3 * 24 * 60 * 60;
 export const REPORT_TEXT_MAX_CHARS = 500;
 export const MODERATION_REASON_MAX_CHARS = 500;
-/** Admins are notified again whenever a report has waited this long since the last notice. */
+/** After how many hours without a decision the admins are notified of a report again. */
 export const REPORT_OVERDUE_HOURS = 48;
 /** How long an admin's decision on a post can be undone. */
 export const DECISION_UNDO_SECONDS = 10 * 60;
@@ -121,19 +121,19 @@ export const IDEMPOTENCY_KEY_LIFETIME_HOURS = 24;
 export const EMAIL_LINK_LIFETIME_HOURS = 24;
 
 export const RESET_CODE_DIGITS = 6;
-/** A shorter code is not sent to the server (docs/product.md A4). */
+/** The web app does not send a code that is shorter than this (docs/product.md A4). */
 export const RESET_CODE_MIN_CHARS = 4;
 export const RESET_CODE_LIFETIME_SECONDS = 300;
 
 /** How long a user has to send the message that proves a phone number, and how long the proof is valid afterwards. */
 export const PROOF_MESSAGE_LIFETIME_SECONDS = 10 * 60;
 export const PROOF_LIFETIME_SECONDS = 15 * 60;
-/** For how many days nobody else can take over a proven phone number with a code. Later it may have been reassigned. */
+/** For how many days a code cannot move a proven number to another account. Later the number may be reassigned. */
 export const NUMBER_KEPT_DAYS = 90;
 
 export const REALTIME_TICKET_LIFETIME_SECONDS = 30;
 export const RECENT_ACTIVITY_DAYS = 7;
-/** How many sockets a person can have open. One more closes the oldest. */
+/** How many sockets a person can have open. Opening another one closes the oldest. */
 export const SOCKETS_PER_USER_MAX = 20;
 export const NOTICE_IDS_MAX = 100;
 
@@ -141,9 +141,9 @@ export const NOTICE_IDS_MAX = 100;
 export const NOTICE_PUSH_SECONDS = 15;
 export const NOTICE_WHATSAPP_SECONDS = 10 * 60;
 export const NOTICE_EMAIL_SECONDS = 30 * 60;
-/** The most WhatsApp messages, and the most e-mails, with notices to one person in a day. */
+/** The most WhatsApp messages with notices that a person gets in a day, and also the most e-mails. */
 export const NOTICE_MESSAGES_A_DAY = 3;
-/** How many browsers can receive a person's pushes. One more replaces the oldest. */
+/** How many browsers can receive a person's pushes. An additional browser replaces the oldest one. */
 export const PUSH_SUBSCRIPTIONS_MAX = 10;
 export const PUSH_ENDPOINT_MAX_CHARS = 2_000;
 export const PUSH_KEY_MAX_CHARS = 200;
@@ -151,6 +151,6 @@ export const BLOCKS_LISTED_MAX = 500;
 
 /** How many people, posts, reports and log entries an admin's search and pages show: the newest ones. */
 export const ADMIN_FOUND_MAX = 20;
-/** The figures of a day are counted up to this value. */
+/** The highest value of a count in the admins' statistics: counting stops there. */
 export const WEEK_COUNT_MAX = 10_000;
 export const UNREAD_COUNT_MAX = 100;

@@ -47,7 +47,7 @@ const communityDecisionMessageSchema = z.object({
   id: z.string(),
   community_id: z.string(),
   name: z.string(),
-  /** The current name, if `name` is a new name. Absent if the decision was on the community itself. */
+  /** The old name, if the decision was on a new name. Absent if the decision was on the community itself. */
   former_name: z.optional(z.string()),
   /** The reason of a rejection; null for an approval. */
   reason: z.nullable(z.string()),
@@ -95,7 +95,7 @@ const reportsWaitingMessageSchema = z.object({
   type: z.literal('reports_waiting'),
   id: z.string(),
   waiting: z.number(),
-  /** Whether the admins have already been notified of one of these posts. */
+  /** Whether the posts are overdue: the admins have already been notified of at least one of them. */
   is_overdue: z.boolean(),
   created_at: timeSchema,
 });
@@ -160,7 +160,7 @@ const joinRequestMessageSchema = z.object({
   created_at: timeSchema,
 });
 
-/** To the account's other devices: a new password was set with a code from WhatsApp. Warns of a thief. */
+/** To the account's other devices: somebody, perhaps a thief, has set a new password with a code from WhatsApp. */
 const passwordChangedMessageSchema = z.object({
   type: z.literal('password_changed'),
   id: z.string(),

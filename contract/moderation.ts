@@ -58,7 +58,7 @@ export type ReportedPostQuery = z.infer<typeof reportedPostQuerySchema>;
 const reportedClaimSchema = z.object({
   id: z.string(),
   claimant_id: z.nullable(z.string()),
-  /** The status for the finder: a decline counts at once, even while it can be undone. */
+  /** The status for the finder, who sees a decline as `declined` at once, even while it can be undone. */
   status: z.enum(CLAIM_STATUSES),
   question: z.nullable(z.string()),
   private_marks: z.nullable(z.string()),
@@ -133,8 +133,8 @@ export type LogQuery = z.infer<typeof logQuerySchema>;
 export const logEntrySchema = z.object({
   id: z.string(),
   /**
-   * Null if the actor's account is deleted, or if nobody acted in the app: reports or a limit caused the entry, the
-   * post was deleted, or an operator used the command line.
+   * Null if the actor's account is deleted, or if no person acted in the app. For example, reports have hidden a post,
+   * or an operator has used the command line.
    */
   actor_id: z.nullable(z.string()),
   /** The actor's current name; null if `actor_id` is. */

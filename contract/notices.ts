@@ -3,7 +3,7 @@ import { timePageShape, timeSchema } from './fields.ts';
 import { NOTICE_IDS_MAX } from './limits.ts';
 import { liveMessageSchema } from './live-messages.ts';
 
-// The list of a user's notices, which needs no open socket.
+// Endpoints for the list of a user's notices. They work without an open socket.
 
 /** `GET /api/notices?cursor=&limit=` (token): newest first, the next page in a `Link` header. */
 export const noticeListQuerySchema = z.object(timePageShape);
@@ -21,14 +21,14 @@ export const readNoticesSchema = z.object({
 });
 export type ReadNotices = z.infer<typeof readNoticesSchema>;
 
-/** A notice. `POST /api/notices/{id}/dismiss` (token) → 204 says that its match is wrong. */
+/** A notice. `POST /api/notices/{id}/dismiss` (token) → 204 records that the notice's match is wrong. */
 const noticeSchema = z.object({
   /** The message as it was sent over the socket. */
   message: liveMessageSchema,
   /** When the notice was created. */
   noticed_at: timeSchema,
   read_at: z.nullable(timeSchema),
-  /** False once a post of the match is not open, or the notice's question is answered. True for all other types. */
+  /** False for a match if one of its two posts is not open, and for a question that is answered. Otherwise true. */
   is_open: z.boolean(),
 });
 export type Notice = z.infer<typeof noticeSchema>;

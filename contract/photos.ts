@@ -8,7 +8,7 @@ export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 /** A post's photo as stored: an upright WebP without metadata. */
 export const photoSchema = z.object({
   id: z.string(),
-  /** Paths that nobody can guess. For a community's post they expire within two hours; then reload the post. */
+  /** Paths that nobody can guess. If the post belongs to a community, they expire within two hours: reload the post. */
   url: z.string(),
   thumbnail_url: z.string(),
   /** The size of the picture at `url` in pixels. The thumbnail has the same aspect ratio. */

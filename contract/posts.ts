@@ -51,13 +51,11 @@ const kindSchema = z.enum(POST_KINDS, { error: 'kind_invalid' });
 export const CONTACTS = ['number', 'claim'] as const;
 export type Contact = (typeof CONTACTS)[number];
 
-/** `is_found` is true only for `returned` posts. Only its author sees a `closed` or `resting` post. */
+/** `is_found` is true only in the state `returned`. A `closed` or `resting` post is visible only to its author. */
 const POST_STATES = ['open', 'returned', 'closed', 'resting', 'hidden'] as const;
 export type PostState = (typeof POST_STATES)[number];
 
-/**
- * How a post ended, according to its author. These outcomes make it `returned`, `CLOSING_OUTCOMES` make it `closed`.
- */
+/** The outcomes by which an author makes a post `returned`. The `CLOSING_OUTCOMES` make a post `closed`. */
 export const RETURNING_OUTCOMES = ['returned', 'found_it_myself'] as const;
 export const CLOSING_OUTCOMES = ['with_police', 'with_office', 'given_up', 'other'] as const;
 export const OUTCOMES = [...RETURNING_OUTCOMES, ...CLOSING_OUTCOMES] as const;
@@ -70,7 +68,7 @@ const communityCodeSchema = z.pipe(
   z.nullable(z.string({ error: 'text_invalid' }).check(z.trim(), z.maxLength(40, { error: 'text_too_long' }))),
 );
 
-/** A text that stays unchanged if it is absent. Null or blank clears it. */
+/** A text field of an edited post. If the field is absent, the stored text stays; null or blank deletes the text. */
 function keptTextSchema({ max, lines }: { max: number; lines: boolean }) {
   return z.optional(
     z.pipe(
@@ -171,7 +169,7 @@ export const postListQuerySchema = z.object({
   community_code: communityCodeSchema,
   posted_by: filterOf(z.enum(POSTED_BY, { error: 'posted_by_invalid' })),
   kind: filterOf(kindSchema),
-  /** A part of the location. */
+  /** Only posts whose location contains this text. */
   place: z._default(z.string().check(z.maxLength(LOCATION_MAX_CHARS, { error: 'text_too_long' })), ''),
   /** Only posts created at this time or later. */
   since: filterOf(momentSchema),
@@ -198,7 +196,7 @@ export const postSchema = z.object({
   on_behalf: z.boolean(),
   posted_by: z.enum(POSTED_BY),
   kind: kindSchema,
-  /** Unredacted for the author, redacted for other signed-in viewers of an open finder's post, otherwise null. */
+  /** In full for the author, redacted for other signed-in viewers of an open finder's post, null for everybody else. */
   claim_question: z.nullable(z.string()),
   /** Only for the author. */
   private_marks: z.optional(z.nullable(z.string())),
@@ -208,7 +206,7 @@ export const postSchema = z.object({
   state: z.enum(POST_STATES),
   contact: z.enum(CONTACTS),
   is_mine: z.boolean(),
-  /** Only its author and the moderators see a hidden post. */
+  /** Whether the post is hidden. A hidden post is visible only to its author and the moderators. */
   is_hidden: z.boolean(),
   hidden_by: z.array(z.enum(HIDDEN_BY)),
   /** An admin's text, or, if reports hid the post, the most frequent `ReportReason`. Null unless hidden. */
@@ -259,8 +257,8 @@ export const matchCountsSchema = z.record(z.string(), z.number());
 export type MatchCounts = z.infer<typeof matchCountsSchema>;
 
 /**
- * The fields of a post that its author writes and that have one name in the form, the API and the table. The community
- * is missing, because the API takes its code and the table stores its id.
+ * The fields that an author writes and that have the same name in the form, the API and the table. The community is
+ * missing, because the API has its code and the table its id.
  */
 export const WRITTEN_FIELDS = [
   'title',

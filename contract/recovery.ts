@@ -59,7 +59,7 @@ export const numberProofSchema = z.object({
 });
 export type NumberProof = z.infer<typeof numberProofSchema>;
 
-/** A code or a proof. Absent, null and empty parse to null. A malformed one is treated as a wrong one. */
+/** A code or a proof. Absent, null and empty parse to null. A malformed value is treated like a wrong code. */
 const evidenceSchema = z._default(
   z.pipe(
     z.transform((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)),
@@ -78,8 +78,8 @@ export const numberChangeSchema = z.object({
 });
 
 /**
- * `POST /api/me/whatsapp-number/confirm`. Only a proof needs the password: for a code, the user gave it when requesting
- * the code.
+ * `POST /api/me/whatsapp-number/confirm`. With a proof, the password is required. With a code it is not, because the
+ * user gave the password when requesting the code.
  */
 export const numberConfirmationSchema = z
   .object({ ...evidenceShape, current_password: z.optional(z.nullable(z.string())) })

@@ -7,9 +7,9 @@ import type { LiveMessage } from '#contract/live-messages.ts';
 type Step = 'send' | 'send_silently' | 'hold' | 'drop';
 
 /**
- * What to do with a notice that is due on a channel. The first row decides whose condition is true and whose value for
- * the channel is not null. `ended`: the notice was read or withdrawn. `absent`: the person has no address on the
- * channel. `unwanted`: the person has switched the channel off. `asleep`: the person has quiet hours now.
+ * What to do with a notice that is due on a channel: the first value that is not null, in a row whose condition is
+ * true. `ended`: the notice was read or withdrawn. `absent`: the person has no address on the channel. `unwanted`: the
+ * person has switched the channel off. `asleep`: the person has quiet hours now.
  */
 const CHANNEL_RULES = [
   { when: 'ended', push: 'drop', whatsapp: 'drop', email: 'drop' },
@@ -54,7 +54,7 @@ export type Reach = {
   quietHours: { from: number; to: number } | null;
   /** The ids of the due notices that are unread. */
   unread: Set<string>;
-  /** Whether an open post of the person's says that they have lost their own phone or SIM. */
+  /** Whether the person has an open post about the loss of their own phone or SIM. */
   hasLostPhone: boolean;
 };
 

@@ -20,7 +20,7 @@ export type Surroundings = {
   recordAcknowledged(acknowledged: Acknowledged): Promise<void>;
 };
 
-/** How many notices are decided at a time. */
+/** How many due notices are read and sent at a time. */
 const MESSAGES_AT_ONCE = 100;
 /** The most ids of notices in a job. After quiet hours, a message may be about more notices. */
 const NAMED_MAX = 10;
@@ -73,7 +73,7 @@ function decideAll({ due, ...person }: Deciding, now: number): void {
   for (const turn of due) if (!turn.isHeld) decideTogether({ due: [turn], ...person }, now);
 }
 
-/** @param due turns of one channel. All notices to send now become one message. */
+/** Decides on notices that are due on one channel. Combines all notices that are to be sent now into one message. */
 function decideTogether({ due, userId, reach, turns, rules }: Deciding, now: number): void {
   const day = dayOf(now);
   const decided = due.map((turn) => ({
@@ -93,7 +93,7 @@ function decideTogether({ due, userId, reach, turns, rules }: Deciding, now: num
     turns.keep(job, day);
 }
 
-/** @param waiting turns of one channel. */
+/** Makes the jobs for one message about all these notices, which are due on the same channel. */
 function toJobs(
   waiting: Turn[],
   { userId, reach, isSilent }: { userId: string; reach: Reach; isSilent: boolean },
@@ -152,7 +152,7 @@ export class ChannelTurns {
   }
 
   /**
-   * Returns all pending turns, even later ones, of the messages that have a due turn; oldest messages first.
+   * Returns the pending turns of each message with a due turn, even turns due later; oldest messages first.
    * @param messagesMax the most messages whose turns are returned.
    */
   listDue(now: number, messagesMax: number): Turn[] {

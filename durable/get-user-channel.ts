@@ -5,15 +5,15 @@ import type { Ticket } from '#worker/identity/session-token.ts';
 /** The methods of a user's Durable Object that the Worker may call. Every call is idempotent. */
 export type UserChannelCalls = {
   /**
-   * Stores the messages, and sends new ones to the user's open sockets. If a message is already stored and still waits,
-   * its text is replaced.
+   * Stores the messages, and sends new ones to the user's open sockets. Replaces the text of a stored message that no
+   * client has acknowledged.
    */
   deliver(messages: LiveMessage[]): Promise<void>;
   /** Withdraws messages that were read elsewhere or are no longer true. Ignores later deliveries of these messages. */
   retract(messageIds: string[]): Promise<void>;
   /**
-   * Decides again whether to send messages that are held until quiet hours end: the person has changed their notice
-   * settings.
+   * Decides again about the messages that wait for the end of quiet hours. Call this after the person has changed their
+   * notice settings.
    */
   reconsider(): Promise<void>;
   /** Returns which of the messages still wait: neither acknowledged by a client nor retracted. */
@@ -22,7 +22,7 @@ export type UserChannelCalls = {
   connect(ticket: Ticket, upgrade: Request): Promise<Response>;
   /** Closes the sockets of these sessions, and refuses their tickets from now on. */
   endSessions(sessionIds: string[]): Promise<void>;
-  /** Closes every socket and deletes all data. Refuses tickets until the last one has expired. */
+  /** Closes every socket and deletes all data. Refuses tickets until every issued ticket has expired. */
   erase(): Promise<void>;
 };
 

@@ -96,7 +96,7 @@ export class Mailbox {
     );
   }
 
-  /** Retracts messages, even those that are not stored yet, as they may still be delivered. */
+  /** Retracts messages. If a message is not stored yet, the mailbox will ignore its delivery. */
   retract(ids: string[], now: number): void {
     if (this.eraseDueAt() !== null) return;
     for (const id of ids) {

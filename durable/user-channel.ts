@@ -29,9 +29,8 @@ const REPORT_PAUSE_MS = 60 * 1000;
 /**
  * One Durable Object per user, with the user's sockets and mailbox. It hibernates between events, so it has no timers,
  * and only fields that can be restored from its storage or its sockets.
- * A socket gets each message once, because there is no await between storing and sending, nor between accepting a
- * socket and sending the stored messages: each message is stored before a socket connects, or sent to connected
- * sockets.
+ * A socket gets each message once: there is no await between storing a message and sending it, and none between
+ * accepting a socket and sending the stored messages to this socket.
  */
 export abstract class UserChannel extends DurableObject {
   protected abstract readonly surroundings: Surroundings;
