@@ -6,7 +6,10 @@ import { queryKeys } from '#web/api/query-keys.ts';
 
 const ASK_EVERY_MS = 3_000;
 
-/** Starts a proof of the phone number by a WhatsApp message, and polls its status until it has succeeded or expired. */
+/**
+ * Starts a proof of the phone number by a WhatsApp message. Polls the proof's status until the proof has succeeded or
+ * expired.
+ */
 export function useMessageProof(number: string) {
   const [pending, setPending] = useState(readPendingProof);
   const current = pending?.number === number ? pending : null;

@@ -11,7 +11,10 @@ import { useSession } from '#web/api/session.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 
-/** Asks users with an unproven phone number to prove it, at most weekly. Users without one are asked when needed. */
+/**
+ * Asks users with an unproven phone number to prove it, at most weekly. Users without a phone number are asked only
+ * when they need one.
+ */
 export function NumberBar() {
   const session = useSession();
   return (

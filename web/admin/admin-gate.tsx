@@ -32,8 +32,8 @@ export function AdminGate() {
     );
   }
   if (!failure) return <Waiting />;
-  // Shows "Page not found" for a moment after a 401: `callApi` then ends the session, and the app goes to the sign-in.
-  // Any other failure comes from the network or the server.
+  // After a 401, `callApi` ends the session and the app goes to the sign-in. Until then, "Page not found" is shown. Any
+  // other failure comes from the network or the server.
   if (failure instanceof ApiError && failure.status === 401) return <NotFoundScreen />;
   return <LoadFailure title={t('brokenTitle')} text={withReference(t('genericError'), failure)} isPage query={me} />;
 }

@@ -101,7 +101,7 @@ export function reinstatePerson({ id, reason }: { id: string; reason: string | n
 export type CaseStatus = ReportedPost['status'];
 /** A case whose post was deleted before a decision. */
 export type DeletedCase = Extract<ReportedPost, { decision: 'post_deleted' }>;
-/** A reported post, as the administration caches it. */
+/** A reported post, unless it was deleted before a decision, as the administration caches it. */
 export type QueuedCase = Exclude<ReportedPost, DeletedCase> & {
   /** Set if the decision also suspended the author. Undoing the decision then reinstates the author. */
   isSuspendedWithIt?: true;

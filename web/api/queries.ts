@@ -59,8 +59,8 @@ function shouldRetry(failures: number, error: unknown): boolean {
 }
 
 /**
- * Returns the wait before the next try of a failed query, or false if there is none. If only a further page has failed,
- * the user or the returning network retries it: an automatic retry would refetch all pages.
+ * Returns the wait before an automatic retry of a failed query, or false for no retry. If only a further page of a list
+ * has failed, only the user or the return of the network retries: an automatic retry would refetch all pages.
  */
 function nextTry({ state }: Query): number | false {
   if (state.status !== 'error' || state.fetchMeta?.fetchMore || !mayPass(state.error)) return false;

@@ -84,7 +84,7 @@ export function isOfPosts([noun]: QueryKey): boolean {
   return noun === queryKeys.posts.all[0];
 }
 
-/** Returns the viewer from a key of posts. */
+/** Returns the viewer's id, which is a part of every query key of posts. */
 export function viewerOf([, , viewerId]: QueryKey): unknown {
   return viewerId;
 }

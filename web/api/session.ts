@@ -53,7 +53,10 @@ export function signOut(): void {
   announce('signed-out');
 }
 
-/** Ends a refused session, unless its token has been replaced since. Waits for a replacement running in any tab. */
+/**
+ * Ends the session if its token is still the refused one. If a tab is replacing the token, first waits for the new
+ * token.
+ */
 export async function expireSession(refusedToken: string): Promise<void> {
   await withLock(LOCK, () => {
     if (current?.token !== refusedToken || readStored()?.token !== refusedToken) return;

@@ -67,8 +67,8 @@ function useScrollMemory(): void {
     if (before.key === key) return;
     if (direction === 'POP') window.scrollTo(0, positions.current.get(key) ?? 0);
     else if (before.pathname !== pathname && hash === '') window.scrollTo(0, 0);
-    // The address has changed, but not the screen, so the scroll position stays. No scroll event will report it for the
-    // new history entry.
+    // Only the address has changed, so the page does not scroll and no scroll event follows. Stores the position for
+    // the new history entry here.
     else positions.current.set(key, window.scrollY);
   }, [key, pathname, hash, direction]);
 }

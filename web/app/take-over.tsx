@@ -16,8 +16,8 @@ export function TakeOver() {
     if (page && app) setPressed(carryOver(page, app));
     for (const one of pages) one.remove();
   }, []);
-  // Clicks in an effect after the app has rendered with the typed text: before that, a form would submit empty fields.
-  // The app's own first effects have run too, such as the one that closes the menu on a route change.
+  // Repeats the presses only after the app has rendered with the typed text: before that, a form would submit empty
+  // fields. By then the app's own first effects have run too, such as the one that closes the menu on a route change.
   useEffect(() => {
     for (const control of pressed) control.click();
   }, [pressed]);

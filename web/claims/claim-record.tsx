@@ -5,8 +5,8 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 /**
- * The answer and the private marks. Each party wrote theirs before seeing the other's. The finder compares the marks
- * with the answer.
+ * The claimant's answer, and for the finder also the private marks, which the finder compares with the answer. Neither
+ * party saw the other's text before writing their own.
  */
 export function SealedTexts({ claim }: { claim: Claim }) {
   const { t } = useTranslation('claims');
@@ -27,7 +27,7 @@ export function SealedTexts({ claim }: { claim: Claim }) {
   );
 }
 
-/** @param children is shown when there is no text. */
+/** @param children is shown in place of a missing text. */
 function Sealed({
   title,
   text,

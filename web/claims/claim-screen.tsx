@@ -69,7 +69,7 @@ function ClaimSkeleton() {
   );
 }
 
-/** Shows the texts first until the finder has decided; after that, the result first. */
+/** Shows the texts above the claim's state until the finder has decided. After the decision, shows the state first. */
 function WholeClaim({ claim }: { claim: Claim }) {
   const { t } = useTranslation('claims');
   const { role, status } = claim;
@@ -78,7 +78,7 @@ function WholeClaim({ claim }: { claim: Claim }) {
   const [firstStatus] = useState(status);
   return (
     <>
-      {/* Only for the finder: the owner sees confetti with the notice. */}
+      {/* Only the finder gets confetti here: the claimant gets it with the notice of the hand-over. */}
       {role === 'finder' && status === 'handed_over' && firstStatus !== status && <Confetti />}
       <div className="wrap-anywhere grid gap-1">
         <h1 dir="auto">{claim.post_title ?? t('postGone')}</h1>

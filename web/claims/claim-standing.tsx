@@ -41,7 +41,9 @@ export function ClaimStanding(props: ClaimStandingProps) {
   }
 }
 
-/** For a claim whose post is hidden. The parties can only reply and take the steps that end the claim. */
+/**
+ * A claim that is paused because its post is hidden. The parties can only reply and take the steps that end the claim.
+ */
 function PausedClaim({ claim, onStep }: ClaimStandingProps) {
   const { t } = useTranslation('claims');
   const { role, status, messages } = claim;
@@ -78,7 +80,7 @@ function Claiming({ claim, onStep }: ClaimStandingProps) {
   );
 }
 
-/** The accepted claim: contact, safety advice, and the hand-over with the owner's code. */
+/** The accepted claim: how to contact the other party, safety advice, and the hand-over with the claimant's code. */
 function AcceptedClaim({ claim, onStep }: { claim: Claim; onStep: () => void }) {
   const { t } = useTranslation('claims');
   const isFinder = claim.role === 'finder';

@@ -20,8 +20,8 @@ import { showToast } from '#web/ui/toast.tsx';
 import { useStep } from './api.ts';
 
 /**
- * The field for the hand-over code, which the owner reads out. Removes all characters but digits, also from pasted
- * text.
+ * The field for the hand-over code, which the claimant reads out to the finder. Removes all characters but digits, also
+ * from pasted text.
  */
 export function HandOverForm({ claim, onStep }: { claim: Claim; onStep: () => void }) {
   const { t } = useTranslation('claims');
@@ -57,7 +57,8 @@ export function HandOverForm({ claim, onStep }: { claim: Claim; onStep: () => vo
         onChange={(event) => set('code', readCode(event.target.value))}
       />
       {step.error && <Banner tone="error">{explain(step.error)}</Banner>}
-      {/* Secondary until a code is typed: before the meeting, the primary button is the call above. */}
+      {/* Secondary until a code is typed: before the meeting, the primary button is the one that calls the
+          claimant. */}
       <Button
         type="submit"
         look={field('code').value ? 'primary' : 'secondary'}

@@ -1,4 +1,4 @@
-/** Few enough digits to write on a label. */
+/** The digits of a label number: few enough to write by hand. */
 const DIGITS = 6;
 
 /** Returns the label number of an item in an office's cupboard. Depends on the post's id only, so it never changes. */

@@ -9,8 +9,8 @@ export function useDialogAddress(name: string, value: string) {
   const { key, search, state } = useLocation();
   const navigate = useNavigate();
   /**
-   * The key of the history entry that the last press leaves. Further presses do nothing until the router shows another
-   * entry.
+   * The key of the history entry on which the last press opened or closed the dialog. Until the router shows another
+   * entry, further presses do nothing.
    */
   const [leftKey, setLeftKey] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the back button may return to the entry that was left
@@ -42,8 +42,8 @@ export function useDialogAddress(name: string, value: string) {
 const DEBOUNCE_MS = 400;
 
 /**
- * The parameters to be written next, or null if the address is up to date. Two fields may write at the same moment: the
- * second one adds its parameter here, because the address does not yet contain the first one.
+ * The parameters to be written next, or null if the address is up to date. If two fields change at the same moment, the
+ * second change is added to these parameters: the address does not yet contain the first one.
  */
 let ahead: URLSearchParams | null = null;
 

@@ -44,8 +44,8 @@ export function wantNotices(): void {
 }
 
 /**
- * Returns how many notices wait for a dialog to close, or for a form to be sent. If a dialog and a form hold notices
- * back, all of them count for the dialog.
+ * Returns how many notices wait for the dialog to be closed, or for the form to be sent. If a dialog and a form are
+ * open, all waiting notices count for the dialog.
  */
 export function useHeldNotices(by: Hold): number {
   return useStore(holds, (current) => (holderOf(current) === by ? current.waiting : 0));

@@ -77,7 +77,7 @@ function Matches({ postId, matches, isAsked }: { postId: string; matches: PostMa
   const { t } = useTranslation('notices');
   const client = useQueryClient();
   const region = useRef<HTMLElement>(null);
-  /** The message in place of a removed card, and the card's place in the list. */
+  /** The message that replaces a removed card. `index` is the position of the card in the list. */
   const [result, setResult] = useState<{ index: number; sentence: string } | null>(null);
   if (matches.length === 0 && result === null && !isAsked) return null;
 
@@ -172,7 +172,7 @@ function MatchItem({ match: { pair_id, confidence, Post: post, reasons, answer }
       <Banner tone="success">{isConfirmed && t(post.phone_number ? 'isThisDone' : 'isThisTold')}</Banner>
       {(confidence === 'sure' || isConfirmed) && <MatchContact post={post} />}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-2">
-        {/* Not beside "This is mine": both buttons would say yes. */}
+        {/* Hidden if "This is mine" is shown: both buttons would confirm the match. */}
         {!(confidence === 'sure' && canBeClaimed(post)) && (
           // After the press the button stays, but locked, so that it keeps the focus.
           <Button

@@ -9,7 +9,7 @@ import {
 import { ApiError, api } from '#web/api/client.ts';
 import { expireSession, getSession } from '#web/api/session.ts';
 
-/** The wait before a new connection (docs/product.md T5). */
+/** The wait before a lost connection is opened again (docs/product.md T5). */
 const RECONNECT_MS = 5_000;
 /** A random delay from the second try on, so that clients that were disconnected together do not reconnect together. */
 const JITTER_MS = 2_000;
@@ -33,7 +33,9 @@ export class LiveConnection {
   #token = '';
   #socket: WebSocket | null = null;
   #isAsking = false;
-  /** Whether a wait that the server asked for is running. During the wait no event starts a new attempt. */
+  /**
+   * Whether the server has asked the page to wait before the next attempt. During the wait no event starts an attempt.
+   */
   #isPutOff = false;
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;

@@ -137,8 +137,8 @@ function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
         <ButtonLink look="secondary" to={postPath(message.post_id)} onClick={onClose}>
           {t('viewPost')}
         </ButtonLink>
-        {/* A callback given to `mutate` does not run once this modal is closed: a late response must not close the next
-            notice. */}
+        {/* The callback is passed to `mutate`, which does not call it after this modal is closed. Otherwise a late
+            response would close the next notice. */}
         <Button
           look="secondary"
           isBusy={dismissal.isPending}

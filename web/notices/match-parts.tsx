@@ -4,7 +4,7 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { ContactLimited, ContactLinks } from '#web/posts/post/contact-links.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 
-/** The post's place, time, owner and phone number, from the notice. */
+/** The place, the time, the owner's name and the phone number of the post, from the notice. */
 export function NoticeFacts({ message }: { message: MatchingPostMessage }) {
   const { t } = useTranslation('notices');
   const owner = `${message.owner_first_name} ${message.owner_last_name}`.trim();
@@ -31,8 +31,8 @@ export function NoticeFacts({ message }: { message: MatchingPostMessage }) {
 }
 
 /**
- * Shows how to contact the author. Phone numbers in notices count towards the user's daily allowance; once it is used
- * up, explains that instead.
+ * Shows how to contact the author. Each phone number in a notice counts towards the user's daily allowance. If the
+ * allowance is used up, says so instead.
  */
 export function NoticeContact({ message }: { message: MatchingPostMessage }) {
   if (message.is_contact_limited) return <ContactLimited postId={message.post_id} opensAt={message.contact_opens_at} />;

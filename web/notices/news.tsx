@@ -159,7 +159,10 @@ export function titleOf(message: News, t: TFunction<'notices'>): string {
   return t('former_name' in message ? RENAMING_TITLES[message.type] : TITLES[message.type]);
 }
 
-/** Pages of a community. They show a banner when the community is closing or suspended, so no modal needs to. */
+/**
+ * The pages of a community. If the community is suspended or closing, these pages show a banner, so the notice opens no
+ * modal there.
+ */
 const PLACES_OF_COMMUNITY = [communityPath, runCommunityPath, deskPath];
 
 /**

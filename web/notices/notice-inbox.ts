@@ -116,7 +116,8 @@ export class NoticeInbox {
 
 const PREFIX = 'shownNotices:';
 /**
- * How many ids of shown notices are stored; the oldest ids are deleted first. A mailbox rarely contains more notices.
+ * How many ids of shown notices are stored. The oldest ids are deleted first. The server rarely stores more notices for
+ * a user.
  */
 const KEPT = 300;
 

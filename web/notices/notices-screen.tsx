@@ -91,7 +91,7 @@ function NoNotices() {
   const { t } = useTranslation('notices');
   return (
     <EmptyState icon="bell" title={t('emptyTitle')} text={t('emptyText')}>
-      {/* Secondary: the primary button of an empty list is the question about pushes above. */}
+      {/* Secondary, because the question about pushes above an empty list has the primary button. */}
       <ButtonLink look="secondary" to={paths.createPost} icon="plus">
         {t('postSomething')}
       </ButtonLink>

@@ -62,11 +62,11 @@ export function LogOutDialog({ onStay }: { onStay: () => void }) {
 export type Draft = { key: string; text: string };
 
 /**
- * The dialog shows a draft of a post or of the desk by the first of these fields that has a text, and a claim's draft
+ * The dialog names a draft by the first of these fields that has a text. A claim's draft has other fields, and is named
  * by its first text.
  */
 const NAMING_FIELDS = ['title', 'description', 'location', 'owner_first_name', 'owner_last_name', 'private_marks'];
-/** Fields that the desk keeps for the next item. A desk form with no other text is not a draft. */
+/** Fields that the desk's form keeps for the next item. If only these fields have a text, the form is not a draft. */
 const KEPT_AT_DESK = ['location'];
 
 /** Lists the user's drafts of posts, claims and desks. */

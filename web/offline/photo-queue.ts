@@ -3,8 +3,8 @@ import { getSession } from '#web/api/session.ts';
 import { notePhotos, onPhotosChange } from './photos-here.ts';
 
 /**
- * The two later places of a photo that is not uploaded yet. A photo's place is first the key of a draft, then a post in
- * the outbox, and at last the created post. photo-sender.ts uploads the photos of created posts.
+ * A photo that is not uploaded yet has a place: first the key of a draft, then a post in the outbox (`inOutbox`), at
+ * last the created post (`atPost`). photo-sender.ts uploads the photos of created posts.
  */
 export const inOutbox = (idempotencyKey: string): string => `outbox:${idempotencyKey}`;
 export const atPost = (postId: string): string => `post:${postId}`;
@@ -134,8 +134,8 @@ async function readStoredPhotos(): Promise<WaitingPhoto[]> {
 }
 
 /**
- * Reads and changes the photos in one transaction: otherwise a photo that is deleted between the two would be stored
- * again.
+ * Reads and changes the photos in one transaction. In two transactions, a photo that is deleted after the first one
+ * would be stored again.
  */
 function changeStoredPhotos(isMeant: (photo: WaitingPhoto) => boolean, changes: Partial<WaitingPhoto>): Promise<void> {
   return inTransaction('readwrite', (store) => {

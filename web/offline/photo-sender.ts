@@ -102,7 +102,10 @@ async function sendOne({ id, place, alt, picture }: WaitingPhoto): Promise<boole
   }
 }
 
-/** An upload without progress for this long has failed. No limit for the whole upload: a slow line may need minutes. */
+/**
+ * An upload without progress for this long has failed. The whole upload has no limit, because a slow line may need
+ * minutes.
+ */
 const STALLED_MS = 45_000;
 
 /** A `fetch` for files that reports the upload's progress, which only XMLHttpRequest supports. */

@@ -12,7 +12,7 @@ import { forgetSeenPosts, SEEN_POSTS_PREFIX } from '#web/lib/phone-storage.ts';
 
 const VISITOR = 'visitor';
 /**
- * How many lists are stored: about as many posts as a user reads on a bus ride. More would leave too little storage for
+ * How many lists of posts are stored: enough to read on a bus ride. More lists would leave too little storage for
  * drafts.
  */
 const QUERIES_MAX = 30;

@@ -25,7 +25,10 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LatePart } from '#web/ui/late.tsx';
 import { LoadFailure, LoginNeeded, SeenBefore } from '#web/ui/query-state.tsx';
 
-/** A page of results may contain no matching post. If this many pages contain none, only the user loads another. */
+/**
+ * The server may return a page without any matching post. After this many pages without a match, only a press on the
+ * button loads another one.
+ */
 const EMPTY_PAGES_MAX = 5;
 
 /** /view-posts: lost and found posts, newest first. */
@@ -33,7 +36,7 @@ export function ViewPostsScreen() {
   const { t } = useTranslation('posts');
   const { filter, typed, setTyped, setParam, clear } = usePostFilter();
   const client = useQueryClient();
-  // Runs before the list's query, which then finds these posts in the cache.
+  // Puts the embedded posts into the cache before the list's query runs, so that the query finds them there.
   const [cameWithPage] = useState(() => takeFirstPosts(client));
   return (
     <div className="grid gap-5">
@@ -209,7 +212,7 @@ export function FoundPost({ post, search }: { post: ListedPost; search?: string 
 /**
  * Puts the posts embedded in the page into the cache, once. The embedded posts are as a visitor sees them, so signed-in
  * users load their own list.
- * @returns whether the page had embedded posts. It then already shows the first of them as cards.
+ * @returns whether the page had embedded posts. The page then already shows the first of these posts as cards.
  */
 export function takeFirstPosts(client: QueryClient): boolean {
   const element = typeof document === 'undefined' ? null : document.getElementById(FIRST_POSTS_ID);
@@ -218,7 +221,7 @@ export function takeFirstPosts(client: QueryClient): boolean {
   if (!posts) return false;
   const { queryKey } = postListOptions(null, readFilter(new URLSearchParams()));
   // If the page comes from the browser's history, the embedded posts may be older than the posts in the cache. If the
-  // phone's clock is slow, their time is in the future: uses the current time instead.
+  // phone's clock is slow, `posts.at` is in the future, so the current time is used instead.
   const updatedAt = Math.min(Date.parse(posts.at), Date.now());
   if ((client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) > updatedAt) return false;
   const page = { posts: posts.entries.map(({ Post }) => Post), nextCursor: posts.next_cursor };

@@ -16,8 +16,9 @@ export function resetPassword(body: BodyOf<'POST /auth/reset-password'>): Promis
 }
 
 /**
- * @throws ApiError for a failed request, and also for a 2xx response without `success`, which docs/product.md A5
- * requires.
+ * Returns the response of a recovery request.
+ * @throws ApiError for a failed request, and for a 2xx response without `success`: docs/product.md A5 requires
+ * `success`.
  */
 async function succeed(answering: Promise<Success | null>): Promise<Success> {
   const answer = await answering;

@@ -39,8 +39,8 @@ export function keepIssue(issuedAt: number): number {
 }
 
 /**
- * Returns the verified code of the current request, or null if a tab has used the code, had it refused or requested
- * another one.
+ * Returns the verified code. Returns null if no code was verified, or if the code is over: a tab has used it, the
+ * server has refused it, or a tab has requested another code.
  */
 export function readVerifiedCode(): string | null {
   const [request, code = null] = sessionStorage.getItem(VERIFIED_CODE_KEY)?.split('#') ?? [];

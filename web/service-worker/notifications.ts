@@ -38,7 +38,7 @@ const ANSWER_WITHIN_MS = 1_000;
 
 /** Opens the address in an open page, without a reload, or in a new one. */
 export async function openApp(address: string): Promise<void> {
-  // The page that was in front last comes first in the list.
+  // The first page in the list is the one that had the focus last.
   const [page] = await self.clients.matchAll({ type: 'window' });
   if (!page) {
     await self.clients.openWindow(address);

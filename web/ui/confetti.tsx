@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 /** How long confetti falls (docs/product.md T4). */
 const CONFETTI_MS = 60_000;
-/** Few pieces at a time, so that a cheap phone can draw them. */
+/** The confetti falls in small showers, because a cheap phone can draw only few pieces at a time. */
 const SHOWER_EVERY_MS = 700;
 const PIECES = 12;
 const COLOURS = ['#3b2f8f', '#d9542b', '#f2b632', '#12663a'];

@@ -25,8 +25,8 @@ export function Dialog({
   const { t } = useTranslation('common');
   const dialog = useModal();
   const titleId = useId();
-  // The press must begin outside too: a user who selects text may release the mouse outside, which must not close the
-  // dialog.
+  // A press outside closes the dialog only if it also began outside: a user who selects text may release the mouse
+  // outside.
   const isPressedOutside = useRef(false);
 
   return (

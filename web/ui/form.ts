@@ -14,7 +14,8 @@ type Errors = Partial<Record<string, string>>;
  * @param schema omit it for a form whose own code validates the values on submit.
  * @param complete adds values that follow from others, before the values are validated, shown and submitted.
  * @param check validates what the schema cannot, such as two equal fields. Returns a sentence for each invalid field.
- * @param isFresh whether `initial` is the server's current state: fields that the user has not changed then follow it.
+ * @param isFresh whether `initial` is the server's current state. When `initial` changes, the fields that the user has
+ * not changed then show the new values.
  */
 export function useForm<Input extends Values>({
   schema,

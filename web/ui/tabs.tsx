@@ -39,8 +39,8 @@ export function Tabs<Name extends string>({
   const list = useRef<HTMLDivElement>(null);
 
   /**
-   * Moves to another tab, counted from the tab with the focus: `current` may still be the old tab after a quick second
-   * press.
+   * Moves from the focused tab to another one. `current` is not used, because it may still be the old tab after a quick
+   * second press.
    */
   function step(event: KeyboardEvent, from: number) {
     const move = STEPS[event.key];

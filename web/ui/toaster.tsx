@@ -132,9 +132,9 @@ function useNewestFew(): void {
 const HoldContext = createContext({ isHeld: false, release: (_card: Element | null): void => {} });
 
 /**
- * Whether the toasts pause: while the pointer or the focus is on one, and while the page is hidden. Call `release`
- * before removing a toast, because the browser sends no event when the toast under the pointer is removed. `release`
- * also returns the focus.
+ * Returns whether the toasts pause: while the pointer or the focus is on a toast, and while the page is hidden. Call
+ * `release` before removing a toast, because the browser sends no event when the toast under the pointer is removed.
+ * `release` also moves the focus back to where it was before.
  */
 function useHold() {
   const [isPointedAt, setIsPointedAt] = useState(false);
@@ -169,7 +169,7 @@ function onVisibilityChange(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener);
 }
 
-/** Calls `call` after a time. The time stands still while `isHeld`. */
+/** Calls `call` after the given time. While `isHeld`, the time does not run. */
 function useHeldTimeout(call: () => void, afterMs: number, isHeld: boolean): void {
   const leftMs = useRef(afterMs);
   useEffect(() => {

@@ -94,8 +94,8 @@ function NoticeSettingsForm({ me, settings, hasPush }: NoticeSettingsFormProps) 
         text={t('whatsappText')}
         example={t('whatsappExample')}
         {...channel('whatsapp')}
-        // A user whose number is no longer proven cannot switch WhatsApp notices on, but can always switch them off:
-        // the number may belong to another person now.
+        // A user whose phone number is no longer proven cannot switch WhatsApp notices on. The user can always switch
+        // them off, because the number may belong to another person now.
         isLocked={!me.is_whatsapp_verified && !values.whatsapp}
       >
         {!me.is_whatsapp_verified && (

@@ -18,7 +18,7 @@ export function unblock(id: string): Promise<void> {
   return endedAlready(api('DELETE /me/blocks/:id', { params: { id } }));
 }
 
-/** Counts a 404 as success: another tab has already deleted the entry. */
+/** Counts a 404 as success: another tab has already ended the block or session. */
 async function endedAlready(ending: Promise<null>): Promise<void> {
   try {
     await ending;
@@ -66,7 +66,7 @@ export function exportData(body: BodyOf<'POST /me/export'>): Promise<Export> {
 export async function deleteAccount(body: BodyOf<'DELETE /me'>): Promise<void> {
   const session = getSession();
   await api('DELETE /me', { body });
-  // The account no longer exists, so the request to the server would be refused. `null` sends none.
+  // The account no longer exists, so the server would refuse the request that ends its pushes. `null` sends no request.
   await unsubscribe(null).catch(() => undefined);
   signOut();
   if (session) forgetPerson(session.userId);

@@ -18,7 +18,8 @@ export async function withStepUp<Result>(change: () => Promise<Result>): Promise
     return await change();
   } catch (error) {
     const isNeeded = error instanceof ApiError && error.code === 'step_up_needed';
-    // If `timesGivenUp` has changed, the user has left the page or closed the dialog meanwhile: the change fails.
+    // If `timesGivenUp` has changed, the admin has closed the dialog or left the page during the request. The change
+    // then fails without asking for the passkey again.
     if (!isNeeded || timesGivenUp !== before) throw error;
     await new Promise<void>((resolve, reject) => {
       waiting.set([...waiting.get(), { resolve, reject: () => reject(error) }]);
@@ -27,7 +28,7 @@ export async function withStepUp<Result>(change: () => Promise<Result>): Promise
   }
 }
 
-/** @param isShown whether the admin gave the passkey; if not, all waiting changes are cancelled. */
+/** Retries all waiting changes, or cancels them. @param isShown whether the admin gave the passkey. */
 export function endStepUp(isShown: boolean): void {
   const all = waiting.get();
   if (!isShown) timesGivenUp++;

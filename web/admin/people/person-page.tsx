@@ -71,7 +71,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Whether the person may write, with the button to change that. The last change can be undone for ten minutes. */
+/**
+ * Shows whether the person may write, and a button that changes this. The last change can be undone for ten minutes.
+ */
 function Standing({ person }: { person: AdminPerson }) {
   const { t } = useTranslation('admin');
   const [isAsking, setIsAsking] = useState(false);
@@ -128,7 +130,10 @@ function Standing({ person }: { person: AdminPerson }) {
   );
 }
 
-/** The last action on the person in the past ten minutes, and the reason of their previous suspension. */
+/**
+ * Returns the last suspension or reinstatement if it is less than ten minutes old, and the reason of the suspension
+ * before it.
+ */
 function lastChange({ log }: AdminPerson) {
   const [last, before] = log.filter(({ action }) => action === 'suspend' || action === 'reinstate');
   if (!last || Date.now() - Date.parse(last.created_at) > DECISION_UNDO_SECONDS * 1000) return null;

@@ -10,7 +10,7 @@ import { useAction } from '#web/ui/action.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ConfirmDialog, Dialog } from '#web/ui/dialogs.tsx';
 
-/** Lets the user leave. The last admin must first appoint another one. Without members the community closes. */
+/** Lets the user leave. The last admin must first appoint another admin. A community without members closes. */
 export function LeaveCommunity({ community }: { community: CommunityPage }) {
   const { t } = useTranslation('community');
   const [isAsking, setIsAsking] = useState(false);

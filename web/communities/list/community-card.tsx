@@ -47,7 +47,8 @@ export function CommunityCard({ community }: { community: Community }) {
         <p className="flex flex-wrap gap-x-5 gap-y-1 text-muted text-sm">
           <span>{t('createdOn', { date: formatDate(community.created_at) })}</span>
           {community.access_code && (
-            // The access code is above the link that covers the whole card: otherwise its text could not be selected.
+            // The access code is above the link that covers the whole card: otherwise the user could not select the
+            // code.
             <span className="relative z-10">{t('accessCodeOf', { code: community.access_code })}</span>
           )}
         </p>

@@ -91,8 +91,8 @@ const BACK_CAMERA = /back|rear|environment/i;
 type ScanProblem = 'no-camera' | 'not-allowed' | 'error' | 'unknown';
 
 /**
- * Runs steps such as opening and closing the camera one after the other. A camera cannot be closed while it is opening.
- * A dialog that opens again at once (React's double mount in development) finds the camera released.
+ * Opens and closes the camera one step after the other, because a camera cannot be closed while it is opening. A dialog
+ * that opens right after a dialog was closed waits until the camera is released (React mounts twice in development).
  */
 let lastStep: Promise<void> = Promise.resolve();
 function queueStep(step: () => Promise<void>): void {
@@ -187,11 +187,11 @@ function readError(error: unknown): string {
 }
 
 /**
- * The longest sides to which a photo is reduced in the first attempts, smallest first: decoding all 12 megapixels of a
- * photo is slow.
+ * The sizes of the first attempts to read a photo, by its longest side. The smaller size comes first, because decoding
+ * all 12 megapixels of a photo is slow.
  */
 const SIDES_MAX_PIXELS = [1_024, 2_048];
-/** Sizes for further attempts. At any single size the decoder misses about one valid code in twenty-five. */
+/** The sizes of further attempts: at any single size the decoder misses about one valid code in twenty-five. */
 const OTHER_SIDES_PIXELS = [640, 400];
 
 /** @returns the text of the photo's QR code, or null if none can be read. */

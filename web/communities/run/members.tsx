@@ -151,7 +151,7 @@ function JoinRequests({ community }: { community: CommunityPage }) {
       ref={region}
       tabIndex={-1}
       aria-label={t('requests')}
-      // `absolute` when empty: otherwise the grid leaves a gap.
+      // `absolute` when empty: otherwise the grid would leave a gap for the empty section.
       className={`outline-none ${requests.length > 0 || list.isError ? 'grid gap-3' : 'absolute'}`}
     >
       {requests.length > 0 && <h2>{t('requests')}</h2>}

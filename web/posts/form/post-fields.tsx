@@ -11,8 +11,8 @@ import { isOfLostPhone, isWantedByMany, textOf } from './read-words.ts';
 type Fields = Pick<ReturnType<typeof useForm<PostFormValues>>, 'values' | 'set' | 'field'>;
 
 /**
- * The fields that every post shows, in the order in which a finder knows the answers. A post that answers a lost one
- * ("I found this") has no question about its side or owner.
+ * The fields that every post shows. The fields that a finder can surely fill in come first. A post that answers a lost
+ * post ("I found this") asks neither for its side nor for the owner's name.
  */
 export function PostFields({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');
@@ -41,7 +41,8 @@ export function PostFields({ values, set, field }: Fields) {
         isOptional
         {...field('description')}
       />
-      {/* Below the texts that it depends on: when it appears, the field being edited does not move. */}
+      {/* The suggestion is below the texts that cause it, so that the field being edited does not move when the
+          suggestion appears. */}
       <ContactSuggestion {...{ values, set }} />
     </>
   );
@@ -112,7 +113,10 @@ function Answer({ look, icon, label, ...radio }: AnswerProps) {
   );
 }
 
-/** A focused field that the user has emptied stays empty: the account's number does not fill it again. */
+/**
+ * The field for the phone number. If the user empties it, the account's number does not fill it again while it has the
+ * focus.
+ */
 function NumberField({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');
   const isByClaim = !values.is_owner && values.contact === 'claim';

@@ -114,7 +114,7 @@ function RestoredNotice({
   return (
     <Banner tone="success">
       <p className="mb-2">{t('draftReady')}</p>
-      {/* At the top, where the user returns after the sign-in: the form's own button is far below. */}
+      {/* This button is at the top, where the user returns after the sign-in: the form's own button is far below. */}
       <div className="flex flex-wrap items-center gap-4">
         <Button type="submit" isBusy={isLocked}>
           {t('sendNow')}

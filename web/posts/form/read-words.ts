@@ -86,7 +86,10 @@ export function isWantedByMany(text: string): boolean {
 }
 
 const VEHICLE = '(?:ma)?gari|pikipiki|bajaji?|cars?|motor ?(?:cycle|bike)s?';
-/** Phrases in which a vehicle is not the lost item, but the place where it was lost, or the item's owner. */
+/**
+ * Phrases in which a vehicle is not the lost item but the place of the loss ("in a car") or the thing that the item
+ * belongs to ("tyre of a car").
+ */
 const VEHICLE_IN_PASSING = new RegExp(
   String.raw`\b(?:(?:kwenye|katika|ndani ya|[chklvwyz]+[ao]|in|on|of|from|by|for)(?: (?:a|the|my|our|his|her))? (?:${VEHICLE})|(?:${VEHICLE}) (?:keys?|remote|helmet|battery|tyres?|jack|seats?|park|wash))\b`,
   'g',

@@ -66,7 +66,7 @@ function reasonOf({ errors, detail }: ApiError): string {
   return errors.find(({ field }) => field === 'answers_post_id')?.message ?? detail;
 }
 
-/** Says at the start that posting needs an account, so that the end is no surprise. */
+/** Says at the top of the form that posting needs an account. Otherwise a visitor would learn this only at the end. */
 export function AccountNotice() {
   const { t } = useTranslation('posts');
   const state = useReturn();
@@ -103,7 +103,7 @@ function useReturn() {
   return { from: pathname, fromState: { ...state, isDraftMine: true } };
 }
 
-/** A question of the form: a sentence, what it is about, and the answers as buttons. */
+/** A question to the user: a sentence, what the question is about, and the answers as buttons. */
 export function Question({
   text,
   about,

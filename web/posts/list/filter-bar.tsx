@@ -87,9 +87,9 @@ export function PostLoss({ typed, place }: Sought) {
 }
 
 /**
- * Offers the user to post their loss if the results do not contain the item: the post's author gets a notice when
- * somebody finds the item. For an empty list, `PostLoss` offers the same, so this button is invisible but keeps its
- * space: the list does not move.
+ * Offers the user to post their loss if the results do not contain the item. The author of a lost post gets a notice
+ * when somebody finds the item. For an empty list, `PostLoss` offers the same, so this button is invisible. It keeps
+ * its space, so that the list does not move.
  */
 export function TellWhenFound({ list, typed, place }: Sought & { list: ReturnType<typeof usePostList> }) {
   const { t } = useTranslation('posts');

@@ -56,7 +56,10 @@ export function toListQuery(filter: PostFilter, now = Date.now()) {
   };
 }
 
-/** Returns navigation state for a lost post. An identifier never becomes the title, which everybody can read. */
+/**
+ * Returns the navigation state that fills the form of a lost post with the search text. An identifier goes into the
+ * field for identifiers, because everybody can read the title.
+ */
 export function toLostPost(typed: string, place: string) {
   const search = typed.trim();
   const thing = looksLikeIdentifier(search) ? { identifier: search } : { title: search };

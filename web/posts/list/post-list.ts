@@ -78,7 +78,10 @@ export function useShownCount({ posts, isSuccess, isCatchingUp }: ReturnType<typ
   return t('shownParts', { words, meaning: count('meaning'), near: count('near') });
 }
 
-/** A page shows no more posts than people read: each post uses up the viewer's daily allowance of phone numbers. */
+/**
+ * The number of posts in a page: only as many as people usually read, because each post on the screen uses up the
+ * viewer's daily allowance of phone numbers.
+ */
 const PAGE_SIZE = String(FEED_PAGE_SIZE);
 
 /** Posts page by page, newest first. */

@@ -49,7 +49,7 @@ export function OwnPostCard({ post, onDelete }: { post: Post; onDelete: () => vo
   );
 }
 
-/** Marks the post as found and returned, after a question. */
+/** Marks the post as found and returned, after the user has confirmed it. */
 function MarkFound({ post, onMarked }: { post: Post; onMarked: () => void }) {
   const { t } = useTranslation('posts');
   const marking = useMarkFound();

@@ -40,13 +40,16 @@ type ContactLimitedProps = {
   postId: string;
   opensAt: string | null;
   /**
-   * Whether this is the screen of a single post. It has a small allowance of phone numbers of its own, so other screens
-   * offer a link to it.
+   * Whether this is the screen of a single post. This screen has its own small allowance of phone numbers, so all other
+   * screens link to it when the daily allowance is used up.
    */
   isOpened?: boolean;
 };
 
-/** Shown in place of a phone number when the daily allowance is used up. Says until when, and how to get more. */
+/**
+ * Shown in place of a phone number when the daily allowance is used up. Says when phone numbers are shown again, and
+ * how to see more of them.
+ */
 export function ContactLimited({ postId, opensAt, isOpened = false }: ContactLimitedProps) {
   const { t } = useTranslation('notices');
   const isProven = useQuery(meQuery).data?.is_whatsapp_verified === true;
@@ -104,8 +107,8 @@ const sentences = byLanguage(
 );
 
 /**
- * Returns the start of a message: one sentence in the other person's language. If that is unknown, one in each
- * language.
+ * Returns the first sentence of a message, in the other person's language. If the language is unknown, returns the
+ * sentence in every language.
  * @param written all available text by the other person.
  */
 export function firstWords(title: string, written: string, occasion: Occasion): string {

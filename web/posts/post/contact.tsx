@@ -24,7 +24,7 @@ export function Contact({ post, isOpened = false }: Props) {
   );
 }
 
-/** Says that the finder wants claims first, and shares their phone number with one claimant only. */
+/** Says that people must claim the item first, and that the finder gives their phone number to one claimant only. */
 export function ClaimFirst({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
   if (!canBeClaimed(post)) return null;

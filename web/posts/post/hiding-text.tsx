@@ -3,8 +3,8 @@ import { isReportReason } from '#contract/kinds.ts';
 import type { HiddenBy } from '#contract/posts.ts';
 
 /**
- * The text that explains when the post becomes visible again. Only for hidings that the author cannot end by editing
- * the post.
+ * The text that explains when the post becomes visible again. Other reasons for hiding have no such text: the author
+ * can end them by editing the post.
  */
 const WHAT_NEXT: Partial<Record<HiddenBy, 'hiddenUntilReinstated' | 'hiddenUntilCommunityReinstated'>> = {
   suspension: 'hiddenUntilReinstated',

@@ -60,7 +60,7 @@ function StateBadge({ post: { posted_by, is_found } }: { post: Pick<Post, 'poste
   );
 }
 
-/** The owner, the place, where the item is now, the time, and whether the user posted for somebody else. */
+/** The owner's name, the place, where the item is now, the time, and whether the author posted for somebody else. */
 export function PostFacts({ post }: { post: Post }) {
   const { t } = useTranslation(['posts', 'notices']);
   const owner = `${post.owner_first_name} ${post.owner_last_name}`.trim();

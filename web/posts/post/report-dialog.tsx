@@ -24,7 +24,7 @@ type Props = {
 /** Reports a post or a claim, with one of five reasons and a text. */
 export function ReportDialog({ words, about, send, onClose }: Props) {
   const { t } = useTranslation(['posts', 'common']);
-  // One key for all tries, so that the server counts one report.
+  // Every retry uses the same key, so that the server counts one report.
   const [key] = useState(newIdempotencyKey);
   const sending = useMutation({ mutationFn: (input: Typed) => send(input, key) });
   const isKnown = sending.error instanceof ApiError && sending.error.code === 'already_reported';

@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { Post } from '#contract/posts.ts';
 import { postOptions } from '#web/posts/queries.ts';
 
-/** Loads a post as visitors see it, because a shared text must not contain more. Null for a community's post. */
+/**
+ * Loads a post as visitors see it, because anybody may get the shared text. `post` is null for a post that only a
+ * community's members see.
+ */
 export function useSharedPost(post: Post) {
   const isPublic = post.community_code === null;
   const query = useQuery({ ...postOptions(null, post.id), enabled: isPublic });
