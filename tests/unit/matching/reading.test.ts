@@ -142,7 +142,7 @@ describe('comparing places', () => {
     expect(points(lost, found)).toBeLessThanOrEqual(-0.8);
   });
 
-  test('the place found may be the other end of the bus route', () => {
+  test('the places of loss and find agree if they are the two ends of one bus route', () => {
     const lost = read('Begi | Lilibaki kwenye daladala ya Mbagala-Kariakoo | Mbagala').places;
     expect(comparePlaces(lost, read('Bag | | Kariakoo').places).points).toBeGreaterThan(0.3);
   });
@@ -268,7 +268,7 @@ function tellReading(side: string): Record<string, string[]> {
   return Object.fromEntries(describeReading(read(side)).map(({ heading, lines }) => [heading, lines]));
 }
 
-test('a printed reading has a heading for each part and the words of the lists', () => {
+test('the printed reading of a text has a heading for each part, and shows the lexicon’s words', () => {
   const told = tellReading(
     'Begi jeusi la Nike | Lenye laptop ya HP ya inchi 15 na daftari, lilibaki kwenye daladala Mbagala jana. Namba SN5081234, kiti namba 12, Tsh 50,000, Jangwani Girls, maandishi "Mwanahamisi Kondo", alama MK | Kariakoo, kwa Mchungaje | Asha Juma',
   );
@@ -296,7 +296,7 @@ test('a printed reading has a heading for each part and the words of the lists',
   });
 });
 
-test('a printed reading shows each meaning of a place, a count and a material', () => {
+test('the printed reading of a text shows each meaning of a place, a count and a material', () => {
   expect(tellReading('Mbuzi watatu | | Majengo')).toMatchObject({
     Thing: [expect.stringMatching(/, × 3/)],
     'Places of the location': [expect.stringMatching(/^Majengo.* or Majengo/)],
@@ -306,11 +306,11 @@ test('a printed reading shows each meaning of a place, a count and a material', 
   ]);
 });
 
-test('a printed reading shows a make that no list knows', () => {
+test('the printed reading of a text shows a make that no list knows', () => {
   expect(tellReading('Friji ya Zebumi | | Goba').Makes).toEqual(['zebumi']);
 });
 
-test('a printed reading omits missing parts, and shows the qualities of an unknown thing', () => {
+test('the printed reading of a text omits missing parts, and shows the qualities of an unknown thing', () => {
   const told = tellReading('Zulufuna nyeusi');
   expect(told).toMatchObject({
     'Said of a thing that no list knows': ['black (nyeusi)'],

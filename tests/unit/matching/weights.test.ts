@@ -300,7 +300,7 @@ test('shared details count more if they are rarer, and two of them are shown as 
   expect(compareConcepts(many, many).reasons).toHaveLength(2);
 });
 
-test('colours count in order of how well they agree', () => {
+test('the better the colours of two things agree, the more points they get', () => {
   const points = (lost: string[], found: string[], isAnimal = false): number =>
     compareColours(new Set(lost), new Set(found), isAnimal).points;
   expectInOrder([

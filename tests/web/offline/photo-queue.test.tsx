@@ -78,7 +78,7 @@ describe('waiting photos', () => {
     expect((await places())[0]).toEqual([draft, null, null]);
   });
 
-  test('photos that do not fit on a full phone are held until the page closes, besides the stored photos', async () => {
+  test('photos that do not fit in a full storage are held in memory until the page closes', async () => {
     const storage = stubPhotoStorage();
     const { keepPhotos, changePhotos, forgetPhotos, readPhotos, isKept, hasPhotos } = await openTab();
     const [kept, unkept] = [aWaitingPhoto(), aWaitingPhoto()];

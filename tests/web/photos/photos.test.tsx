@@ -45,7 +45,7 @@ async function say(user: Awaited<ReturnType<typeof openForm>>['user'], ...texts:
 test('photos are uploaded after their post, in order, once each, with their descriptions', async () => {
   const sent = serveUploads();
   const posted = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'the-post' }), { status: 201 }));
-  // Both are read within one millisecond.
+  // Both photos are read within one millisecond.
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
   const { user, fill, submit } = await openFormWithPhotos('a.jpg', 'b.jpg');
   await waitFor(() => expect(rows()).toHaveLength(2));

@@ -137,7 +137,7 @@ function type(fields: Record<string, string>): Promise<Response> {
 const LOST = { lost_title: 'Nimepoteza simu ya Tecno nyeusi', lost_location: 'Kariakoo', lost_owner: 'Asha Mushi' };
 const FOUND = { found_title: 'Found a black Tecno phone', found_location: 'Kariakoo' };
 
-test('the developers’ page of readings exists only with the local transport', async () => {
+test('the developers’ matching page exists only with the local transport', async () => {
   const cloud = {
     ...env,
     WHATSAPP_TRANSPORT: 'cloud-api',
@@ -154,7 +154,7 @@ test('the developers’ page of readings exists only with the local transport', 
   }
 });
 
-test('the page of readings has no script and allows no script', async () => {
+test('the developers’ matching page has no script and allows no script', async () => {
   const answer = await exports.default.fetch(new Request(PAGE));
   expect(answer.headers.get('Content-Type')).toMatch(/^text\/html/);
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -167,7 +167,7 @@ test('the page of readings has no script and allows no script', async () => {
   expect(await answer.text()).not.toMatch(/<script|<style| style=| on\w+=/);
 });
 
-test('the page of readings compares two posts, with the reasons in both languages', async () => {
+test('the developers’ matching page compares two posts, with the reasons in both languages', async () => {
   const page = await (await type({ ...LOST, ...FOUND })).text();
   expect(page).toMatch(/Probability [\d.]+ %, (sure|possible)/);
   expect(page).toContain('colour: <bdi lang="en">black</bdi> / <bdi lang="sw">nyeusi</bdi>');
@@ -175,7 +175,7 @@ test('the page of readings compares two posts, with the reasons in both language
   expect(page).toContain('Stored under');
 });
 
-test('the form on the page of readings keeps the typed texts', async () => {
+test('the form on the developers’ matching page keeps the typed texts', async () => {
   const fields = Object.fromEntries(
     ['lost', 'found'].flatMap((side) =>
       ['title', 'description', 'location', 'owner'].map((field) => [`${side}_${field}`, `Zulu${side}${field}`]),
@@ -192,7 +192,7 @@ test('the form on the page of readings keeps the typed texts', async () => {
   expect(page).toContain('not shown');
 });
 
-test('the page of readings lists the evidence for two posts line by line, with its sum', async () => {
+test('the developers’ matching page lists the evidence for two posts line by line, with its sum', async () => {
   const page = await (await type({ ...LOST, ...FOUND })).text();
   const rows = [...page.matchAll(/<th scope="row">([\w ]+)<\/th>\s*<td class="number">(-?[\d.]+)<\/td>/g)];
   const points = rows.map(([, aspect = '', count]) => [aspect, Number(count)] as const);
@@ -207,14 +207,14 @@ test('the page of readings lists the evidence for two posts line by line, with i
   expect(page).toMatch(/<summary>\d+<\/summary>/);
 });
 
-test('the style sheet of the page of readings is valid', async () => {
+test('the style sheet of the developers’ matching page is valid', async () => {
   const answer = await exports.default.fetch(new Request(`${PAGE}.css`));
   expect(answer.headers.get('Content-Type')).toBe('text/css; charset=utf-8');
   expect(await answer.text()).toContain('.sides {');
   expect(await (await exports.default.fetch(new Request(PAGE))).text()).toContain('href="/dev/reading.css"');
 });
 
-test('the page of readings compares one post with the open posts in the database', async () => {
+test('the developers’ matching page compares one post with the open posts in the database', async () => {
   const finder = await newPerson();
   const id = await postAndMatch(finder, { posted_by: 'finder', title: FOUND.found_title, location: 'Kariakoo' });
   const page = await (await type(LOST)).text();
@@ -225,7 +225,7 @@ test('the page of readings compares one post with the open posts in the database
   expect(await (await type({ lost_title: 'Nimepoteza mbuzi', lost_location: 'Mbeya' })).text()).toContain('None.');
 });
 
-test('the page of readings escapes typed text, and reads it up to a post’s length', async () => {
+test('the developers’ matching page escapes typed text, and reads it up to a post’s length', async () => {
   const page = await (await type({ lost_title: '"><script>alert(1)</script>' })).text();
   expect(page).toContain('&lt;script&gt;');
   expect(page).not.toContain('<script');

@@ -60,7 +60,7 @@ test('a block is listed once, by the title of its post, only for the person who 
   expect(await blocksOf(blocker)).toEqual([]);
 });
 
-test('a block made at a document is listed by the document’s redacted title', async () => {
+test('a person blocked from the post of a document is listed by the post’s redacted title', async () => {
   const blocker = await newPerson();
   const title = 'NIDA 19900101-14105-00002-24';
   const post = await newPost(await newPerson(), { ...SOME_HAT, title, kind: 'document' });
