@@ -18,7 +18,7 @@ type Counter = RowOf<typeof counterRow>;
 
 /**
  * @param subject who or what is counted: an e-mail address, a phone number, a network, a person's id.
- * @param max for a subject that is allowed more or fewer than usual.
+ * @param max how many events are allowed, if the subject has another maximum than the limit's own.
  */
 export function allowanceOf(config: Config, limit: Limit, subject: string, max: number = LIMITS[limit].max): Allowance {
   const { windowSeconds, isAlwaysOn = false }: Rule = LIMITS[limit];
@@ -123,8 +123,9 @@ export function takeBack(db: Handle, keys: SQL, amount: number) {
 }
 
 /**
- * Condition: one more event is within the limit. Inside the write, this is also correct for concurrent requests.
- * @param allowance its key is a value, or made from a column.
+ * Condition: one more event is within the limit. Inside the writing statement, the condition is also correct for
+ * concurrent requests.
+ * @param allowance `key` is a value, or made from a column.
  */
 export function hasRoom({ key, max }: { key: string | SQL; max: number }, now: number): SQL {
   return sql`${countSoFar(sql`${key}`, now)} < ${max}`;
@@ -184,13 +185,13 @@ const GROUPS = 8;
 const BITS_OF_GROUP = 16;
 /** The prefixes that providers assign to one customer: at least a /64, often a /56, to companies a /48. */
 const PREFIXES = [64, 56, 48] as const;
-/** The limits of the wider prefixes as multiples of the limit of a /64. A rule can set other limits with `wider`. */
+/** The limits of a /56 and of a /48, as multiples of the limit of a /64. A rule can set other limits with `wider`. */
 const WIDER = [1.5, 2] as const;
 
 /**
- * Returns the networks that a network address counts for, the narrowest first. An IPv6 address counts for each prefix
- * that one customer may have, because a /48 alone contains 65,536 networks to choose from. An IPv4 address counts
- * alone, as its neighbours are other people, and thousands of a mobile provider's customers share it.
+ * Returns the networks that a network address counts for, the narrowest first. An IPv6 address counts for its /64, /56
+ * and /48, because a customer with a /48 can choose among 65,536 networks. An IPv4 address counts for no wider network:
+ * its neighbours are other people, and thousands of a mobile provider's customers share one address.
  */
 export function networksOf(address: string): [string, ...string[]] {
   if (!address.includes(':') || address.includes('.')) return [address];
@@ -208,14 +209,14 @@ function toPrefix(groups: number[], bits: number): string {
   return `${masked.map((group) => group.toString(16)).join(':')}::/${bits}`;
 }
 
-/** Returns the limit of each of an address's networks, where the narrowest may do `max`. */
+/** Returns the limits of an address's networks, the narrowest network first. The narrowest network may do `max`. */
 export function maximaOf({ max, wider }: Pick<Rule, 'max' | 'wider'>): readonly [number, number, number] {
   return [max, ...(wider ?? ([Math.floor(max * WIDER[0]), max * WIDER[1]] as const))];
 }
 
 /**
  * Returns the allowances of an address's networks under one limit.
- * @param of an id, such as an account's, to count each one's requests separately.
+ * @param of an id, such as an account's: the address's requests for each id are then counted separately.
  */
 export function allowancesOf(config: Config, limit: Limit, address: string, of?: string): [Allowance, ...Allowance[]] {
   const [narrowest, ...wider] = networksOf(address);

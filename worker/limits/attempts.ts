@@ -14,21 +14,21 @@ import {
 } from './allowance.ts';
 import { endOfDay } from './limits.ts';
 
-/** One of the limits that an event counts for. A *turn* is one allowed event under it. */
+/** A limit that an event counts for. A *turn* is one event that the limit allows. */
 export type Turn = Allowance & {
-  /** A slower limit: once the first limit is used up, an event is still allowed now and then. */
+  /** A slower limit: once the turns of the first limit are used up, `pause` still allows an event now and then. */
   pause?: Allowance;
   /**
-   * For a limit on how many different things an address uses, such as phone numbers: the key of the event's thing.
-   * Further events with the same thing do not count in the window.
+   * For a limit on different values, such as how many phone numbers an address uses: the key of this event's value.
+   * Further events with the same value do not count within the window.
    */
   once?: string;
 };
 
 /**
- * All limits that an event, such as a wrong guess or a request, counts for. If one of them has no turn left, the event
- * counts for none, so that one used-up limit does not use up another. An event is counted before it is answered, so
- * that concurrent ones cannot exceed the limit.
+ * All limits that an event counts for, such as a wrong guess. If one limit has no turn left, the event is refused and
+ * counts for none of the limits: otherwise one used-up limit would also use up another. An event is counted before it
+ * is answered, so that concurrent events cannot exceed a limit.
  */
 export type Turns = readonly Turn[];
 
@@ -138,7 +138,8 @@ export function codesToNumber(config: Config, number: string, device?: string): 
 }
 
 /**
- * Limits how many different phone numbers get codes at one address's request. Further codes to a number do not count.
+ * Limits for how many different phone numbers a network address may request codes. Further codes to the same number do
+ * not count.
  */
 export function recipientsOfAddress(config: Config, address: string, number: string, now: number): Turns {
   if (isOwnMachine(config, address)) return [];

@@ -6,8 +6,8 @@ import type { Config } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { fingerprint } from '#worker/identity/digests.ts';
 
-// People who delete a suspended account cannot register again the next day: a bar stores keyed digests of their phone
-// number and e-mail address, which can be recognised but not read.
+// A bar stops a person who deleted their suspended account from registering again the next day. A bar stores keyed
+// digests of the person's phone number and e-mail address, from which neither can be read.
 
 /** @param value the phone number in E.164, or the e-mail address as `emailKey` makes it. */
 export function barOf(config: Config, kind: 'email' | 'number', value: string): string {

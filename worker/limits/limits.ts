@@ -7,9 +7,12 @@ const DAY = 24 * HOUR;
 export type Rule = {
   max: number;
   windowSeconds: number;
-  /** Stays on when limits are off for load tests, because short codes could be guessed. */
+  /** The limit stays on when load tests switch limits off, because short codes could otherwise be guessed. */
   isAlwaysOn?: boolean;
-  /** For addresses: the limits of an IPv6 /56 and /48, if not 1.5 times and twice that of a /64 (allowance.ts). */
+  /**
+   * For limits per network address: the limits of an IPv6 /56 and /48. By default 1.5 times and twice the limit of a
+   * /64 (allowance.ts).
+   */
   wider?: readonly [of56: number, of48: number];
 };
 
@@ -23,31 +26,32 @@ export type Rule = {
  * the row of the post or code.
  */
 export const LIMITS = {
-  // Wrong passwords from a device that the account knows: the owner's mistakes, or a thief's guesses.
+  // Wrong passwords from a device that the account knows: mistakes of the account's owner, or guesses of a thief.
   sign_in_device: { max: 10, windowSeconds: 15 * MINUTE },
   // Wrong passwords from devices that the account does not know: per address, and from all addresses together. After
-  // one of these limits, one guess per `sign_in_pause` is allowed, so that strangers are slowed but never lock the
-  // owner out.
+  // one of these limits, one guess per `sign_in_pause` is allowed. Strangers are thus slowed down, but can never lock
+  // the account's owner out.
   sign_in_stranger: { max: 20, windowSeconds: HOUR, wider: [40, 80] },
   sign_in_strangers: { max: 150, windowSeconds: HOUR },
   sign_in_pause: { max: 1, windowSeconds: 30, wider: [1, 1] },
   sign_in_address: { max: 600, windowSeconds: 15 * MINUTE },
   registration_address: { max: 300, windowSeconds: HOUR },
   post: { max: 30, windowSeconds: DAY },
-  // Posts by a community's admin into that community. The limit is high, because an office posts all that was handed
-  // in.
+  // Posts by a community's admin into that community. The limit is high, because an office posts all things that people
+  // hand in.
   desk_post: { max: 200, windowSeconds: DAY },
   post_update: { max: 60, windowSeconds: DAY },
   photo: { max: 20, windowSeconds: DAY },
   photo_unproven: { max: 4, windowSeconds: DAY },
-  // Pictures sent to the Images service, which costs money, even if no photo results.
+  // Uploaded pictures, even if no photo results: each one is sent to the Images service, which costs money.
   photo_try: { max: 100, windowSeconds: DAY },
   photo_try_unproven: { max: 20, windowSeconds: DAY },
-  // By all accounts without a proven phone number at one network address.
+  // As `photo_try_unproven`, for all accounts without a proven phone number at one network address together.
   photo_try_address: { max: 40, windowSeconds: DAY },
-  // "I found this": each post notifies an owner.
+  // "I found this" posts: each one notifies the author of the lost post.
   answering_post: { max: 5, windowSeconds: DAY },
-  // For accounts without a proven phone number: with identifiers they could find out whose post has the same one.
+  // For accounts without a proven phone number. They could post guessed identifiers to find out who else has posted
+  // these.
   post_with_identifiers: { max: 5, windowSeconds: DAY },
   identifier_lookup: { max: 5, windowSeconds: DAY },
   identifier_lookup_address: { max: 60, windowSeconds: DAY },
@@ -62,25 +66,27 @@ export const LIMITS = {
   join_request: { max: 3, windowSeconds: DAY },
   wrong_access_code: { max: 10, windowSeconds: HOUR },
   reset_request: { max: 3, windowSeconds: 15 * MINUTE },
-  // Without this limit, three codes per 15 minutes with five guesses each would allow 1,440 guesses a day.
+  // Guesses at reset codes by one requester. Without this limit, three codes per 15 minutes with five guesses each
+  // would allow 1,440 guesses a day.
   reset_guess: { max: 50, windowSeconds: DAY },
   // Guesses at one code by one requester. The window is as long as a code is valid.
   reset_code_try: { max: 5, windowSeconds: 10 * MINUTE, isAlwaysOn: true },
-  // Guesses from all addresses together: four times `reset_guess`, just as all strangers together may guess four times
-  // as often at one code as one requester.
+  // Guesses at one phone number's reset codes from all addresses together. Four times `reset_guess`, so that one
+  // stranger alone cannot use the limit up.
   reset_guess_number: { max: 200, windowSeconds: DAY },
-  // Codes of all kinds that one phone number gets, counted apart for strangers' requests and for each known device.
+  // Codes of all kinds to one phone number. Strangers' requests and the requests of each known device are counted
+  // separately.
   code_number: { max: 10, windowSeconds: DAY },
   // Requests for codes. A code costs money and uses up one of the day's WhatsApp recipients (whatsapp/recipients.ts).
   code_address: { max: 100, windowSeconds: HOUR },
-  // How many different phone numbers get codes at the request of one address, per day in Tanzania. A whole /48 uses at
-  // most about half of the day's recipients that are meant for unproven numbers.
+  // How many different phone numbers one network address may request codes for, per day in Tanzania. Even a whole /48
+  // can use up only about half of the day's WhatsApp recipients for unproven numbers.
   code_recipients_address: { max: 20, windowSeconds: DAY },
   // Codes that prove a phone number: per number, and per signed-in account that changes its number.
   prove_request: { max: 3, windowSeconds: 15 * MINUTE },
   change_request: { max: 3, windowSeconds: 15 * MINUTE },
   change_account: { max: 10, windowSeconds: HOUR },
-  // Wrong guesses at one code by one person, until the code expires, and at one phone number by all people.
+  // Wrong guesses at one code by one person until the code expires, and at all codes of one phone number by all people.
   number_code_try: { max: 5, windowSeconds: 5 * MINUTE, isAlwaysOn: true },
   number_code_guess: { max: 200, windowSeconds: DAY },
   proof_address: { max: 300, windowSeconds: 15 * MINUTE },
@@ -95,16 +101,16 @@ export const LIMITS = {
 export type Limit = keyof typeof LIMITS;
 
 /**
- * The phone numbers of how many different posts a reader may see per day. These limits stop harvesting and are counted
- * in posts/give-numbers.ts. Accounts without a proven phone number also count towards the limits of their networks: of
- * an IPv4 address or an IPv6 /64, of a /56 and of a /48.
+ * How many different posts' phone numbers a reader may see per day. These limits stop harvesting and are counted in
+ * posts/give-numbers.ts. Accounts without a proven phone number also count towards the limits of their networks: an
+ * IPv4 address or IPv6 /64, a /56 and a /48.
  */
 export const NUMBERS_A_DAY = {
   account: 100,
   proven_account: 300,
   /** A reader who opens single posts gets this many phone numbers more than the account's limit. */
   openings: 20,
-  /** How many phone numbers a day's match notices show, in addition to the other limits. */
+  /** How many phone numbers the match notices of a day may show, in addition to the other limits. */
   notices: 50,
   networks: [1_000, 1_500, 2_000],
 } as const;

@@ -13,7 +13,8 @@ import { hasDismissed } from '#worker/notices/read-notices.ts';
 import { withdrawFromBoth, withdrawPair } from '#worker/notices/withdraw-notices.ts';
 
 /**
- * A `from … where` clause: the pair `m`, if the viewer is the author of one of its posts, `o`. The other post is `p`.
+ * A `from … where` clause for the pair `m`. The viewer must be the author of one post of the pair, `o`. The other post
+ * is `p`.
  */
 function fromOwnPair(viewer: Viewer, pairId: string): SQL {
   return sql`
@@ -68,8 +69,9 @@ export async function dismissPair(c: AppContext, viewer: Viewer, pairId: string)
 }
 
 /**
- * Records that the two posts of a notice are not the same thing, and withdraws both authors' notices about the pair.
- * @throws AppError not_found unless the viewer has such a notice.
+ * Records that the two posts of a notice are about different things, and withdraws both authors' notices about the
+ * pair.
+ * @throws AppError not_found unless the viewer is the notice's recipient.
  */
 export async function dismissForBoth(c: AppContext, viewer: Viewer, noticeId: string): Promise<void> {
   const { db } = c.var;

@@ -6,8 +6,8 @@ import type { PostReading } from './reading/read-post.ts';
 import { consonantSkeleton } from './words/word-keys.ts';
 
 /**
- * How many parts of a thing get terms. One part is often a post of its own: a bag was lost, and only the purse in it
- * found.
+ * How many parts of a thing get terms. A part may have a post of its own: a bag with a purse in it was lost, and
+ * somebody found only the purse.
  */
 const MOST_PARTS = 3;
 /** In characters. */
@@ -15,7 +15,10 @@ const SHORTEST_VALUE = 2;
 /** Only the first meanings of a word get terms. More would leave no room for other details. */
 const MOST_MEANINGS = 3;
 const TELLING_CLASSES: readonly ConceptClass[] = ['mark', 'body', 'event', 'person'];
-/** Ranks of a term's kind: a lower rank is rarer and comes first. A word is in no list; "other" includes actions. */
+/**
+ * The rank of each kind of term: a lower rank is rarer and comes first. A `word` is in no list; `other` includes
+ * actions.
+ */
 const RANKS = { word: 0, thing: 1, quality: 2, other: 3 };
 
 /**
@@ -60,8 +63,8 @@ function meaningOf(key: string): string | null {
 }
 
 /**
- * Returns the id of a thing as the lists know it. A thing that only the glossary has gets the id of the listed thing
- * that it may mean, so that posts with either word share a term.
+ * Returns a thing's id for terms. For a thing that is only in the glossary, this is the id of the listed thing that the
+ * same word may mean, so that posts with either word share a term.
  */
 function nameOfThing(id: string): string {
   const thing = getLexicon().things.get(id);
@@ -73,8 +76,8 @@ const OF_GLOSSARY = /^g:/;
 const termsOfConcepts = new Map<string, string>();
 
 /**
- * Returns the term of a concept. If the concept has the name of a thing or quality, it gets that term, so that posts
- * with either meaning share a term.
+ * Returns the term of a concept. A concept with the same name as a thing or quality gets the term of that thing or
+ * quality, so that posts with either meaning share a term.
  */
 function meaningOfConcept(id: string): string {
   let term = termsOfConcepts.get(id);

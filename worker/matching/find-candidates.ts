@@ -90,8 +90,8 @@ function keepMeaning(db: Db, post: StoredPost, reading: PostReading) {
 }
 
 /**
- * Statement: the open posts that may match the post. They are of the other side, by other authors, and share a term or
- * an identifier with the post, or one of the two posts answers the other ("I found this"). Each author may see the
+ * Statement: the open posts that may match the post. They are of the other side and by other authors. They share a term
+ * or an identifier with the post, or one of the two posts answers the other ("I found this"). Each author may see the
  * other's post, and neither has dismissed the pair. Posts that have reached TRIES_MAX are omitted: reading such a post
  * could end the Worker.
  */
@@ -111,7 +111,7 @@ export function findCandidates(db: Db, post: Asking, terms: string[]): Query<Can
         or (d.lost_post_id = ${post.id} and d.found_post_id = p.id)))`;
 }
 
-/** Selects the newest posts of each term, and all with a shared identifier, however few terms they share. */
+/** Selects the newest posts with each term of the post, and the newest posts with each identifier of the post. */
 function selectSharing(post: Asking, terms: string[]): SQL {
   return sql`
     select m.value as seq, count(*) as shared, max(t.is_certain) as is_certain
@@ -159,8 +159,8 @@ const OPEN_POSTS = 'open ';
 const dueRow = () => z.object({ is_due: flag() });
 
 /**
- * Returns the things, colours, makes and places of a post in the form of `Evidence.agreed`. They are counted to find
- * out how common each one is.
+ * Returns the things, colours, makes and places of a post in the form of `Evidence.agreed`. The posts with each value
+ * are counted to find out how common the value is.
  */
 export function valuesOf({ heads, places }: PostReading): string[] {
   const things = heads.flatMap((head) => head.ids.flatMap(widerThings));
@@ -184,7 +184,7 @@ export async function readCompetition(db: Db, postedBy: PostedBy, values: string
   return { openPosts: shares.get(open) ?? 0, shareOf: (value) => shares.get(value) ?? null };
 }
 
-/** Once an hour counts again how many posts are open, and what share of the newest has each value. */
+/** Counts the open posts again once an hour, and the share of the newest posts that have each value. */
 export async function refreshShares(db: Db, now: number): Promise<void> {
   const countOpen = (postedBy: PostedBy) => sql`
     insert into value_shares (value, share, refreshed_at)

@@ -7,8 +7,8 @@ import { nameLookupKey } from '#worker/matching/words/word-keys.ts';
 import { detailTerms, thingTerm, wordTerm } from './detail-terms.ts';
 
 /*
- * Candidates are the newest posts of a shared term. So that a true pair is among them even in a million posts, a term
- * must be rare: it combines a thing with its place, colour, make or a detail.
+ * Only the newest posts that share a term become candidates. A common term would hide the matching post behind newer
+ * ones, so terms are made rare: a term combines a thing with its place, colour, make or a detail.
  */
 
 /**
@@ -39,7 +39,10 @@ type TermsByKind = Record<TermKind, string[]>;
 
 const MOST_TERMS = { stored: 52, lookedUp: 26 };
 
-/** Only the first things, people and areas of a post get terms. Otherwise every look-up would find a long post. */
+/**
+ * Only the first things, people and areas of a post get terms. Without this limit, every look-up would find a long
+ * post.
+ */
 const MOST_HEADS = 3;
 const MOST_PERSONS = 3;
 const MOST_SECOND_AREAS = 2;
@@ -169,7 +172,7 @@ function cross(left: string[], right: string[]): string[] {
   return left.flatMap((a) => right.map((b) => `${a}|${b}`));
 }
 
-/** Swaps the two halves of a term, so that terms of a further area have the same form as those of `areaAndDetail`. */
+/** Swaps the two halves of a term: "detail|area" becomes "area|detail", the form of the terms of `areaAndDetail`. */
 function turned(term: string): string {
   return term.split('|').reverse().join('|');
 }
@@ -178,7 +181,7 @@ function unique(terms: string[]): string[] {
   return [...new Set(terms)];
 }
 
-/** About five kilometres: two neighbouring wards are in one cell or in two adjacent ones. */
+/** The side of a map cell, about five kilometres: two neighbouring wards are in one cell or in two adjacent cells. */
 const CELL_DEGREES = 0.05;
 const HALF_CELL = 0.5;
 

@@ -82,7 +82,8 @@ function isListed(viewer: Viewer): SQL {
 async function readWithPairs(reader: NumberReader, viewer: Viewer, postId: string) {
   const { db } = reader;
   const rows = selectPairs(viewer, postId);
-  // Only the author may read the list, so no phone number counts as shown to other viewers.
+  // For another viewer than the author, the select is empty: they may not read the list, so no phone number counts as
+  // shown to them.
   const posts = sql`
     select seq, row_number() over (order by confidence = 'sure' desc, place) as place from (${rows})
     where exists (select 1 from posts o where o.id = ${postId} and o.author_id = ${viewer.userId} and ${isOpen('o')})`;

@@ -19,9 +19,9 @@ import { readUnread } from './renew-readings.ts';
 import { storePairs } from './write-pairs.ts';
 
 /**
- * Matches a saved post with the open posts of the other side, writes the pairs and delivers the notices of sure ones.
- * Every step may be repeated: pairs are written once, and a mailbox ignores known notices. After an interruption or
- * failure the post stays marked in D1, and the sweep finishes it (`finishMatching`). Never throws.
+ * Matches a saved post with the open posts of the other side, writes the pairs, and delivers the notices about sure
+ * pairs. Every step may be repeated: pairs are written once, and a mailbox ignores known notices. After an interruption
+ * or failure the post stays marked in D1, and the sweep finishes the matching (`finishMatching`). Never throws.
  */
 export async function matchPost(env: Env, db: Db, postId: string): Promise<void> {
   try {
@@ -115,9 +115,9 @@ export const MATCH_GRACE_MS = 10_000;
 const POSTS_PER_SWEEP = 100;
 
 /**
- * Matches posts that were saved but never matched because their Worker died; the sweep calls it. Each try is postponed
- * before it begins, so after a post that fails, or even ends the Worker, the next sweep starts with other posts. After
- * TRIES_MAX tries, in two hours, the post is given up.
+ * Matches posts that were saved but never matched because their Worker died; the sweep calls it. A post's next try is
+ * postponed before the current try begins. If a post fails, or even ends the Worker, the next sweep therefore starts
+ * with other posts. After TRIES_MAX tries, in two hours, the post is given up.
  */
 export async function finishMatching(env: Env, db: Db, now: number): Promise<void> {
   for (const postId of await giveUp(db, now - MATCH_GRACE_MS)) log.error('matching_given_up', { post_id: postId });
@@ -128,7 +128,10 @@ export async function finishMatching(env: Env, db: Db, now: number): Promise<voi
   }
 }
 
-/** Returns the category of what the post's text names. Never throws: an unreadable text may still be posted. */
+/**
+ * Returns the category of the thing that the post's text names. Never throws: a post may be saved even if its text
+ * cannot be read.
+ */
 export function deriveKind(post: Omit<MatchablePost, 'created_at'>): PostKind {
   try {
     return readKind(readPost({ ...post, created_at: Date.now() }));

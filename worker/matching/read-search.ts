@@ -35,11 +35,14 @@ export type SearchedPart = {
   sayings: Saying[];
   /** Terms of posts that contradict this part (another colour), unless they also contain one of its sayings. */
   bars: string[];
-  /** If true, a post that lacks this part does not mean the search. */
+  /** If true, a post that lacks this part does not mean the same as the search. */
   isNeeded: boolean;
-  /** If true, a post that lacks this part is not even near the search. */
+  /** If true, a post that lacks this part does not even come near the meaning of the search. */
   isNeededNear: boolean;
-  /** True for the things of a search. A post that is near the search must say at least one of these. */
+  /**
+   * True for the things that are searched for. A post that comes near the search must mention at least one of these
+   * things.
+   */
   isThing: boolean;
 };
 

@@ -9,7 +9,7 @@ import { FROM_POSTS, STORED_COLUMNS, type StoredPost, storedPostRow } from '#wor
 import { renewKind } from '#worker/posts/search-texts.ts';
 import { keepReading, TRIES_MAX } from './find-candidates.ts';
 
-/** Limits the cost of one sweep: some tens of milliseconds, and one batch a post. */
+/** Limits the cost of one sweep. This many posts take some tens of milliseconds, and one batch each. */
 const POSTS_PER_SWEEP = 50;
 
 /**

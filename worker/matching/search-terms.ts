@@ -30,7 +30,7 @@ export const someTerm = (kind: Quality, of: string) => `${kind} of ${of}`;
 export const NAMED = 'named';
 
 export type Quality = 'colour' | 'make' | 'material' | 'size' | 'model';
-/** Takes the place of the family in the terms of a post that names no thing. */
+/** The family in the terms of a post that names no thing. */
 export const NO_THING = '';
 
 /** What is stored to find a post by meaning: its terms, the terms with which a look-up may begin, and its words. */
@@ -38,7 +38,8 @@ export type Meaning = { terms: string[]; indexed: string[]; words: string };
 
 const NOT_INDEXED = /^(?:\w+ of |some |named$|said )/;
 /**
- * A post of nothing but names and places has far more terms. It would cost as much to store as a hundred other posts.
+ * Without this limit, a post that consists only of names and places would cost as much to store as a hundred other
+ * posts.
  */
 const MOST_TERMS = 100;
 /** How many `titledTerm` terms a post gets at most. */
@@ -96,7 +97,8 @@ function termsOfThing(id: string): string[] {
 }
 
 /**
- * Returns all places with one name, and the larger places that contain all of these. Nobody knows which one is meant.
+ * Returns all places with one name, and the larger places that contain all of these: the post does not say which of the
+ * places is meant.
  */
 function sharedPlaces(ids: string[]): string[] {
   const [first = [], ...others] = ids.map(placesAround);
@@ -135,8 +137,8 @@ function modelOf(model: string): string {
 }
 
 /**
- * Whether a post with another make contradicts this one. False if the make is that of another thing: the tyre of a Noah
- * may be a Bridgestone.
+ * Whether the quality is the thing's own, so that a different one is a contradiction. False for the make of another
+ * thing: the tyre of a Noah (a car) may be a Bridgestone.
  */
 export function isOfItself({ ids }: ItemMention, kind: Quality, id: string): boolean {
   return (

@@ -11,22 +11,25 @@ import { reviseAndRead, WITHDRAWN_FROM } from '#worker/notices/withdraw-notices.
 import type { StoredPost } from '#worker/posts/post-columns.ts';
 import type { Match, MatchableRow } from './match-types.ts';
 
-/** Three times the listed number, as some posts are returned, hidden or answered before anybody reads the list. */
+/**
+ * How many possible pairs are stored: three times as many as are listed, because some posts are returned, hidden or
+ * answered before anybody reads the list.
+ */
 const POSSIBLE_STORED_MAX = 3 * POSSIBLE_MATCHES_MAX;
 
 type Judgement = {
   post: MatchableRow;
   matches: Match[];
   config: Config;
-  /** When this run began, before it read the posts. */
+  /** When this matching began, before it read the posts. */
   startedAt: number;
   now: number;
 };
 
 /**
- * Writes new pairs, updates existing ones, and marks the post as matched. Notifies of pairs that have just become sure,
- * and again if a notice was withdrawn unread, within the daily limit of notices from one author to one person. Does
- * nothing if the post was changed, returned, hidden or deleted after it was read: that change starts its own matching.
+ * Writes new pairs, updates existing ones, and marks the post as matched. Creates notices about pairs that have just
+ * become sure, or whose notice was withdrawn unread, within the daily limit from one author to one person. If the post
+ * was changed, returned, hidden or deleted after it was read, nothing is written: that change starts its own matching.
  * @returns the notices about this post to deliver to mailboxes.
  */
 export async function storePairs(db: Db, judged: Judgement): Promise<UndeliveredNotice[]> {
@@ -70,8 +73,8 @@ function toPair({ post, config }: Judgement, { candidate, confidence, score, rea
     noticeId: confidence === 'sure' ? newId() : null,
     confirmedNoticeId: newId(),
     /**
-     * `causesKey` is the counter of the notices that this post's author causes to the other author, `getsKey` the
-     * counter of the opposite direction.
+     * `causesKey` is the counter of notices about this post's author's posts to the other author. `getsKey` is the
+     * counter of notices in the opposite direction.
      */
     causesKey: noticeAllowance(config, post.author_id, candidate.author_id).key,
     getsKey: noticeAllowance(config, candidate.author_id, post.author_id).key,
@@ -88,9 +91,9 @@ function field(name: keyof ReturnType<typeof toPair>): SQL {
 }
 
 /**
- * Two posts have only one pair and one notice, even if their authors swap which is lost and which is found. A notice
- * that was withdrawn unread gets a new id, because a mailbox accepts no id that it has retracted. The notice with the
- * old id no longer has a pair, so the next delivery retracts it.
+ * Returns the SQL that inserts or updates the pairs. Two posts have only one pair and one notice, even if their authors
+ * swap which post is lost and which is found. A notice that was withdrawn unread gets a new id, because a mailbox does
+ * not accept a retracted id again. The old notice then has no pair, so the next delivery retracts it.
  */
 function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: SQL): SQL {
   const isTurned = sql`exists (select 1 from match_pairs r
@@ -115,16 +118,16 @@ function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: 
 }
 
 /**
- * A notice about a pair `m`. It goes to the author of the pair's post `first` and is about the other post, `news`. The
- * statement tries both directions, so `isDue` is true for at most one of them.
- * @param id which of the two new ids in `toPair` the notice gets.
+ * A notice about a pair `m`. The notice goes to the author of one post of the pair, `first`, and is about the other
+ * post, `news`. The statement tries both posts as `first`, so `isDue` must be true for at most one of them.
+ * @param id the property of `toPair` that has the notice's new id.
  */
 type News = { confidence: Confidence; id: 'noticeId' | 'confirmedNoticeId'; isDue: SQL };
 
 /**
- * Notifies the author of the older post about the post that was created or changed later, whichever of the two is being
- * matched. If a notice was withdrawn unread, its recipient is notified again. The pair has this run's `noticeId` only
- * if it has just become sure or its notice was withdrawn.
+ * Notifies the author of the older post about the post that was created or changed later, no matter which of the two is
+ * being matched. If a notice was withdrawn unread, its recipient is notified again. `m.notice_id` equals this run's
+ * `noticeId` only if the pair has just become sure or its notice was withdrawn.
  */
 const SURE: News = {
   confidence: 'sure',
@@ -134,8 +137,9 @@ const SURE: News = {
 };
 
 /**
- * Notifies a person that the other author has confirmed the pair, unless the person has confirmed it too. Confirming
- * itself creates this notice (answer-pair.ts), so it is missing only after it was withdrawn unread.
+ * Notifies a person that the other author has confirmed the pair, unless the person has confirmed the pair too. The
+ * confirmation itself already creates this notice (answer-pair.ts). The notice is missing only if it was withdrawn
+ * unread.
  */
 const CONFIRMED: News = {
   confidence: 'possible',
@@ -152,8 +156,8 @@ function hasConfirmed(userId: SQL): SQL {
 }
 
 /**
- * Statements: create the notices that are due, and count them. If one author causes too many to one person, only those
- * of the pairs with the highest scores are created.
+ * Statements: create the notices that are due, and count them. If the notices from one author to one person exceed the
+ * limit, only the notices about the pairs with the highest scores are created.
  */
 function notifyAuthors(
   db: Db,
@@ -196,8 +200,9 @@ function limitKey(post: StoredPost, news: SQL): SQL {
 }
 
 /**
- * Ends pairs that the changed text no longer matches, and withdraws their unread notices, which are created again if
- * the posts match again. Pairs that the other post's matching has judged in the meantime stay unchanged.
+ * Returns the SQL that ends the pairs that the post's changed text no longer matches. Their unread notices are
+ * withdrawn, and created again if the posts match again. Pairs that were judged since this matching began stay
+ * unchanged.
  */
 function lapsePairs({ post, matches, startedAt, now }: Judgement, isUnchanged: SQL): SQL {
   const current = JSON.stringify(matches.map(({ candidate }) => candidate.id));

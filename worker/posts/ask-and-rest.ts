@@ -27,7 +27,10 @@ export async function askAuthors(env: Env, db: Db, now: number): Promise<void> {
   await deliverNotices(env, db, idsOf(messages));
 }
 
-/** Marks a bounded number of posts as resting that nobody has touched for a long time. */
+/**
+ * Marks posts as resting if nobody has edited or confirmed them for a long time. The number of posts per call is
+ * bounded.
+ */
 export async function restUnansweredPosts(env: Env, db: Db, now: number): Promise<void> {
   const { withdrawn } = await batch(db, restPosts(db, selectToRest(now), now));
   await deliverNotices(env, db, idsOf(withdrawn));

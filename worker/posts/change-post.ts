@@ -34,10 +34,10 @@ import { assignments, isMatchedAlike, type PostRow, writtenValues } from './post
 import { kindValues } from './search-texts.ts';
 
 /**
- * Writes a post's new text. After the answer the post is matched again or, if it is hidden, its case is reopened and
- * platform admins are notified.
- * @throws AppError post_not_found, forbidden, community_suspended, sealed, too_many_requests, or what `chooseCommunity`
- * throws. It is also not_a_member if the author loses their membership during the request.
+ * Writes a post's new text. After the answer the post is matched again or, if the post is hidden, its case is reopened
+ * and platform admins are notified.
+ * @throws AppError post_not_found, forbidden, community_suspended, sealed, too_many_requests, or an error of
+ * `chooseCommunity`; also not_a_member if the author loses their membership during the request.
  */
 export async function changePost(c: AppContext, viewer: Viewer, postId: string, input: PostInput): Promise<PostRow> {
   const { db, config } = c.var;
@@ -67,7 +67,7 @@ export async function changePost(c: AppContext, viewer: Viewer, postId: string, 
   const changed = assertVisible(row, viewer);
   if (isSealed) throw new AppError('sealed');
   if (!isWritten) {
-    // After the first round trip the author has reached a limit, or lost their membership.
+    // Nothing was written, because the author has reached a limit or lost their membership since the first round trip.
     assertRooms(allowances, counted, now);
     throw new AppError('not_a_member');
   }
@@ -97,7 +97,7 @@ async function readForUpdate(
 type PostUpdate = {
   id: string;
   input: PostInput;
-  /** The previous `kept_at`. It stays searchable if the new text omits the field. */
+  /** The previous `kept_at`. If the request omits `kept_at`, the previous one stays in the search texts. */
   keptBefore: string | null;
   /** The category derived from the new text. */
   readKind: PostKind;
@@ -108,16 +108,16 @@ type PostUpdate = {
 };
 
 /**
- * Writes the new text, unless a limit is reached, the update changes a sealed field or the identifiers too often, or
- * the author may not post into the new community. A resting post becomes open, and an open post that is not hidden is
- * matched again.
- * @returns the current post, whether it was refused as sealed, whether the text was written, and the counts.
+ * Writes the new text. Refuses the update if a limit is reached, if a sealed field changes, if the identifiers change
+ * too often, or if the author may not post into the new community. A resting post becomes open, and an open post that
+ * is not hidden is matched again.
+ * @returns the current post, whether the update was refused as sealed, whether the text was written, and the counts.
  */
 async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, keptBefore, readKind, digests, communityId, allowances, now } = update;
   const searched = { ...input, kept_at: input.kept_at === undefined ? keptBefore : input.kept_at };
   const isMatchedAsBefore = sql`${isMatchedAlike(input, communityId)} and ${keepsIdentifiers(digests)}`;
-  // The suspension of a community hides all posts in it, and none outside.
+  // A suspended community hides exactly its own posts, so a post's hiding by suspension depends on its new community.
   const hiddenBy = sql`((hidden_by & ~${HIDING_BITS.community_suspension}) | ${hidingIn(communityId)})`;
   const changes = assignments({
     community_id: communityId,
@@ -133,7 +133,7 @@ async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
     match_failures: 0,
   });
   const isFixed = sql`(${isSealed(input, communityId, now)} or not ${mayTakeIdentifiers(digests)})`;
-  // If the community stays the same, the author may have left it. For a new community, membership is checked again, as
+  // A post may stay in a community that its author has left. For a new community, membership is checked again, because
   // it may have ended since the first round trip.
   const isInside = sql`(community_id is ${communityId} or hidden_by & ${HIDING_BITS.community_suspension} = 0
     and (${communityId} is null or ${mayPostInto(sql`${communityId}`, idOf(viewer))}))`;

@@ -71,7 +71,7 @@ async function createOnce(
   const communityId = chooseCommunity(input.community_code, before.community);
   if (answersPostId !== null && !(before.isAnswerable && input.posted_by === 'finder'))
     throw invalidField('answers_post_id', 'answered_post_invalid');
-  // An office's admins post all that was handed in, so they have a higher limit.
+  // The admins of an office's community post all things that people hand in, so they have a higher limit.
   const isAtDesk = communityId !== null && before.community?.is_admin === 1;
   const ofPlace = isAtDesk ? allowanceOf(config, 'desk_post', `${viewer.userId} ${communityId}`) : ofDay;
   const allowances = [ofPlace, ...answering, ...(before.isProven ? [] : allowedUnproven)];
@@ -80,7 +80,7 @@ async function createOnce(
   const post = { input, readKind: deriveKind(input), digests, communityId, idempotencyKey, allowances, now };
   const written = await insertPost(db, viewer, post);
   if (written.row) return { row: assertRepeated(written.row, idempotencyKey), isNew: written.isNew };
-  // After the first round trip the author has reached a limit, or lost their membership.
+  // Nothing was written, because the author has reached a limit or lost their membership since the first round trip.
   assertRooms(allowances, written.counted, now);
   throw new AppError(communityId === null ? 'idempotency_conflict' : 'not_a_member');
 }

@@ -22,8 +22,8 @@ type CountedReader = { viewer: Viewer; networks: Network[]; limits: typeof NUMBE
 
 type Shown = {
   /**
-   * Selects `seq` and `place` of the posts in the response. If the limit allows only some of their phone numbers, the
-   * posts with the lowest `place` show theirs.
+   * Selects `seq` and `place` of the posts in the response. If the limit allows only some of the posts' phone numbers,
+   * the posts with the lowest `place` show their numbers.
    */
   posts: SQL;
   /** Whether a single post is opened. */
@@ -71,8 +71,8 @@ export async function readWithNumbers<P extends Plan>(
 
 /**
  * Records for today which posts' phone numbers the response shows. Only numbers that the reader has not seen today
- * count, up to the reader's limit. Until the reader's own number is proven, they also count for each of the reader's
- * networks, up to that network's limit. Writes nothing if no number is new.
+ * count, up to the reader's limit. For a reader whose own number is unproven, the shown numbers also count for each of
+ * the reader's networks, up to the network's limit. Writes nothing if no number is new.
  */
 function giveNumbers(reader: CountedReader, { posts, isOpening }: Shown, dayEndsAt: number): SQL {
   const { networks, limits } = reader;

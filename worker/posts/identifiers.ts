@@ -11,10 +11,15 @@ import { fingerprint } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import type { Changes } from './post-columns.ts';
 
-/** The version of IDENTIFIER_KEY. Digests begin with it, so that those of different keys can be distinguished. */
+/**
+ * The version of IDENTIFIER_KEY. Each digest begins with the version, which shows with which key the digest was made.
+ */
 const KEY_VERSION = '1';
 
-/** Returns the digest of a serial, document or plate number. Only digests are stored: enough to compare two. */
+/**
+ * Returns the digest of a serial, document or plate number. Only digests are stored: they suffice to compare two
+ * numbers.
+ */
 export function digestIdentifier(config: Config, typed: string): string {
   return `${KEY_VERSION}.${fingerprint(config.keys.identifier, 'identifier', foldIdentifier(typed))}`;
 }

@@ -27,8 +27,8 @@ import { buildSearch, isAtPlace, isFoundByWords, isSearch } from './search-posts
 
 const floorRow = () => z.object({ floor: z.number() });
 /**
- * A post of a list. For a search also the part of the list that contains the post (an index of `SEARCH_PARTS`), its
- * score, and what in the post agrees with the search (`HITS`).
+ * A post of a list. For a search, the row also has the part of the list that the post is in (an index of
+ * `SEARCH_PARTS`), its score, and what in the post agrees with the search (`HITS`).
  */
 const foundRow = () => z.object({ ...postRow().shape, part: z.number(), score: z.number(), hits: z.string() });
 export type FoundRow = RowOf<typeof foundRow>;
@@ -83,9 +83,10 @@ export async function listPosts(reader: NumberReader, query: PostListQuery) {
 }
 
 /**
- * Selects a page of the posts that the viewer may see, and one post more, which shows that another page follows.
- * `found` is the select, and `tables` the `with` that the caller puts before it. `floor` is a separate statement: it
- * returns the `seq` at which the page stopped looking.
+ * Selects a page of the posts that the viewer may see, and one more post, which shows that another page follows.
+ * `found` is the select; the caller puts `tables`, a `with` clause, before it. `floor` is a separate statement. It
+ * returns the `seq` at which the page stopped: only posts with a higher `seq` were examined. 0 means that all posts
+ * were.
  * @throws AppError validation_failed for a cursor of another search.
  */
 export function selectList(viewer: Viewer | null, query: PostListQuery) {
@@ -146,8 +147,8 @@ function writePosition(query: PostListQuery, { part, seq, score, found, near }: 
 
 function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<FoundRow>): SearchPosition {
   const last = rows.at(-1);
-  // A page that is not full stopped looking before it had found all posts with the search's words, so the next page
-  // continues with these.
+  // A page that is not full may lack posts with the search's words, because it stopped looking. The next page therefore
+  // continues with the part `words`.
   const isFull = last !== undefined && last.seq === nextCursor;
   const near = rows.filter(({ part }) => part === SEARCH_PARTS.indexOf('near')).length;
   return {
@@ -160,9 +161,9 @@ function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<
 }
 
 /**
- * Merges the newest public posts with the newest posts of each of the viewer's communities. Reads one page of each, so
- * that the cost does not grow with the number of posts. If posts are hidden from the viewer, the page may have to look
- * further, but only at a window of each. It ends where the first of these windows ends, so that no post is skipped.
+ * Merges the newest public posts with the newest posts of each of the viewer's communities. One page is read of each,
+ * so that the cost does not grow with the number of posts. If posts are hidden from the viewer, up to a window of posts
+ * is read of each. The page then ends where the first window ends, so that no post is skipped.
  */
 function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
   const me = viewer && idOf(viewer);

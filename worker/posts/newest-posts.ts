@@ -21,9 +21,9 @@ export function selectNewest(viewer: Viewer | null, most: number, since: PostLis
     order by seq desc limit ${most}`;
 }
 
-/** Selects as `id` whose posts to read: null for the public posts, or a community. */
+/** Selects the communities whose posts to read, as `id`: a community's id, or null for the public posts. */
 export function selectPlaces(me: SQL | null, query: NewestQuery): SQL {
-  // A select has no row for an unknown code. A scalar would be null, which means the public posts.
+  // For an unknown code this select returns no row. A scalar subquery would return null, which means the public posts.
   if (query.community_code !== null) return sql`select id from ${communityIdOf(query)}`;
   const open = sql`select null as id`;
   return me ? sql`${open} union all select community_id from memberships where user_id = ${me}` : open;
@@ -73,15 +73,17 @@ function listNewestOf(me: SQL | null, query: NewestQuery, from: SQL): Newest {
   const seqs = sql`
     select q.seq from (${newest(sql`w.seq, w.author_id, w.community_id, w.hidden_by`)} limit ${WINDOW}) q
     where ${isNotHiddenFrom('q', me)} order by q.seq desc limit ${query.limit + 1}`;
-  // A full page continues after its last post, so the `seq` at which it stopped looking is not needed.
+  // After a full page, the next page begins after its last post, so the `seq` at which the full page stopped looking is
+  // not needed.
   const floor = sql`case when (select count(*) from (${seqs})) > ${query.limit} then 0
     else coalesce((${newest(sql`w.seq`)} limit 1 offset ${WINDOW}), 0) end`;
   return { seqs, floor };
 }
 
 /**
- * How many posts, or index matches, one page examines if the index alone does not decide which of them match. The next
- * page continues from there, so that the cost of a request does not grow with the number of posts.
+ * How many posts, or index matches, one page examines at most. The limit matters if the index alone does not decide
+ * which posts match. The next page continues from there, so that a request's cost does not grow with the number of
+ * posts.
  */
 export const WINDOW = 5_000;
 
@@ -95,8 +97,8 @@ export type Search = { seqs: SQL; floor: SQL };
 type ListFilter = Pick<PostListQuery, 'posted_by' | 'kind' | 'open' | 'since'>;
 
 /**
- * How many of the first posts since a time are examined for the lowest `seq`. The clocks that set `created_at` may
- * differ, so a later post may have an earlier time.
+ * How many of the first posts since a time are examined to find the lowest `seq`. The first post may not have the
+ * lowest: the clocks that set `created_at` differ, so a later post may have an earlier time.
  */
 const OUT_OF_ORDER_MAX = 100;
 

@@ -69,8 +69,8 @@ export type Row = { [Key in keyof Select as NameOf<Key>]: Select[Key] };
 export type NewRow = { [Key in keyof Insert as NameOf<Key>]: Insert[Key] };
 
 /**
- * The fields that an author writes and that are stored as they are. The other three of `PostInput` are stored as the
- * community's id, as `own_kind`, and as digests.
+ * The fields that an author writes and that are stored unchanged. The other three fields of `PostInput` are stored as
+ * the community's id, as `own_kind`, and as digests.
  */
 type Written = Exclude<keyof PostInput, 'community_code' | 'kind' | 'identifiers'>;
 /** A field's schema. SQLite has no booleans. */

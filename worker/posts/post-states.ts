@@ -124,8 +124,8 @@ export function deletePosts(db: Db, posts: SQL, now: number) {
 }
 
 /**
- * Statement: deletes the phone numbers of claimants who got their thing back, if the post is hidden. A hidden post
- * keeps them secret from its author. Once the post is deleted, nothing would.
+ * Statement: deletes the phone numbers of claimants who got their thing back, if the post is hidden. The author of a
+ * hidden post may not see these numbers. Without the post, nothing would hide them.
  */
 function forgetPausedNumbers(db: Handle, posts: SQL) {
   return db.run(sql`

@@ -24,7 +24,7 @@ export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search
   return lookup ? searchIndex(viewer, query, lookup) : searchNewest(viewer, query);
 }
 
-/** Condition on the post `p`: its words match the search, whether on this page or another. */
+/** Condition on the post `p`: the search finds the post by its words, on this page or another. */
 export function isFoundByWords(viewer: Viewer | null, query: PostListQuery): SQL {
   const isLookedUp = query.community_code !== null || lookupOf(viewer, query) !== null;
   if (isLookedUp) return holdsWords(viewer, query);
@@ -64,8 +64,8 @@ function searchIndex(viewer: Viewer | null, query: PostListQuery, lookup: Lookup
     where ${isShownTo('p', viewer && idOf(viewer))} ${isAskedFor('p', query)} ${isAtPlace(viewer, query)}
       and ${holdsWords(viewer, query)}
     order by s.seq desc limit ${query.limit + 1}`;
-  // A full page continues after its last post, so the `seq` at which it stopped looking is not needed. `likely` ends at
-  // `since`, so no older posts are examined.
+  // After a full page, the next page begins after its last post, so the `seq` at which the full page stopped looking is
+  // not needed. `likely` ends at `since`, so no older posts are examined.
   const floor = sql`case when (select count(*) from words) > ${query.limit} then 0
     else coalesce((${likely} limit 1 offset ${COMPARED_MAX}), 0) end`;
   return { seqs, floor };
@@ -110,7 +110,7 @@ function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
 
 /** Only this many trigrams of a search are compared in the index: the ones with the rarest letters. */
 const COMPARED_ENTRIES_MAX = 3;
-/** The rarity of a trigram is estimated by how new its n-th newest post is. */
+/** A trigram counts as rarer, the older the post at this position in the list of its newest posts is. */
 const COMPARED_AT = 10;
 /** Letters by their frequency in Swahili and English; digits and other characters are rarer still. */
 const FREQUENT_FIRST = 'aienktumosrhlwygbdpjfzvcqx';
@@ -122,9 +122,9 @@ type Lookup = { index: 'posts_search' | 'posts_visitor_search'; entries: string[
 type Range = { after: SQL; before: SQL };
 
 /**
- * Chooses the trigrams of which the rarest is looked up in the index. The texts of the posts that have it are then
- * compared with the words. Intersecting several trigrams would read as many rows as there are posts if each trigram is
- * common and no post has them all.
+ * Chooses some trigrams of the search. Only the rarest of these is looked up in the index, and the texts of the posts
+ * with this trigram are then compared with the words. Intersecting several common trigrams could read as many rows as
+ * there are posts.
  * @returns null if each word has fewer than three letters.
  */
 export function lookupOf(

@@ -87,8 +87,8 @@ const POSTS_AT_ONCE = 100;
 const BATCHES_PER_SWEEP = 3;
 
 /**
- * Makes the search texts and index entries of older posts again after SEARCH_VERSION has changed; the sweep calls it.
- * It works in small batches, as people search at the same time. The newest posts come first, as in a search.
+ * Renews the search texts and index entries of posts after SEARCH_VERSION has changed; the sweep calls this function.
+ * The batches are small, because people search at the same time. The newest posts come first, as in a search.
  */
 export async function renewTexts(db: Db): Promise<void> {
   for (let round = 0; round < BATCHES_PER_SWEEP; round++) {

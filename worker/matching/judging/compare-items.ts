@@ -21,13 +21,16 @@ import {
 } from './evidence.ts';
 
 const ITEM_POINTS: Record<Kinship, number> = { same: 0.4, near: 0.34, wider: 0.32, none: 0 };
-/** For things such as phones, which many people lose: sharing the thing alone is weaker evidence. */
+/** Discount for common things such as phones: two posts about a phone are weaker evidence than two about a trumpet. */
 const COMMON_DISCOUNT = 0.08;
 const COLOUR_POINTS = 0.22;
 const NEAR_COLOUR_POINTS = 0.1;
-/** If each post names a second colour that the other does not. */
+/** If the posts share one colour, and each post names another colour that the other post lacks. */
 const HALF_COLOUR_POINTS = -0.5;
-/** If no colour agrees. No full contradiction: one person's black is another's dark blue, or another part's colour. */
+/**
+ * If the posts share no colour. The contradiction is not full: what one person calls black, another calls dark blue,
+ * and a thing may have several colours.
+ */
 const OTHER_COLOUR_POINTS = -1.1;
 /** If only one of the posts names a second colour. */
 const PART_COLOUR_POINTS = 0.16;
@@ -42,7 +45,10 @@ const COUNT_POINTS = 0.25;
 const OTHER_COUNT_POINTS = -1.1;
 /** If one post counts one more: "two Yale keys and a small one" and "three keys". */
 const ONE_MORE_POINTS = -0.3;
-/** If two of four lost goats were found: possible, but never sure by thing and place alone. */
+/**
+ * If only a part of a group was found, such as two of four lost goats. The match is possible, but never sure because of
+ * thing and place alone.
+ */
 const PART_OF_GROUP_POINTS = -0.6;
 const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1, 'age of whom': -1 };
 const OTHER_EXCLUSIVE_POINTS = -0.75;
@@ -51,8 +57,8 @@ const ONE_SIDED_BELONGING_POINTS = -0.1;
 const OTHER_BELONGING_POINTS = -0.3;
 const SAME_BELONGING_POINTS = 0.1;
 /**
- * Added to the rank of a kinship if a colour is shared. Less than the distance between two ranks, so that the closer
- * kinship always wins.
+ * Added to the rank of a kinship (how closely two kinds of thing are related) if a colour is shared. Less than the
+ * distance between two ranks, so that the closer kinship always wins.
  */
 const SAME_COLOUR_RANK = 0.5;
 
@@ -101,8 +107,8 @@ function sharedThing(a: string, b: string): string | null {
 }
 
 /**
- * Whether one thing's colour is that of another thing in the other post. Then the colours do not contradict each other:
- * "blanket and carrier, the carrier navy".
+ * Whether the colour of one thing is the colour of a further thing in the other post. In "blanket and carrier, the
+ * carrier navy", the blanket's colour is then unknown, so the colours do not contradict each other.
  */
 function isColourOfAnother(pair: HeadPair, lost: ItemMention[], found: ItemMention[]): boolean {
   const isOfOther = (colours: ReadonlySet<string>, heads: ItemMention[], own: ItemMention): boolean =>
@@ -183,7 +189,10 @@ function isSameModel(a: string, b: string): boolean {
   return a === b || (short.length >= SHORTEST_MODEL && long.endsWith(short));
 }
 
-/** Whether the text is a model. One or two digits may be a count: "Yamaha F310", "la Yamaha, nyuzi 5" (strings). */
+/**
+ * Whether the text is a model, such as F310 in "Yamaha F310". One or two digits may be a count: "Yamaha, nyuzi 5" (5
+ * strings).
+ */
 function isModel(model: string): boolean {
   return /[a-z]|\d{3}/.test(model.replace('number ', ''));
 }
@@ -211,8 +220,8 @@ function madeBy(item: ItemMention): string[] {
 }
 
 /**
- * Whether the thing usually belongs to one of `of`, as a tyre belongs to a vehicle. Then it is no evidence that only
- * one post names the owner.
+ * Whether the thing usually belongs to one of `of`, as a tyre belongs to a vehicle. Everybody knows this, so a post
+ * that does not mention the vehicle does not contradict the match.
  */
 export function isUsuallyOf(id: string, of: string[]): boolean {
   const usual = getLexicon().things.get(id)?.of ?? new Set<string>();
@@ -266,7 +275,10 @@ export function compareGroups(lost: PostReading, found: PostReading): Evidence {
   return withoutReason(free.size === 0 ? SAME_GROUP_POINTS : SOME_OF_GROUP_POINTS);
 }
 
-/** Whether the post is about a group: in "one lace white, the other black" the laces differ, but not the shoes. */
+/**
+ * Whether the post is about a group of things. "One lace white, the other black" describes the laces of a pair of
+ * shoes: the shoes themselves do not differ.
+ */
 function isGroup({ members, heads }: PostReading): boolean {
   return members.length > 0 && heads.some((head) => isAnimal(head) || (head.count ?? 1) > 1);
 }

@@ -15,9 +15,11 @@ import {
   withoutReason,
 } from './evidence.ts';
 
-/** By the number of names that agree. If both people of a couple agree, the number is one higher. */
+/**
+ * Points by the number of names that agree. If both people of a couple agree, they get the points for one name more.
+ */
 const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
-/** For different names, if neither post says whose the thing is: a name may be the finder's or a firm's. */
+/** For different names, if neither post says that its name is the owner's: a name may be the finder's or a firm's. */
 const OTHER_SEEN_NAME_POINTS = -0.9;
 /** For a different name that a finder entered as the owner's. Small, as many finders enter their own name. */
 const OTHER_GIVEN_NAME_POINTS = -0.3;
@@ -186,14 +188,14 @@ function namesOf(post: PostReading): string[] {
   return [...post.makers, ...post.heads.flatMap((head) => [...head.brands].map((brand) => brand.toLowerCase()))];
 }
 
-/** How much a shared code, abbreviation or proper name proves, and how much another unlisted word does. */
+/** Weights of shared words that no list knows. MARK_WEIGHT is for codes, abbreviations and proper names. */
 const MARK_WEIGHT = 1;
 const WORD_WEIGHT = 0.5;
 const NAME_POINTS = 0.5;
 const SHORTEST_NAME = 4;
 const MODEL_CODE = /^[a-z]+\d+[a-z]*$/;
 
-/** How much rare text two posts share. Two different things in one place would hardly share much. */
+/** How much rare text two posts share. Posts about different things in one place rarely share much of it. */
 type Coincidence = {
   /** Make and model. A phone and its cover share these too. */
   make: number;
@@ -238,7 +240,10 @@ function makesOf(post: PostReading): string[] {
   return [...post.makes, ...items.flatMap((item) => [...item.brands].map((brand) => brand.toLowerCase())), ...codes];
 }
 
-/** Whether the word is a model code (A12) or the make of the thing. Azam on a cool box is only an advertisement. */
+/**
+ * Whether the word is a model code (A12) or the make of the thing. "Azam" on a cool box is neither: the firm only
+ * advertises on the box.
+ */
 function isOfModel(word: string, heads: string[]): boolean {
   if (MODEL_CODE.test(word)) return true;
   return [...getLexicon().brands.keys()].some((brand) => brand.toLowerCase() === word && isMadeBy(heads, brand));
@@ -268,7 +273,9 @@ function nameAmong(post: PostReading, words: string[]): string | undefined {
   return names.find((name) => words.some((word) => word.length >= SHORTEST_NAME && isSameName(name, word)));
 }
 
-/** A name that is not in `names.txt` is stronger evidence: many people are called Juma, hardly two Kokubanza. */
+/**
+ * A name that is not in `names.txt` is stronger evidence: many people are called Juma, but hardly any two Kokubanza.
+ */
 function nameWeight(name: string | undefined): number {
   if (name === undefined) return 0;
   return getLexicon().names.has(name) ? WORD_WEIGHT : MARK_WEIGHT;

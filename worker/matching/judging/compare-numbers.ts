@@ -11,12 +11,18 @@ const OTHER_NUMBER_POINTS = -4;
 /** For different IMEIs. Small, as a phone for two SIM cards has two IMEIs (with one model code). */
 const OTHER_IMEI_POINTS = -0.4;
 const MODEL_CODE_DIGITS = 8;
-/** From this length on, one typing error in an identifier is accepted. Shorter ones (plates) are too similar. */
+/**
+ * From this length on, one typing error in an identifier is accepted. Shorter ones, such as plates, are too similar to
+ * each other.
+ */
 const LONG_IDENTIFIER = 9;
 /** In characters. Two identifiers may share a shorter ending by chance. */
 const SHORTEST_ENDING = 3;
 const SHORTEST_END = 4;
-/** People remember dates a day or two wrongly, so a thing may seem found so many days before it was lost. */
+/**
+ * People remember dates wrongly by a day or two. The found thing's date may therefore be up to this many days before
+ * the lost thing's date.
+ */
 const DATE_TOLERANCE_DAYS = 2;
 /** A thing lost in the evening may be found the next morning. */
 const ONE_DAY = 1;
@@ -42,7 +48,10 @@ export function compareIdentifiers(lost: Identifier[], found: Identifier[]): Evi
   return contradicts === null ? NO_EVIDENCE : withoutReason(contradicts);
 }
 
-/** A person has one NIDA number and a vehicle one plate, so two different ones outweigh all that agrees. */
+/**
+ * Returns the points for two different identifiers. A person has only one NIDA number and a vehicle only one plate, so
+ * a difference outweighs everything that agrees.
+ */
 function otherPoints(a: Identifier, b: Identifier): number {
   if (a.kind === 'imei' && b.kind === 'imei') {
     const isOneModel = a.folded.slice(0, MODEL_CODE_DIGITS) === b.folded.slice(0, MODEL_CODE_DIGITS);

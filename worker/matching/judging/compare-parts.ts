@@ -22,7 +22,7 @@ const OTHER_PART_BRAND_POINTS = CONTRADICTION / 2;
 const OTHER_PART_COUNT_POINTS = -0.7;
 const WORD_POINTS = 0.18;
 const MOST_WORD_POINTS = 0.5;
-/** More words would hide the other reasons. */
+/** The most shared words that are shown as reasons for a match. More words would hide the other reasons. */
 export const MOST_WORDS_TOLD = 2;
 
 /** Compares what is in or on the things: a red cover, keys, a torn strap. */
@@ -94,7 +94,7 @@ const OTHER_CONTENTS_POINTS = -0.45;
 const ALL_OTHER_CONTENTS_POINTS = -0.8;
 const MOSTLY_OTHER_CONTENTS_POINTS = -0.4;
 const MANY_CONTENTS = 2;
-/** As a share of the shorter list of contents. */
+/** If the posts share at most this part of the shorter list of contents, the contents are mostly different. */
 const LEAST_SHARED = 0.34;
 
 /** Compares contents: a bag with women's clothes is not a bag with a hammer and a saw. */

@@ -14,7 +14,7 @@ const INSIDE_DISTRICT_POINTS = 0.4;
 const INSIDE_POINTS = 0.5;
 /** If one post names a region and the other a town in it. No evidence, as a region has many towns. */
 const TOWN_INSIDE_POINTS = 0;
-/** For two different places, by their distance. */
+/** For two different places. The points depend on the distance between them. */
 const NEIGHBOURING = { belowKm: 3, points: 0.36 };
 const NEARBY = { belowKm: 4.5, points: 0.15 };
 const WITHIN_REACH = { belowKm: 13, points: 0 };
@@ -22,8 +22,8 @@ const HARDLY_WITHIN_REACH = { belowKm: 25, points: -0.4 };
 const FAR = { belowKm: 60, points: -0.8 };
 const ON_THE_WAY_POINTS = 0.35;
 /**
- * If the place of one post lies between the two ends of a route in the other. The detour is the distance by way of the
- * place, divided by the direct distance.
+ * If the place of one post lies between the two ends of a route in the other post. The detour is the length of the
+ * route by way of the place, divided by the direct distance between the ends.
  */
 const BETWEEN_POINTS = 0.2;
 const LONGEST_DETOUR = 1.15;
@@ -72,7 +72,10 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
   return placeEvidence(best.points + (word === null ? 0 : FURTHER_WORD_POINTS), label, best.place);
 }
 
-/** Whether all places were read after correcting a typing error. Each may really be a place that no list knows. */
+/**
+ * Whether all places were read only after correcting a typing error. The author may really have meant places that no
+ * list knows.
+ */
 function isGuessed({ guessed }: PlaceReading, mentions: PlaceMention[]): boolean {
   return mentions.flat().every((id) => guessed.includes(id));
 }
@@ -97,7 +100,7 @@ function placeEvidence(points: number, label: string | null, place: string | nul
   return { points, reasons: label === null ? [] : [reasonOf('place', label)], agreed };
 }
 
-/** Drops places that only contain another place of the post: "Kariakoo, Dar es Salaam" is Kariakoo. */
+/** Drops places that contain another place of the post: in "Kariakoo, Dar es Salaam" only Kariakoo remains. */
 function innermost(mentions: PlaceMention[]): PlaceMention[] {
   return mentions.filter(
     (mention) =>

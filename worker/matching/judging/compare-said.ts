@@ -22,11 +22,14 @@ const WEIGHTS: Record<string, number> = {
 };
 const SHARED_POINTS = 0.45;
 const MOST_SHARED = 3;
-/** For each detail of the shorter post that the other post lacks. Two long posts on one thing should share some. */
+/**
+ * For each detail that two posts about one thing are expected to share. Details that the posts do share outweigh these
+ * negative points.
+ */
 const UNSHARED_POINTS = -0.17;
 /**
- * How many details two posts should share depends on the shorter one: its number of details minus LEAST_SAID, counting
- * at most MOST_SAID details.
+ * The number of expected shared details is the number of details in the shorter post, at most MOST_SAID, minus
+ * LEAST_SAID.
  */
 const LEAST_SAID = 1;
 const MOST_SAID = 3;
@@ -40,9 +43,10 @@ type ReadyDetail = { keys: string[]; weight: number; things: string[]; words: st
 const readyByDetails = new WeakMap<Detail[], ReadyDetail[]>();
 
 /**
- * Compares all details of the two posts: shared ones are evidence for the match, few shared ones against it.
- * @param seen the keys of the thing's colour and make (as in `Detail`). They count as `look`, because every look-alike
- * shares them.
+ * Compares all details of the two posts. Shared details are evidence for the match, few shared details are evidence
+ * against it.
+ * @param seen the keys of the thing's colour and make (as in `Detail`). Shared details with these keys count as `look`,
+ * because similar things of other people have them too.
  */
 export function compareSaid(lost: Detail[], found: Detail[], seen: string[]): { look: Evidence; said: Evidence } {
   const [left, right] = [ready(lost), ready(found)];
@@ -93,7 +97,7 @@ function makeReady(keys: Detail): ReadyDetail {
 
 type SharedDetail = { detail: ReadyDetail; weight: number };
 
-/** Pairs every detail with the first equal detail of the other post, each used once. */
+/** Pairs every detail with the first equal detail of the other post. Each detail is used only once. */
 function sharedDetails(left: ReadyDetail[], right: ReadyDetail[]): SharedDetail[] {
   const used = new Set<ReadyDetail>();
   const shared: SharedDetail[] = [];
@@ -123,7 +127,10 @@ function weightOf(details: ReadyDetail[]): number {
   return sum;
 }
 
-/** If one post denies what the other says. Small, because somebody may have removed the part since. */
+/**
+ * If one post says that a part is missing, and the other post mentions the part. Small, because somebody may have
+ * removed the part in the meantime.
+ */
 const DENIED_POINTS = -0.8;
 const BOTH_DENY_POINTS = 0.3;
 
@@ -132,7 +139,10 @@ const MISSING = /g:(?:without|no|missing) | missing$/;
 const BROKEN =
   /^(?:attribute|concept) (?:g:)?(?:broken|cut|cracked|torn|bent|removed|missing|detached|broken off|come off|missing-part)\b/;
 
-/** Compares what the posts say is missing: "no horns" contradicts "long horns"; both lacking the same is evidence. */
+/**
+ * Compares what the posts say is missing. "No horns" contradicts "long horns". The same part missing in both posts is
+ * evidence for the match.
+ */
 export function compareDenied(lost: PostReading, found: PostReading): Evidence {
   const [left, right] = [deniedBy(lost, found), deniedBy(found, lost)];
   const bothDeny = left.some((a) => right.some((b) => isSameDetail(unmarked(a), unmarked(b))));
@@ -141,8 +151,8 @@ export function compareDenied(lost: PostReading, found: PostReading): Evidence {
 }
 
 /**
- * Returns the details that the post denies. Omits the lost thing itself, which is also "missing": "the passenger went
- * off without his crutch".
+ * Returns the details that the thing lacks according to the post. In "the passenger went off without his crutch", the
+ * crutch is the lost thing itself and is omitted.
  */
 function deniedBy(post: PostReading, other: PostReading): Detail[] {
   const own = [...post.heads, ...other.heads].flatMap(({ ids }) => ids.map((id) => `thing ${id}`));
@@ -215,7 +225,7 @@ function answerOf(detail: Detail, answers: ReadonlyArray<ReadonlySet<string>>): 
   return 0;
 }
 
-/** Qualities of a feature are weaker evidence than those of the thing itself. */
+/** Qualities of a feature (such as hair or a stone on the thing) are weaker evidence than those of the thing itself. */
 const FEATURE_SHARE = 0.8;
 /** Names on or beside a feature. */
 const SAME_NAME_POINTS = 0.2;

@@ -8,12 +8,12 @@ import { coincidenceOf } from './compare-names.ts';
 import { isSameWord, MOST_WORDS_TOLD } from './compare-parts.ts';
 import { CONTRADICTION, type Evidence, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
-/** The mentions in the two posts that may be one thing, and the evidence from the thing alone. */
+/** The two mentions, one in each post, that may be of the same thing, and the evidence from the thing alone. */
 export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
 
 const SWAPPED_POINTS = 0.5;
 const INSIDE_POINTS = 0.35;
-/** If one post's thing is in the other's, but nothing else supports that the posts belong together. */
+/** If one post's thing may be in the other post's thing, as a card in a wallet, but nothing else connects the posts. */
 const UNSURELY_INSIDE_POINTS = -0.2;
 const UNKNOWN_POINTS = 0.4;
 const RELATED_POINTS = -0.05;
@@ -28,7 +28,9 @@ const PAPER_OR_OTHER_POINTS = -0.8;
 const DESCRIBED_POINTS = -0.1;
 /** Outweighs all evidence except an identifier. */
 const SURELY_OTHER_POINTS = -4;
-/** If one thing belongs to the other: a phone's cover is not a phone, whatever phone it is made for. */
+/**
+ * If one thing belongs to the other. A phone's cover is not a phone, even if the cover and the phone are of one model.
+ */
 const BELONGING_THING_POINTS = -1.1;
 const OTHER_WORD_POINTS = -0.1;
 /** If the thing is not recognised, but the posts share too much rare text to be about two things. */
@@ -105,8 +107,8 @@ function related(lost: PostReading, found: PostReading): ThingMatch | null {
 }
 
 /**
- * For posts of which at most one names a listed thing: there is almost no evidence from the thing, so all other
- * evidence decides.
+ * Returns the match of two posts of which at most one names a listed thing. The thing is almost no evidence, so the
+ * rest of the posts decides.
  */
 function unknownThings(lost: PostReading, found: PostReading): ThingMatch {
   const isNeither = lost.heads.length + found.heads.length === 0;
@@ -245,8 +247,8 @@ function sureHead(post: PostReading): string | null {
 }
 
 /**
- * Whether the post mentions `thing` in words that do not also include its own thing: "kuku" means hens and roosters, so
- * a post about a hen does not mention a rooster with it.
+ * Whether the post mentions `thing` in words that do not also mean the post's own thing. "Kuku" means both hen and
+ * rooster, so "kuku" in a post about a hen is no mention of a rooster.
  */
 function speaksOf(post: PostReading, own: string, thing: string): boolean {
   const inDetails = post.details

@@ -17,7 +17,7 @@ const COUNTED: Dimension[] = ['strings', 'plates'];
 const ESTIMATE = { ratio: 1.7, points: -0.1 };
 const APART_ESTIMATE = { ratio: 3, points: -0.8 };
 const ESTIMATED: Dimension[] = ['years', 'pages'];
-/** If the sizes are one apart: somebody may remember the size wrongly. */
+/** If the sizes differ by one: somebody may remember the size wrongly. */
 const NEXT_SIZE_POINTS = -0.35;
 
 const SAME_VALUE_POINTS = 0.35;
@@ -28,8 +28,8 @@ const LONG_VALUE = 3;
 /** In characters. People who cannot read all of a code give its beginning: "STL 22.." for STL 2291. */
 const SHORTEST_BEGUN = 5;
 /**
- * Models such as A12, Hot 30 or RAV4. An equal model is already evidence as part of the make, so as a code it adds
- * none.
+ * Models such as A12, Hot 30 or RAV4. An equal model already counts as part of the make, so it does not count again as
+ * a code.
  */
 const MODEL = /^([a-z]+)\d+$/;
 const MODEL_KINDS = KIND_BITS.series | KIND_BITS.brand;
@@ -167,7 +167,10 @@ function otherPoints(slot: Slot, lost: string[], found: string[]): number {
   return slot === 'code' ? OTHER_CODE_POINTS : CONTRADICTION;
 }
 
-/** The points for a shared concept, by its class: a knot is stronger evidence than a child, and "please" is none. */
+/**
+ * The points for a shared concept, by its class. A knot is stronger evidence than a child, and the word "please" is no
+ * evidence.
+ */
 const POINTS: Record<ConceptClass, number> = {
   mark: 0.1,
   event: 0.1,

@@ -6,7 +6,7 @@ import { isSameWord } from './compare-parts.ts';
 import { type Evidence, NO_EVIDENCE, withoutReason } from './evidence.ts';
 
 const OTHER_WRITING_POINTS = -1.1;
-/** If some words agree, but each post has another that the other lacks: "Forever Lulu" and "Forever Sam". */
+/** If some words agree, but each post also has a word that the other post lacks: "Forever Lulu" and "Forever Sam". */
 const PARTLY_OTHER_POINTS = -0.7;
 /** If both posts quote the same word. "School" is weaker, as it is on many things. */
 const NAMING_POINTS = 0.3;

@@ -35,7 +35,10 @@ export type Judgement = {
   reasons: Reason[];
 };
 
-/** From these points on, the names certainly belong to one person, and the identifiers to one thing. */
+/**
+ * From FULL_NAME_POINTS on, the names certainly belong to one person. From SAME_NUMBER_POINTS on, the identifiers
+ * certainly belong to one thing.
+ */
 const FULL_NAME_POINTS = 1;
 const SAME_NUMBER_POINTS = 2;
 const ROAMING_SHARE = 0.5;
@@ -154,7 +157,7 @@ function withSerials({ values, identifiers }: PostReading): SlotValue[] {
   return [...values, ...serials.map(({ folded }) => ({ slot: 'serial' as const, value: folded }))];
 }
 
-/** Drops people whose name the other post has as an ordinary word, such as Lourdes in "a rosary from Lourdes". */
+/** Drops people whose name is an ordinary word in the other post, such as Lourdes in "a rosary from Lourdes". */
 function withoutSaid(post: PostReading, other: PostReading): Person[] {
   const isName = (name: string): boolean => other.persons.some(({ names }) => names.includes(name));
   return post.persons.filter(({ names }) => names.some(isName) || !names.every((name) => other.text.includes(name)));
@@ -222,7 +225,7 @@ const DISTINCTIVE: readonly Aspect[] = [
   'denied',
   'day',
 ];
-/** Two posts are detailed if both have this many details: the author of a shorter post may have had nothing to add. */
+/** Two posts are detailed if each has this many details. The author of a shorter post may have had nothing to add. */
 const MANY_DETAILS = 4;
 const THIN_POINTS = -0.35;
 

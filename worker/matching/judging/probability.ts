@@ -12,19 +12,18 @@ export type Competition = {
 /** The competition in the posts on which the points were tuned. The default if nothing better is known. */
 export const TYPICAL_COMPETITION: Competition = { openPosts: 300, shareOf: () => null };
 
-/** From this probability on, both people are notified. `docs/matching.md` says how often that is right. */
+/** From this probability on, both people are notified. `docs/matching.md` says how often such a notice is right. */
 const SURE = 0.8;
 /** From this probability on, the pair is listed. */
 const POSSIBLE = 0.03;
-/** One point multiplies the odds by 2 to the power of this. */
+/** One point of evidence counts as this many bits. Each bit doubles the odds. */
 const BITS_PER_POINT = 8;
 /**
- * A rival of the pair: another open post, or a look-alike (somebody else's thing of the same kind, colour, make and
- * place). The bits against it are the aspects' points, multiplied by `weights` if positive and by `against` if
- * negative; 1 if an aspect is not listed. At `evenPoints` the pair and the rival are equally likely. Kind, colour, make
- * and place count little, because candidates are chosen by these and every look-alike shares them. The numbers were
- * fitted to test posts by authors who did not know the rules, each file being judged with numbers from the other files
- * (cross-validation).
+ * How the pair compares with a rival: another open post, or a look-alike (somebody else's thing of the same kind,
+ * colour, make and place). An aspect's points are multiplied by its number in `weights` if positive, in `against` if
+ * negative, or by 1 if it has no number. At `evenPoints` the pair and the rival are equally likely. Kind, colour, make
+ * and place count little, because every look-alike shares them. The numbers were fitted to test posts by authors who
+ * did not know the rules, with cross-validation.
  */
 type Weights = Partial<Record<Aspect, number>>;
 type Opponent = { weights: Weights; against: Weights; evenPoints: number };
@@ -51,15 +50,24 @@ const LOOK_ALIKES: Opponent = {
   against: { thing: 0.5, denied: 0.6, parts: 1.5, values: 1.8, writing: 1.25, contents: 1.2, issuer: 1.5 },
   evenPoints: 0.03,
 };
-/** The most by which a look-alike can be likelier than the pair, so that a pair with few details is still listed. */
+/**
+ * At most this many bits speak for a look-alike against the pair. Without this limit, a pair with few details would not
+ * be listed.
+ */
 const MOST_LOOK_ALIKE_BITS = 4;
-/** With fewer open posts, this number is assumed: not all finders and owners have posted yet. */
+/** If there are fewer open posts, this number is assumed, because not all finders and owners have posted yet. */
 const FEWEST_OPEN_POSTS = 70;
-/** Above 1: people lose similar things in the same towns, so twice the posts have over twice the similar ones. */
+/**
+ * Above 1, because people lose similar things in the same towns: twice as many posts contain more than twice as many
+ * similar ones.
+ */
 const CROWDING = 1.15;
-/** Beyond the typical count of open posts, few of the further ones are look-alikes. */
+/** Of the open posts above the typical number, only few are look-alikes. */
 const LOOK_ALIKE_CROWDING = 0.3;
-/** If this share of the posts has the shared value, its points count as they are. Rarer values count more. */
+/**
+ * The typical share of open posts that have a given value of each kind. A shared value that is rarer than this adds to
+ * the odds, a more common one reduces them.
+ */
 const TYPICAL_SHARES: Record<string, number> = { thing: 0.03, colour: 0.1, brand: 0.04, place: 0.02 };
 /** Limits the effect of a share, because shares counted in few posts are unreliable. */
 const MOST_RARITY_BITS = 2.5;

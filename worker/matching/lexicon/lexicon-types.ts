@@ -8,7 +8,10 @@ export type Sense = { kind: SenseKind; id: string; lang: Lang };
 /** A node of the phrase tree: what the words up to here mean, and the words that may follow. */
 export type PhraseNode = { senses: Sense[]; next: Pick<ReadonlyMap<string, PhraseNode>, 'get'> | null };
 
-/** One bit for each kind of phrase that contains a word. Thousands of small sets would slow the first request down. */
+/**
+ * One bit for each kind of phrase. A number with these bits says which kinds of phrase contain a word: thousands of
+ * small sets would slow the first request down.
+ */
 export const KIND_BITS: Record<SenseKind, number> = {
   thing: 1 << 0,
   colour: 1 << 1,
@@ -134,7 +137,7 @@ export function newPhraseTree(): PhraseTree {
   return { root: newNode(), vocabulary: new Map() };
 }
 
-/** Adds all word orders of each phrase. They share one list of senses to save memory. */
+/** Adds all word orders of each phrase. All word orders share one list of senses to save memory. */
 export function addPhrases(tree: PhraseTree, phrases: string[], sense: Sense): void {
   const senses: [Sense] = [sense];
   for (const phrase of phrases) for (const shape of phraseShapes(phrase, sense.lang)) addShape(tree, shape, senses);

@@ -146,8 +146,8 @@ function isFree({ text, senses }: Form, { names }: Known): boolean {
 }
 
 /**
- * Returns the listed entry that a glossary line is about: the only meaning of its first English word, or the meaning
- * that all its known words share, if these are at least `FEWEST_VOTES`.
+ * Returns the listed entry that a glossary line is about: the only meaning of the line's first English word, or else
+ * the meaning that all known words of the line share. At least `FEWEST_VOTES` words must be known.
  */
 function agreed({ forms }: Line, kinds: SenseKind[]): string | null {
   const idsOf = (form: Form): string[] => form.senses.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);

@@ -55,7 +55,9 @@ export function closestKinship(a: string[], b: string[]): Kinship {
 /** All things with an `of`, such as car keys, which are keys "of" a car. */
 let thingsOf: Thing[] | null = null;
 
-/** Returns what `head` becomes if it is of `modifier`: keys of a car are car keys. Null if it stays the same. */
+/**
+ * Returns the thing that `head` "of" `modifier` means: "keys of a car" are car keys. Null if `head` keeps its meaning.
+ */
 export function composeThing(head: string[], modifier: string[]): string[] | null {
   const { things } = getLexicon();
   const narrower = modifier.filter((id) => head.some((wide) => wide !== id && widerThings(id).includes(wide)));
@@ -113,8 +115,8 @@ function firstOf(ids: ReadonlySet<string>, other: string): string {
 }
 
 /**
- * Groups the listed things by `near` and `parent`. A glossary thing joins the family of its first meaning. It does not
- * join the families of all its meanings into one.
+ * Groups the listed things by `near` and `parent`. A glossary thing joins only the family of its first meaning, so that
+ * it does not merge the families of all its meanings.
  */
 function findFamilies(): Map<string, string> {
   const { things } = getLexicon();

@@ -13,7 +13,10 @@ import {
 import { consonantSkeleton } from '#worker/matching/words/word-keys.ts';
 import type { Element } from './item-mention.ts';
 
-/** A run of tokens, [start, end), with its meanings in the lexicon. An unknown word has no senses. */
+/**
+ * The tokens from `start` up to, but not including, `end`, with their meanings in the lexicon. An unknown word has no
+ * senses.
+ */
 export type Annotation = { start: number; end: number; senses: Sense[] };
 
 const LONGEST_PHRASE = 6;
@@ -235,7 +238,7 @@ const INK = /^(?:paint|ink|marker|pen)$/;
 export function plainQualities(word: string, kind: 'attribute' | 'colour'): string[] {
   const { phrases } = getLexicon();
   return knownForms(word).flatMap((form) => {
-    // Omits forms made by changing a noun's prefix: "make-up" would be a plural of "jike" (female).
+    // Skips forms with another noun prefix: "make" in "make-up" would otherwise be read as a plural of "jike" (female).
     if (form !== word && !/^[-*]/.test(form)) return [];
     const senses = phrases.next?.get(form)?.senses ?? [];
     return senses.filter((sense) => sense.kind === kind && isPlain(sense, form)).map((sense) => sense.id);

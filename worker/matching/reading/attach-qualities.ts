@@ -8,9 +8,9 @@ import { type Element, hasWord, type ItemMention, newItem, sensesOf } from './it
 
 /** A larger number is not a count of things but a price, a size or a model. */
 const MOST_COUNTED = 100;
-/** In "7 pieces", the count is that of the lost thing. */
+/** "Pieces" names no thing, so in "7 pieces" the count is that of the lost thing. */
 const PIECES = /^(?:pieces?|pcs|pisi|vipande|pics)$/;
-/** How many words after a make its model series and model number may follow. */
+/** A make's model series and model number may be up to this many words after the make. */
 const MODEL_REACH = 3;
 const ENGLISH_OF = /^(?:of|for)$/;
 
@@ -133,8 +133,8 @@ function owner(element: Element | undefined, head: ItemMention): ItemMention | n
 }
 
 /**
- * Whether an unknown word follows the quality and names the place where the lost thing was: "in a grey sleeve". Then
- * the quality does not describe the lost thing.
+ * Whether the quality describes the place where the lost thing was, which the post names with an unknown word: "in a
+ * grey sleeve". The quality then does not describe the lost thing.
  */
 function standsInPlace(elements: Element[], index: number): boolean {
   const clause = elements[index]?.clause;

@@ -98,7 +98,7 @@ export function foldHeads(heads: ItemMention[], all: ItemMention[]): ItemMention
   return kept;
 }
 
-/** Whether `item` is one of several things that the head contains: "Tools: pliers and a screwdriver". */
+/** Whether `item` is one of several things that make up the lost thing (`head`): "Tools: pliers and a screwdriver". */
 function isOneOfSeveral(head: ItemMention, item: ItemMention, all: ItemMention[]): boolean {
   const others = all.filter((other) => other !== head && other.role === 'loose' && isNarrower(other, head));
   return isNarrower(item, head) && others.some((other) => !isSameThing(other, item));
@@ -124,7 +124,10 @@ function absorb(head: ItemMention, item: ItemMention): void {
   item.role = 'modifier';
 }
 
-/** Makes a vague head exact from the rest of the post: "keys" become car keys if the text mentions a Subaru. */
+/**
+ * Makes a vague name of the lost thing exact with the rest of the post: "keys" become car keys if the text mentions a
+ * Subaru.
+ */
 export function narrowHeads(heads: ItemMention[], all: ItemMention[]): void {
   for (const head of heads) {
     const brands = new Set(

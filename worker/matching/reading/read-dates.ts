@@ -12,7 +12,10 @@ const DAYS_OF_WEEK = 7;
 const FIRST_WEEKDAY = 4;
 const DAYS_OF_MONTH = 31;
 const MONTHS = 12;
-/** How far back the last day with a number such as 31 may be: of two consecutive months, at least one has 31 days. */
+/**
+ * The last day with a given number, such as the last 31st, is at most this many days ago: of two consecutive months, at
+ * least one has 31 days.
+ */
 const TWO_MONTHS = 2 * DAYS_OF_MONTH;
 /** The fewest letters of a weekday: "mon" and "sun" often mean something else. */
 const SHORTEST_WEEKDAY = 4;

@@ -33,7 +33,7 @@ export function readDetails(tokens: Token[], elements: Element[], heads: ItemMen
   });
 }
 
-/** Marks a denied detail of which the thing still has others: "one wheel missing". */
+/** Marks a missing detail of which the thing has others left: "one wheel missing". */
 export const ONE_OF_SEVERAL = 'one of several';
 
 /** Returns the details that the thing does not have. */
@@ -66,7 +66,7 @@ export function detailOf(senses: Sense[]): Detail {
   return senses.filter(({ kind }) => TOLD_KINDS.includes(kind)).map(({ kind, id }) => `${kind} ${id}`);
 }
 
-/** How many things or qualities a denial covers: "no handle, button or key". */
+/** A denial such as "no" applies to up to this many things or qualities: "no handle, button or key". */
 const REACH = 3;
 /** How many elements a denial looks ahead. Without a limit "no no no …" would take quadratic time. */
 const FURTHEST = 30;
@@ -74,7 +74,10 @@ const FURTHEST = 30;
 const BORNE: readonly ConceptClass[] = ['mark', 'body', 'person', 'event'];
 const SIDE = /^(?:g:)?(?:front|rear|back|left|right|upper|lower)$/;
 const FIGURES = /^\d/;
-/** Words that deny what follows them, even if the lexicon does not know the word that follows: "a bell without top". */
+/**
+ * Words after which something is missing, even if the lexicon does not know the word that follows: "a bell without
+ * top".
+ */
 const PREPOSED = /^(?:without|no|bila|with)$/;
 const RELATIONS = ['having', 'locative', 'and', 'lost', 'found'];
 
@@ -109,8 +112,8 @@ function isOneOfSeveral(elements: Element[], element: Element): boolean {
 }
 
 /**
- * Returns the things or qualities next to the denial, up to the end of the clause or a new subject. Skips words that
- * only say where: in "a button on the top row is not there", the button is denied.
+ * Returns the things or qualities next to a denial such as "is not there", up to the end of the clause or a new
+ * subject. Words that only say where are skipped: in "a button on the top row is not there", the button is missing.
  */
 function reach(elements: Element[], at: number, step: 1 | -1): Element[] {
   let reached: Element[] = [];

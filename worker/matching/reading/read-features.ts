@@ -12,7 +12,10 @@ export type Feature = Pick<ItemMention, 'colours' | 'attributes' | 'count'> & {
   names: string[];
 };
 
-/** After a participle the colour describes the lost thing itself, not the feature before it: "painted green". */
+/**
+ * A colour after a participle, as in "painted green", describes the lost thing itself and not the feature before the
+ * participle.
+ */
 const PARTICIPLE = /ed$/;
 const BORNE: readonly ConceptClass[] = ['body', 'mark'];
 

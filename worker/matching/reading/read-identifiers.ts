@@ -35,7 +35,10 @@ const SHORTEST_SERIAL = 5;
 const FEWEST_SERIAL_DIGITS = 4;
 const FEWEST_TYPED_DIGITS = 3;
 const IMEI_DIGITS = 15;
-/** So few characters do not disclose the identifier, but its owner recognises them. */
+/**
+ * How many last characters of an identifier are shown. So few do not disclose the identifier, but its owner recognises
+ * them.
+ */
 const SHOWN_CHARACTERS = 3;
 
 function foldIdentifier(text: string): string {
@@ -45,7 +48,7 @@ function foldIdentifier(text: string): string {
     .replace(/[OQILSBZ]/g, (letter) => LOOK_ALIKES[letter] ?? letter);
 }
 
-/** Takes identifiers and sums of money out of a text. `rest` is the remaining text, with white space folded. */
+/** Returns the identifiers and sums of money in a text. `rest` is the text without them, with white space folded. */
 export function readIdentifiers(text: string): { identifiers: Identifier[]; amounts: number[]; rest: string } {
   const identifiers: Identifier[] = [];
   const take = (kind: Identifier['kind'], typed: string): string => {

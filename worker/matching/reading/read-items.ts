@@ -35,8 +35,8 @@ export function toElements(tokens: Token[], annotations: Annotation[]): Element[
 }
 
 /**
- * Whether the word is half of a hyphenated word whose other half is unknown. Such a half has another meaning than
- * usual: "turtle-neck".
+ * Whether the word is half of a hyphenated word whose other half is unknown. The half then does not have its usual
+ * meaning: "turtle-neck" is no turtle.
  */
 function isHalfOfCompound(
   tokens: Token[],
@@ -107,7 +107,7 @@ function isMakeBeforeIts(elements: Element[], index: number): boolean {
   return brand !== undefined && next?.clause === elements[index]?.clause && isMadeBy(sensesOf(next, 'thing'), brand);
 }
 
-/** Whether a person only says whom the thing is for: "one child's shoe" is a shoe, not a child. */
+/** Whether the word for a person only says whom the thing is for: "one child's shoe" is a shoe, not a child. */
 function saysForWhom(elements: Element[], index: number): boolean {
   const element = elements[index];
   if (sensesOf(element, 'attribute').length === 0 || sensesOf(element, 'thing').length === 0) return false;
@@ -148,7 +148,10 @@ function isThingOrQuality(element: Element): boolean {
   return element.item !== null || hasWord(element, 'stop') || isMake(element);
 }
 
-/** In "iPhone 7 nyeusi ya kioo kilichovunjika" make and colour stand for the phone; the glass (kioo) is only a part. */
+/**
+ * Whether the element is a make or a colour, which may stand for the lost thing itself. In "iPhone 7 nyeusi ya kioo
+ * kilichovunjika" they stand for the phone; the glass (kioo) is only a part of the phone.
+ */
 function isMake(element: Element): boolean {
   return element.senses.some((sense) => sense.kind === 'brand' || sense.kind === 'colour');
 }

@@ -40,8 +40,8 @@ export function isPhoneOrSim(post: MatchablePost): boolean {
 }
 
 /**
- * Whether somebody who calls the owner's phone number reaches the thing. "SIM card" without a make is read as a card
- * "of" a phone.
+ * Whether a call to the lost thing's own phone number rings the thing: a phone or a SIM card. "SIM card" without a make
+ * is read as a card "of" a phone.
  */
 function isReachedByNumber({ ids, of }: ItemMention): boolean {
   return ids.some((id) => isPhone(id) || widerThings(id).includes('sim-card') || (id === 'card' && of.has('phone')));

@@ -18,7 +18,10 @@ export type Person = {
 const LONGEST_NAME = 4;
 /** In letters. A longer word without a vowel is no name: BQT is part of a number plate. */
 const LONGEST_WITHOUT_VOWEL = 2;
-/** How many words after a cue a colon may follow: "Jina kwenye kadi ni:". */
+/**
+ * A cue is a word such as "jina" (name). Up to this many words may be between a cue and its colon: "Jina kwenye kadi
+ * ni:".
+ */
 const CUE_REACH = 4;
 const CUES =
   /^(?:jina|majina|name|names|named|surname|jna|belongs|belonging|labelled|labeled|aitwaye|anaitwa|linasomeka|inasomeka|kinasomeka|lililoandikwa|limeandikwa|iliyoandikwa|imeandikwa|kimeandikwa|yameandikwa|mmiliki|titled|engraved|inscribed|imechongwa|iliyochongwa|kimechongwa|limechongwa|umechongwa)$/;
@@ -29,7 +32,7 @@ const CUE_TAIL =
 const KINSHIP = /^(?:marehemu|late|binti|hayati)$/;
 /** Places and makes are often named after people, so a word with these meanings may still be a person's name. */
 const PROPER_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
-/** After these words follows the name of an institution: "Shule ya Feza Girls" is a school, not a person. */
+/** Words that are followed by the name of an institution: "Shule ya Feza Girls" is a school, not a person. */
 const INSTITUTIONS =
   /^(?:shule|sekondari|msingi|chuo|kikuu|kanisa|msikiti|hospitali|mtaa|soko|kampuni|benki|stendi|kituo|uwanja|university|college|school|church|bank|company|street|hotel|hoteli|duka|kijiji|wilaya|mkoa|parokia|city|town|republic|picha|sticker|logo|nembo|stika)$/;
 const JOINERS = /^(?:na|and)$/;
@@ -44,7 +47,8 @@ export function readOwnerFields(first: string, last: string, postedBy: 'owner' |
   const names = tokenise(`${first} ${last}`)
     .map((token) => withoutFigures(token.text))
     .filter((name) => !/\d/.test(name) && !isTitle(name) && !isConnective(name) && !isCalling(name));
-  // Some finders enter where they keep the thing: "sheli" (petrol station), "turn boy".
+  // Some finders enter where they keep the thing, or an occupation, instead of a name: "sheli" (petrol station), "turn
+  // boy".
   if (postedBy === 'finder' && names.every(isOrdinary)) return null;
   return names.length > 0 ? { names: [...new Set(names)], certainty: postedBy === 'owner' ? 'said' : 'given' } : null;
 }

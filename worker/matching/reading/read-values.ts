@@ -84,7 +84,9 @@ const INITIALS =
 const JOINED_INITIALS = /(?<![\p{L}\d&])(\p{Lu}(?:\.? ?[&+] ?|\. ?)\p{Lu}(?:\. ?\p{Lu})?)(?![\p{L}\d])/gu;
 /** Cattle brands: "Chapa MS12 paja la kushoto", "brand on left thigh NG40". */
 const BRAND_MARK = /(?:chapa|brand(?:ed)?|muhuri)[^.;,\n]{0,25}?(?<![\p{L}\d])(\p{Lu}{1,3} ?\d{1,3})(?![\p{L}\d])/gu;
-/** Two capitals without a cue ("KM cut in it"). They count as initials if the other post has the same as initials. */
+/**
+ * Two capitals without a cue ("KM cut in it"). They count as initials only if the other post also has these initials.
+ */
 const TWO_LETTERS = /(?<![\p{L}\d&])(\p{Lu}{2})(?![\p{L}\d])/gu;
 /** Digits with a letter that is not a unit: 7C, 4B. */
 const FIGURES_AND_LETTER = /(?<![\p{L}\d.,/-])(\d{1,4})([a-fj-knp-uz])(?![\p{L}\d])/gu;

@@ -10,7 +10,9 @@ const CUE =
 const WRITTEN = /^(?:written|printed|engraved|painted|stamped|stencilled|marked|labell?ed)$/;
 /** Words that may also precede a colour or a drawing ("painted red"): after them only capitals and names are a text. */
 const MAKING = /^(?:painted|printed|signed)$/;
-/** Words before how or where a text is written: "limeandikwa kwa makaa" (charcoal), "written on the metal". */
+/**
+ * Words that introduce how or where a text is written: "limeandikwa kwa makaa" (with charcoal), "written on the metal".
+ */
 const HOW = /^(?:kwa|on|in|at|kwenye|katika)$/;
 /** Words that describe a text and do not quote it: "Writing inside, two names and a date". */
 const KINDS_OF_WRITING =
@@ -31,7 +33,7 @@ const LONGEST_ABBREVIATION = 3;
 /** If more of the words are in capitals, the writer uses capitals for everything and they mean nothing. */
 const MOST_LARGE = 0.5;
 const LARGE = /^\p{Lu}{2,}$/u;
-/** In letters: NI ("is") alone is not writing, MAMA NI NGUZO is. */
+/** In letters. A single capitalised word of fewer letters, such as NI ("is"), is not writing; MAMA NI NGUZO is. */
 const SHORTEST_ALONE = 3;
 const QUOTED = /["“”«»]([^"“”«»]{3,60})["“”«»]|(?<![\p{L}\d])['‘]([^'‘’\n]{3,60})['’](?![\p{L}\d])/gu;
 
@@ -142,7 +144,7 @@ function isWritten(token: Token | undefined): boolean {
   return WRITTEN.test(token?.text ?? '');
 }
 
-/** Digits beside capitals count as capitals. */
+/** Whether the word is in capitals. Digits among capitals, as in A12, count as capitals. */
 function isLarge({ raw }: Token): boolean {
   return LARGE.test(raw) || /^[\p{Lu}\d]+$/u.test(raw);
 }

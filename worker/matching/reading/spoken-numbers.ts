@@ -95,7 +95,7 @@ export const NUMBER = `(?:\\d+(?:[.,]\\d+)?|${SPELT_NUMBER})`;
 /** Matches a number or an ordinal. For use after a noun only (see `ORDINALS`). */
 export const NUMBER_OR_ORDINAL = `(?:${NUMBER}|${Object.keys(ORDINALS).join('|')})`;
 
-/** @param said a match of one of these expressions, in lower case. */
+/** @param said a match of `NUMBER` or `NUMBER_OR_ORDINAL`, in lower case. */
 export function numberOf(said: string): number {
   if (/^\d/.test(said)) return Number.parseFloat(said.replace(',', '.'));
   const words = said.split(/\s+/);
