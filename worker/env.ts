@@ -50,7 +50,7 @@ export type Env = {
 
 const secretSchema = z.string().check(z.minLength(32));
 
-/** 5,000 transformations a month are free (docs/deploy.md). On a developer's machine they cost nothing. */
+/** 5,000 image transformations a month are free, about 160 a day (docs/deploy.md). */
 const FREE_TRANSFORMATIONS_A_DAY = 160;
 
 const secondsSchema = z.optional(z.coerce.number().check(z.nonnegative()));
@@ -72,7 +72,7 @@ const configSchema = z.object({
   WHATSAPP_DISPLAY_NUMBER: z.optional(z.string().check(z.regex(/^\+?\d{7,15}$/))),
   WHATSAPP_RESET_TEMPLATE: z._default(z.string(), 'verification_code'),
   WHATSAPP_DECISION_TEMPLATE: z.optional(z.string()),
-  // To how many different people a day Meta lets a new number write.
+  // To how many different people per day Meta allows a new number to write.
   WHATSAPP_DAILY_RECIPIENTS: z._default(z.coerce.number().check(z.int(), z.positive()), 250),
   WHATSAPP_MATCH_TEMPLATE: z.optional(z.string()),
   // The limit of image transformations per day; by default FREE_TRANSFORMATIONS_A_DAY. The minimum is what one upload
@@ -95,7 +95,7 @@ const configSchema = z.object({
 });
 
 export type Config = {
-  /** The app's origin for canonical addresses and for links that leave the app; null for the request's origin. */
+  /** The app's origin for canonical addresses and links that leave the app; null: the request's origin. */
   appOrigin: string | null;
   /** One secret per purpose, so that each can be replaced separately. */
   keys: {
@@ -125,7 +125,7 @@ export type Config = {
     dailyRecipients: number;
   };
   photos: {
-    /** How many image transformations a day may need, before photos are switched off. */
+    /** How many image transformations are allowed per day. When they are used up, photos are switched off. */
     transformationsADay: number;
   };
   email: {
@@ -148,7 +148,7 @@ export type Config = {
   passkeys: {
     /** Whether platform admins need a passkey to change anything. */
     areNeeded: boolean;
-    /** The domain to which passkeys belong; null for the request's. */
+    /** The domain to which passkeys belong; null: the request's domain. */
     relyingPartyId: string | null;
   };
   areRateLimitsOn: boolean;

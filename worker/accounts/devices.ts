@@ -13,7 +13,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 /** A session and its device. */
 export type SeenDevice = { id: string; userId: string; name: string };
 
-/** Statements: sign a device in, or renew it, if the condition holds. Of too many devices the oldest are signed out. */
+/** Statements: if the condition holds, sign a device in, or renew it. Beyond the maximum, the oldest are signed out. */
 export function keepDevice(db: Handle, { id, userId, name }: SeenDevice, now: number, condition = sql`true`) {
   const live = sql`from devices where user_id = ${userId} and ended_at is null`;
   return {

@@ -94,8 +94,8 @@ type Guess = {
   subject: string;
   codeDigest: string;
   /**
-   * Limits on wrong guesses. `byGuesser`: by this person at one code, whose id is added to the keys. `bySubject`: by
-   * all people at all codes of the subject.
+   * Limits on wrong guesses. `byGuesser` counts one person's guesses at one code: the code's id is added to its keys.
+   * `bySubject` counts everybody's guesses at all codes of the subject.
    */
   byGuesser: Turns;
   bySubject: Allowance;
@@ -133,7 +133,7 @@ export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser,
   return { judged, hasExpired: judged === undefined && state !== undefined && state.used_by === null, counted };
 }
 
-/** Returns the digest that guesses are compared with. It includes kind and subject: a code is valid for no others. */
+/** Returns the digest that guesses are compared with. The digest binds a code to its kind and its subject. */
 export function digestCode(
   secret: string,
   { kind, subject }: { kind: NumberCodeKind; subject: string },

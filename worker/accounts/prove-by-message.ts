@@ -41,7 +41,7 @@ export async function startProof(c: AppContext, number: string): Promise<Started
   return { id, secret, url: `https://wa.me/${ours}?text=${encodeURIComponent(text)}`, expires_at: expiresAt };
 }
 
-/** Handles an incoming text. The text of a started proof proves the sender's phone number. Ignores all other texts. */
+/** Handles an incoming text. If it is the text of a started proof, the sender's phone number is proven. */
 export async function receiveProof(db: Db, config: Config, text: IncomingText, now: number): Promise<void> {
   await recordText(db, text, digestText(config.keys.code, text.text), now);
 }
@@ -80,8 +80,8 @@ export async function findOwnProof(db: Db, id: string, secretDigest: string) {
 }
 
 /**
- * Records an incoming message that has the text of a proof. Each message counts once. It must have been sent in time,
- * even if it arrives late. A proof that has succeeded does not change any more.
+ * Records an incoming message that has the text of a proof. Each message counts once. The message may arrive late, but
+ * must have been sent in time. A proof that has succeeded does not change any more.
  */
 async function recordText(db: Db, { id, from, sentAt }: IncomingText, textDigest: string, now: number) {
   const isOfProof = sql`exists (select 1 from number_proofs where text_digest = ${textDigest})`;
@@ -99,19 +99,17 @@ async function recordText(db: Db, { id, from, sentAt }: IncomingText, textDigest
 const MESSAGE_LIFETIME_MS = PROOF_MESSAGE_LIFETIME_SECONDS * 1000;
 export const PROOF_LIFETIME_MS = PROOF_LIFETIME_SECONDS * 1000;
 
-/** The sentence that a person sends us. It says what it proves, to warn people whom a stranger asks to send it. */
+/** What a person sends us to prove a number. The sentence says so, to warn people whom a stranger asks to send it. */
 const SENTENCES: Record<Language, string> = { en: en.proof, sw: sw.proof };
 const GROUP_CHARS = 4;
 
-/** The text that the person sends us: a sentence that says what it proves, with a unique code. */
+/** Composes the message that a person sends us to prove a phone number: one of `SENTENCES`, with a unique code. */
 function composeText(language: Language, number: string): string {
   const code = ['PK', randomCode(GROUP_CHARS), randomCode(GROUP_CHARS)].join('-');
   return SENTENCES[language].replace('{number}', number).replace('{code}', code);
 }
 
-/**
- * Returns the digest by which a proof is found: of its whole text, but with plain spaces, as apps change white space.
- */
+/** Returns the digest by which a proof is found. Normalises white space first, because apps change it. */
 function digestText(secret: string, text: string): string {
   return fingerprint(secret, 'proof-text', text.trim().replace(/\s+/g, ' '));
 }

@@ -80,7 +80,7 @@ export function deviceTurns(config: Config, { userId, id }: Device): Turns {
   return [allowanceOf(config, 'sign_in_device', `${userId}\0${id}`)];
 }
 
-/** The limit of all the account's sessions in clients without cookies, together. */
+/** The limit of clients without cookies: all sessions of the account in such clients share it. */
 function sessionTurns(config: Config, { userId }: Viewer): Turns {
   return [allowanceOf(config, 'sign_in_device', userId)];
 }
@@ -100,8 +100,8 @@ export function strangerTurns(config: Config, email: string, address: string): T
 
 type SignInLimits = {
   /**
-   * All allowances are of the limit `sign_in_address`: one for each network of the network address, one for each
-   * device.
+   * The allowances of the limit `sign_in_address`: one for each network that contains the client's network address, and
+   * one for each device.
    */
   flood: { byAddress: readonly [Allowance, ...Allowance[]]; byDevice: (readonly [AccountVersion, Allowance])[] };
   strangers: Turns;

@@ -42,7 +42,7 @@ export async function stayAlone(c: AppContext, viewer: Viewer, passwordHash: str
   const { db } = c.var;
   const change = { passwordHash, deviceName: nameOfCaller(c), now: Date.now() };
   const alone = { ...viewer, tokenVersion: await endOtherSessions(db, viewer, change) };
-  // The new token version has made all device cookies invalid. This device gets a new one if it had one, or if the
+  // The new token version has made all device cookies invalid. This device gets a new cookie if it had one, or if the
   // person has just given the password.
   const device = findDevice(readDevices(c), viewer);
   if (device || passwordHash !== null) keepDeviceCookie(c, alone, device?.id);
@@ -73,14 +73,14 @@ async function endOtherSessions(
   return account.token_version;
 }
 
-/** If a device was signed out less than this ago, the request that did so is probably still closing its sockets. */
+/** For so long, the sweep leaves a sign-out to its request, which is probably still closing the sockets. */
 const GRACE_MS = 10_000;
 const USERS_PER_SWEEP = 100;
 
 /**
- * Closes the sockets of a person's signed-out devices. No other code closes sockets of sessions that have not expired,
- * except when a person is erased: every statement that revokes tokens also signs out the devices. If the person's
- * Durable Object cannot be reached, the sweep tries again. Until then an open socket still receives messages.
+ * Closes the sockets of a person's signed-out devices. Statements that revoke tokens also sign out the devices, so that
+ * this function finds them. If the person's Durable Object cannot be reached, the sweep tries again. Until then an open
+ * socket still receives messages.
  */
 export async function closeSockets(env: Env, db: Db, userId: string): Promise<void> {
   const ended = await listToClose(db, userId);

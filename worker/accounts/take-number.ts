@@ -137,8 +137,8 @@ export type Evidence = { record: 'number_codes' | 'number_proofs'; id: string; n
 type NewNumber = { evidence: Evidence; userId: string; now: number };
 
 /**
- * Statements. The first uses up the evidence, unless it was used before or another person has proven the number. If
- * that has succeeded, the others remove the number from its previous account, and the account's previous number.
+ * Statements. The first uses up the evidence, unless it was used before or another person has proven the number. If the
+ * first succeeds, the others take the number from its previous account, and the account's old number from the account.
  */
 export function endFormerHold(db: Handle, { evidence, userId, now }: NewNumber) {
   const { id, number } = evidence;

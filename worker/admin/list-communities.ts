@@ -20,9 +20,7 @@ import { communities } from '#worker/db/tables/communities.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { KNOWN_OF_PERSON, personRow, presentPerson } from '#worker/moderation/list-cases.ts';
 
-/**
- * Since when a community `c` waits for platform admins. Must be the index's expression, or SQLite ignores the index.
- */
+/** Since when a community `c` waits for platform admins. SQLite uses the index only if it has the same expression. */
 const WAITS_SINCE = sql.raw('case when c.pending_name_at is null then c.created_at else c.pending_name_at end');
 const ASKER = sql.raw('coalesce(c.pending_name_by, c.creator_id)');
 

@@ -60,7 +60,7 @@ const authorRow = () =>
 const blockRow = () => z.object({ id: z.string(), name: z.string(), created_at: z.number() });
 type BlockRow = RowOf<typeof blockRow>;
 
-/** Reads the post's author, the post's title as the viewer sees it, and whether the viewer has blocked them. */
+/** Reads a post's author, whether the viewer has blocked the author, and the post's title as the viewer sees it. */
 async function findAuthor(db: Db, viewer: Viewer, postId: string) {
   const me = idOf(viewer);
   const { author } = await readAs(db, viewer, {

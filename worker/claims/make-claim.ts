@@ -72,7 +72,7 @@ function assertClaimable(
 }
 
 /**
- * Answers with the claim that was made before with the same idempotency key.
+ * Returns the claim that an earlier request with the same idempotency key has made.
  * @throws AppError idempotency_conflict if that claim was deleted since.
  */
 async function openMade(c: AppContext, viewer: Viewer, claimId: string): Promise<Claim> {
@@ -82,7 +82,7 @@ async function openMade(c: AppContext, viewer: Viewer, claimId: string): Promise
   return answerClaim(c, viewer, row);
 }
 
-/** What decides, before the claim is written, whether the viewer may claim the post. */
+/** The data that decide whether the viewer may claim the post. */
 const claimableRow = () =>
   z.object({
     is_seen: flag(),
@@ -156,7 +156,7 @@ function insertWhere(viewer: Viewer, { postId, input, idempotencyKey, allowances
       and iif(${hasProvenNumber(me)}, ${hasRoom(allowances.proven, now)}, ${hasRoom(allowances.unproven, now)})`;
 }
 
-/** Condition on the post `p`: an open finder's post of another person. */
+/** Condition on the post `p`: it is open, about a found thing, and another person's. */
 function isClaimable(me: SQL): SQL {
   return sql`(p.author_id <> ${me} and p.posted_by = 'finder' and ${isOpen('p')})`;
 }

@@ -107,7 +107,7 @@ export function presentTitle({ post_title, post_kind }: Pick<ClaimRow, 'post_tit
   return post_title && redactFor(role === 'finder' ? 'author' : 'signed_in', post_kind)(post_title);
 }
 
-/** Returns the redaction of a claim's texts: none once it was accepted, unless one party has blocked the other. */
+/** Returns the redaction of a claim's texts: none for an accepted claim, unless one party has blocked the other. */
 export function redactClaim({ accepted_at, are_apart }: Pick<ClaimRow, 'accepted_at' | 'are_apart'>) {
   const isWhole = accepted_at !== null && are_apart === 0;
   return (text: string | null) => (text === null || isWhole ? text : hideAnyContact(text));

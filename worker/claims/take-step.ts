@@ -144,7 +144,7 @@ function notifyOther(db: Db, { claimId, step, now }: TakenStep, stepId: string):
   return [notifyParties(db, { ...news, which }, now)];
 }
 
-/** How many undone declines stay, per claim. */
+/** How many undone declines of a claim are stored. */
 const UNDONE_DECLINES_KEPT = 10;
 
 type StepEffect = {
@@ -186,7 +186,7 @@ function postOf(claimId: string): SQL {
   return sql`(select o.post_id from claims o where o.id = ${claimId})`;
 }
 
-/** Delivers the replies that the finder was not shown while the claim was declining. */
+/** Shows the finder the replies that the claimant sent while a decline could still be undone. */
 function deliverKept(db: Db, { claimId, isTaken, now }: Taken) {
   const isKept = sql`(s.claim_id = ${claimId} and s.step = 'reply' and s.finder_at is null and ${isTaken})`;
   const which = sql`k.id = ${claimId} and exists (select 1 from claim_steps s where ${isKept})`;

@@ -33,8 +33,8 @@ export async function removeMember(c: AppContext, viewer: Viewer, place: Place):
 }
 
 /**
- * Removes the viewer from the community.
- * @returns the community if the viewer is its only member, so that it begins to close instead; otherwise null.
+ * Removes the viewer from the community. If the viewer is its only member, the community begins to close instead.
+ * @returns the closing community; null if the viewer was removed.
  * @throws AppError what `assertMay` throws, last_admin.
  */
 export async function leaveCommunity(c: AppContext, viewer: Viewer, communityId: string): Promise<CommunityRow | null> {
@@ -92,8 +92,8 @@ async function writeRemoval(db: Db, viewer: Viewer, { communityId, userId }: Pla
 /**
  * Removes the viewer. The last admin cannot leave while there are other members. If the viewer is the only member, the
  * community begins to close instead.
- * @returns the community as it was before, whether the viewer has left, the community afterwards if they are its only
- * member, and the ids of the notices to withdraw.
+ * @returns the community as it was before, whether the viewer has left, the community as it is now if the viewer is its
+ * only member, and the ids of the notices to withdraw.
  */
 async function writeLeaving(db: Db, viewer: Viewer, communityId: string, now: number) {
   const { userId } = viewer;
@@ -136,9 +136,9 @@ export function leaveCommunities(db: Db, userId: string, condition: SQL, now: nu
 }
 
 /**
- * Statements, after the person has left and has no posts: delete the empty communities that the person has created. The
- * person's other communities get a new creator: the longest-standing admin; without an admin, the longest-standing
- * member; without members, an author of posts there.
+ * Statements for a person who belongs to no community and has no posts. Communities that the person created are deleted
+ * if they have no members and no posts. Otherwise they get a new creator: the longest-standing admin, else the
+ * longest-standing member, else an author of posts in the community.
  */
 export function handOverCommunities(db: Db, userId: string) {
   const heir = sql`coalesce((

@@ -46,7 +46,7 @@ export async function reopenCommunity(c: AppContext, viewer: Viewer, id: string)
 
 /**
  * Sets the date on which the community closes, unless it is already closing, and notifies its members.
- * @returns the community before and after, the notices to deliver now, and how often such a date was set today.
+ * @returns the community before and after, the notices to deliver now, and the count of the day's closings.
  */
 async function writeClosing(
   db: Db,
@@ -75,7 +75,7 @@ async function writeClosing(
 }
 
 /**
- * Cancels the closing before it happens. An admin can do so, and so can the only member.
+ * Cancels the closing before its date. An admin can do so, and so can a community's only member.
  * @returns the community afterwards, and the notices to deliver now.
  */
 async function writeReopening(db: Db, viewer: Viewer, id: string, now: number) {

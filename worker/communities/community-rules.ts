@@ -2,7 +2,7 @@ import type { ErrorCode } from '#contract/error-codes.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { CommunityRow, MemberCommunityRow, NewcomerRow } from './present-community.ts';
 
-/** A person's relation to a community. Platform admins have no special one. */
+/** A person's relation to a community. Platform admins count like anybody else. */
 type Standing = 'stranger' | 'removed' | 'requester' | 'member' | 'admin';
 
 /** The error that each standing gets for a step. Null: allowed, unless the community's state prevents the step. */
@@ -17,7 +17,7 @@ const HIDDEN = {
 const FOR_MEMBERS: Refusals = { ...HIDDEN, member: null, admin: null };
 const FOR_ADMINS: Refusals = { ...HIDDEN, member: 'forbidden', admin: null };
 
-/** Who may take which step. Only the statements that remove an admin check that the community keeps one. */
+/** Who may take which step. Whether the community keeps an admin is checked by the statements that remove an admin. */
 export const REFUSALS = {
   read: FOR_MEMBERS,
   leave: FOR_MEMBERS,

@@ -57,7 +57,7 @@ async function decide(
   const { db, config } = c.var;
   const now = Date.now();
   const message = toDecisionMessage(community, reason, { id: newId(), now });
-  // The WhatsApp template is worded for communities, not for names.
+  // The WhatsApp template fits the decision on a community, not the decision on its new name.
   const isSent = config.whatsapp.decisionTemplate !== null && community.pending_name === null;
   const job = isSent ? toDecisionJob(community, message) : null;
   const write = reason === null ? approve : reject;
@@ -233,8 +233,8 @@ export function toDecisionMessage(
 }
 
 /**
- * Makes the same message for WhatsApp, in the language of the person who requested the community. This person chose the
- * community's name, which we send from our number. So contacts and links are removed from the name.
+ * Makes the job that sends a decision over WhatsApp, in the language of the person who requested the community. This
+ * person chose the name, and we send the name from our number. So contacts and links are removed from the name.
  */
 export function toDecisionJob(community: DecidableCommunity, message: CommunityDecisionMessage): CommunityDecisionJob {
   return {
@@ -247,9 +247,9 @@ export function toDecisionJob(community: DecidableCommunity, message: CommunityD
   };
 }
 
-/** In WhatsApp, a dot between two words makes a link, whatever the ending. */
+/** Matches a dot between two words. WhatsApp makes them a link, even if the second word is no domain ending. */
 const LINKING_DOT = /(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu;
-/** This many digits may be a number to call or to pay to. */
+/** Matches five or more digits, which may be a number to call or to pay to. */
 const LONG_NUMBER = /\d(?:[^\p{L}\d]{0,2}\d){4,}/gu;
 
 /** Folds a text to one line of plain characters, and hides phone numbers, other long numbers, addresses and links. */

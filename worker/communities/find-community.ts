@@ -58,7 +58,7 @@ export async function listOwnCommunities(db: Db, viewer: Viewer, search: string)
   return communities;
 }
 
-/** Reads a page of the approved and listed communities, newest first. Strangers see no others. */
+/** Reads a page of the approved and listed communities, newest first. Strangers see no other communities. */
 export async function listApprovedCommunities(
   db: Db,
   viewer: Viewer,

@@ -76,7 +76,7 @@ export async function requestToJoin(
   const { before, repeated, isThere, counted, noticeIds } = await insertRequest(db, viewer, request);
   if (repeated) {
     assertSameBody(repeated, idempotencyKey);
-    // The request that was made with this key was accepted or deleted since.
+    // An earlier call with this key made a join request, which was accepted or deleted since.
     if (!isThere) throw new AppError('idempotency_conflict');
   } else {
     assertRequestable(before);
@@ -104,8 +104,8 @@ export async function declineRequest(c: AppContext, viewer: Viewer, place: Place
 }
 
 /**
- * Makes the viewer a member by an access code, in one transaction, so that nobody joins by a code that is being
- * replaced or a community that is closing. Counts wrong codes, even concurrent ones; right codes are not counted.
+ * Makes the viewer a member by an access code, in one transaction. So nobody joins with a code that is just being
+ * replaced, and nobody joins a community that is just closing. Counts only wrong codes, even concurrent ones.
  * @returns the community as it was before, the wrong codes of the current hour including this one, and whether the
  * viewer has joined.
  */
@@ -171,7 +171,7 @@ async function insertRequest(db: Db, viewer: Viewer, request: NewRequest) {
   return { before, repeated, isThere: there.length > 0, counted, noticeIds: idsOf(notified) };
 }
 
-/** Reads the community, for the caller to authorise, and a page of requests to join it, longest waiting first. */
+/** Reads a page of requests to join, longest waiting first, and the community, to check what the viewer may do. */
 export async function readRequests(db: Db, viewer: Viewer, communityId: string, { cursor, limit }: MemberListQuery) {
   const after = parseTimeCursor(cursor);
   const { community, requests } = await readAs(db, viewer, {
@@ -211,7 +211,7 @@ async function writeAcceptance(db: Db, viewer: Viewer, { communityId, userId, no
   return { community, isAnswered: accepted.length > 0, noticeIds: [noticeId] };
 }
 
-/** Declines a request without notifying the person. @returns the community before, and whether a request waited. */
+/** Declines a request without notifying the person. @returns the community before, and whether there was a request. */
 async function writeRefusal(db: Db, viewer: Viewer, { communityId, userId, now }: Answered) {
   const { community, declined } = await publishAs(db, viewer, {
     community: selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),

@@ -38,7 +38,7 @@ export type MemberCommunityRow = RowOf<typeof memberCommunityRow>;
 export const newcomerRow = () =>
   z.object({
     ...communityRow().shape,
-    /** Whether strangers can find it by name. */
+    /** Whether strangers can find the community by name. */
     is_findable: flag(),
     /** Whether the viewer was removed recently and may not rejoin yet. */
     is_removed: flag(),
@@ -107,7 +107,7 @@ export const postCountsRow = () =>
     open: z.nullable(z.number()),
     recent: z.nullable(z.number()),
   });
-/** A location, spelled as in its newest post, and its count of posts. Case is ignored, but only of ASCII letters. */
+/** A location with its count of posts, spelled as in its newest post. SQLite ignores case only in ASCII letters. */
 export const locationCountRow = () => z.object({ location: z.string(), posts: z.number(), newest: z.number() });
 type LocationCount = Omit<RowOf<typeof locationCountRow>, 'newest'>;
 

@@ -28,7 +28,7 @@ export function toMemberPage(rows: RowOf<typeof memberRow>[], { limit }: MemberL
   return toTimePage(rows, limit, (row) => ({ time: row.joined_at, id: row.user_id }));
 }
 
-/** Reads the community, for the caller to authorise, and a page of its members. */
+/** Reads a page of the community's members, and the community, to check what the viewer may do. */
 export async function readMembers(db: Db, viewer: Viewer, communityId: string, query: MemberListQuery) {
   const { community, members } = await readAs(db, viewer, {
     community: selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
@@ -37,7 +37,7 @@ export async function readMembers(db: Db, viewer: Viewer, communityId: string, q
   return { community, page: toMemberPage(members, query) };
 }
 
-/** Reads the community, for the caller to authorise, and all that its page shows. */
+/** Reads all that the community's page shows, and the community, to check what the viewer may do. */
 export async function readPage(db: Db, viewer: Viewer, communityId: string) {
   const { community, waiting, admins } = await readAs(db, viewer, {
     community: selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),

@@ -13,7 +13,7 @@ import type { PlaceMention } from '#worker/matching/reading/read-places.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { redactFor, redactReasons } from '#worker/redaction/redact-for.ts';
 
-/** What is typed about one post, by the names of the inputs. */
+/** What a developer types about one post. The keys are the names of the inputs. */
 export type Typed = { title: string; description: string; location: string; owner: string };
 
 /** One of the two posts on the page. `reading` is null if nothing was typed. */

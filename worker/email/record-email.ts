@@ -11,7 +11,7 @@ import { recordSent } from '#worker/notices/deliver-notices.ts';
 import type { Email } from './compose-email.ts';
 import { LINK_LIFETIME_MS } from './prove-email.ts';
 
-/** If a sender has reserved an e-mail and recorded no outcome within this time, it has probably died. */
+/** A sender that has reserved an e-mail and recorded no outcome for this long has probably crashed. */
 export const LEASE_MS = MINUTE_MS;
 const LISTED_EMAILS = 50;
 
@@ -45,8 +45,8 @@ export type Message = {
 type Claim = 'claimed' | 'finished' | 'being_sent';
 
 /**
- * Reserves an e-mail for sending. After its sender has died, it is reserved again: it may be sent twice, but is never
- * lost.
+ * Reserves an e-mail for sending. If the sender crashes, the e-mail can be reserved again: it may be sent twice, but is
+ * never lost.
  */
 export async function claimMessage(db: Db, { id, recipientId, email }: Message, now: number): Promise<Claim> {
   const { claimed, message } = await batch(db, {
@@ -92,7 +92,7 @@ export async function recordUnsent(
     where id = ${id} and status <> 'accepted'`);
 }
 
-/** Marks the address as unproven, so that we do not write to it until its owner proves it again. */
+/** Marks the address as unproven, so that we do not write to it until somebody proves it again. */
 export async function forgetProof(db: Db, address: string): Promise<void> {
   await db.repeatable
     .update(users)

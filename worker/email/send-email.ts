@@ -154,7 +154,7 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
 /** Error codes for our own invalid headers, which a retry does not change. */
 const WRONG_HEADER = /^E_HEADERS?_/;
 
-/** @param code Cloudflare's. Without a known code, the e-mail is retried until its attempts are used up. */
+/** @param code Cloudflare's error code. If null or unknown, the e-mail is retried until its attempts are used up. */
 export function judgeFailure(code: string | null): Verdict {
   if (code === null) return 'retry';
   return VERDICTS[code] ?? (WRONG_HEADER.test(code) ? 'give_up' : 'retry');
@@ -168,7 +168,7 @@ export function codeOf(error: unknown): string | null {
 
 const BASE_DELAY_SECONDS = 30;
 const MAX_DELAY_SECONDS = 60 * 60;
-/** The attempts span about a day. */
+/** The most attempts to send an e-mail. They span about a day. */
 export const MAX_ATTEMPTS = 28;
 
 /** Returns the seconds until the next attempt, doubling from half a minute up to an hour; null after the last one. */

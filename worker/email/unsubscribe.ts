@@ -30,7 +30,7 @@ function userOf(unsubscribing: string): string {
   return unsubscribing.split('.', 1)[0] ?? '';
 }
 
-/** Reads the person's current address, for which the value must have been made. */
+/** Reads the person's current e-mail address. A link made for a former address is invalid. */
 async function findAddress(db: Db, userId: string): Promise<string | null> {
   const row = await firstOf(db.select({ email: users.email }).from(users).where(eq(users.id, userId)));
   return row?.email ?? null;

@@ -17,7 +17,7 @@ type Bucket = Pick<Env, 'BACKUPS'>;
 /** Counted from 1970, so weeks begin on Thursday at midnight UTC, which is 3 a.m. in Dar es Salaam. */
 const WEEK_MS = 7 * DAY_MS;
 const OVERDUE_MS = DAY_MS;
-/** At any time there are thirteen exports. /privacy promises this time. */
+/** How long an export is stored. So there are always thirteen weekly exports. /privacy promises this period. */
 export const EXPORT_KEPT_MS = 89 * DAY_MS;
 
 /** How many rows a piece contains, and how many pieces one sweep writes. */
@@ -134,7 +134,7 @@ type PieceRow = RowOf<typeof pieceRow>;
 
 const LATEST_MIGRATION = sql`(select name from d1_migrations order by id desc limit 1)`;
 
-/** Begins an export unless one has begun since this time. @returns the newest, with the database's latest migration. */
+/** Begins an export unless one has begun since this time. @returns the newest export, with the latest migration. */
 async function beginExport(db: Db, { day, since, now }: { day: string; since: number; now: number }) {
   const { newest } = await batch(db.repeatable, {
     insertExports: db.run(sql`

@@ -36,7 +36,7 @@ const HEARTBEAT_DUE_MS = 6 * MINUTE_MS;
 const CHECK_TIMEOUT_MS = 3_000;
 /** How long the result is cached. So any number of monitors cost one database read per isolate in this time. */
 const KEPT_MS = 10_000;
-/** No photo has this name. The answer that it is missing shows that the bucket works. */
+/** A name that no photo has. If the bucket answers that this object is missing, the bucket works. */
 const PROBE_OBJECT = 'health';
 
 /** Caches the result and not a promise, which would never settle if the request that created it is cancelled. */

@@ -14,7 +14,7 @@ export type AppEnv = {
 /** The environment of routes behind `requireViewer`. */
 export type SignedInEnv = { Bindings: Env; Variables: AppEnv['Variables'] & { viewer: SessionViewer } };
 
-/** The context of any route, signed in or not. Omits `set`, whose type differs between the two. */
+/** The context of any route. Omits `set`, whose type differs between routes for everybody and for signed-in people. */
 export type AppContext = Omit<Context<AppEnv>, 'set'>;
 
 /** Chooses the supported language that `Accept-Language` prefers. */

@@ -4,16 +4,16 @@ import type { AccountVersion } from '#worker/identity/viewer.ts';
 import type { AppContext } from './context.ts';
 
 /**
- * A device from which somebody has signed in to the account before. It authenticates nobody, but separates the owner's
- * mistakes from strangers' guesses (OWASP, "slow down online guessing attacks with device cookies"). After a password
- * reset the device counts as a stranger again.
+ * A device from which somebody has signed in to the account before. It authenticates nobody, but separates the user's
+ * own mistakes from strangers' guesses (OWASP, "slow down online guessing attacks with device cookies"). After a
+ * password reset the device counts as a stranger again.
  */
 export type Device = AccountVersion & { id: string };
 
 const PREFIX = 'device_';
 /** The longest time that browsers keep a cookie. The cookie may outlive the session, as it is worthless to a thief. */
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
-/** How many accounts one browser can be a known device of. On a shared computer, these are the latest accounts. */
+/** How many accounts can know one browser as their device. Older accounts on a shared computer no longer know it. */
 const ACCOUNTS_MAX = 8;
 const PATH = '/api';
 

@@ -25,7 +25,7 @@ export async function readIdempotencyKey(c: AppContext): Promise<IdempotencyKey 
 export type IdempotencyKey = { key: string; bodyDigest: string };
 
 /**
- * Statement: reserves the key for the first of several requests with it, and stores the id of what the request creates.
+ * Statement: reserves the key unless an earlier request has done so, and stores the id of what this request creates.
  */
 export function claimKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, madeId: string, now: number) {
   if (key === null) return db.run(sql`select 1`);
@@ -76,7 +76,7 @@ export function idMadeBefore(made: RowOf<typeof madeRow> | undefined, key: Idemp
 }
 
 /**
- * @param made its `body_digest` is null for a request without a key.
+ * @param made the earlier request's row; `body_digest` is null if that request had no key.
  * @throws AppError idempotency_mismatch when the key was used with another body before.
  */
 export function assertSameBody({ body_digest }: { body_digest: string | null }, key: IdempotencyKey | null): void {
