@@ -11,18 +11,17 @@ import { hideContacts, hideLongNumbers } from '#worker/redaction/hide-contacts.t
 import { hideAnyContact } from '#worker/redaction/redact-for.ts';
 import { makePost } from './matching/make-post.ts';
 
-/** Texts that match a part of an expression, and texts that lead to its repetitions. */
+/** For a part of a regular expression: texts that match it, and texts that lead to its repetitions. */
 type Reading = { samples: string[]; cues: string[] };
 
-/** Characters tried for a class or an escape. */
+/** Characters tried for a character class such as `[a-z]` or an escape such as `\d`. */
 const CANDIDATES = [...' 1aA.-,:/@#°×’(\n\t*€é'];
-/** From a longer list of plain words the first ones suffice, because all lead to the same part. */
+/** The most words tried of a list of alternatives, because all words lead to the same next part of the expression. */
 const WORDS_MAX = 12;
 
 /**
- * Lists the texts that lead an expression to each of its quantified parts, such as "last", "last four" and "last four
- * digits", and those that it matches, with every alternative at least once. Assertions and back references count as
- * empty.
+ * Lists the texts that lead an expression to each of its repeated parts, such as "last" and "last four", and texts that
+ * match the expression. Every alternative occurs at least once. Assertions and back references count as empty.
  */
 function listCues({ source, flags }: RegExp): string[] {
   let at = 0;
@@ -41,7 +40,7 @@ function listCues({ source, flags }: RegExp): string[] {
     return { samples: some.flatMap(({ samples }) => samples), cues: some.flatMap(({ cues }) => cues) };
   }
 
-  /** The parts before the last one are represented by their first samples. */
+  /** Reads consecutive parts. All samples of the last part are tried, after the first sample of each earlier part. */
   function readSequence(): Reading {
     let samples = [''];
     const cues: string[] = [];
@@ -84,7 +83,7 @@ function listCues({ source, flags }: RegExp): string[] {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Every file whose expressions may run on a client's text. */
+/** The folders with regular expressions that may run on a client's text. */
 const FOLDERS = ['contract', 'durable', 'worker'];
 /** The longest text of a post, in characters. */
 const LENGTH = 2_000;
@@ -93,7 +92,7 @@ const MOST_MS = 50;
 const RUNS_MAX = 6;
 const HOPELESS_MS = 10 * MOST_MS;
 const SIGNS = [' ', '\n', '\t', '\u00a0', '.', '*', '1', 'a', 'A'];
-/** Words are repeated too, because each may begin a match. Folding turns the last character into 18 letters. */
+/** Words that are repeated, because each word may begin a match. Folding turns the last one into 18 letters. */
 const WORDS = ['red ', 'moja ', 'no ', 'ng’ombe ', 'a@', '1.', '1l ', '0712 ', 'ﷺ'];
 const MOST_MS_FOR_WORDS = 250;
 
@@ -109,7 +108,7 @@ function readSource(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-/** The literal expressions in a file. */
+/** The regular expressions that a file contains as literals. */
 function listLiterals(file: string): Site[] {
   const found: Site[] = [];
   const visit = (node: unknown): void => {
@@ -126,7 +125,7 @@ function listLiterals(file: string): Site[] {
 
 const built = new Map<string, Site[]>();
 
-/** The expressions that a file builds while it loads. The file is loaded again, once, as a separate module. */
+/** The regular expressions that a file builds while it loads. The file is loaded again, once, as a separate module. */
 async function listBuilt(file: string): Promise<Site[]> {
   const known = built.get(file);
   if (known) return known;
@@ -151,8 +150,8 @@ async function listBuilt(file: string): Promise<Site[]> {
 const building = files.filter((file) => readSource(file).includes('RegExp('));
 
 /**
- * Returns the time of the fastest run. Stops at a run below the limit, and at a run too slow to be explained by a busy
- * machine.
+ * Returns the time of the fastest run. Stops after a run below the limit, or after one that is too slow to be explained
+ * by a busy machine.
  */
 function measure(run: () => unknown, mostMs = MOST_MS): number {
   let best = Number.POSITIVE_INFINITY;
@@ -164,13 +163,13 @@ function measure(run: () => unknown, mostMs = MOST_MS): number {
   return best;
 }
 
-/** The first text for which an expression is too slow. */
+/** Returns the first text on which an expression is too slow. */
 function findSlow({ file, expression }: Site): string[] {
   const all = expression.global ? expression : new RegExp(expression.source, `${expression.flags}g`);
   for (const cue of listCues(expression)) {
     for (const sign of SIGNS) {
       const run = cue + sign.repeat(LENGTH);
-      // Text added so that an expression that ends with the text cannot match.
+      // The added character prevents a match of an expression that ends with `$`.
       const ms = measure(() => [run, `${run}\u0001`].map((text) => text.replace(all, '')));
       if (ms > MOST_MS) return [`${file} ${expression} after ${JSON.stringify(cue + sign)}: ${Math.round(ms)} ms`];
     }
@@ -214,7 +213,7 @@ const WHOLE: Record<string, (text: string) => unknown> = {
   'looking for money': speaksOfMoney,
 };
 
-/** The texts that exceed the limit, with the time. */
+/** Returns the texts for which the function exceeds the time limit, with the time. */
 function listSlow(name: string, units: string[], mostMs: number): string[] {
   return units.flatMap((unit) => {
     const text = unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH);

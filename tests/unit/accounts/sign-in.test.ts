@@ -53,7 +53,7 @@ describe('codes and digests', () => {
 
   test.each([
     ['ombi-13', 6, '009724'],
-    // The first two draws of this id would favour some codes.
+    // For this id, the first two draws are rejected, because they would make some codes likelier.
     ['ombi-91', 9, '600185063'],
     ['ombi-324', 9, '104327563'],
   ])('the code for one id stays the same across deployments: %s', (id, digits, code) => {

@@ -315,7 +315,7 @@ test('a /56 network may send 1.5 times and a /48 twice as many requests a minute
 
 type Tables = Record<string, string>[];
 
-/** The tables of wrangler.toml under a heading, by their quoted values. */
+/** Returns the tables of wrangler.toml under a heading, each with its quoted values. */
 function readTables(heading: string): Tables {
   const parts = readFileSync('wrangler.toml', 'utf8').split(/^(?=\[)/m);
   return parts

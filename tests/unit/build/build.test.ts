@@ -43,7 +43,7 @@ test('the build fails if a chunk lists a missing module or package', () => {
   expect(() => toGroup('app', 1, 'node_modules/react/ node_modules/no-such-package/')).toThrow('no-such-package');
 });
 
-/** A module's static and dynamic imports, the namespaces that it uses, and those that it loads with dynamic imports. */
+/** A module: its static imports, the text namespaces that it uses, and those that its dynamic imports load. */
 type Module = { imports: string[]; late: Map<string, string[]>; uses: string[] };
 
 const STATIC = /^(?:import|export)\s(?!type\b)[^;]*?from '([^']+)';|^import '([^']+)';/gm;
@@ -70,7 +70,7 @@ function wordsIn(list = ''): string[] {
   return list.match(/\w+/g) ?? [];
 }
 
-/** The namespaces of a module and its static imports. */
+/** The text namespaces that a module and its static imports use. */
 function usedWith(path: string, seen = new Set<string>()): string[] {
   const module = modules.get(path);
   if (!module || seen.has(path)) return [];

@@ -66,7 +66,7 @@ const workflows = globSync('.github/workflows/*.yml', { cwd: PROJECT_ROOT }).map
   text: readFileSync(join(PROJECT_ROOT, path), 'utf8'),
 }));
 
-/** The steps of a workflow, and the text before each job's first one. */
+/** The steps of a workflow, and the text before the first step of each job. */
 function splitSteps(text: string): string[] {
   return text.split(/^ {6}- /m);
 }
@@ -98,7 +98,7 @@ test('rotating the session key signs nobody out, in whatever order locations rec
   const moments = [toSessionKeys(OLD, null), ...steps.map(keysOf)];
   for (const [index, signing] of moments.entries()) {
     const token = await signSessionToken(signing, { userId: 'asha', tokenVersion: 1, sessionId: crypto.randomUUID() });
-    // A location is at most one step behind or ahead of another.
+    // During a rotation of the secret, each location of the Worker is at most one step behind or ahead of another.
     for (const checking of moments.slice(Math.max(index - 1, 0), index + 2))
       expect(await verifySessionToken(checking, token)).toMatchObject({ userId: 'asha' });
   }

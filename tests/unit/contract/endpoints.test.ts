@@ -153,7 +153,7 @@ const PERSON = {
   password: 'tumaini la kesho',
 };
 
-/** Embeddings, overrides and isolates, and the characters that end them. */
+/** Unicode's direction controls: embeddings, overrides and isolates, and the characters that end them. */
 const TURNING = [...'\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'];
 
 const NAMES = {

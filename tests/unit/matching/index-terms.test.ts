@@ -15,7 +15,7 @@ const RICH =
 const PLAIN =
   'Begi na mwavuli | lina funguo, nguo, kitabu; zulufuna abekodi lamitoru gopesuna dofikela | Sinza kwa Zebuki Wamore Tolifa';
 
-/** The parts of a term, in order. */
+/** Returns the kind of each part of a term, in order. */
 function kindOf(term: string): string {
   return term
     .split('|')
@@ -115,7 +115,7 @@ test('the grid cells around a placeâ€™s nearest corner are searched, the placeâ€
   expect(near).toContain(ownCells('Mwenge, Kinondoni')[0]);
 });
 
-/** The later post finds the earlier one, in either order. */
+/** Whether the later post finds the earlier post, whichever of the two is later. */
 function meet(lost: string, found: string): boolean {
   const [left, right] = [read(lost), read(found)];
   const isFound = (asking: typeof left, other: typeof left): boolean => {

@@ -240,7 +240,7 @@ test('a rare word of the description is indexed before common words', () => {
 type Points = Partial<Record<Aspect, number>>;
 
 const BITS_PER_POINT = 8;
-/** With this many posts, another post about the same thing is likelier than a look-alike. */
+/** Among so many open posts, an unrelated post that agrees by chance is likelier than a look-alike. */
 const CROWDED: Competition = { openPosts: 300 * 2 ** 10, shareOf: () => null };
 const TYPICAL: Competition = { openPosts: 300, shareOf: () => null };
 
@@ -253,14 +253,14 @@ function bits(points: Points, competition: Competition, agreed: string[] = []): 
   return Math.log2(probability / (1 - probability));
 }
 
-/** The weight of one point of the aspect, relative to points that count in full. */
+/** The weight of one point of the aspect, as a share of the full weight of a point. */
 function worth(aspect: Aspect, points: number, competition: Competition, beside: Points): number {
   const all = bits({ ...beside, [aspect]: points }, competition);
   return (all - bits(beside, competition)) / (points * BITS_PER_POINT);
 }
 
 const worthAmongOthers = (aspect: Aspect, points: number) => worth(aspect, points, CROWDED, { day: 1 });
-/** With this much in common with a look-alike, only a look-alike is possible. */
+/** With so much agreement, the other post can only be a look-alike, not an unrelated post. */
 const worthBesideLookAlike = (aspect: Aspect, points: number) =>
   worth(aspect, points, TYPICAL, aspect === 'place' ? { said: -0.4, concepts: 4 } : { said: -0.4, place: 4 });
 

@@ -31,7 +31,7 @@ export function points(aspect: Aspect, lost: string, found: string): number {
   return weighPair(readPost(makePost(lost)), readPost(makePost(found, 'finder')))[aspect]?.points ?? 0;
 }
 
-/** @param openPosts the number of posts to stand out from; by default a small community's. */
+/** @param openPosts the number of open posts that the pair must stand out from; by default a small community's. */
 export function judge(lost: string, found: string, openPosts = 70) {
   const competition = { openPosts, shareOf: () => null };
   const judgement = judgePair(readPost(makePost(lost)), readPost(makePost(found, 'finder')), competition);

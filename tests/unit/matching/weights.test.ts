@@ -396,8 +396,8 @@ const NOTHING: Weighed = ['nothing', 0];
 const AGAINST: Weighed = ['a contradiction', CONTRADICTION];
 
 /**
- * Expects the order of weights, whatever their exact values. The list runs from the strongest evidence for one thing to
- * the strongest against it, without ties.
+ * Expects falling weights without ties, whatever their exact values: from the strongest evidence for one thing to the
+ * strongest evidence against it.
  */
 function expectInOrder(list: Weighed[]): void {
   const sorted = [...list].sort(([, a], [, b]) => b - a);

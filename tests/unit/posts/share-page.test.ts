@@ -27,7 +27,7 @@ function textsOfPage(markup: string): string[] {
 const PHOTO = { id: 'p', url: '/photos/p', thumbnail_url: '/photos/p-small', width: 320, height: 240, alt: '' };
 const placeIn = (language: Language) => ({ origin: 'https://patikana.test', postId: 'siri', language });
 
-/** A post whose date is the next day in Dar es Salaam. */
+/** A post published late in the evening in UTC, when the next day has begun in Dar es Salaam. */
 function aShared(overrides: Partial<Post> = {}): Post {
   return aPost({ id: 'siri', title: 'Begi', created_at: '2026-11-20T21:30:00.000Z', ...overrides });
 }

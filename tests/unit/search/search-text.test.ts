@@ -107,7 +107,7 @@ test('a search of words of one or two letters does not use the trigram index', (
 
 test('of many trigrams the three rarest are searched, rarest first', () => {
   const entriesOf = (search: string, place = '') => lookupOf(READER, { search, place })?.entries;
-  // More frequent letters make an entry less rare; a digit is rarer than any letter.
+  // The rarest entry comes first. Frequent letters make an entry less rare; a digit is rarer than any letter.
   expect(entriesOf('kaa xqz aka')).toEqual(['"xqz"', '"kaa"', '"aka"']);
   expect(entriesOf('aie ain7 enk')).toEqual(['"in7"', '"enk"', '"ain"']);
   expect(entriesOf('simu simu')).toEqual(['"sim"', '"imu"']);

@@ -285,7 +285,7 @@ describe('the registration', () => {
     const { submit, fill, router } = await open(language);
     await fill();
     holdTime();
-    // A slow machine may need the three seconds to press the button.
+    // Starts to look before the press: on a slow machine the press may take the three seconds of the message.
     const told = screen.findByText(sentence);
     await submit();
     await told;
@@ -302,7 +302,7 @@ describe('the registration', () => {
     await act(() => vi.advanceTimersByTimeAsync(1_100));
     expect(router.state.location.pathname).toBe('/login');
     expect(screen.getByLabelText(LABELS[language].email)).toHaveValue('asha@example.com');
-    // Back leads to the screen before the form, which would be empty.
+    // The sign-in replaces the form in the history, so that "Back" does not lead to an empty form.
     expect(router.state.historyAction).toBe('REPLACE');
   });
 

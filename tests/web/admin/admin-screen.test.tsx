@@ -232,7 +232,7 @@ test('an approved community is suspended with a reason, and reinstated without a
   expect(await screen.findByText('Suspended since 20 Nov 2026, 12:00')).toBeInTheDocument();
   expect(screen.getByText('Reason: Utapeli')).toBeInTheDocument();
   expect(screen.queryByRole('dialog')).toBeNull();
-  // The same button, which got the focus back from the dialog.
+  // This is the same button, which got the focus back from the dialog.
   expect(screen.getByRole('button', { name: `Reinstate ${WAITING.name}` })).toBe(button);
   const stale = keepAnswers(queryKeys.posts.own('a-user'), queryKeys.communities.one('a-community'));
   await user.click(screen.getByRole('button', { name: `Reinstate ${WAITING.name}` }));
@@ -369,7 +369,7 @@ describe('the feature switches', () => {
     );
     for (const button of buttons) await user.click(button);
     for (const button of buttons) expect(button).toHaveAttribute('aria-busy', 'true');
-    // Takes longer than the second change would need to read the current state.
+    // This request takes longer than a second change would need to read the current state.
     await fetch('/api/admin/switches');
     turn();
     expect(await screen.findByText('Claims were switched off')).toBeInTheDocument();

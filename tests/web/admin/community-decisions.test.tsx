@@ -291,7 +291,7 @@ describe('appointing an admin', () => {
     expect(isBusy()).toBe(false);
     await user.click(dialog.getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
-    // A member may have joined or left since.
+    // A member may have joined or left since the list was loaded.
     servePages(MEMBERS_PATH, [JUMA]);
     await user.click(screen.getByRole('button', { name: 'Choose an admin' }));
     expect(await screen.findByText('Juma Hassan')).toBeInTheDocument();

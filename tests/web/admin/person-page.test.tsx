@@ -399,7 +399,7 @@ describe('an admin’s page of a post', () => {
     await act(() => router.navigate('/admin?tab=log'));
     await user.click(await screen.findByRole('link', { name: 'the post “Simu”' }));
     await screen.findByRole('heading', { level: 1, name: 'Simu' });
-    // As the browser's router stores it.
+    // The browser's router stores the index of a history entry like this. The tests' router does not.
     window.history.replaceState({ idx: 1 }, '');
     await user.click(screen.getByRole('button', { name: 'Back' }));
     await waitFor(() => expect(router.state.location.search).toBe('?tab=log'));

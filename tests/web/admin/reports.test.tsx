@@ -128,7 +128,7 @@ test('hiding a reported post requires a reason, and suggests one', async () => {
   await user.clear(reason);
   await user.click(dialog.getByRole('button', { name: 'Hide' }));
   expect(dialog.getByText('Reason is required')).toBeInTheDocument();
-  // Typed letters do not decide anything.
+  // Letters typed into the field are no shortcuts: they decide nothing.
   await user.type(reason, 'Ukisema pesa kwanza, kusitisha');
   await user.click(dialog.getByRole('button', { name: 'Hide' }));
   expect(await within(card).findByText('It is hidden.')).toBeInTheDocument();

@@ -82,7 +82,7 @@ test('suspending an author notifies them with the reason, and undoing it reinsta
     ['posts', 'simu', 'undo'],
   ];
   expect(asked).toEqual(first);
-  // The next decision is about the post only.
+  // The next decision hides the post without suspending its author.
   await user.keyboard('h');
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Hide' }));
   expect(await screen.findByText('The post is hidden. Its author has been notified.')).toBeInTheDocument();

@@ -66,7 +66,7 @@ describe('the API client', () => {
     expect(await api('DELETE /posts/:id', { params: { id: 'one' } })).toBeNull();
   });
 
-  /** The first half of an answer; what follows is up to the test. */
+  /** The first half of a response. The test decides what follows. */
   function half(then: (controller: ReadableStreamDefaultController) => void): Response {
     const start = (controller: ReadableStreamDefaultController) => {
       controller.enqueue(new TextEncoder().encode('{"id":'));

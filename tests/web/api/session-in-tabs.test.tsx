@@ -66,7 +66,7 @@ test('a late refusal of a token that was already replaced does not end the sessi
   signInAs({ ...ASHA, token: 'T2' });
   await expireSession('T');
   expect(getSession()?.token).toBe('T2');
-  // The event of the other tab has not arrived yet.
+  // Another tab has stored a new token. The event about the change has not arrived yet.
   localStorage.setItem('token', 'T3');
   await expireSession('T2');
   expect(localStorage.getItem('token')).toBe('T3');
@@ -123,7 +123,7 @@ test('a screen shows the current session, and remounts when another tab changes 
   const [nobody, before] = shown();
   expect(nobody).toBe('nobody');
   writeElsewhere(ASHA);
-  // A visitor's screen belongs to nobody, so a sign-in does not remount it.
+  // A visitor's screen shows no user's data, so a sign-in does not remount the screen.
   expect(shown()).toEqual(['asha', before]);
   act(() => signInAs({ ...ASHA, token: 'T2' }));
   writeElsewhere({ ...ASHA, token: 'T3' });

@@ -231,7 +231,7 @@ describe('renewing the session token', () => {
 });
 
 describe('work in the background', () => {
-  // Before the timers are faked, because nothing loads afterwards.
+  // Loads the module before the timers are faked, because nothing loads under fake timers.
   beforeAll(() => import('#web/offline/offline-bars.tsx'));
   beforeEach(() => {
     vi.useFakeTimers();

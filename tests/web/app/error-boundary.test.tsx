@@ -135,7 +135,7 @@ describe('the error screen', () => {
 });
 
 describe('error reports', () => {
-  // The module decides when it loads whether the visit reports errors, and this file loads it too.
+  // The module decides while it loads whether the visit reports errors, so each test loads it again.
   beforeEach(() => {
     vi.resetModules();
   });

@@ -40,7 +40,7 @@ function preloaded(): string[] {
   return files.slice(2);
 }
 
-/** A connection as a browser reports it. One that reports nothing counts as slow. */
+/** Simulates the connection that a browser reports. A browser that reports none counts as slow. */
 function connectWithin(rtt: number): void {
   Object.defineProperty(navigator, 'connection', { configurable: true, value: { rtt } });
 }

@@ -52,7 +52,7 @@ test('a new screen gets the focus at its start, and the first screen leaves the 
   expect(document.body).toHaveFocus();
   await go('/terms');
   expect(screen.getByRole('main')).toHaveFocus();
-  // Without this listener the window would scroll to the stored position.
+  // Without `preventScroll` the focus would scroll the window.
   expect(focus).toHaveBeenCalledExactlyOnceWith({ preventScroll: true });
   screen.getByRole('link', { name: 'Home' }).focus();
   await go('/privacy');

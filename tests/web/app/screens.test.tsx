@@ -22,7 +22,7 @@ import { paths } from '#web/lib/paths.ts';
 describe('screens', () => {
   afterEach(() => changeLanguage('en'));
 
-  /** A visitor without a requested code is redirected to request one. */
+  /** All screens except /verify-code, which redirects a visitor without a requested code. */
   const OWN_ADDRESS = screens.filter(({ path }) => path !== paths.verifyCode);
 
   test.each(OWN_ADDRESS)(

@@ -17,7 +17,7 @@ vi.mock('canvas-confetti', () => ({
 const { posts, matches, notices, blocks, claims } = queryKeys;
 const IN_AN_HOUR = { 'Retry-After': '3600' };
 
-/** Noon in Tanzania. */
+/** Stops the clock at noon in Tanzania. */
 function stopClock() {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T09:00:00Z') });
   onTestFinished(() => void vi.useRealTimers());

@@ -130,7 +130,7 @@ describe('the user’s communities', () => {
     expect(box).toHaveValue('');
     expect(joined).toEqual([{ access_code: 'abcde-23456' }]);
     expect(searches).toEqual(['']);
-    // A member sees more posts than other people.
+    // A member sees more posts than other people, so the lists of posts are outdated.
     expect(stale()).toHaveLength(1);
   });
 

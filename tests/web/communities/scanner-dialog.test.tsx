@@ -146,7 +146,7 @@ describe('the camera', () => {
     expect(stopped).toEqual([]);
     unmount();
     await waitFor(() => expect(stopped).toEqual(['video', 'sound']));
-    // The next dialog gets its camera nevertheless.
+    // A scanner that cannot stop does not prevent the next dialog from getting its camera.
     scanner.stop = async () => {};
     scanner.start = async () => {};
     const second = open();
@@ -263,7 +263,7 @@ describe('a photo of a QR code', () => {
     vi.stubGlobal('createImageBitmap', async () => ({ width, height, close: closed }));
   }
 
-  /** A reader that finds a code only at the given sizes. */
+  /** Simulates a reader that finds a code only at the given sizes. */
   function readAt(...sizes: string[]): void {
     scanner.readPhoto = async (photo) => {
       const size = await photo.text();

@@ -132,7 +132,7 @@ test('a double press sends feedback once, and the page stays', async () => {
   answer.resolve(HttpResponse.json({ id: 'f', email: '', message: '' }, { status: 201 }));
   expect(await screen.findByText('Thank you for your feedback!')).toBeInTheDocument();
   expect(email).toHaveValue('');
-  // A second press on the form that was just sent.
+  // Presses again on the form that was just sent.
   await send();
   await user.type(email, '{Enter}');
   expect(screen.getByText('Thank you for your feedback!')).toBeInTheDocument();

@@ -13,7 +13,7 @@ describe('the home screen', () => {
     vi.unstubAllGlobals();
   });
 
-  /** Rendered without the router, because these tests fake the clock, and a lazy screen would never load. */
+  /** Renders without the router: these tests fake the clock, and the router's lazy screen would never load. */
   async function openCarousel() {
     await changeLanguage('en');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -51,7 +51,7 @@ test.each(['en', 'sw'] as const)(
     const { user } = await open();
     expect(workers.register).toHaveBeenCalledExactlyOnceWith('/service-worker.js', { updateViaCache: 'none' });
     const { ready, update: now, later } = TEXTS[language];
-    // In a live region that existed before, so that it is announced.
+    // The text is in a live region that existed before, so that screen readers announce it.
     const region = within(screen.getByRole('status'));
     expect(region.getByText(ready)).toBeInTheDocument();
     expect(region.getByRole('button', { name: now })).toBeInTheDocument();

@@ -8,7 +8,7 @@ import { LiveConnection } from '#web/notices/live-connection.ts';
 /** The opened sockets, oldest first. */
 const sockets: HeldSocket[] = [];
 
-/** jsdom's own socket needs a server: the test controls the other end of this one. */
+/** jsdom's own socket needs a server. The test controls the other end of this class's socket. */
 class HeldSocket extends EventTarget {
   static readonly OPEN = 1;
   readyState = 0;
@@ -245,7 +245,7 @@ describe('the live connection', () => {
       for (; asked === before; waited += 500) await pass(500);
       waits.push(waited);
     }
-    // From the second try on, up to half of the two seconds is random.
+    // From the second try on, a random delay is added: here one second, half of the maximum.
     expect(waits).toEqual([5_000, 6_000, 6_000, 6_000, 6_000, 6_000, 11_000, 21_000, 41_000, 61_000, 61_000]);
     await pass(61_000);
     last().open();

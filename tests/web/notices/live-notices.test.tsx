@@ -219,7 +219,7 @@ describe('live notices', () => {
     await connected(heard);
     push(matchMessage);
     await user.click(await screen.findByRole('button', { name: 'Not this one' }));
-    // Inside the dialog, because a modal makes everything outside inert.
+    // The error is inside the dialog, because a modal makes everything outside inert.
     const modal = screen.getByRole('dialog');
     expect(await within(modal).findByRole('alert')).toHaveTextContent(
       'Your answer could not be saved. Please try again.',
@@ -375,7 +375,7 @@ describe('notices during a form', () => {
       expect(screen.queryByRole('dialog')).toBeNull();
       const button = screen.getByRole('button', { name: show });
       await user.click(button);
-      // A tap leaves the focus in the form, which gets it back at the end.
+      // A tap leaves the focus in the form. The form gets the focus back when the dialog closes.
       expect(button).not.toHaveFocus();
       expect(await screen.findByRole('dialog', { name: title })).toBeInTheDocument();
       expect(field).toHaveValue('Pochi');

@@ -192,7 +192,7 @@ describe('the log-out button', () => {
 
   test('without waiting posts or photos signs out at once', async () => {
     const { logOut } = await open();
-    // A draft of another person who has used this phone.
+    // A draft of another person who used this phone.
     localStorage.setItem('postDraft:juma:new', JSON.stringify({ values: { title: 'Pochi' } }));
     await logOut();
     expect(getSession()).toBeNull();

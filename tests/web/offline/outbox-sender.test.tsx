@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Answers each post request with the next given answer, and later requests with the post. @returns the requests. */
+/** Answers the post requests with these responses in turn, and later requests with the post. @returns the requests. */
 function servePosting(...answers: (() => Response)[]): Attempt[] {
   const attempts: Attempt[] = [];
   server.use(
@@ -56,7 +56,7 @@ function goOnline(): void {
   act(() => void fireEvent(window, new Event('online')));
 }
 
-/** Waits one turn of the event loop: a run of the sender without requests ends within it. */
+/** Waits one turn of the event loop. A run of the sender that sends no requests ends within this turn. */
 const isIdle = () => new Promise((resolve) => setTimeout(resolve));
 
 const tries = (attempts: Attempt[]) => attempts.map(({ title }) => title);
@@ -257,7 +257,7 @@ test('of two tabs with locks only one sends the waiting posts', async () => {
   expect(tries(attempts)).toEqual(['Funguo', 'Pochi']);
 });
 
-/** jsdom has no locks: grants them one at a time, and refuses requests that do not want to wait. */
+/** jsdom has no locks: grants a lock to one request at a time, and refuses requests that do not want to wait. */
 function provideLocks(): void {
   const held = new Set<string>();
   async function request(name: string, _options: { ifAvailable: true }, run: (lock: object | null) => Promise<void>) {

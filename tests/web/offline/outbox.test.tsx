@@ -113,7 +113,7 @@ describe('the outbox', () => {
     unmount();
   });
 
-  /** Answers the first request with this. @returns the times of the requests, in minutes. */
+  /** Answers the first request with the given response. @returns the times of the requests, in minutes. */
   function servePosting(answer: () => Response): number[] {
     const tries: number[] = [];
     const start = Date.now();
@@ -245,7 +245,7 @@ describe('posts waiting in the app', () => {
     open();
     expect(await screen.findByText(sentence)).toBeInTheDocument();
     expect(sent).toEqual(['Funguo']);
-    // The lists that now contain the post, and its matches.
+    // These lists now contain the post or its matches, so they are outdated.
     for (const key of lists) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
   });
 
@@ -304,7 +304,7 @@ test.each([
     render(<OfflineBars />);
     expect(screen.queryByText(sentence)).toBeNull();
     turn(false);
-    // In a live region that existed before, so that it is announced.
+    // The text is in a live region that existed before, so that screen readers announce it.
     expect(screen.getByRole('status')).toHaveTextContent(sentence);
     // Texts announced earlier are not repeated.
     expect(screen.getByRole('status')).toHaveAttribute('aria-atomic', 'false');

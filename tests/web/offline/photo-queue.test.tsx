@@ -89,7 +89,7 @@ describe('waiting photos', () => {
       [kept.id, true],
       [unkept.id, false],
     ]);
-    // Changes count even if the storage refuses them.
+    // The app uses a changed description even if the storage refuses it.
     await changePhotos(({ id }) => id === kept.id, { alt: 'Mbele' });
     expect((await readPhotos()).map(({ alt }) => alt)).toEqual(['Mbele', '']);
     storage.isFull = false;
@@ -229,7 +229,7 @@ describe('shrinking', () => {
   type Told = { onmessage?: (event: unknown) => void; onerror?: () => void };
   type Answer = (worker: Told) => void;
 
-  /** A browser that can draw in a worker, whose workers answer with this. @returns the started workers. */
+  /** A browser that can draw in a worker, whose workers send the given answer. @returns the started workers. */
   function stubWorkers(answer: Answer) {
     const started: { address: string; type: string | undefined; given: unknown[]; isEnded: boolean }[] = [];
     class AnsweringWorker {

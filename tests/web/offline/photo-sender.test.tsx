@@ -192,7 +192,7 @@ describe('sending photos', () => {
 
   let hours = 0;
 
-  /** Each test is an hour later than the last, when waiting times have ended. */
+  /** Starts an hour later than the previous test, when all waiting times have ended. */
   async function startWith(...answers: (() => Response)[]) {
     const now = Date.now() + ++hours * 60 * MINUTE_MS;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true, now });

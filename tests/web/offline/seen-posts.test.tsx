@@ -305,7 +305,7 @@ describe('after a failure', () => {
   test.each(LISTS)(
     'one message is shown for %s if the server failed, and the request is retried automatically',
     async (_name, address, path, sentence, content) => {
-      // Shown at once, as without a network. No event reports the server's return.
+      // The message is shown at once, as without a network. No event reports the server's return.
       const findNetwork = loseNetwork();
       const bringBack = lose(path);
       vi.useFakeTimers({

@@ -53,7 +53,7 @@ describe('photos in the form of a new post', () => {
     stubCanvas();
     await openForm();
     const input = screen.getByLabelText('Add photos');
-    // At once, while the code that shrinks photos is still loading.
+    // Both files are chosen at once, while the code that shrinks photos is still loading.
     fireEvent.change(input, { target: { files: [aPicture('0.jpg')] } });
     fireEvent.change(input, { target: { files: [aPicture('1.jpg')] } });
     await waitFor(() => expect(rows()).toHaveLength(2));
@@ -269,7 +269,7 @@ describe('photos of an existing post', () => {
     await user.upload(chooser(), aPicture());
     expect(await screen.findByText('Making one photo smaller…')).toHaveAttribute('role', 'status');
     expect(chooser()).toHaveValue('');
-    // A photo counts while it is read.
+    // A photo that is still being read counts too.
     await user.upload(chooser(), aPicture('one-too-many.jpg'));
     expect(await screen.findByRole('alert')).toHaveTextContent('at most four photos');
     expect(rows()).toHaveLength(3);

@@ -50,7 +50,7 @@ function serve(
 
 async function openDialog(user: User, language: 'en' | 'sw' = 'en') {
   const { open, title } = WORDS[language];
-  // In a list it is behind the card's own button.
+  // In a list, the button appears after a press on the card's "More" button.
   const [more] = screen.queryAllByRole('button', { name: /^More: / });
   if (more) await user.click(more);
   await user.click(await screen.findByRole('button', { name: open }));
@@ -64,7 +64,7 @@ async function block(user: User) {
   return dialog;
 }
 
-/** The button at the end, not the cross. */
+/** Returns the button at the end of the dialog, not the cross at the top. */
 function closeButton(dialog: Awaited<ReturnType<typeof openDialog>>): HTMLElement {
   return dialog.getAllByRole('button', { name: /^(Close|Funga)$/ }).at(-1) as HTMLElement;
 }

@@ -91,7 +91,7 @@ describe('the posts embedded in the page', () => {
     const at = new Date(Date.now() - 60_000).toISOString();
     const hostile = aPost({ title: '</script><script>alert(1)</script><!-- \u202E\u2066 \u2028' });
     const client = comeWith([hostile], at);
-    // The whole text is in this one element.
+    // The hostile text stays inside one element.
     expect(document.body.children).toHaveLength(1);
     expect(document.body.innerHTML).not.toMatch(/[\u202E\u2066\u2028]/);
     takeFirstPosts(client);
@@ -129,7 +129,7 @@ describe('the posts embedded in the page', () => {
     expect(client.getQueryCache().getAll()).toEqual([]);
   });
 
-  /** Records what each commit shows. */
+  /** Records what each React commit shows. */
   function commitsOf(client: QueryClient): { cards: number; goesOn: boolean }[] {
     client.setDefaultOptions({ queries: { staleTime: Number.POSITIVE_INFINITY } });
     const commits: { cards: number; goesOn: boolean }[] = [];

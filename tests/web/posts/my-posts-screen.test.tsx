@@ -110,7 +110,7 @@ describe('the user’s own posts', () => {
     await user.click(screen.getByRole('button', { name: 'Edit the post' }));
     expect(await screen.findByLabelText('Title')).toHaveValue('Mwavuli');
     expect(localStorage.getItem('outbox:a-user')).toBeNull();
-    // If the key has created a post after all, no second one is created.
+    // The draft keeps the key: if the Worker has stored the post after all, sending it again creates no second post.
     const draft = JSON.parse(localStorage.getItem(draftKey('a-user', null)) ?? '{}') as { idempotencyKey: string };
     expect(draft.idempotencyKey).toBe('a-key');
   });
@@ -228,7 +228,7 @@ describe('deleting a post', () => {
     const deleted = serveDeletion(posts);
     const regions = screen.getAllByRole('status');
     await confirmDeletion(user, 'Funguo', button);
-    // In an element that existed before: a screen reader ignores a live region that appears together with its text.
+    // The text is in an element that existed before: a screen reader ignores a live region that appears with its text.
     expect(regions.some((region) => region.textContent?.includes(sentence))).toBe(true);
     await user.tab();
     expect(screen.getByRole('button', { name: undo })).toHaveFocus();

@@ -231,7 +231,7 @@ describe('the post form', () => {
     loseNetwork();
     await submit();
     const sentence = 'Saved on this phone. It is posted automatically when the network returns.';
-    // In the toast, and in the form.
+    // The toast and the form both show the sentence.
     await waitFor(() => expect(screen.getAllByText(sentence)).toHaveLength(2));
     expect(screen.queryByText('Post created successfully!')).toBeNull();
   });
@@ -308,7 +308,7 @@ describe('the post form', () => {
         return refuse(404, 'post_not_found', 'Gone.');
       }),
     );
-    // Like a post from the outbox once it is sent.
+    // Refetches the posts, as the outbox does after it has sent one.
     await act(() => queryClient.invalidateQueries({ queryKey: queryKeys.posts.all }));
     expect(asked).toBe(0);
     expect(title).toBeInTheDocument();
@@ -378,7 +378,7 @@ describe('submitting the post form', () => {
     holdTime();
     await submit();
     const sentence = 'The service is busy. Your post is saved on this phone and sent again automatically.';
-    // In the toast, and in the form.
+    // The toast and the form both show the sentence.
     await waitFor(() => expect(screen.getAllByText(sentence)).toHaveLength(2));
     expect(drafts()).toEqual([]);
     expect(localStorage.getItem('outbox:a-user')).toContain('Funguo');

@@ -191,7 +191,7 @@ test('the place filter can be typed and is written to the address', async () => 
   await waitFor(() => expect(router.state.location.search).toBe('?place=Mwenge'));
 });
 
-/** A browser that reports the end of a list as near at once, or never. */
+/** Simulates a browser that reports at once that the end of the list is near, or never reports it. */
 function stubEnd(isNear: boolean) {
   const seen = { margins: [] as unknown[], watched: 0 };
   vi.stubGlobal(

@@ -101,7 +101,7 @@ describe('view posts screen', () => {
     const announced = await screen.findByText('2 posts shown');
     serveList('/posts', []);
     await user.type(screen.getByLabelText('Search posts'), 'zzz');
-    // The same element throughout: a screen reader ignores a live region that appears together with its text.
+    // The element stays the same throughout: a screen reader ignores a live region that appears together with its text.
     await waitFor(() => expect(announced).toHaveTextContent('0 posts shown'));
     expect(announced).toBeInTheDocument();
     expect(announced).toHaveAttribute('role', 'status');

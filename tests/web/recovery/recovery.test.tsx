@@ -53,7 +53,7 @@ describe('the password reset', () => {
     return view;
   }
 
-  /** The phone slept this long: its timers stopped, but not its clock. */
+  /** Simulates that the phone slept this long: its timers stopped, but its clock went on. */
   function sleep(seconds: number) {
     const wakingAt = Date.now() + seconds * 1000;
     vi.spyOn(Date, 'now').mockImplementation(() => wakingAt);

@@ -31,7 +31,7 @@ export const AN_ADMIN: PlatformAdmin = {
   granted_at: '2026-11-01T09:00:00.000Z',
 };
 
-/** Serves Juma's page. */
+/** Juma's data, as the admins' page about him gets it. */
 export function aPerson(overrides: Partial<AdminPerson> = {}): AdminPerson {
   return {
     ...JUMA,
@@ -101,7 +101,7 @@ export function minutesAgo(minutes: number): string {
   return new Date(Date.now() - minutes * 60_000).toISOString();
 }
 
-/** The user is the only platform admin. */
+/** Serves the user as the only platform admin. */
 export function serveAdmin(): void {
   server.use(
     http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Neema', is_platform_admin: true })),
@@ -200,7 +200,7 @@ const STEP_UP_OPTIONS: StepUpOptions = {
 
 export const refuseUnshown = () => refuse(403, 'step_up_needed', 'Please confirm with your passkey first.');
 
-/** Serves a platform admin with these passkeys, who has or has not used one. */
+/** Serves a platform admin with these passkeys. `isShown` means that the session has already used one. */
 export function servePasskeys(passkeys: Passkey[] = PASSKEYS, { isShown = false } = {}) {
   const served = {
     passkeys,

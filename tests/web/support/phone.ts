@@ -62,7 +62,7 @@ export function leaveHttps(): void {
   });
 }
 
-/** The browser router's index of a history entry, which the tests' router lacks. */
+/** Sets the index of a history entry as the browser's router does; the tests' router does not. */
 export function atStep(idx: number): void {
   window.history.replaceState({ idx }, '');
   onTestFinished(() => window.history.replaceState(null, ''));

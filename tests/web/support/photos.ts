@@ -135,7 +135,7 @@ export function stubPhotoStorage() {
         getAll: () => request(() => [...draft.values()].map((row) => ({ ...row }))),
       }),
     };
-    // By the next turn all requests of the transaction are done.
+    // All requests of the transaction have ended by the next turn of the event loop.
     setTimeout(() => {
       if (state.isFull && mode === 'readwrite') return open.onabort();
       if (mode === 'readwrite') state.rows = draft;

@@ -48,7 +48,7 @@ export function startUser(): User {
   return userEvent.setup();
 }
 
-/** Fills the cache with each key, which no screen shows. @returns the keys that the next screen would refetch. */
+/** Caches a value for each key. @returns the keys whose values have been marked as outdated. */
 export function keepAnswers(...keys: QueryKey[]): () => QueryKey[] {
   for (const key of keys) queryClient.setQueryData<unknown>(key, {});
   return () => keys.filter((key) => queryClient.getQueryState(key)?.isInvalidated);

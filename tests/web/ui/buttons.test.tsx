@@ -295,7 +295,7 @@ describe('a dialog', () => {
 
   test('stays open if text is selected beyond its edge', () => {
     const { onClose, dialog, field } = openDialog();
-    // For a press inside that ends outside, a browser reports a click on the common ancestor.
+    // If a press begins inside the dialog and ends outside, a browser reports a click on their common ancestor.
     fireEvent.mouseDown(field);
     fireEvent.click(dialog);
     expect(onClose).not.toHaveBeenCalled();

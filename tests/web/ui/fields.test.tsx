@@ -17,7 +17,7 @@ import { Checkbox, PasswordField, SearchField, SelectField } from '#web/ui/choic
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { useForm } from '#web/ui/form.ts';
 
-/** A filled field. */
+/** Holds a field's value, as a form does. */
 function Held({
   children,
   first = '',
@@ -310,7 +310,7 @@ describe('marks of optional fields', () => {
     const schemas = new Map<string, z.ZodMiniType>(Object.entries(postInputSchema.shape));
     const controls = screen.getAllByRole<HTMLInputElement>('textbox').filter(({ name }) => schemas.has(name));
     const marks = controls.map((control) => {
-      // The two names share one mark, in their legend.
+      // The two name fields share one "(optional)", in their legend.
       const names = [control.labels?.[0], control.closest('fieldset')?.querySelector('legend')];
       return [control.name, names.some((name) => name?.textContent.endsWith('(optional)'))];
     });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { showToast, ToastRegion } from '#web/ui/toast.tsx';
 
-/** Before the timers are faked, because nothing loads under fake timers. */
+/** Loads the toaster before the timers are faked, because nothing loads under fake timers. */
 await import('#web/ui/toaster.tsx');
 
 beforeEach(async () => {
