@@ -249,7 +249,7 @@ test('the phone number of a finder who chose claims is shown to nobody else, and
   expect(await readPosts(`/api/posts/${id}`, author)).toMatchObject([{ phone_number: somePost.phone_number }]);
 });
 
-test('the author may change between phone number and claims, and an omitted contact stays', async () => {
+test('an author may switch a post’s contact between phone number and claims, and an update without a contact keeps it', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id, contact } = await newPost(author);
   expect(contact).toBe('number');

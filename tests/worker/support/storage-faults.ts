@@ -51,7 +51,7 @@ export async function expectUnavailable(answer: Response, retryAfter: string): P
   expect(answer.headers.get('Retry-After')).toBe(retryAfter);
 }
 
-/** A database whose call at that position, counted from 1, is lost, before or after it arrived. */
+/** A database whose call at position `lost`, counted from 1, is lost, before or after it arrived. */
 function losing(lost: number, { isDone }: { isDone: boolean }): { DB: D1Database } {
   let calls = 0;
   const DB = passCalls(env.DB, async (act) => {
@@ -71,7 +71,7 @@ function failing(message: string): { DB: D1Database } {
   return { DB };
 }
 
-/** A database whose batch at that position, counted from 1, fails at a statement in its middle. */
+/** A database whose batch at position `broken`, counted from 1, fails at a statement in its middle. */
 function breakingBatch(broken: number): { DB: D1Database; isBroken: () => boolean } {
   let batches = 0;
   const session = env.DB.withSession('first-primary');
