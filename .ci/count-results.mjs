@@ -1,6 +1,6 @@
 // node count-results.mjs FAILED_STEPS PLAYWRIGHT_JSON VITEST_JSON: prints every failed test, then "N passed, N failed".
-// Fails if any test or step failed. Plain JavaScript, because it must run even if the packages, with their newer Node,
-// could not be installed.
+// Fails if any test or step failed. This file is plain JavaScript, because it must run even if the packages, which
+// include a newer Node, could not be installed.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 

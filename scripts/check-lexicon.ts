@@ -104,9 +104,9 @@ function checkOpposites(read: ReadList): Finding[] {
 }
 
 /**
- * Warns of a thing's phrase that also reads as a quality and the name of another thing. For example, if "round net" is
- * a phrase of a mosquito net, every round net becomes a mosquito net and loses the quality "round". The phrase may be
- * intended.
+ * Warns if a phrase of one thing can also be read as another thing with a quality. For example, if "round net" is a
+ * phrase of the mosquito net, every round net becomes a mosquito net and loses the quality "round". This is no error,
+ * because the phrase may be intended.
  */
 function checkSwallowed(read: ReadList): Finding[] {
   const lexicon = buildLists(read);

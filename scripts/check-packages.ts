@@ -18,8 +18,8 @@ type Manifest = { allowScripts: Record<string, boolean> };
 /** Licences that shipped packages may have: they require attribution only. */
 const SHIPPED = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'];
 /**
- * Further licences that build and test tools may have. Their terms would also bind the app if the app contained such a
- * tool.
+ * Further licences that build and test tools may have. Shipped packages must not have them, because the terms of these
+ * licences would also bind the app.
  */
 const TOOLS = ['MPL-2.0', 'LGPL-3.0-or-later', 'BlueOak-1.0.0', 'CC0-1.0', 'CC-BY-4.0'];
 

@@ -110,7 +110,10 @@ function chunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** Uploads the demo posts' photos as their authors, because only the running Worker can make the stored pictures. */
+/**
+ * Uploads the photos of the demo posts, signed in as the posts' authors: only the running Worker can make the stored
+ * pictures.
+ */
 export async function uploadDemoPhotos(origin: string): Promise<void> {
   for (const { post: name, alt, ground, shapes } of DEMO_PHOTOS) {
     const demo = DEMO_POSTS.find((post) => post.name === name);

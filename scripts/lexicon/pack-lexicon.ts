@@ -7,7 +7,7 @@ import { packLexicon } from '#worker/matching/lexicon/packed-lexicon.ts';
 
 export const LEXICON_FOLDER = join(PROJECT_ROOT, 'worker/matching/lexicon');
 const PACKED = join(LEXICON_FOLDER, 'packed.txt');
-/** The Worker does not load this list, so a change of the list needs no new pack. */
+/** The Worker does not load this list, so the lexicon is not packed again when the list changes. */
 const UNPACKED = join(LEXICON_FOLDER, 'two-meanings.txt');
 /** The sources of the lexicon: the lists, and the code that reads the lists. */
 const SOURCES = 'worker/matching/{lexicon/**/*.{ts,txt},words/*.ts}';

@@ -8,8 +8,8 @@ import { eraseRows } from '#worker/leaving/erase-person.ts';
 import { renewReadings } from '#worker/matching/renew-readings.ts';
 
 /**
- * Updates a database that was loaded from an export: with the Worker's own code, erases all accounts that were erased
- * after the export.
+ * Erases all accounts that were erased after the export, with the Worker's own code: the export would otherwise bring
+ * them back. Also ends all sessions and reads the posts' texts again.
  * @returns how many accounts were erased.
  */
 export async function catchUp(local: LocalDatabase, erased: Erased): Promise<number> {

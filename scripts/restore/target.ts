@@ -132,8 +132,8 @@ export async function writeStatements(source: Target, replaced: Schema, file: st
 }
 
 /**
- * Drops tables that refer to other tables first. In another order SQLite would check every row that refers to a dropped
- * table.
+ * Drops the tables with the most references first. In another order SQLite would check every row that refers to a
+ * dropped table.
  */
 function dropAll({ tables, views, searchIndexes, others }: Schema): string[] {
   const references = (sql: string) => sql.split(/\bREFERENCES\b/i).length;

@@ -106,7 +106,10 @@ function NewLink({ reason }: { reason: string }) {
   );
 }
 
-/** The token's key in the tab's storage. In the address, other people and the history could see the token. */
+/**
+ * The token's key in the tab's storage. In the address, other people could see the token, and the browser's history
+ * would store it.
+ */
 const KEY = 'emailLink';
 
 type KeptLink = { token: string; isConfirmed: boolean };

@@ -24,7 +24,7 @@ import { switchesQuery, turnSwitch, weekQuery } from './api.ts';
 import { FeedbackInbox } from './feedback-inbox.tsx';
 import { useDecision } from './use-decision.ts';
 
-/** The tabs by group. /admin opens the first group, and a group opens its first tab. */
+/** The tabs of each group. /admin shows the first group, and a press on a group opens the group's first tab. */
 const GROUPS = {
   communities: ['pending', 'approved'],
   reports: ['reports', 'decidedReports'],

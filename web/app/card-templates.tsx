@@ -41,7 +41,10 @@ export function renderCardTemplates(): CardTemplates {
   return { start, cards: Object.fromEntries(cards), end: END };
 }
 
-/** Replaces the time by slots that the Worker fills, and the photo by an empty place where the app shows it. */
+/**
+ * Replaces the time by slots that the Worker fills, and the photo by an empty place where the app later shows the
+ * photo.
+ */
 function putSlots(item: string): string {
   return item
     .replace(/<time [^>]*>[^<]*<\/time>/, '<time datetime="__created_at__">__age__</time>')

@@ -66,7 +66,7 @@ function warn(error: unknown): void {
 
 /**
  * Opens the address of a notification that the user has pressed, if the service worker sends the address to this page.
- * Confirms to the service worker that the page opens it.
+ * Confirms to the service worker that the page opens the address.
  */
 function useNotificationPresses(): void {
   const navigate = useNavigate();

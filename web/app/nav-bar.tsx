@@ -119,7 +119,7 @@ function MenuLinks() {
   );
 }
 
-/** Shows the name of every other language, in that language. */
+/** Buttons that switch to another language, each labelled with the language's own name. */
 function LanguageToggle() {
   useTranslation();
   const others = LANGUAGES.filter((language) => language !== currentLanguage());

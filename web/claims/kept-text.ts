@@ -38,7 +38,7 @@ function read<Fields extends Values>(key: string): Kept<Fields> | null {
   }
 }
 
-/** If the storage is full or forbidden, the draft is lost but the form works. */
+/** Stores the text. If the storage is full or forbidden, the text is lost after a reload, but the form works. */
 function write<Fields extends Values>(key: string, kept: Kept<Fields>): void {
   if (!keepOnPhone(key, JSON.stringify(kept))) console.warn('What is typed could not be kept');
 }

@@ -82,7 +82,9 @@ export function CommunitiesScreen() {
 /** How long the banner stays (docs/product.md S7). */
 const BANNER_MS = 5_000;
 
-/** Tells a visitor briefly why the page is empty. Its space stays reserved, so that no button moves. */
+/**
+ * Tells a visitor for a few seconds why the page is empty. The banner's space stays reserved, so that no button moves.
+ */
 function LoginBanner() {
   const { t } = useTranslation('communities');
   const [isShown, setIsShown] = useState(true);
@@ -93,7 +95,9 @@ function LoginBanner() {
   return <div className="min-h-18 sm:min-h-12">{isShown && <Banner tone="notice">{t('loginBanner')}</Banner>}</div>;
 }
 
-/** The dialog that creates a community, for screens too small for the form. At most 500 px (docs/product.md T6). */
+/**
+ * The dialog that creates a community, for screens too small for the form. At most 500 px wide (docs/product.md T6).
+ */
 function CreateDialog({
   onClose,
   onCreated,

@@ -137,7 +137,7 @@ function DeskForm({ place, draft, code, titleRef, onPosted }: Props) {
     },
   });
 
-  /** The pressed button is removed, so the focus moves. */
+  /** Lets the next submit create another post. Moves the focus, because the pressed button is removed. */
   function postToo() {
     key.current = newIdempotencyKey();
     button.current?.focus();

@@ -56,8 +56,8 @@ export class NoticeInbox {
     // Other tabs record in local storage which notices they have shown.
     window.addEventListener('storage', onChange);
     document.addEventListener('visibilitychange', onChange);
-    // A microtask runs after all changes of one render. If one dialog closes and another opens, no notice appears
-    // between them.
+    // Waits for a microtask, which runs after all changes of one render: otherwise a notice could appear between a
+    // dialog that closes and another one that opens.
     const stopHolds = onHoldsChange(() => queueMicrotask(() => void this.#showNext()));
     return () => {
       this.#isOpen = false;

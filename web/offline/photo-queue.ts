@@ -118,7 +118,10 @@ export type WaitingPhoto = {
 const STORE = 'photos';
 let opening: Promise<IDBDatabase> | null = null;
 
-/** @throws if the phone's storage is full or forbidden. The functions below throw too. */
+/**
+ * Stores the photos on the phone.
+ * @throws if the phone's storage is full or forbidden. The other functions that read or change stored photos throw too.
+ */
 function storePhotos(photos: WaitingPhoto[]): Promise<void> {
   return inTransaction('readwrite', (store) => {
     for (const photo of photos) store.put(photo);

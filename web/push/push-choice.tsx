@@ -64,7 +64,9 @@ export function HomeScreenFirst() {
   );
 }
 
-/** The server's key for subscriptions. If the server sends no pushes, this fails and the app mentions no pushes. */
+/**
+ * The server's key for subscriptions. If the server sends no pushes, the query fails and the app mentions no pushes.
+ */
 export const pushKeyQuery = queryOptions({
   queryKey: queryKeys.pushKey,
   queryFn: ({ signal }) => api('GET /push/key', { signal }),

@@ -24,7 +24,7 @@ export function SearchField({
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
 
-  /** The pressed button is removed, so the focus moves. */
+  /** Empties the field. Moves the focus, because the pressed button is removed. */
   function clear() {
     onChange('');
     box.current?.focus();

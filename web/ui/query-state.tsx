@@ -127,7 +127,9 @@ export function QueryState<Data>({
   );
 }
 
-/** Returns the error of a query without data, also during retries, so that a screen reader announces it once. */
+/**
+ * Returns the error of a query without data. The error stays during retries, so that a screen reader announces it once.
+ */
 export function useFailure({
   data,
   error,

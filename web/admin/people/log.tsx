@@ -242,7 +242,10 @@ function targetSearch({ target_type, target_id, target_name }: LogEntry): string
 
 const MARKS = { actor: '<actor>', target: '<target>' };
 
-/** Replaces the marks of a translated sentence by elements, in the order that the language uses. */
+/**
+ * Replaces the marks `<actor>` and `<target>` in a translated sentence by elements. Each language has the marks in its
+ * own order.
+ */
 function fillIn(sentence: string, parts: Record<keyof typeof MARKS, ReactNode>): ReactNode[] {
   return sentence.split(/(<actor>|<target>)/).map((piece) => {
     if (piece === MARKS.actor) return <span key="actor">{parts.actor}</span>;

@@ -108,7 +108,7 @@ export function readDesk(key: string): DeskDraft {
   }
 }
 
-/** If the storage is full or forbidden, the draft is lost but the form works. */
+/** Stores the draft. If the storage is full or forbidden, the draft is lost after a reload, but the form works. */
 export function keepDesk(key: string, draft: DeskDraft): void {
   if (!keepOnPhone(key, JSON.stringify(draft))) console.warn('The draft could not be kept');
 }

@@ -15,7 +15,7 @@ import { TextArea, TextField } from '#web/ui/field.tsx';
 import { useForm } from '#web/ui/form.ts';
 import { RenewDialog } from './member-dialog.tsx';
 
-/** The settings for a community's admins. Members and requests are in their own tab. */
+/** The settings for a community's admins. The members and the requests to join are in another tab. */
 export function Settings({ community }: { community: CommunityPage }) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">

@@ -72,7 +72,10 @@ export function draftKey(userId: string | null, postId: string | null): string {
   return `postDraft:${userId ?? VISITOR}:${postId ?? 'new'}`;
 }
 
-/** If the storage is full or forbidden, the draft is lost but the form works. @returns whether it is stored. */
+/**
+ * Stores the draft. If the storage is full or forbidden, the draft is lost after a reload, but the form works.
+ * @returns whether the draft is stored.
+ */
 export function saveDraft(key: string, draft: PostDraft): boolean {
   const isKept = keepOnPhone(key, JSON.stringify(draft));
   if (!isKept) console.warn('The draft could not be kept');

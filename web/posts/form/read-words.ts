@@ -10,7 +10,10 @@ const OTHER_DEVICE = [
 ].join('|');
 const PART = '(?:covers?|cases?|(?:ma)?kava|chargers?|chaja|chaji|cables?|waya|kioo|screen|betri|holder|protector)';
 
-/** Phrases in which "phone" is not the lost item: a way to contact the author, a part, or another device. */
+/**
+ * Phrases in which "phone" is not the lost item: a way to contact the author ("phone number"), a part ("phone
+ * charger"), or another device of a phone maker ("Samsung TV").
+ */
 const PHONE_IN_PASSING = new RegExp(
   [
     String.raw`\b\w*pigi?[ae]\w* simu\b`,

@@ -90,8 +90,8 @@ function useShareMessage(post: Post): string | null {
   const { post: shared, isLoading } = useSharedPost(post);
   if (isLoading) return null;
   if (shared === null) return t('forMembers');
-  // The post could not be loaded as visitors see it. The text names no details then; the page behind the link shows
-  // them.
+  // If the post cannot be loaded as visitors see it, the text contains no details of the post. The page behind the link
+  // shows the details.
   if (!shared) return t(`unnamed.${post.posted_by}`);
   const { title, location: place } = shared;
   return t(shared.is_found ? 'returned' : `message.${shared.posted_by}`, { title, place });
