@@ -17,8 +17,8 @@ import {
 } from './client.ts';
 
 /**
- * The schema of a raw statement's rows, as a function, because building schemas takes time: the Worker uses only the
- * type, and the tests call the function to validate every row that a statement returns.
+ * A function that returns the schema of a raw statement's rows. The Worker uses only the function's type, because
+ * building schemas takes time. The tests call the function to validate every row that a statement returns.
  */
 export type RowSchema = () => z.ZodMiniType;
 export type RowOf<Schema extends RowSchema> = z.infer<ReturnType<Schema>>;
@@ -48,8 +48,7 @@ export function queryFirst<Schema extends RowSchema>(db: Handle, schema: Schema)
 
 /** Changes a statement, raw or from drizzle's builder, so that its result is the first row, or undefined. */
 export function firstOf<Row>(statement: Statement & { _: { result: Row[] } }): First<Row> {
-  // `_prepare` of a raw statement returns the statement itself, so the old `execute` is saved before the assignment
-  // replaces it.
+  // For a raw statement, `prepared` is the statement itself. Its `execute` is therefore saved before it is replaced.
   const prepared = (statement as unknown as Preparable<Row[]>)._prepare();
   const { execute } = prepared;
   return Object.assign(statement as unknown as First<Row>, {

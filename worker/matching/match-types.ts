@@ -5,7 +5,7 @@ import { flag, type RowOf } from '#worker/db/statements.ts';
 import { type StoredPost, storedPostRow } from '#worker/posts/post-columns.ts';
 import type { Reason } from './lexicon/word-reasons.ts';
 
-/** The other side: an owner's posts are matched with finders' posts. */
+/** Returns the other side: owners' posts are matched with finders' posts. */
 export function otherKind(postedBy: PostedBy): PostedBy {
   return postedBy === 'owner' ? 'finder' : 'owner';
 }

@@ -33,7 +33,10 @@ import {
 /** One requirement of a search: a thing, colour, place, name, identifier or word. `sayings` are the ways to meet it. */
 export type SearchedPart = {
   sayings: Saying[];
-  /** Terms of posts that contradict this part (another colour), unless they also contain one of its sayings. */
+  /**
+   * A post with one of these terms contradicts this part (another colour), unless the post also meets one of the
+   * `sayings`.
+   */
   bars: string[];
   /** If true, a post that lacks this part does not mean the same as the search. */
   isNeeded: boolean;

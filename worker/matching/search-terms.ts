@@ -115,8 +115,8 @@ export function familiesOf(ids: string[]): string[] {
 }
 
 /**
- * Returns the qualities of a thing by which a search finds it. Of its attributes these are only the material and the
- * size.
+ * Returns the qualities of a thing by which a search finds it: colours, makes, models and, of its attributes, only the
+ * material and the size.
  */
 export function qualitiesOf({ colours, brands, models, attributes }: ItemMention): (readonly [Quality, string])[] {
   const groups = [...attributes].flatMap((id) => {

@@ -32,7 +32,9 @@ export async function findPost(db: Db, viewer: Viewer | null, postId: string) {
   return post;
 }
 
-/** As `findPost`, for a post that is opened: also returns whether the viewer may see its phone number. */
+/**
+ * As `findPost`, for a request that opens the post: also returns whether the viewer may see the post's phone number.
+ */
 export async function openPost(reader: NumberReader, postId: string) {
   const posts = sql`select seq, 0 as place from posts where id = ${postId}`;
   const { results, numbers } = await readWithNumbers(

@@ -47,8 +47,8 @@ export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: Pa
 }
 
 /**
- * Reads a page of the posts that the viewer may see, in one round trip, newest first. A search lists the posts with its
- * words first, then posts that mean the same, then posts that come near.
+ * Reads a page of the posts that the viewer may see, in one round trip, newest first. A search first lists the posts
+ * that contain its words, then posts with the same meaning, then posts with a similar meaning.
  * @returns the page, what the search means, and the community of `community_code`, which the caller must authorise.
  * @throws AppError validation_failed for a cursor of another search.
  */
@@ -184,7 +184,7 @@ function toPage<Row extends PostRow>(rows: Row[], limit: number, floor: number):
   return { rows: shown, nextCursor: shown.at(-1)?.seq ?? null };
 }
 
-/** Reads the newest posts as visitors see them: without phone numbers, and without counting. */
+/** Reads the newest posts as visitors see them: without phone numbers, so no shown number is counted. */
 export async function readNewest(
   db: Db,
   config: Config,

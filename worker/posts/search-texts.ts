@@ -74,7 +74,10 @@ export function kindValues(
   };
 }
 
-/** Statement: stores the category derived from the post's text, unless the author has stated one or edited the post. */
+/**
+ * Statement: stores the category derived from the post's text, unless the author has stated a category or edited the
+ * post.
+ */
 export function renewKind(db: Db, post: StoredPost, readKind: PostKind) {
   return db.repeatable.run(sql`
     update posts set ${assignments(kindValues({ ...post, kind: undefined }, readKind, post.community_id))}

@@ -132,7 +132,7 @@ export const notices = sqliteTable(
     deliveryDueAt: integer('delivery_due_at').notNull().default(0),
     deliveryFailures: integer('delivery_failures').notNull().default(0),
     readAt: integer('read_at'),
-    // When the notice first reached each stage; null until then.
+    // Columns for the stages of a notice: when the notice first reached the stage; null until then.
     /** An open page has shown the notice. */
     acknowledgedAt: integer('acknowledged_at'),
     /** A push service, Meta or the e-mail service has accepted the notice. */

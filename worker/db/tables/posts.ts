@@ -155,7 +155,9 @@ export const photoLeftovers = sqliteTable(
   (table) => [index('photo_leftovers_by_due_time').on(table.dueAt)],
 );
 
-/** Posts whose phone numbers a reader was shown on one day, one row per reader and day; see posts/give-numbers.ts. */
+/**
+ * The posts whose phone numbers were shown to a reader on one day, one row per reader and day (posts/give-numbers.ts).
+ */
 export const givenNumbers = sqliteTable(
   'given_numbers',
   {

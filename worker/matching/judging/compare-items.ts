@@ -25,14 +25,14 @@ const ITEM_POINTS: Record<Kinship, number> = { same: 0.4, near: 0.34, wider: 0.3
 const COMMON_DISCOUNT = 0.08;
 const COLOUR_POINTS = 0.22;
 const NEAR_COLOUR_POINTS = 0.1;
-/** If the posts share one colour, and each post names another colour that the other post lacks. */
+/** Points if the posts share one colour, and each post names another colour that the other post lacks. */
 const HALF_COLOUR_POINTS = -0.5;
 /**
- * If the posts share no colour. The contradiction is not full: what one person calls black, another calls dark blue,
- * and a thing may have several colours.
+ * Points if the posts share no colour. The contradiction is not full: what one person calls black, another calls dark
+ * blue, and a thing may have several colours.
  */
 const OTHER_COLOUR_POINTS = -1.1;
-/** If only one of the posts names a second colour. */
+/** Points if only one of the posts names a second colour. */
 const PART_COLOUR_POINTS = 0.16;
 const PART_COLOUR_POINTS_OF_ANIMALS = 0;
 const BRAND_POINTS = 0.1;
@@ -43,16 +43,16 @@ const QUALITY_POINTS = 0.08;
 const MOST_QUALITY_POINTS = 2 * QUALITY_POINTS;
 const COUNT_POINTS = 0.25;
 const OTHER_COUNT_POINTS = -1.1;
-/** If one post counts one more: "two Yale keys and a small one" and "three keys". */
+/** Points if one post counts one thing more: "two Yale keys and a small one" and "three keys". */
 const ONE_MORE_POINTS = -0.3;
 /**
- * If only a part of a group was found, such as two of four lost goats. The match is possible, but never sure because of
- * thing and place alone.
+ * Points if only a part of a group was found, such as two of four lost goats. The match is possible, but never sure
+ * because of thing and place alone.
  */
 const PART_OF_GROUP_POINTS = -0.6;
 const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1, 'age of whom': -1 };
 const OTHER_EXCLUSIVE_POINTS = -0.75;
-/** If only one post says what the part belongs to: a plain "chain" is rarely the chain of a bicycle. */
+/** Points if only one post says what the part belongs to: a plain "chain" is rarely the chain of a bicycle. */
 const ONE_SIDED_BELONGING_POINTS = -0.1;
 const OTHER_BELONGING_POINTS = -0.3;
 const SAME_BELONGING_POINTS = 0.1;
@@ -91,8 +91,8 @@ export function compareKinds(pair: HeadPair): Evidence {
 }
 
 /**
- * Returns the narrowest thing that includes both as a reason: "licence" for a licence and a driving licence. No reason
- * if no thing includes both.
+ * Returns a reason with the narrowest thing that includes both the lost and the found thing: "licence" for a licence
+ * and a driving licence. Returns no reason if no thing includes both.
  */
 export function reasonsOfThing(kind: 'item' | 'detail', lost: string[], found: string[]): Reason[] {
   const { things } = getLexicon();
@@ -256,9 +256,9 @@ export function compareAttributes(lost: ReadonlySet<string>, found: ReadonlySet<
 }
 
 const SAME_GROUP_POINTS = 0.3;
-/** If only some of the group were found: possible, but not sure. */
+/** Points if only some of the group were found: possible, but not sure. */
 const SOME_OF_GROUP_POINTS = -0.3;
-/** If the found member is not in the lost group: a red hen when black ones and a white one were lost. */
+/** Points if the found member is not in the lost group: a red hen when black ones and a white one were lost. */
 const OTHER_MEMBER_POINTS = -0.8;
 
 /** Compares groups by count, colour and sex: every found member must be one of the lost members. */

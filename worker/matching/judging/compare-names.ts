@@ -19,16 +19,18 @@ import {
  * Points by the number of names that agree. If both people of a couple agree, they get the points for one name more.
  */
 const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
-/** For different names, if neither post says that its name is the owner's: a name may be the finder's or a firm's. */
+/**
+ * Points for different names, if neither post says that its name is the owner's: a name may be the finder's or a
+ * firm's.
+ */
 const OTHER_SEEN_NAME_POINTS = -0.9;
-/** For a different name that a finder entered as the owner's. Small, as many finders enter their own name. */
+/** Points for a different name that a finder entered as the owner's. Small, as many finders enter their own name. */
 const OTHER_GIVEN_NAME_POINTS = -0.3;
 /** In letters. Shorter names must be equal. */
 const SHORTEST_MISSPELT = 4;
 /** In letters. Shorter names must be equal if `names.txt` contains both. */
 const SHORTEST_MISSPELT_OF_KNOWN = 6;
 const LONGEST_INITIAL = 2;
-/** In people. */
 const COUPLE = 2;
 
 /** Whether two spellings are one name. Two different well-known names are never the same, however similar. */
@@ -142,7 +144,7 @@ function distinct(persons: Person[]): Person[] {
 }
 
 const ISSUER_POINTS = 0.3;
-/** For different issuers. Small, because a bag may hold papers of a school and receipts of a shop. */
+/** Points for different issuers. Small, because a bag may hold papers of a school and receipts of a shop. */
 const OTHER_ISSUER_POINTS = -0.75;
 
 /** Whether a name and an institution are the same: "Mkwawa" and "mkwawa, iringa". */
@@ -160,7 +162,7 @@ export function compareIssuers(lost: string[], found: string[], isNamedThing: bo
 }
 
 const OTHER_MAKER_POINTS = -0.7;
-/** For different names on the things. Small, as a thing may show several clubs, firms or banks. */
+/** Points for different names on the things. Small, as a thing may show several clubs, firms or banks. */
 const OTHER_MARK_POINTS = -0.5;
 
 /** Compares makes. A make that no list knows contradicts another make too, unless the names are similar. */

@@ -8,7 +8,7 @@ import { CONTRADICTION, type Evidence, NO_EVIDENCE, reasonOf, withoutReason } fr
 const IDENTIFIER_POINTS = 2.4;
 const ENDING_POINTS = 0.9;
 const OTHER_NUMBER_POINTS = -4;
-/** For different IMEIs. Small, as a phone for two SIM cards has two IMEIs (with one model code). */
+/** Points for different IMEIs. Small, as a phone for two SIM cards has two IMEIs (with one model code). */
 const OTHER_IMEI_POINTS = -0.4;
 const MODEL_CODE_DIGITS = 8;
 /**
@@ -28,7 +28,7 @@ const DATE_TOLERANCE_DAYS = 2;
 const ONE_DAY = 1;
 const SAME_DAY_POINTS = 0.15;
 const SAME_AMOUNT_POINTS = 0.4;
-/** For different sums of money. Small, because few people count the money in a purse. */
+/** Points for different sums of money. Small, because few people count the money in a purse. */
 const OTHER_AMOUNT_POINTS = -0.4;
 
 /** Compares IMEIs, plates, card and document numbers. */

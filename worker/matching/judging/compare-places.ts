@@ -5,14 +5,14 @@ import { allowedEdits, boundedEditDistance } from '#worker/matching/words/word-i
 import { CONTRADICTION, capitalise, type Evidence, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
 
 const EARTH_KM_PER_DEGREE = 111.2;
-/** For a very large place. Small, as very many posts are about Dar es Salaam. */
+/** Points for a very large place. Small, as very many posts are about Dar es Salaam. */
 const BIG_PLACE_POINTS = 0.36;
 const SAME_PLACE_POINTS: Record<PlaceSize, number> = { spot: 0.62, town: 0.57, region: 0.52, district: 0.5 };
-/** If one post names a place inside the other post's place, by the size of the outer place. */
+/** Points if one post names a place inside the other post's place, by the size of the outer place. */
 const INSIDE_SPOT_POINTS = 0.55;
 const INSIDE_DISTRICT_POINTS = 0.4;
 const INSIDE_POINTS = 0.5;
-/** If one post names a region and the other a town in it. No evidence, as a region has many towns. */
+/** Points if one post names a region and the other a town in it. No evidence, as a region has many towns. */
 const TOWN_INSIDE_POINTS = 0;
 /** For two different places. The points depend on the distance between them. */
 const NEIGHBOURING = { belowKm: 3, points: 0.36 };
@@ -22,17 +22,17 @@ const HARDLY_WITHIN_REACH = { belowKm: 25, points: -0.4 };
 const FAR = { belowKm: 60, points: -0.8 };
 const ON_THE_WAY_POINTS = 0.35;
 /**
- * If the place of one post lies between the two ends of a route in the other post. The detour is the length of the
- * route by way of the place, divided by the direct distance between the ends.
+ * Points if the place of one post lies between the two ends of a route in the other post. The detour is the length of
+ * the route by way of the place, divided by the direct distance between the ends.
  */
 const BETWEEN_POINTS = 0.2;
 const LONGEST_DETOUR = 1.15;
-/** For two bus routes that share only Dar es Salaam. */
+/** Points for two bus routes that share only Dar es Salaam. */
 const OTHER_ROUTE_POINTS = 0.1;
-/** If the locations share a word that no list knows. FURTHER is for posts that also agree on a known place. */
+/** Points if the locations share a word that no list knows. FURTHER is for posts that also agree on a known place. */
 const SAME_UNKNOWN_WORD_POINTS = 0.5;
 const FURTHER_WORD_POINTS = 0.1;
-/** If both locations consist of unknown words, and share none. */
+/** Points if both locations consist of unknown words, and share none. */
 const NOTHING_SHARED_POINTS = -0.15;
 const SAME_NAME_POINTS = 0.35;
 
@@ -87,7 +87,10 @@ function isAlone({ said, names }: PlaceReading): boolean {
   return said.length === 1 && !around.some((id) => names.includes(places.get(id)?.name.toLowerCase() ?? ''));
 }
 
-/** Returns a name that is in both locations, even if the lists know it in different towns: "Mnazi Mmoja". */
+/**
+ * Returns a name that is in both locations, even if the lists have places with this name in several towns: "Mnazi
+ * Mmoja".
+ */
 function namesake(left: PlaceMention[], right: PlaceMention[]): string | undefined {
   const { places } = getLexicon();
   const names = (mentions: PlaceMention[]): string[] => mentions.flat().flatMap((id) => places.get(id)?.name ?? []);

@@ -23,8 +23,8 @@ const WEIGHTS: Record<string, number> = {
 const SHARED_POINTS = 0.45;
 const MOST_SHARED = 3;
 /**
- * For each detail that two posts about one thing are expected to share. Details that the posts do share outweigh these
- * negative points.
+ * Points for each detail that two posts about one thing are expected to share. Details that the posts do share outweigh
+ * these negative points.
  */
 const UNSHARED_POINTS = -0.17;
 /**
@@ -128,8 +128,8 @@ function weightOf(details: ReadyDetail[]): number {
 }
 
 /**
- * If one post says that a part is missing, and the other post mentions the part. Small, because somebody may have
- * removed the part in the meantime.
+ * Points if one post says that a part is missing, and the other post mentions the part. Small, because somebody may
+ * have removed the part in the meantime.
  */
 const DENIED_POINTS = -0.8;
 const BOTH_DENY_POINTS = 0.3;
@@ -179,8 +179,8 @@ function isOfMissing(detail: Detail = []): boolean {
 }
 
 /**
- * If the posts answer a question such as "long or short?" differently. Small, as a part may be long and the whole thing
- * short.
+ * Points if the posts answer a question such as "long or short?" differently. Small, as a part may be long and the
+ * whole thing short.
  */
 const OPPOSITE_POINTS = -0.7;
 const MOST_OPPOSED_POINTS = -1;

@@ -13,27 +13,33 @@ export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
 
 const SWAPPED_POINTS = 0.5;
 const INSIDE_POINTS = 0.35;
-/** If one post's thing may be in the other post's thing, as a card in a wallet, but nothing else connects the posts. */
+/**
+ * Points if one post's thing may be in the other post's thing, as a card in a wallet, but nothing else connects the
+ * posts.
+ */
 const UNSURELY_INSIDE_POINTS = -0.2;
 const UNKNOWN_POINTS = 0.4;
 const RELATED_POINTS = -0.05;
-/** If only one post names a thing that a list contains, or if neither does. */
+/** Points if only one post names a thing that a list contains, or if neither does. */
 const ONE_KNOWN_POINTS = -0.1;
 const NEITHER_KNOWN_POINTS = -0.15;
-/** For different things. Less for words that only the glossary has: these may be other names of the same thing. */
+/**
+ * Points for different things. Less for words that only the glossary has: these may be other names of the same thing.
+ */
 const OTHER_THING_POINTS = -0.5;
-/** For a document and something else. No full contradiction, as people may not know a document's name. */
+/** Points for a document and something else. No full contradiction, as people may not know a document's name. */
 const PAPER_OR_OTHER_POINTS = -0.8;
-/** If one post only describes the thing: "a trumpet-like thing", "kitu kama rimoti". */
+/** Points if one post only describes the thing: "a trumpet-like thing", "kitu kama rimoti". */
 const DESCRIBED_POINTS = -0.1;
 /** Outweighs all evidence except an identifier. */
 const SURELY_OTHER_POINTS = -4;
 /**
- * If one thing belongs to the other. A phone's cover is not a phone, even if the cover and the phone are of one model.
+ * Points if one thing belongs to the other. A phone's cover is not a phone, even if the cover and the phone are of one
+ * model.
  */
 const BELONGING_THING_POINTS = -1.1;
 const OTHER_WORD_POINTS = -0.1;
-/** If the thing is not recognised, but the posts share too much rare text to be about two things. */
+/** Points if the thing is not recognised, but the posts share too much rare text to be about two things. */
 const COINCIDENCE_POINTS = 0.3;
 const MOST_COINCIDENCE_POINTS = 0.6;
 /**
@@ -93,7 +99,7 @@ function akinHeads(lost: ItemMention[], found: ItemMention[]): HeadPair[] {
   );
 }
 
-/** If the titles share a word for a thing ("boksi la spana", "set of spanners"), they may mean the same thing. */
+/** Finds a match if the titles share a word for a thing ("boksi la spana", "set of spanners"). */
 function related(lost: PostReading, found: PostReading): ThingMatch | null {
   const heads = [...lost.heads, ...found.heads];
   if (heads.length > 0 && !heads.some(isOfGlossary)) return null;

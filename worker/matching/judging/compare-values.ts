@@ -6,22 +6,22 @@ import { addEvidence, CONTRADICTION, type Evidence, NO_EVIDENCE, reasonOf, witho
 
 const SAME_MEASURE_POINTS = 0.25;
 /**
- * The larger value divided by the smaller: up to these ratios, two values are equal, perhaps equal, or hardly equal.
+ * Up to these ratios (the larger value divided by the smaller), two values are equal, perhaps equal, or hardly equal.
  */
 const SAME_RATIO = 1.03;
 const CLOSE = { ratio: 1.25, points: -0.35 };
 const APART = { ratio: 1.4, points: -0.6 };
 /** Dimensions that are counted, not measured: even the smallest difference contradicts. */
 const COUNTED: Dimension[] = ['strings', 'plates'];
-/** Ages and approximate values are estimates. */
+/** Wider ratios for estimates: for ages, numbers of pages, and values after a word such as "about". */
 const ESTIMATE = { ratio: 1.7, points: -0.1 };
 const APART_ESTIMATE = { ratio: 3, points: -0.8 };
 const ESTIMATED: Dimension[] = ['years', 'pages'];
-/** If the sizes differ by one: somebody may remember the size wrongly. */
+/** Points if the sizes differ by one: somebody may remember the size wrongly. */
 const NEXT_SIZE_POINTS = -0.35;
 
 const SAME_VALUE_POINTS = 0.35;
-/** For the same year. Small, because many things are of the same year. */
+/** Points for the same year. Small, because many things are of the same year. */
 const SAME_YEAR_POINTS = SAME_VALUE_POINTS / 2;
 /** In characters. Two posts hardly share such a long value by chance. */
 const LONG_VALUE = 3;
@@ -45,13 +45,13 @@ const OTHER_VALUE_POINTS: Partial<Record<Slot, number>> = {
   dimensions: -1.1,
 };
 /**
- * If two codes have the same letters but other digits, such as the models A14 and A04. Codes with other letters (A14,
- * UDSM 2) are unrelated.
+ * Points if two codes have the same letters but other digits, such as the models A14 and A04. Codes with other letters
+ * (A14, UDSM 2) are unrelated.
  */
 const OTHER_CODE_POINTS = -0.8;
 /**
- * If the posts have the value under different cues (the words before the value): "number" in one, "ear tag" in the
- * other.
+ * Points if the posts have the value under different cues (the words before the value): "number" in one, "ear tag" in
+ * the other.
  */
 const SAME_UNDER_OTHER_CUE_POINTS = 0.3;
 const OTHER_UNDER_OTHER_CUE_POINTS = -0.6;

@@ -6,15 +6,21 @@ import { isSameWord } from './compare-parts.ts';
 import { type Evidence, NO_EVIDENCE, withoutReason } from './evidence.ts';
 
 const OTHER_WRITING_POINTS = -1.1;
-/** If some words agree, but each post also has a word that the other post lacks: "Forever Lulu" and "Forever Sam". */
+/**
+ * Points if some words agree, but each post also has a word that the other post lacks: "Forever Lulu" and "Forever
+ * Sam".
+ */
 const PARTLY_OTHER_POINTS = -0.7;
-/** If both posts quote the same word. "School" is weaker, as it is on many things. */
+/** Points if both posts quote the same word. "School" is weaker, as it is on many things. */
 const NAMING_POINTS = 0.3;
 const ORDINARY_POINTS = 0.1;
 const MOST_SHARED_POINTS = 0.5;
-/** If one post has initials and the other a name. Small, as a thing may have both on it. */
+/** Points if one post has initials and the other a name. Small, as a thing may have both on it. */
 const OTHER_INITIALS_POINTS = -0.6;
-/** If the posts have different names, such as two airlines, that neither says are written on the thing. */
+/**
+ * Points if the posts have different names, such as two airlines, and neither post says that its name is written on the
+ * thing.
+ */
 const OTHER_PROPER_NAMES_POINTS = -0.6;
 /** In letters. */
 const SHORTEST_NAME = 3;
@@ -23,7 +29,8 @@ const SHORTEST_LEFT = 4;
 /** In letters. Two posts rarely share a name of this length by chance. */
 const SHORTEST_NAMING = 4;
 /**
- * Initials fit a text if this share of them begin words in it. A person with three names may write only two initials.
+ * Initials fit a text if at least this share of the initials are first letters of its words. A person with three names
+ * may write only two initials.
  */
 const INITIALS_SHARE_MIN = 0.5;
 /**

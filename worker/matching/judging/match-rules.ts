@@ -66,7 +66,7 @@ export function judgePair(
 
 /**
  * Returns all evidence for and against a pair, in the order in which users see the reasons. If the posts can be read in
- * several ways, it uses the likeliest one.
+ * several ways, the likeliest way decides.
  */
 export function weighPair(lost: PostReading, found: PostReading, competition = TYPICAL_COMPETITION): Aspects {
   const number = compareIdentifiers(lost.identifiers, found.identifiers);

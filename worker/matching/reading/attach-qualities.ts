@@ -208,7 +208,7 @@ function attachBrand(elements: Element[], index: number, brand: string, head: It
   return true;
 }
 
-/** Makes an accessory specific: "Nokia charger" is a phone charger, perhaps of another make than Nokia. */
+/** Makes an accessory specific: a "Nokia charger" is a phone charger, even if the charger itself is of another make. */
 function beOfMake(item: ItemMention, brand: string): void {
   const made = getLexicon().brands.get(brand)?.makes.slice(0, 1) ?? [];
   const composed = composeThing(item.ids, made);

@@ -45,7 +45,10 @@ function leading(description: Element[]): Element[] {
   return description.slice(0, Math.max(first, 0)).filter((element) => element.clause === 0);
 }
 
-/** Whether a make is followed by "and" or has no thing in its clause: "Vivo Y17, purple, yellow cover". */
+/**
+ * Whether a make in a title stands for a thing of its own. This is so before "and", and in a clause before the first
+ * named thing: "Vivo Y17, purple, yellow cover".
+ */
 function standsAlone(title: Element[], index: number): boolean {
   if (hasWord(title[index + 1], 'and')) return true;
   const clause = title[index]?.clause;

@@ -8,8 +8,8 @@ import type { PlaceMention } from './read-places.ts';
 export type Person = {
   names: string[];
   /**
-   * `said`: the post says that the thing is this person's. `seen`: a name somewhere in the text. `given`: a finder
-   * entered the name as the owner's, from the thing or, by mistake, their own.
+   * `said`: the post says that the thing is this person's. `seen`: the name is somewhere in the text. `given`: a finder
+   * entered the name as the owner's. The finder may have read it on the thing, or entered their own name by mistake.
    */
   certainty: 'said' | 'seen' | 'given';
 };

@@ -6,7 +6,10 @@ import { type Annotation, annotate, isBreak, knownForms, meaningsOf } from './an
 /** In letters. */
 const SHORTEST_NAMING_WORD = 3;
 const SHORTEST_NAME = 5;
-/** Words in the names of many places: sharing "mjini" does not make Moshi mjini and Iringa mjini the same place. */
+/**
+ * Words that are in the names of many places. Two places that share only "mjini" are different: Moshi mjini and Iringa
+ * mjini.
+ */
 const COMMON_IN_NAMES =
   /^(?:mjini|vijijini|mkoa|wilaya|region|district|municipal|salaam|city|town|north|south|east|west|urban|rural|mwisho|kaskazini|kusini|mashariki|magharibi|moravian|lutheran|catholic|anglican|kkkt|sabato|kikatoliki)$/;
 
@@ -60,7 +63,10 @@ export function isRoad(tokens: Token[], start: number, end: number): boolean {
   return /^(?:barabara|njia)$/.test(tokens[start - 2]?.text ?? '') && isConnective(tokens[start - 1]?.text ?? '');
 }
 
-/** Whether the name is a bus's destination: "basi la Makunduchi". A bus stand, though, is in the town it names. */
+/**
+ * Whether the name is a bus's destination: "basi la Makunduchi". The name of a bus stand is no destination: it says in
+ * which town the stand is.
+ */
 function isRide(tokens: Token[], start: number, end: number): boolean {
   const [word, next] = [tokens[end], tokens[end + 1]];
   if (word !== undefined && RIDES.test(word.text) && !isBreak(word))
@@ -118,7 +124,10 @@ function isDistinctive(word: string): boolean {
   return word.length >= SHORTEST_NAMING_WORD && !isConnective(word) && !isSilent(word) && knownForms(word).length === 0;
 }
 
-/** Of several places with one name, keeps those that lie in another place that the post names: "Majengo, Moshi". */
+/**
+ * If several places have one name, keeps only the places that lie in another place that the post names: "Majengo,
+ * Moshi".
+ */
 function resolvePlaces(mentions: PlaceMention[]): PlaceMention[] {
   const sure = mentions.filter((mention) => mention.length === 1).flat();
   return mentions

@@ -49,9 +49,9 @@ const SHORTEST_WORD = 3;
 
 /** What a post says, independent of its language. */
 export type PostReading = {
-  /** The lost thing itself; several if the post names several. */
+  /** The lost or found thing itself; several if the post is about several things. */
   heads: ItemMention[];
-  /** The qualities of the lost thing if no list knows it. */
+  /** The qualities of the lost thing, used if no list knows the thing. */
   unnamed: ItemMention;
   /** The parts of a group that differ from each other: two black goats and a white one. */
   members: Member[];
@@ -168,8 +168,7 @@ export function resolveThings(title: FieldReading, description: FieldReading) {
 const NAMED_LARGE = KIND_BITS.thing | KIND_BITS.brand | KIND_BITS.series;
 
 /**
- * Whether another comparison already covers the value: the 105 of a Nokia is its model, and HP, ID or TV are known
- * words.
+ * Whether another comparison already uses the value: "105" in "Nokia 105" is a model, and HP, ID or TV are known words.
  */
 function isKnownOtherwise({ slot, value }: SlotValue, heads: ItemMention[]): boolean {
   if (slot === 'letters') return ((getLexicon().vocabulary.get(value) ?? 0) & NAMED_LARGE) !== 0;

@@ -30,7 +30,7 @@ const SHORTEST_WORD = 3;
 /** In letters. */
 const LONGEST_ABBREVIATION = 3;
 
-/** If more of the words are in capitals, the writer uses capitals for everything and they mean nothing. */
+/** If a larger part of the words is in capitals, the writer uses capitals for everything, and capitals mean nothing. */
 const MOST_LARGE = 0.5;
 const LARGE = /^\p{Lu}{2,}$/u;
 /** In letters. A single capitalised word of fewer letters, such as NI ("is"), is not writing; MAMA NI NGUZO is. */
@@ -195,7 +195,7 @@ function isWrittenAsName(tokens: Token[], at: number): boolean {
 
 const CODE = /^(?=.*\d)(?=.*[a-z])[a-z\d]{2,}$/;
 const ABBREVIATION = /^\p{Lu}{3,}$/u;
-/** If more of the words are in capitals, the writer uses capitals for everything and they mean nothing. */
+/** If a larger part of the words is in capitals, the writer uses capitals for everything, and capitals mean nothing. */
 const MOST_LARGE_LETTERS = 0.5;
 /** In words. In a shorter text, capitals do not yet show that the writer uses them for everything. */
 const SHORTEST_SHOUT = 4;
