@@ -66,7 +66,7 @@ export const KEPT_MS = {
 } as const;
 
 /**
- * How many are deleted at once: fewer than other rows, as a claim has steps, and a post has terms, pairs and notices.
+ * How many rows are deleted at once. Claims and posts are few, as each of them has rows in other tables, such as steps.
  */
 const CLAIMS_AT_ONCE = 100;
 const FOUND_POSTS_AT_ONCE = 100;

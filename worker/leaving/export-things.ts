@@ -33,7 +33,7 @@ export function exportPosts(db: Db, userId: string) {
 
 const givenRow = () => z.object({ until: z.string(), post_id: z.string() });
 
-/** Lists the posts whose phone numbers the person has received, each with the end of the day on which this was. */
+/** Lists the posts whose phone number the person has seen. `until` is the end of the day on which this happened. */
 export function exportGivenNumbers(db: Db, userId: string) {
   return queryRows(db, givenRow)`
     select strftime('%FT%TZ', g.day_ends_at / 1000, 'unixepoch') as until, p.id as post_id
@@ -85,7 +85,7 @@ export async function exportClaims(db: Db, userId: string) {
   return rows.map(presentOwn);
 }
 
-/** Presents the person's own words in full, and the other party's as the claim shows them. */
+/** Presents a claim: what the person wrote in full, and what the other party wrote as the claim shows it. */
 function presentOwn({ post_kind, accepted_at, are_apart, ...row }: RowOf<typeof exportedClaimRow>) {
   const post_title = presentTitle({ post_title: row.post_title, post_kind }, row.role);
   const question = row.role === 'finder' ? row.question : redactClaim({ accepted_at, are_apart })(row.question);

@@ -74,7 +74,7 @@ export async function hideForAdmins(
   };
 }
 
-/** What an admin's restoration of one post undoes: all but the suspension of its whole community. */
+/** The causes of hiding that an admin's restoration of one post removes: all but the suspension of its community. */
 const LIFTED = HIDDEN_BY.filter((by) => by !== 'community_suspension');
 
 /** Restores the post, whatever hid it. From then on reports cannot hide it. */

@@ -59,7 +59,7 @@ export async function listCases(db: Db, viewer: Viewer, query: ReportedPostQuery
         union select ${AUTHOR_OF_DELETED} from (${page}) k where k.decision = 'post_deleted'
         union select reporter_id from (${reports}) where place <= ${REPORTS_SHOWN})`,
   });
-  // Cases of deleted posts are always decided, so they are merged into the list by recency.
+  // A deleted post's case is always decided, so it belongs in the list of decided cases, which is sorted by recency.
   const rows = deleted.length === 0 ? undeleted : [...undeleted, ...deleted].toSorted(byRecency);
   const cut = toTimePage(rows, query.limit, (row) => ({ time: row.since, id: row.case_id }));
   return { ...cut, known: { reports: shown, people } };
@@ -90,7 +90,7 @@ function inOrder({ status }: ReportedPostQuery): SQL {
   return status === 'open' ? sql`order by k.since, k.id` : sql`order by k.since desc, k.id desc`;
 }
 
-/** Returns the most frequent reason, counting the new report; if several are equally frequent, the new report's. */
+/** Returns the most frequent reason, the new report included; of equally frequent ones, the new report's reason. */
 export function chiefReason(given: { reason: ReportReason; count: number }[], own: ReportReason): ReportReason {
   const counts = new Map(given.map(({ reason, count }) => [reason, count]));
   counts.set(own, (counts.get(own) ?? 0) + 1);

@@ -71,7 +71,7 @@ function split(notices: UndeliveredNotice[]): [news: UndeliveredNotice[], gone: 
   return [notices.filter((notice) => notice.is_true === 1), notices.filter((notice) => notice.is_true !== 1)];
 }
 
-/** The request that created a notice younger than this is probably still delivering it. */
+/** A notice younger than this is probably still being delivered by the request that created it. */
 const GRACE_MS = 10_000;
 const NOTICES_AT_ONCE = 100;
 const ROUNDS_MAX = 10;
@@ -135,8 +135,8 @@ async function claimOverdueNotices(db: Db, { before, now, limit }: { before: num
 
 /**
  * Records what the mailboxes have accepted. A notice that became untrue during its delivery stays undelivered, so that
- * the sweep retracts it. A retracted notice is deleted, unless its match was dismissed: a repeated request to dismiss
- * it must still find the notice.
+ * the sweep retracts it. Deletes retracted notices, unless the match was dismissed: a repeated request to dismiss the
+ * match must still find its notice.
  */
 async function recordDelivery(
   db: Db,

@@ -32,7 +32,7 @@ export function keepNotice(
     select ${message.id}, ${recipientId}, ${message.type}, ${JSON.stringify(message)}, ${now} where ${condition}`);
 }
 
-/** Statement: asks the authors of the posts `p` for which the condition holds whether they are still looking. */
+/** Statement: asks authors whether they are still looking, about those posts `p` for which the condition holds. */
 export function keepQuestions(db: Db, messages: StillLookingMessage[], condition: SQL, now: number) {
   return db.run(sql`
     insert into notices (id, recipient_id, type, your_post_id, body, created_at)
@@ -136,8 +136,8 @@ export function notifyAdminsOfCases(db: Db, adminIds: readonly string[], due: SQ
 }
 
 /**
- * Statement: notifies the platform admins of each community whose only admin is about to leave it while it has other
- * members, if the condition holds.
+ * Statement: if the condition holds, notifies the platform admins of each community that the person is about to leave,
+ * if the person is its only admin and it has other members.
  */
 export function notifyAdminsOfDeparture(db: Db, userId: string, condition: SQL, now: number) {
   return queryRows(db, idRow)`

@@ -34,7 +34,7 @@ export async function listNotices(db: Db, viewer: Viewer, { cursor, limit }: Not
   return { ...page, unreadCount: unread?.count ?? 0 };
 }
 
-/** Marks the viewer's notices as read. @returns those that were unread, and the count of those that still are. */
+/** Marks the viewer's notices as read. @returns the notices that were unread before, and how many are unread now. */
 export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotices, now: number) {
   const { read, unread } = await writeAs(db.repeatable, viewer, {
     read: queryRows(db, idRow)`

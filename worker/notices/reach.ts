@@ -36,7 +36,7 @@ export async function decideBeforeSending(
   const noticeIds = await getUserChannel(env, userId).listWaiting(asked);
   const reach = noticeIds.length === 0 ? null : await readReach(db, config, { userId, noticeIds });
   if (reach === null) return DROP;
-  // The message was due, and was counted for the day, when it was queued. So here it is due now, and the count is 0.
+  // These notices passed the checks of time and daily limit when they were queued. The values here pass them again.
   const steps = noticeIds.map((messageId) => ({
     messageId,
     ...decide({ messageId, channel, dueAt: now, isHeld: false }, reach, config.channels, 0, now),
@@ -52,7 +52,7 @@ export async function decideBeforeSending(
 /** The maximum of a queue's batch. */
 const JOBS_AT_ONCE = 100;
 
-/** Puts each job on its channel's queue. If one queue fails, all are queued again, so jobs may arrive twice. */
+/** Puts each job on its channel's queue. If one queue fails, all jobs are queued again: some may arrive twice. */
 export async function queueJobs(env: Env, jobs: OutgoingJob[]): Promise<void> {
   const queues = { push: env.PUSH_QUEUE, whatsapp: env.NOTICE_WHATSAPP_QUEUE, email: env.EMAIL_QUEUE };
   for (const [channel, own] of Map.groupBy(jobs, (job) => job.channel)) {

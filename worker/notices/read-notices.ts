@@ -41,7 +41,7 @@ export function hasDismissed(userId: SQL): SQL {
 
 export const IS_DISMISSED = sql`(m.dismissed_at is not null or ${hasDismissed(sql.raw('n.recipient_id'))})`;
 
-/** Condition: the recipient may see the post and has not dismissed the pair. Always true except for matches. */
+/** Condition: the recipient may see the post and has not dismissed the pair. True for notices without a match. */
 export const IS_SHOWN = sql`(n.type <> 'matching_post' or (
   m.id is not null and not ${IS_DISMISSED} and y.id is not null and p.id is not null
   and ${isShownTo('p', sql.raw('n.recipient_id'))}))`;
@@ -169,7 +169,7 @@ function toClaimNews(row: NoticeRow, type: ClaimNewsMessage['type']): ClaimNewsM
   };
 }
 
-/** `place_in_day` numbers the day's notices that show a phone number; 0 for the rest. */
+/** `place_in_day` is the notice's number among the day's notices with a phone number; 0 for a notice without one. */
 function toContact(row: NoticeRow, maxNumbers: number | null) {
   const { phone_number, place_in_day, created_at } = row;
   if (!place_in_day || row.contact === 'claim' || row.shares_identifier === 1)
@@ -188,13 +188,13 @@ export type WaitingNotices = {
   claimId: string | null;
   title: string;
   waiting: number;
-  /** Those of the given ids whose notices still wait. */
+  /** Of the given ids, those whose notices are still waiting. */
   noticeIds: string[];
 };
 
 /**
  * @param waiting the count of waiting notices, including those without an id in `noticeIds`.
- * @returns null if none of them waits any more. Titles contain no phone numbers, not even the reader's own.
+ * @returns null if none of the notices is still waiting. Titles contain no phone numbers, not even the reader's own.
  */
 export async function readWaiting(
   db: Db,

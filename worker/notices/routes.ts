@@ -25,8 +25,8 @@ export const noticeRoutes = new Hono<AppEnv>()
   })
   .post('/notices/read', requireViewer, requireJson, validate('json', readNoticesSchema), async (c) => {
     const { ids, unreadCount } = await markRead(c.var.db, c.var.viewer, c.req.valid('json'), Date.now());
-    // The mailbox learns only after the answer that the notices were read. If it sends one until then, the client
-    // recognises the notice and does not show it.
+    // The mailbox learns only after the answer that the notices were read, and may send one of them before. The client
+    // recognises such a notice and does not show it.
     if (ids.length > 0)
       continueAfterAnswer(
         c,

@@ -63,9 +63,7 @@ export function withdrawPair(db: Db, viewer: Viewer, pairId: string, now: number
     where pair_id = ${pairId} and recipient_id = ${viewer.userId} returning id`;
 }
 
-/**
- * Statement: as `withdrawPair`, for both authors, unless the pair was dismissed before. The other author's stay unread.
- */
+/** Statement: as `withdrawPair`, for both authors, unless dismissed before. The other author's notices stay unread. */
 export function withdrawFromBoth(db: Db, viewer: Viewer, pairId: SQL, now: number) {
   return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0,

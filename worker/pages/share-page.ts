@@ -188,7 +188,7 @@ const STYLE_TAG = raw(`<style>${SHARE_STYLE}</style>`);
 
 /** The default if neither the link nor the browser asks for a language: most readers of shared links know Swahili. */
 const USUAL_LANGUAGE: Language = 'sw';
-/** About as much as chat apps show in a preview. */
+/** The maximum length of a summary: about as much text as chat apps show in a preview. */
 const SUMMARY_MAX_CHARS = 200;
 
 /** @param wanted the language in the link: that of the person who shared the link. */

@@ -20,7 +20,7 @@ import {
   SHARE_STYLE,
 } from './share-page.ts';
 
-/** How long the edge may cache the page. Hidden or deleted posts disappear after this time. */
+/** How long the edge may cache the page. After this time at the latest, a hidden or deleted post is no longer shown. */
 const KEPT_SECONDS = 60;
 
 /** The routes of /p/{id}: a post for people who get its link, without the app or an account (docs/product.md V19). */

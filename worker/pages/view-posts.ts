@@ -28,7 +28,7 @@ export const discoverRoutes = new Hono<AppEnv>().use('/', async (c, next) => {
   if (!isOpened(c)) return passOn(c, await c.env.ASSETS.fetch(c.req.raw));
   const allowed = withConfiguration(c, async () => void (await stopFloodsOfAddress(c, async () => {})));
   const newest = waitFor(allowed.then(() => Promise.all([readFirstPosts(c), readTemplates(c)])));
-  // Without the browser's conditional headers: the browser's copy has no posts, or old ones.
+  // Without the browser's conditional headers, which would bring a 304: the browser's copy has old posts or none.
   const page = await c.env.ASSETS.fetch(new Request(c.req.url));
   if (!page.ok) return passOn(c, page);
   keepAtEdge(c, KEPT_SECONDS, 'newest posts');

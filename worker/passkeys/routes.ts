@@ -26,7 +26,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
     c.json(await stepUp(c, c.var.viewer, c.req.valid('json'))),
   );
 
-/** Guards all changes by platform admins. Everybody else passes, and the routes themselves refuse them. */
+/** Requires a passkey for all changes by platform admins. Lets other people pass, because the routes refuse them. */
 export const requireStepUp = createMiddleware<AppEnv>(async (c, next) => {
   const { viewer, config, db } = c.var;
   if (viewer && config.passkeys.areNeeded && !/^(GET|HEAD)$/.test(c.req.method)) {

@@ -106,8 +106,8 @@ function reportTrip(): void {
 }
 
 /**
- * Returns the limits on photos and tries per day. They are lower for an account with an unproven phone number, and all
- * such accounts in one network share a limit on tries.
+ * Returns the limits on photos and uploads per day. The limits are lower for an account with an unproven phone number,
+ * and all such accounts in one network share a limit on uploads.
  */
 async function limitsFor(
   c: AppContext,
@@ -122,7 +122,7 @@ async function limitsFor(
   const address = clientAddress(c);
   const ofNetworks = isOwnMachine(config, address) ? [] : allowancesOf(config, 'photo_try_address', address);
   return {
-    // On the same counter as for proven accounts, so that photos still count if the number is proven later that day.
+    // The counter is the same as for proven accounts, so that today's photos still count if the number is proven today.
     allowance: allowanceOf(config, 'photo', userId, LIMITS.photo_unproven.max),
     tries: [tries, allowanceOf(config, 'photo_try_unproven', userId), ...ofNetworks],
     sharers: [tries, ...ofNetworks],

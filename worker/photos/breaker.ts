@@ -18,10 +18,10 @@ import {
 import { dayOf, endOfDay } from '#worker/limits/limits.ts';
 import { logAction } from '#worker/moderation/moderation-log.ts';
 
-// Image transformations cost money beyond a free share. So this work has a limit per day: when the work is done, photos
-// are switched off. If a platform admin switches them on again, the same amount of work is allowed again. Work that is
-// only reserved makes other uploads wait, and does not switch photos off: it may never be done, for example because a
-// picture is broken.
+// Image transformations above a free share cost money, so their count per day has a limit. When it is reached, photos
+// are switched off. If a platform admin switches them on again, the same count is allowed again. An upload reserves its
+// transformations first. Reserved ones make other uploads wait but do not switch photos off, because they may never
+// happen, for example if the picture is broken.
 
 /** The most transformations that one upload may need (make-renditions.ts). */
 export const WORK_MAX = 8;
@@ -37,7 +37,7 @@ export type Work = {
   all: Allowance;
   /** Done for all people. */
   done: Allowance;
-  /** Done or reserved for the person, and for each network that shares a limit (`sharers`). */
+  /** Done or reserved for the person, and for each network whose accounts share a limit (`sharers`). */
   shares: Allowance[];
 };
 
@@ -62,9 +62,9 @@ function hasRoomForUpload({ key, max }: Allowance, now: number): SQL {
 }
 
 /**
- * Statements: reserve the work of an upload, if the condition holds and there is room, and switch photos off if the
- * day's work is done. `reserved` returns rows if it was reserved, `tripped` if photos were switched off now, and `off`
- * if they are off.
+ * Statements: reserve the transformations of an upload, if the condition holds and there is room, and switch photos off
+ * if the day's limit is reached. `reserved` returns rows if they were reserved, `tripped` if photos were switched off
+ * now, and `off` if photos are off.
  */
 export function reserveWork(db: Db, work: Work, condition: SQL, now: number) {
   const counters = [work.all, ...work.shares];

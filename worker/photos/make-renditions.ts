@@ -5,7 +5,7 @@ import { type MadePhoto, PATIENCE_MS, RETRY_SECONDS, type Size } from './objects
 import { OG_HEIGHT_PX, OG_MAX_BYTES, OG_WIDTH_PX, type Rendition } from './present-photos.ts';
 import { liesOnItsSide, type Orientation, startsWith, stripPicture, UPRIGHT_BY } from './strip-picture.ts';
 
-/** Sides to try in this order until the file is small enough: a noisy picture has 17 kB at 320 px, at any quality. */
+/** Thumbnail sides, tried in order until the file is small enough. At 320 px, a noisy picture always has 17 kB. */
 const THUMBNAIL_SIDES_PX = [THUMBNAIL_MAX_SIDE_PX, 256, 192, 128, 96];
 const QUALITY = { photo: 80, thumbnail: 70, og: 75 } as const satisfies Record<Rendition, number>;
 

@@ -9,8 +9,8 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { answerInTime, errorName, log } from '#worker/errors/log.ts';
 import { fileNameOf, fileNamesOf, RENDITIONS, type Rendition } from './present-photos.ts';
 
-// A photo's row is written after its objects and deleted before them. An interruption leaves at most some objects
-// without a row, whose photo is recorded in `photo_leftovers`.
+// The bucket has a photo's files as objects. A photo's row is written after its objects and deleted before them. An
+// interruption leaves at most some objects without a row, whose photo is recorded in `photo_leftovers`.
 type Bucket = Pick<Env, 'PHOTOS'>;
 
 export async function putObjects({ PHOTOS }: Bucket, photoId: string, { files }: MadePhoto): Promise<void> {

@@ -74,7 +74,7 @@ async function answerFile(c: AppContext, asked: string): Promise<Response | null
   return 'body' in object ? c.body(object.body, 200, headers) : c.body(null, 304, headers);
 }
 
-/** Whether the client may get the file. Public photos have unsigned addresses, and only these have link previews. */
+/** Whether the client may get the file. Only public photos have unsigned addresses and link previews. */
 function isFor(
   c: AppContext,
   audience: string | null,

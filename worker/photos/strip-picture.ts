@@ -6,7 +6,7 @@ const END = 0xd9;
 const EXIF = 'Exif\0\0';
 
 const SIGNATURE_BYTES = 8;
-/** A chunk's length and name before its data, and the checksum after it. */
+/** The bytes of a PNG chunk besides its data: length and name before the data, checksum after the data. */
 const FRAME_BYTES = 12;
 
 /** The chunks with the pixels and their colours. */
@@ -16,7 +16,7 @@ const CHUNK_HEADER_BYTES = 8;
 
 const HEADER_BYTES = 12;
 
-/** Some programs write EXIF with the prefix that it has in a JPEG. */
+/** Some programs write EXIF into a WebP with the prefix that belongs in a JPEG. */
 const EXIF_PREFIX = 'Exif\0\0';
 
 /** The chunks with the pixels and their colours. */
@@ -78,7 +78,7 @@ function isKept(marker: number, content: Uint8Array): boolean {
   return !isForApplications || startsWith(content, KEPT_APPLICATIONS[marker] ?? '\0none');
 }
 
-/** Returns the end of the segment at `at`, with the pixels after a scan header; null if beyond the file's end. */
+/** Returns where the segment at `at` ends; a scan header's pixels belong to it. Null if beyond the file's end. */
 function endOfSegment(bytes: Uint8Array, view: DataView, at: number): number | null {
   if (at + 4 > bytes.length) return null;
   const end = at + 2 + view.getUint16(at + 2);

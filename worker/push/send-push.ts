@@ -123,7 +123,7 @@ async function post(row: PushRow, job: PushJob, vapid: VapidKey) {
 
 type Text = { title: string; body: string | Record<PostKind, string> };
 
-/** The texts name no post, person or phone number: anybody near the phone can read them. Other types get `fallback`. */
+/** The texts name no post, person or phone number: anybody near the phone can read them. `fallback`: other types. */
 const TEXTS: Record<Language, { fallback: Text } & Partial<Record<string, Text>>> = { en, sw };
 
 /** What a notice is about, as ids only. */
@@ -212,7 +212,7 @@ export function judgeAnswer(
   return isTooLate ? { kind: 'given_up' } : { kind: 'again', afterSeconds };
 }
 
-/** Reads seconds, or a date (RFC 9110 §10.2.3). */
+/** Parses a `Retry-After` header: seconds, or a date (RFC 9110 §10.2.3). */
 function readRetryAfter(text: string | null, now: number): number | null {
   if (text === null) return null;
   if (/^\d+$/.test(text.trim())) return Number(text);

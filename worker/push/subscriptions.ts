@@ -26,7 +26,7 @@ const pushRow = () =>
     community_id: z.nullable(z.string()),
   });
 
-/** Stores the browser's subscription, even if it was another person's before. Of too many, the oldest is deleted. */
+/** Stores the browser's subscription, even if another person had it. Beyond the maximum, deletes the oldest one. */
 export async function putSubscription(
   db: Db,
   viewer: SessionViewer,

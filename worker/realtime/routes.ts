@@ -30,8 +30,8 @@ export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, 
 });
 
 /**
- * Spreads reconnections: a deploy closes every socket in the same second, and all clients request tickets at once.
- * Beyond what a location can handle, they get different times to retry.
+ * Spreads reconnections: a deploy closes every socket in the same second, and all clients request tickets at once. If a
+ * Cloudflare location has too many clients, the surplus ones get different times to retry.
  * @throws AppError unavailable.
  */
 async function spreadLoad(c: AppContext): Promise<void> {

@@ -69,7 +69,7 @@ function numberKey(c: AppContext, number: string): string {
 
 /**
  * Finds out whose limits apply. Queries the database only for browsers that are a known device of some account, so that
- * the response time does not reveal whether the phone number has one.
+ * the response time does not reveal whether the phone number has an account.
  */
 async function findRequester(c: AppContext, number: string, now: number): Promise<Requester> {
   const { config, db } = c.var;
@@ -204,7 +204,7 @@ function ofCode({ numberKey }: Guess): SQL {
 }
 
 export const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
-/** How long after it was issued a verified code can still be used to set a password. */
+/** How long after its issue a verified code can be used to set a password. */
 export const RESET_LIFETIME_MS = 10 * MINUTE_MS;
 /** The most wrong guesses at one code by all strangers together. */
 const MAX_WRONG_TRIES = 20;
@@ -232,8 +232,8 @@ export type Judgement = {
 
 /**
  * Does nothing if the guess is right.
- * @throws AppError code_expired for a code that has expired, by time or by wrong guesses: it asks people to request
- * another code. Otherwise invalid_code, even if the code was used or none was requested.
+ * @throws AppError code_expired if the code has expired, by time or by wrong guesses: this error asks people to request
+ * another code. Otherwise invalid_code, also if the code was used or no code was requested.
  */
 export function assertRight({ isRight, state }: Judgement): void {
   if (isRight === true) return;
@@ -243,7 +243,7 @@ export function assertRight({ isRight, state }: Judgement): void {
 
 /**
  * Statement: activates a queued request's code and ends the number's previous code. Both the request and the consumer
- * run it, in case the request dies before it can.
+ * run this statement, because the request may die before.
  */
 export function startCode(db: Handle, requestId: string) {
   return db.run(sql`

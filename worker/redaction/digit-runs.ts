@@ -4,7 +4,7 @@ type Digit = {
   /** The digit's position in `PlainSigns.text`. */
   start: number;
   end: number;
-  /** Whether the digit is a letter that looks like one. */
+  /** Whether the digit is typed as a letter that looks like a digit, such as O for 0. */
   isLetter: boolean;
 };
 /** Digits with nothing but separators between them. */
@@ -33,7 +33,7 @@ const WORDS: Record<string, string> = {
   eight: '8',
   nine: '9',
 };
-/** Stands for a digit of unknown value: "thelathini na nne" and "double two" have two digits each. */
+/** Stands for a digit of unknown value. For example, "double two" counts as two digits, the first of them unknown. */
 const SOME_DIGIT = '?';
 const TENS =
   'kumi|ishirini|thelathini|arobaini|arubaini|hamsini|sitini|sabini|themanini|tisini|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|double';
@@ -65,7 +65,7 @@ const TOKEN = /\p{L}+|\d|[^\p{L}\d]/gu;
 /** Characters that people put between the digits of a number. */
 const SEPARATOR = /^[\s.\p{Pd}\u2212()[\]{}+]$/u;
 
-/** Whether the text may have this many digits: a quick test, as most texts do not. */
+/** A quick test that most texts fail: whether the text may have this many digits. */
 export function mayHaveDigits({ text }: PlainSigns, count: number): boolean {
   return 2 * (text.match(DIGIT_LIKE)?.length ?? 0) >= count;
 }
@@ -85,7 +85,7 @@ export function findDigitRuns({ text }: PlainSigns, isSeparator = isUsualSeparat
   return [...runs, run].map(dropLetters).filter((digits) => digits.length > 0);
 }
 
-/** Splits a run into its parts without separators. */
+/** Splits a run at its separators. */
 export function splitRun(run: DigitRun): DigitRun[] {
   const parts: DigitRun[] = [];
   for (const [index, digit] of run.entries()) {
@@ -123,7 +123,7 @@ function isUsualSeparator(sign: string): boolean {
   return SEPARATOR.test(sign);
 }
 
-/** Replaces a date by as many colons, so that positions do not change and the runs on both sides stay separate. */
+/** Replaces a date by equally many colons: positions stay the same, and digits on both sides stay separate. */
 function blank(date: string): string {
   return ':'.repeat(date.length);
 }
@@ -137,7 +137,7 @@ const DIGIT = /\p{Nd}/u;
 /** Letters of other scripts that look like an o. */
 const ROUND: Record<string, string> = { ο: 'o', о: 'o', օ: 'o' };
 
-/** Converts a text to lower case, with digits of all scripts as 0 to 9, narrow characters, and no invisible ones. */
+/** Normalises a text: lower case, all digits as 0 to 9, wide letters as narrow ones, no invisible characters. */
 export function toPlainSigns(typed: string): PlainSigns {
   const signs: PlainSigns = { text: '', starts: [], ends: [] };
   let at = 0;

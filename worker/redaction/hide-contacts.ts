@@ -23,7 +23,7 @@ export function hideContacts(text: string): string {
   return hide(text, signs, findPhones(signs));
 }
 
-/** Hides numbers that are as long as a document's, except their last digits. */
+/** Hides numbers that are as long as a document's number, but shows their last digits. */
 export function hideLongNumbers(text: string): string {
   const signs = toPlainSigns(text);
   if (!mayHaveDigits(signs, LONG_NUMBER_DIGITS)) return text;
@@ -42,7 +42,7 @@ function findPhones(signs: PlainSigns): Part[] {
   return [...usual, ...parted].map((part) => withSigns(signs, part));
 }
 
-/** Returns the phone numbers in a run. If one part without separators is long enough, only this part is a number. */
+/** Returns the phone numbers in a run. An unseparated part with enough digits is never joined with other parts. */
 function phonesOf(run: DigitRun): DigitRun[] {
   if (run.length < PHONE_DIGITS.min) return [];
   const parts = splitRun(run);
@@ -57,7 +57,7 @@ function phonesOf(run: DigitRun): DigitRun[] {
   ];
 }
 
-/** Finds Tanzanian phone numbers in a run. A number begins where a part of the run begins, and ends where one ends. */
+/** Finds Tanzanian phone numbers in a run. A number must begin and end at a separator or at an end of the run. */
 export function findNationalNumbers(run: DigitRun): Part[] {
   const parts = splitRun(run).map(partOf);
   return [
@@ -72,7 +72,7 @@ export function findNationalNumbers(run: DigitRun): Part[] {
   });
 }
 
-/** Whether the digits are a price. A price never begins with a zero; a phone number disguised as one does. */
+/** Whether the digits are a price. Digits that begin with 0 are not: they may be a disguised phone number. */
 function isMoney({ text }: PlainSigns, run: DigitRun): boolean {
   const { start, end } = partOf(run);
   if (run[0]?.value === '0') return false;
@@ -90,7 +90,7 @@ function withSigns({ text }: PlainSigns, { start, end }: Part): Part {
   return { start: start - before.length, end };
 }
 
-/** Returns the digits as typed, with separators; empty if one of them is spelt out. */
+/** Returns the digits as typed, with separators; empty if any digit is spelt out. */
 function typedDigits(text: string, signs: PlainSigns, digits: DigitRun = []): string {
   const areFigures = digits.every(({ start, end }) => /^\d$/.test(signs.text.slice(start, end)));
   return areFigures ? sliceTyped(text, signs, partOf(digits)) : '';
@@ -126,12 +126,14 @@ const LOCAL = '(?<![\\p{L}\\d._%+-])[\\p{L}\\d._%+-]{1,64}';
 const LABEL = '[\\p{L}\\d-]{1,63}';
 const PROVIDER = '(?:gmail|googlemail|yahoo|ymail|hotmail|outlook|icloud|protonmail)';
 const SIGN = '(?:@|\\(at\\)|\\[at\\]|\\{at\\})';
-/** A spelt-out " at " is a common word, so after it the dot must be spelt out too, or a provider named. */
+/**
+ * Matches the dot of an e-mail. After the common word " at ", only a spelt-out dot (`SPELT_DOT`) or a provider counts.
+ */
 const DOT = '\\s{0,2}(?:\\.|\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
 const SPELT_DOT = '\\s{0,2}(?:\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
 const ENDING = '(?:com|net|org|info|edu|co|ac|go|or|me|io|tz|ke|ug)\\b';
 
-/** For the text of `PlainSigns`. Every part has a maximum length, so that the time is linear in the text's length. */
+/** For `PlainSigns.text`. Every part of the pattern has a maximum length, so that matching takes linear time. */
 const EMAIL = new RegExp(
   [
     `${LOCAL}@${LABEL}(?:\\.${LABEL}){1,4}`,

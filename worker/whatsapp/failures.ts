@@ -59,8 +59,8 @@ const GIVE_UP = new Set([
 ]);
 
 /**
- * Decides only by Meta's code, as the HTTP status of one error varies. Without a code, or with an unknown one, the
- * message is retried until its attempts or its time are used up.
+ * Decides only by Meta's code, because one error can come with different HTTP statuses. Without a code, or with an
+ * unknown one, the message is retried until its attempts or its time are used up.
  */
 export function judgeFailure({ code }: SendFailure): Verdict {
   if (code === null || RETRY.has(code)) return 'retry';
@@ -83,11 +83,11 @@ export const BASE_DELAY_SECONDS = 2;
 export const MAX_DELAY_SECONDS = 60;
 /** Below the queue's max_retries (wrangler.toml), so that we record why a message was given up. */
 export const MAX_ATTEMPTS = 9;
-/** The limit for notices. Unlike codes, they are still useful after Meta has been unreachable for most of an hour. */
+/** The limit for notices. Unlike a code, a notice is still useful after Meta has been unreachable for an hour. */
 export const MAX_NOTICE_ATTEMPTS = 50;
-/** With less time than this a code is useless, as a person still has to read and type it. */
+/** A code that expires sooner than this is useless: a person still has to read and type it. */
 export const LEAST_USEFUL_SECONDS = 20;
-/** How long sending pauses after a `stop`. Then one message finds out whether the reason still exists. */
+/** How long sending pauses after a `stop`. Then one message is sent to test whether sending works again. */
 export const PAUSE_SECONDS = 60;
 const PAUSE_SPREAD_SECONDS = 5;
 export const LONGEST_DELAY_SECONDS = QUEUE_DELAY_MAX_SECONDS - PAUSE_SPREAD_SECONDS;

@@ -61,8 +61,8 @@ async function findSender(db: Db, number: string) {
 type Word = { text: IncomingText; isOn: boolean; answer: WordAnswerJob };
 
 /**
- * Applies a STOP or START once per message, unless the person has sent a later one. Answers if the setting changes, or
- * if the person's last word was another one, so that a second STOP gets no answer.
+ * Applies a STOP or START once per message, unless the person has sent a later word. Answers if the setting changes, or
+ * if the person's previous word was a different one. So a second STOP gets no answer.
  */
 async function recordWord(db: Db, { text: { id, sentAt }, isOn, answer }: Word, now: number) {
   const { recipientId } = answer;

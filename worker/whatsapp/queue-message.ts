@@ -58,7 +58,7 @@ async function queueWhatsapp({ WHATSAPP_QUEUE }: Pick<Env, 'WHATSAPP_QUEUE'>, jo
   await WHATSAPP_QUEUE.send(job, { contentType: 'json' });
 }
 
-/** The request that stored a message younger than this is probably still queueing it. */
+/** A message younger than this is probably still being queued by the request that stored it. */
 const GRACE_MS = 10_000;
 
 /**

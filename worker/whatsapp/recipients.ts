@@ -26,7 +26,7 @@ const PURPOSES: Record<WhatsappJob['kind'], Share | null> = {
   started: null,
 };
 
-/** Condition: the phone number is one of the day's recipients. It counts once, however many messages it gets. */
+/** Condition: the number is one of the day's recipients. A number counts once, however many messages it gets. */
 export function isRecipient(kind: WhatsappJob['kind'], number: SQL, now: number): SQL {
   if (PURPOSES[kind] === null) return sql`true`;
   return sql`exists (select 1 from whatsapp_recipients where day = ${dayOf(now)} and number = ${number})`;
@@ -73,7 +73,7 @@ export function keepRecipient(db: Handle, number: string, now: number) {
     update whatsapp_recipients set message_id = null where day in (${day - 1}, ${day}) and number = ${number}`);
 }
 
-/** Statements: take back the count of a refused message's recipient, unless they got another message. */
+/** Statements: take back the count of a refused message's recipient, unless the recipient got another message. */
 export function giveBackRecipient(db: Handle, job: WhatsappJob) {
   const messageId = messageIdOf(job);
   return {

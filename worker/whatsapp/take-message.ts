@@ -17,9 +17,9 @@ import { isOfTemplate, type SendFailure } from './failures.ts';
 import { type Delivery, isCodeJob, isNumberCode, messageIdOf } from './queue-message.ts';
 import { countRecipient, giveBackRecipient, isRecipient, keepRecipient } from './recipients.ts';
 
-/** After this time the person has seen the decision in the app, or will see it there. */
+/** How long a decision is worth sending: later, the person has seen it in the app, or will see it there. */
 const DECISION_LIFETIME_MS = 24 * HOUR_MS;
-/** A notice may wait until the next day, if the day's recipients are used up, and then until the quiet hours end. */
+/** A notice may wait for the next day, if the day's recipients are used up, and then for the end of quiet hours. */
 const NOTICE_LIFETIME_MS = 36 * HOUR_MS;
 /** After 24 hours Meta requires a template for an answer. */
 const ANSWER_LIFETIME_MS = 23 * HOUR_MS;
@@ -189,7 +189,7 @@ function recordOf({ kind }: { kind: string }): SQL {
   return sql.raw(isNumberCode(kind) ? 'number_codes' : 'whatsapp_messages');
 }
 
-/** Releases an unsent message, so that a later delivery may send it. Retries, or the message would never be sent. */
+/** Releases an unsent message for a later delivery. Retries on errors: otherwise the message would never be sent. */
 export async function releaseMessage(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -259,7 +259,7 @@ export async function listAccepted(db: Db, to: string | null): Promise<AcceptedM
     order by createdAt desc, seq desc limit ${LISTED_MESSAGES}`;
 }
 
-/** The name of a pause of all messages. For a pause of one template's messages, `channelOf` adds their kind. */
+/** The name under which all messages are paused. `channelOf` adds a kind, to pause only one template's messages. */
 const CHANNEL = 'whatsapp';
 
 /** SQL: until when messages like the job's are paused; no row if they are not. */
