@@ -59,7 +59,7 @@ async function runUntilEnd(
   const ended = new AbortController();
   const exit = once(worker, 'exit', { signal: stopping }).catch(() => null);
   void exit.then(() => ended.abort());
-  // Requests the list of posts, because it needs both the Worker and the database.
+  // Requests the list of posts, because its response shows that both the Worker and the database work.
   await waitForAnswer(`${origin}/api/posts?limit=1`, ended.signal);
   if (!ended.signal.aborted) {
     await onReady(origin);

@@ -88,7 +88,8 @@ async function runLocally(statements: string[], email: string, folder: string): 
 }
 
 async function runRemotely(statements: string[], email: string): Promise<Account | undefined> {
-  // The command line cannot bind values. In quoted text only the quote itself is special to SQLite.
+  // The command line cannot bind values, so the e-mail becomes a quoted text. In quoted text only the quote itself is
+  // special to SQLite.
   const key = `'${emailKey(email).replaceAll("'", "''")}'`;
   const [account] = await queryRemoteDatabase<Account>(statements.join('; ').replaceAll('?1', () => key));
   return account;

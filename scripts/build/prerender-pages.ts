@@ -24,9 +24,9 @@ type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 
 /**
  * Writes a page for each screen that visitors open first, in every language. index.html contains the home page; other
- * pages are files beside it, such as login.html for /login. index.html also answers every other address, where the home
- * page is hidden. Adds the hashes of inline code to the policy in `_headers`, and writes the card templates for the
- * Worker.
+ * pages are files beside it, such as login.html for /login. The server sends index.html for every other address too,
+ * and the home page is hidden there. Adds the hashes of inline code to the policy in `_headers`, and writes the card
+ * templates for the Worker.
  */
 export function prerenderPages(): Plugin {
   let config: ResolvedConfig;

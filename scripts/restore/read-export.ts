@@ -101,7 +101,7 @@ type Reference = { from: string; table: string; to: string };
 
 const ROWS_AT_ONCE = 200;
 
-/** References without a foreign key. A row is meaningless if the row that it refers to is missing. */
+/** The references for which the schema has no foreign key. A row is omitted if the row that it refers to is missing. */
 const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   claim_reports: [{ from: 'claim_id', table: 'claims', to: 'id' }],
   claim_steps: [{ from: 'claim_id', table: 'claims', to: 'id' }],

@@ -10,7 +10,7 @@ export async function logIn({ email, password }: { email: string; password: stri
   return answer?.access_token && answer.user_id ? { token: answer.access_token, userId: answer.user_id } : null;
 }
 
-/** @param evidence proves a phone number. It is sent only if it proves the number in `registration`. */
+/** @param evidence proves a phone number. It is not sent if the user has typed another number since. */
 export function register(
   registration: Omit<BodyOf<'POST /users'>, keyof NumberEvidence>,
   evidence: Evidence | null,

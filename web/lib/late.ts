@@ -51,8 +51,8 @@ export function forgetFailures(): void {
  * Loads late code for a component. After a failure, retries when the network returns, and every few seconds while the
  * phone reports a network.
  * @param isWanted whether to load the code. While it is false, `Part` is null.
- * @param isAsked whether the user has opened the part. If a deployment has replaced the part's file, the page then
- * reloads once.
+ * @param isAsked whether the user has opened the part. Only then does the page reload, once, if a deployment has
+ * replaced the part's file.
  */
 export function useLate<Part>(part: Late<Part>, { isWanted = true, isAsked = false } = {}) {
   const [tries, setTries] = useState(0);

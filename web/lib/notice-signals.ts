@@ -66,7 +66,7 @@ function change(changes: Partial<Holds>): void {
  */
 const unread = createStore({ notices: 0, claims: 0 });
 
-/** Called by web/notices once its code is loaded. */
+/** Sets the two numbers. Called by web/notices after its code has loaded. */
 export function setUnreadNotices(notices: number, claims: number): void {
   const before = unread.get();
   if (notices !== before.notices || claims !== before.claims) unread.set({ notices, claims });

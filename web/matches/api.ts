@@ -18,7 +18,10 @@ export async function answerMatch(pairId: string, answer: MatchAnswer): Promise<
   await api(`POST /matches/:pairId/${answer}`, { params: { pairId } });
 }
 
-/** Marks the match as confirmed in the cached lists, so that the user sees it before the server's list arrives. */
+/**
+ * Marks the match as confirmed in the cached lists, so that the user sees the confirmation before the server's list
+ * arrives.
+ */
 export function keepConfirmed(client: QueryClient, pairId: string): void {
   client.setQueriesData<PostMatch[]>({ queryKey: queryKeys.matches.ofPosts }, (matches) =>
     matches?.map((match) => (match.pair_id === pairId ? { ...match, answer: 'confirmed' } : match)),

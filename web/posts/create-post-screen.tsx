@@ -161,7 +161,10 @@ function useWayHere(): { isDraftMine: boolean; said: Said } {
   return { isDraftMine: way.isDraftMine === true, said };
 }
 
-/** "I found this": a shorter form. Its post notifies the owner at once. */
+/**
+ * The form for "I found this", which is shorter than the form for other posts. A post from this form notifies the lost
+ * post's author at once.
+ */
 function AnswerPost({ postId }: { postId: string }) {
   const { t } = useTranslation('posts');
   const session = useSession();

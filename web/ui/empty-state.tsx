@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
-/** Says that there is no content. @param isPage whether it is the whole screen: its title is the page's heading. */
+/**
+ * Says that there is no content. @param isPage whether the message is the whole screen. Its title is then the page's
+ * heading.
+ */
 export function EmptyState({
   icon,
   title,

@@ -23,7 +23,7 @@ import { useForm } from '#web/ui/form.ts';
 import { QueryState } from '#web/ui/query-state.tsx';
 import { saveNoticeSettings } from './own-api.ts';
 
-/** Which channels notify the user when no page is open, on all phones and on this one. */
+/** The settings for notices while no page is open: which channels notify the user, on all phones and on this one. */
 export function NoticeSettingsPart({ me }: { me: Me }) {
   const { t } = useTranslation('settings');
   const query = useQuery(noticeSettingsQuery);
@@ -169,7 +169,10 @@ function Channel({ label, text, example, isOn, onChange, isLocked = false, child
   );
 }
 
-/** Shows whether this phone receives pushes, with the button to change it. Nothing if the browser has no pushes. */
+/**
+ * Shows whether this phone receives pushes, with the button to change it. Shows nothing if the browser does not support
+ * pushes.
+ */
 function PushHere() {
   const support = pushSupport();
   if (support === 'none') return null;

@@ -7,7 +7,7 @@ import { formatAge, formatDateTime } from '#web/lib/format.ts';
 
 type Report = QueuedCase['reports'][number];
 
-/** The reports on a post or on a claim of it, newest first. */
+/** The reports on a post or on one of its claims, newest first. */
 export function CaseReports({ entry: { reports, reporters } }: { entry: QueuedCase | DeletedCase }) {
   const { t } = useTranslation('admin');
   if (reports.length === 0) return null;

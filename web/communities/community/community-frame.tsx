@@ -73,7 +73,8 @@ function refusalOf(error: Error, t: TFunction<['community', 'communities']>): Re
 }
 
 /**
- * Tells the admins of a suspended community why it is suspended, and that only they can still read it and post in it.
+ * Tells the admins of a suspended community why it is suspended. Until it is reinstated, only the admins can read the
+ * community and post in it.
  */
 function SuspensionBanner({ community: { is_suspended, suspension_reason } }: { community: CommunityPage }) {
   const { t } = useTranslation('community');

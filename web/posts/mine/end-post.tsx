@@ -12,8 +12,8 @@ import { Button } from '#web/ui/button.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 
 /**
- * For the author of a post. If the post is closed or resting, says so and offers a button that reopens it. If it is
- * open, asks whether the author is still looking.
+ * Shows the author the state of their post. If the post is closed or resting, says so and offers a button that reopens
+ * it. If the post is open and old, asks whether the author is still looking.
  * @param onWoken is called while the pressed button is still on the screen, to move the focus.
  */
 export function OwnPostState({ post, onWoken }: { post: Post; onWoken?: () => void }) {
