@@ -29,7 +29,8 @@ export function randomCode(length: number): string {
   let code = '';
   while (code.length < length) {
     for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      // 248 is the largest multiple of 31 in a byte: higher values would favour the first letters.
+      // Bytes from 248 on are skipped, because 248 is the largest multiple of 31 in a byte: they would favour the first
+      // letters.
       if (byte < 248 && code.length < length) code += ALPHABET[byte % ALPHABET.length];
     }
   }

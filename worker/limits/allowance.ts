@@ -90,7 +90,7 @@ export function countOne(db: Db, allowance: Allowance, now: number) {
   return countIf(db, allowance, sql`true`, now);
 }
 
-/** Statement: returns the count so far, without counting. */
+/** Statement: returns the count so far and counts no event. */
 export function readCount(db: Db, { key }: Allowance, now: number) {
   return queryFirst(db, counterRow)`
     select count, window_ends_at as windowEndsAt from rate_counters where subject = ${key} and window_ends_at > ${now}`;

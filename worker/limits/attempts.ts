@@ -35,7 +35,7 @@ export type Turns = readonly Turn[];
 const waitRow = () => z.object({ until: z.nullable(z.number()) });
 const countedRow = () => z.object({ key: z.string() });
 
-/** `from` clause: one row `t` per limit. @param of is appended to each key. */
+/** A `from` clause with one row `t` per limit. @param of an expression that is appended to each key. */
 function rowsOf(turns: Turns, now: number, of = sql`''`): SQL {
   const rows = turns.map(({ key, max, windowMs, pause, once }) => ({
     key,

@@ -125,7 +125,10 @@ function selectSharing(post: Asking, terms: string[]): SQL {
     group by m.value`;
 }
 
-/** Selects the lost post that this post answers ("I found this"), or the newest posts that answer this one. */
+/**
+ * Selects the posts that are connected with this post by "I found this". For a finder's post: the lost post that it
+ * answers. For an owner's post: the newest posts that answer it.
+ */
 function selectNamed({ id, posted_by }: Asking): SQL {
   if (posted_by === 'finder')
     return sql`select l.seq, 0, 1 from posts a join posts l on l.id = a.answers_post_id where a.id = ${id}`;

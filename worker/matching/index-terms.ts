@@ -12,8 +12,8 @@ import { detailTerms, thingTerm, wordTerm } from './detail-terms.ts';
  */
 
 /**
- * The kinds of term, the most selective first. Each kind first gets this many terms, so that no kind crowds out the
- * others. If room is left, the rest of the terms follows.
+ * The kinds of term, the most selective first. At first each kind gets only this many terms, so that each kind gets
+ * some. If room is left, the remaining terms follow.
  */
 const SHARES = {
   number: { stored: 3, lookedUp: 2 },
@@ -46,7 +46,7 @@ const MOST_TERMS = { stored: 52, lookedUp: 26 };
 const MOST_HEADS = 3;
 const MOST_PERSONS = 3;
 const MOST_SECOND_AREAS = 2;
-/** Two, for the ends of a route. */
+/** A post may name two regions: the ends of a route. */
 const MOST_REGIONS = 2;
 const MOST_WORDS = 5;
 const MOST_PLACES_WITH_CELLS = 2;

@@ -13,8 +13,8 @@ import { keepReading, TRIES_MAX } from './find-candidates.ts';
 const POSTS_PER_SWEEP = 50;
 
 /**
- * Reads posts again after lists or rules have changed, and restored posts that have no current reading. Each try is
- * counted before it begins: a post whose text ends the sweep is given up after TRIES_MAX tries.
+ * Reads posts again after lists or rules have changed. Also reads restored posts that have no current reading. Each try
+ * is counted before it begins: a post whose text ends the sweep is given up after TRIES_MAX tries.
  */
 export async function renewReadings(db: Db): Promise<void> {
   for (let count = 0; count < POSTS_PER_SWEEP; count++) {

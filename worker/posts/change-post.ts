@@ -77,8 +77,8 @@ export async function changePost(c: AppContext, viewer: Viewer, postId: string, 
 }
 
 /**
- * Reads, in one round trip, the post, the community it should move to, whether an unproven author adds its first
- * identifiers, and the counts.
+ * Reads in one round trip: the post, the community to which it should move, whether an author without a proven number
+ * adds the post's first identifiers, and the counts.
  */
 async function readForUpdate(
   db: Db,
@@ -117,7 +117,7 @@ async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, keptBefore, readKind, digests, communityId, allowances, now } = update;
   const searched = { ...input, kept_at: input.kept_at === undefined ? keptBefore : input.kept_at };
   const isMatchedAsBefore = sql`${isMatchedAlike(input, communityId)} and ${keepsIdentifiers(digests)}`;
-  // A suspended community hides exactly its own posts, so a post's hiding by suspension depends on its new community.
+  // The bit for a suspended community depends only on the community to which the post now belongs.
   const hiddenBy = sql`((hidden_by & ~${HIDING_BITS.community_suspension}) | ${hidingIn(communityId)})`;
   const changes = assignments({
     community_id: communityId,

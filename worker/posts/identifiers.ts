@@ -63,7 +63,7 @@ export function identifierValues(digests: Digests): Changes {
   return { identifiers: digests, identifier_changes: sql`identifier_changes + ${areChanged(digests)}` };
 }
 
-/** Condition: the update changes the identifiers. Setting them for the first time is not a change. */
+/** Condition: the update changes existing identifiers. Adding identifiers to a post without any is not a change. */
 function areChanged(digests: Digests): SQL {
   if (digests === undefined) return sql.raw('false');
   return sql`(identifiers is not ${digests} and (identifiers is not null or identifier_changes > 0))`;

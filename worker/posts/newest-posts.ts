@@ -65,7 +65,7 @@ export function eachOf(seqs: SQL): SQL {
 
 type Newest = { seqs: SQL; floor: SQL };
 
-/** @param from the posts `w` to examine: a `from` clause and the beginning of its condition. */
+/** @param from the posts `w` to examine: a `from … where …` clause, to which further conditions are appended. */
 function listNewestOf(me: SQL | null, query: NewestQuery, from: SQL): Newest {
   const newest = (columns: SQL) => sql`
     select ${columns} from ${from} and ${isThere('w')} ${isAskedFor('w', query)}
@@ -88,8 +88,9 @@ function listNewestOf(me: SQL | null, query: NewestQuery, from: SQL): Newest {
 export const WINDOW = 5_000;
 
 /**
- * `seqs` selects the `seq` of a page's posts and of one more, newest first. `floor` is an expression: the `seq` at
- * which the page stops looking, or 0 if it looks at all posts. It may read the result of `seqs` as the table `words`.
+ * `seqs` selects the `seq` of a page's posts and of one more post, newest first. `floor` is an expression: the `seq` at
+ * which the page stops looking, or 0 if the page looks at all posts. `floor` may read the result of `seqs` as the table
+ * `words`.
  */
 export type Search = { seqs: SQL; floor: SQL };
 

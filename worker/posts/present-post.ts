@@ -15,7 +15,7 @@ import { presentPhotos } from '#worker/photos/present-photos.ts';
 import { hideAnyContact, readerOf, redactFor } from '#worker/redaction/redact-for.ts';
 import { type PostRow, postRow, redactTexts } from './post-columns.ts';
 
-/** A single post, with whether the viewer may open it. */
+/** A single post, with the information whether the viewer may open it. */
 export const postRowForViewer = () => z.object({ ...postRow().shape, is_opened: flag() });
 export type PostRowForViewer = RowOf<typeof postRowForViewer>;
 

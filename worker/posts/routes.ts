@@ -28,7 +28,7 @@ import type { PostRow } from './post-columns.ts';
 import { NO_NUMBERS, presentPost } from './present-post.ts';
 import { type MeaningSearch, reasonsOf } from './search-meaning.ts';
 
-/** How long the edge caches visitors' lists. New posts appear in them after this time. */
+/** How long Cloudflare's edge caches visitors' lists. A new post may be missing from these lists for this long. */
 const LIST_KEPT_SECONDS = 15;
 
 export const postRoutes = new Hono<AppEnv>()

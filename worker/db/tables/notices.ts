@@ -32,7 +32,7 @@ export const emailMessages = sqliteTable(
   (table) => [index('email_messages_by_age').on(table.createdAt)],
 );
 
-/** Meta's ids of handled incoming messages, so that redelivered ones are ignored. */
+/** Meta's ids of the incoming messages that were handled. A message that Meta delivers again is ignored. */
 export const whatsappIncoming = sqliteTable(
   'whatsapp_incoming',
   { id: text('id').primaryKey(), receivedAt: integer('received_at').notNull() },

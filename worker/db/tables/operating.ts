@@ -14,7 +14,10 @@ export const databaseExports = sqliteTable('exports', {
   finishedAt: integer('finished_at'),
 });
 
-/** The objects that an unfinished export has written so far. They are deleted when its manifest is written. */
+/**
+ * The objects that an unfinished export has written so far. These rows are deleted when the export's manifest is
+ * written.
+ */
 export const exportPieces = sqliteTable(
   'export_pieces',
   {

@@ -107,8 +107,8 @@ function sharedThing(a: string, b: string): string | null {
 }
 
 /**
- * Whether the colour of one thing is the colour of a further thing in the other post. In "blanket and carrier, the
- * carrier navy", the blanket's colour is then unknown, so the colours do not contradict each other.
+ * Whether a colour of one thing is the colour of another thing in the other post. "Navy" in "navy blanket with carrier"
+ * may be the carrier's colour in "red blanket and carrier, the carrier navy": no contradiction.
  */
 function isColourOfAnother(pair: HeadPair, lost: ItemMention[], found: ItemMention[]): boolean {
   const isOfOther = (colours: ReadonlySet<string>, heads: ItemMention[], own: ItemMention): boolean =>
@@ -220,8 +220,8 @@ function madeBy(item: ItemMention): string[] {
 }
 
 /**
- * Whether the thing usually belongs to one of `of`, as a tyre belongs to a vehicle. Everybody knows this, so a post
- * that does not mention the vehicle does not contradict the match.
+ * Whether the thing usually belongs to one of `of`, as a tyre belongs to a vehicle. A post about a tyre that does not
+ * mention a vehicle is then no evidence against the match.
  */
 export function isUsuallyOf(id: string, of: string[]): boolean {
   const usual = getLexicon().things.get(id)?.of ?? new Set<string>();

@@ -159,7 +159,7 @@ function deniedBy(post: PostReading, other: PostReading): Detail[] {
   return post.denied.filter((detail) => !detail.some((key) => own.includes(key)));
 }
 
-/** Whether the post says that the thing has a part that the other post denies. */
+/** Whether the post mentions a part of the thing that is missing according to the other post. */
 function isSaidBy({ details }: PostReading, denied: Detail[]): boolean {
   const isThere = (at: number): boolean => !isOfMissing(details[at]) && !isBroken(details[at + 1]);
   return denied.some((a) => !a.includes(ONE_OF_SEVERAL) && details.some((b, at) => isSameDetail(a, b) && isThere(at)));
@@ -191,7 +191,10 @@ const MOST_OPPOSED_POINTS = -1;
  */
 const answersByPost = new WeakMap<PostReading, number[]>();
 
-/** Counts the questions ("big or small?") to which both posts give answers, but none in common. */
+/**
+ * Compares the answers to questions such as "big or small?". A question that the two posts answer differently is
+ * evidence against the match.
+ */
 export function compareOpposites(lost: PostReading, found: PostReading): Evidence {
   const [left, right] = [answersOf(lost), answersOf(found)];
   let opposed = 0;

@@ -8,7 +8,10 @@ import { coincidenceOf } from './compare-names.ts';
 import { isSameWord, MOST_WORDS_TOLD } from './compare-parts.ts';
 import { CONTRADICTION, type Evidence, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
-/** The two mentions, one in each post, that may be of the same thing, and the evidence from the thing alone. */
+/**
+ * A way to read two posts as being about one thing: the mention of the thing in each post, and the evidence from the
+ * thing.
+ */
 export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
 
 const SWAPPED_POINTS = 0.5;
@@ -203,7 +206,7 @@ function agreesInLook(a: ItemMention, b: ItemMention): boolean {
 }
 
 /**
- * Whether both posts name a further thing besides the ones already compared: a red strap, or a screwdriver beside the
+ * Whether both posts name another thing besides the compared ones, such as a red strap, or a screwdriver beside the
  * spanner.
  */
 function sharesOtherPart(lost: PostReading, found: PostReading, used: ItemMention[]): boolean {

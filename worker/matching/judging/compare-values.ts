@@ -61,7 +61,7 @@ const BORNE: Slot[] = ['number', 'tag', 'jersey', 'room', 'seat', 'plot', 'refer
 const UNCUED: Slot[] = ['figures', 'code'];
 const SHORTEST_UNCUED = 3;
 
-/** Compares measures in each dimension that both posts have, by the closest two. */
+/** Compares measures. For each dimension that both posts have, such as litres, the two closest values are compared. */
 export function compareMeasures(lost: Measure[], found: Measure[]): Evidence {
   const dimensions = [...new Set(lost.map((measure) => measure.dimension))];
   const points = dimensions.flatMap((dimension) => {

@@ -1,6 +1,6 @@
 import type { Reason } from '#worker/matching/lexicon/word-reasons.ts';
 
-/** The result of one comparison. One point is about enough for a match; negative points are evidence against it. */
+/** The result of one comparison. About one point is enough for a match; negative points speak against the match. */
 export type Evidence = {
   points: number;
   reasons: Reason[];

@@ -48,7 +48,7 @@ const CONTRARY_KINDS_MAX = 0.5;
 
 /**
  * Judges whether a lost and a found post are about the same thing: the confidence, the score and the reasons.
- * @param competition the other open posts. Among many, more evidence is required.
+ * @param competition the other open posts: the more there are, the more evidence is required.
  * @param kinds the categories of the posts, if the authors may have chosen them.
  */
 export function judgePair(
@@ -163,7 +163,7 @@ function withoutSaid(post: PostReading, other: PostReading): Person[] {
   return post.persons.filter(({ names }) => names.some(isName) || !names.every((name) => other.text.includes(name)));
 }
 
-/** Drops words of the title: they already counted as the thing's name. */
+/** Returns the post's unknown words without those of the title, which already count as the thing's name. */
 function withoutTitle(reading: PostReading): string[] {
   return reading.words.filter((word) => !reading.titleWords.includes(word));
 }

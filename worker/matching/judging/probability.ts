@@ -91,8 +91,8 @@ function bitsAgainst({ weights, against, evenPoints }: Opponent, aspects: Array<
 }
 
 /**
- * Returns how many bits the shared values add to the odds: more for values that few posts have, negative for common
- * ones.
+ * Returns how many bits the shared values add to the odds: a positive number for rare values, a negative one for common
+ * values.
  */
 function rarityBits(values: ReadonlySet<string>, { shareOf }: Competition): number {
   return [...values].reduce((sum, value) => {

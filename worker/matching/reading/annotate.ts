@@ -206,8 +206,8 @@ function abbreviated(word: string, scope: Scope): string[] {
 }
 
 /**
- * Corrects a typing error only if exactly one word of the lexicon is the nearest. In locations it is stricter: many
- * villages are in no list, and Kiberege is not a misspelt Kerege.
+ * Corrects a typing error only if exactly one word of the lexicon is the nearest. The rules for locations are stricter:
+ * many villages are in no list, and Kiberege is not a misspelt Kerege.
  */
 function corrected(word: string, scope: Scope): string[] {
   const limit = allowedEdits(word.length);

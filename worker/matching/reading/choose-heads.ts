@@ -10,7 +10,10 @@ import type { Token } from '#worker/matching/words/tokens.ts';
 import { plainQualities } from './annotate.ts';
 import { type Element, hasWord, type ItemMention, type ItemRole, newItem, sensesOf } from './item-mention.ts';
 
-/** These words only say male or female, but mean an animal: "kuna dume limeingia zizini" (a male got into the pen). */
+/**
+ * Words that only say "male" or "female" but stand for an animal: "kuna dume limeingia zizini" (a male got into the
+ * pen).
+ */
 const ANIMAL_BY_SEX = /^(?:ma)?(?:dume|jike)$/;
 
 /** Chooses the mentions that are the lost thing itself (the heads), from the title or else from the description. */
@@ -37,8 +40,8 @@ function animalOf(sex: string): ItemMention {
 }
 
 /**
- * Returns the start of a description up to its first thing. In "Samsung A14, kioo kina ufa" (the screen is cracked) the
- * make before the screen names the lost thing.
+ * Returns the part of a description before the first thing. In "Samsung A14, kioo kina ufa" (the screen is cracked),
+ * the make in this part names the lost thing.
  */
 function leading(description: Element[]): Element[] {
   const first = description.findIndex((element) => element.item !== null);

@@ -19,7 +19,10 @@ export type Feature = Pick<ItemMention, 'colours' | 'attributes' | 'count'> & {
 const PARTICIPLE = /ed$/;
 const BORNE: readonly ConceptClass[] = ['body', 'mark'];
 
-/** Marks hair, stones, buttons: they are never lost alone, but a colour next to one describes it and not the thing. */
+/**
+ * Marks words for hair, stones, buttons and the like. These are never lost alone, but a colour next to such a word
+ * describes the hair or stone, not the lost thing.
+ */
 export function markFeatures(elements: Element[]): void {
   for (const element of elements) {
     if (element.item === null && isFeature(element)) element.feature = newItem([], 'part');

@@ -208,7 +208,10 @@ const GROUPS_OF_QUALITIES = ['for whom', 'age of whom', 'size'];
 /** A larger number counts the whole group or is not a count. */
 const MOST_OF_A_KIND = 30;
 
-/** Splits a group into members: "dume moja jeusi, majike matano meupe", "one white, the other brown"; else empty. */
+/**
+ * Splits a group of things into members that differ: "dume moja jeusi, majike matano meupe" (one black male, five white
+ * females). Returns an empty list if the text names no such members.
+ */
 export function readMembers(tokens: Token[], elements: Element[]): Member[] {
   const members = elements.flatMap((_, at) => {
     const count = countAt(tokens, elements, at);

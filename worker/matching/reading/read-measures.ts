@@ -64,9 +64,9 @@ const LETTERS: readonly Unit[] = [
   { dimension: 'watts', words: 'w', scale: 1 },
   { dimension: 'volts', words: 'v', scale: 1 },
 ];
-/** Words after a duration that make it a date: "three years ago", "wiki iliyopita", "within two weeks". */
+/** Words that turn a duration before them into a date: "three years ago", "wiki iliyopita", "within two weeks". */
 const WHEN = /^\s?(?:ago|iliyopita|zilizopita|lililopita|sasa|now|later|baadaye)/;
-/** Words after a count that make it the count of missing parts: "one string missing". */
+/** Words after a count that show that the counted parts are missing: "one string missing". */
 const NOT_THERE =
   /^\s?(?:(?:is|are) )?(?:missing|broken|gone|snapped)|^\s?(?:(?:ume|zime)(?:katika|toka|potea)|ha(?:u|zi)po)/;
 const ROUGH = /(?:about|around|roughly|approx|kama|karibu|takriban|yapata|hivi|nearly|almost|over|zaidi ya)\s?$/;
@@ -80,7 +80,7 @@ const OLDEST = 150;
 /** Sizes by letter, the smallest first. They are read only after the word "size" or "saizi". */
 const SIZE_LETTERS = ['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'];
 const SIZE_BY_LETTER = /\b(?:sizes?|saizi)\s?(?:ya|ni|:)?\s?(xs|s|m|l|xl|xxl|xxxl)\b/;
-/** Added to the rank of a letter, so that no size by letter equals a size by number. */
+/** Added to the rank of a size letter, so that no letter equals a size in digits. */
 const LETTER_BASE = 1000;
 
 const PATTERNS = [

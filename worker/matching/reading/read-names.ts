@@ -42,7 +42,9 @@ function isTitle(word: string): boolean {
   return KINSHIP.test(word) || senses.some((sense) => sense.kind === 'word' && sense.id === 'title');
 }
 
-/** Reads the form's fields for the owner's name. A finder who does not know it may have entered their own name. */
+/**
+ * Reads the form's fields for the owner's name. A finder who does not know the owner may have entered their own name.
+ */
 export function readOwnerFields(first: string, last: string, postedBy: 'owner' | 'finder'): Person | null {
   const names = tokenise(`${first} ${last}`)
     .map((token) => withoutFigures(token.text))
@@ -142,7 +144,7 @@ function isNameAlone(tokens: Token[], at: number): boolean {
   return isKnownName(token.text) && !getLexicon().vocabulary.has(token.text) && token.raw !== token.raw.toUpperCase();
 }
 
-/** Takes two first names joined by "and", as on a marriage certificate: "Peter na Esther". */
+/** Reads two first names joined by "and" as the names of a couple, as on a marriage certificate: "Peter na Esther". */
 function takeCouple(tokens: Token[], at: number, persons: Person[], taken: Set<number>): boolean {
   const [first, joiner, second] = [tokens[at], tokens[at + 1], tokens[at + 2]];
   if (first === undefined || second === undefined || !JOINERS.test(joiner?.text ?? '')) return false;

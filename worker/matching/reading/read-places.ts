@@ -57,7 +57,10 @@ export function readLocation(tokens: Token[]): PlaceReading {
   return { isGiven: tokens.length > 0, said: resolvePlaces(said), named, words, guessed, names };
 }
 
-/** Whether the name is a road's. "Kilwa Road" is in Dar es Salaam, not in Kilwa, so it contradicts no other place. */
+/**
+ * Whether the name is that of a road. "Kilwa Road" is in Dar es Salaam and not in Kilwa, so the name contradicts no
+ * place.
+ */
 export function isRoad(tokens: Token[], start: number, end: number): boolean {
   if (/^(?:road|rd|highway)$/.test(tokens[end]?.text ?? '') && !isBreak(tokens[end])) return true;
   return /^(?:barabara|njia)$/.test(tokens[start - 2]?.text ?? '') && isConnective(tokens[start - 1]?.text ?? '');

@@ -45,7 +45,7 @@ export function readWritings(text: string, tokens: Token[]): string[] {
   const isTold = telling.some(({ raw }) => KINDS_OF_WRITING.test(raw));
   const said = isTold ? telling.filter(({ raw }) => /^\p{Lu}/u.test(raw)) : telling;
   const [only] = said;
-  // "Marker writing small": one known word in lower case describes the writing.
+  // A single known word in lower case, as in "Marker writing small", describes the writing and does not quote it.
   if (only !== undefined && said.length === 1 && /^\p{Ll}/u.test(only.raw) && isKnown(only.text)) return [];
   return [...new Set(said.map(({ text: word }) => word))];
 }
