@@ -85,7 +85,7 @@ test.describe('a person', () => {
     openAs,
     expectedErrors,
   }) => {
-    // The account is deleted before the app ends its session.
+    // The app asks to end the session after the account is deleted, and gets a 401.
     expectedErrors.push(/401 \(Unauthorized\).*\/api\/me\/devices\/current/);
     const asha = await person();
     const page = await openAs(asha, '/account');
@@ -116,7 +116,7 @@ test.describe('a person', () => {
 test.describe('people and blocks', () => {
   const PHONE = { width: 360, height: 800 };
 
-  /** Expects that the user sees "not found" at the post's address. */
+  /** Opening the post of a blocked author gets a 404, which the browser logs. */
   test.use({ expectedErrors: [/404 \(Not Found\).*\/api\/posts\//] });
 
   test('a person blocks the author of a post, undoes the block, blocks again and unblocks', async ({
@@ -206,7 +206,7 @@ test.describe('people and blocks', () => {
 test.describe('proving a phone number', () => {
   test.use({ viewport: { width: 360, height: 800 } });
 
-  /** Presses the button, and sends the message that WhatsApp would contain, from the given phone number. */
+  /** Presses the button, and sends the prefilled WhatsApp message from that number. */
   async function sendOurMessage(page: Page, button: string, open: string, from: string): Promise<void> {
     await page.getByRole('button', { name: button }).click();
     const href = await page.getByRole('link', { name: open }).getAttribute('href');

@@ -77,7 +77,7 @@ test('a keyboard user changes name, settings and password, signs a device out an
   expectedErrors,
 }) => {
   test.slow();
-  // The account is deleted before the app ends its session.
+  // The app asks to end the session after the account is deleted, and gets a 401.
   expectedErrors.push(/401 \(Unauthorized\).*\/api\/me\/devices\/current/);
   const asha = await person();
   const elsewhere = new URLSearchParams({ username: asha.email, password: asha.password });

@@ -53,7 +53,7 @@ test('the screens of a person and their posts have no axe violations and reflow 
     '/notices',
     '/prove-number',
     '/account',
-    // A user who is not an admin gets "Page not found", and loads none of the code.
+    // A user who is not an admin gets "Page not found", and loads none of the admin code.
     '/admin',
   ]);
   expect(scripts.filter((url) => url.includes('admin-screen'))).toEqual([]);
@@ -102,7 +102,7 @@ test('all tabs of the administration have no axe violations and reflow on small 
   }
 });
 
-/** Another person claims what the person found; the person has read the notice. */
+/** Creates a claim on a post of the finder, who has read the notice of the claim. */
 async function newOwnClaim(finder: Person): Promise<Claim> {
   const post = await newPost(finder, { title: 'Mkoba mweusi wenye vitabu vya shule' });
   const claim = await newClaim(await newPerson(), post);
@@ -129,7 +129,7 @@ async function checkScreens(page: Page, paths: readonly string[]): Promise<void>
   for (const path of paths) {
     await page.goto(path);
     await checkScreen(page, path);
-    // Last, because the app would fail on changed text nodes.
+    // The texts are lengthened last, because the app fails once its text nodes have been changed.
     await lengthenTexts(page);
     expect.soft(await findClipped(page), `${path}, longer texts`).toEqual([]);
     expect.soft(await findWhatSticksOut(page), `${path}, longer texts`).toEqual([]);
@@ -174,10 +174,7 @@ function findClipped(page: Page): Promise<string[]> {
   );
 }
 
-/**
- * Returns the elements that make the page scroll sideways, or that scroll sideways themselves, which only a table may
- * (WCAG 1.4.10).
- */
+/** Returns the elements, except tables, that scroll sideways or make the page scroll sideways (WCAG 1.4.10). */
 function findWhatSticksOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -194,7 +191,7 @@ function findWhatSticksOut(page: Page): Promise<string[]> {
 
 /** Opens the dialog with its button, checks it in both themes, and closes it. */
 async function checkDialog(page: Page, opener: string): Promise<void> {
-  // The last one, because the form beside the list of communities has a button of the same name.
+  // Presses the last button of that name: the form beside the list of communities has another one.
   await page.getByRole('button', { name: opener, exact: true }).last().click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect.soft(await findViolations(page), opener).toEqual([]);

@@ -23,7 +23,7 @@ const BUDGETS: Record<string, number> = {
   '/communities': 174 * KB,
   '/forgot-password': 162 * KB,
 };
-/** The brotli quality of a streamed page, such as the home page: an edge compresses it less than a file. */
+/** The brotli quality of a streamed page, such as the home page. An edge compresses a stream less than a file. */
 const QUICK_QUALITY = 5;
 const QUICK_BUDGET = 145 * KB;
 const HTML_BUDGET = 14 * KB;
@@ -109,7 +109,7 @@ const PAGES = ['/', '/view-posts', '/login', '/register', '/forgot-password', '/
 
 test('the HTML of each page stays within 14 kB, including both languages and its styles', async ({ request }) => {
   for (const path of PAGES) {
-    // Without the posts that the Worker adds: the script receives the page as it was built.
+    // A request with `cors` gets the page as it was built, without the posts that the Worker adds.
     const html = await (await request.get(path, { headers: { 'Sec-Fetch-Mode': 'cors' } })).body();
     expect(html.toString('utf8')).toContain(`data-page="${path}"`);
     expect.soft(brotliCompressSync(html).length, path).toBeLessThanOrEqual(HTML_BUDGET);
@@ -143,7 +143,7 @@ for (const savesData of [false, true]) {
     const connection = { configurable: true, value: { saveData: savesData } };
     await page.addInitScript((value) => Object.defineProperty(navigator, 'connection', value), connection);
     await serveThumbnails(page);
-    // A page without a query has posts embedded.
+    // The address has a query, because the page without a query contains its posts.
     const loaded = await visit(page, '/view-posts?posted_by=finder');
     const thumbnails = loaded.filter(({ path }) => path.startsWith('/photos/')).length;
     const total = loaded.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -151,7 +151,7 @@ for (const savesData of [false, true]) {
     await expect(page.getByRole('article')).toHaveCount(THUMBNAILS);
     if (savesData) expect(thumbnails).toBe(0);
     else expect(thumbnails).toBeGreaterThan(0);
-    // The last ones are far below the visible part.
+    // The last thumbnails are far below the visible part.
     expect(thumbnails).toBeLessThan(THUMBNAILS);
     const photos = thumbnails * THUMBNAIL_MAX_BYTES;
     expect(total - photos).toBeLessThanOrEqual(BUDGETS['/view-posts'] ?? 0);

@@ -7,7 +7,7 @@ type Step = {
   button: string;
   method?: string;
   path: RegExp;
-  /** Visible after a success. */
+  /** A text that is visible after a success. */
   done: RegExp;
 };
 

@@ -67,7 +67,7 @@ const FORMS: EarlyForm[] = [
   },
 ];
 
-/** The visible field: of the page's two prerendered languages, and later of the app. */
+/** The visible field of that name. The prerendered page contains the form in two languages. */
 const fieldCalled = (page: Page, name: string) => page.locator(`[name=${name}]:visible`);
 const sendButton = (page: Page) => page.locator('form:visible button[type=submit]');
 
@@ -75,7 +75,7 @@ async function fill(page: Page, typed: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(typed)) await fieldCalled(page, name).fill(value);
 }
 
-/** The element's position, and the space that it takes. */
+/** Returns the element's position and height. */
 function placeOf(button: Locator): Promise<number[]> {
   return button.evaluate((element: HTMLElement) => [element.offsetLeft, element.offsetTop, element.offsetHeight]);
 }

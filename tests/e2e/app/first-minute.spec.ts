@@ -41,7 +41,7 @@ test('a visitor posts a found thing on a slow connection, and creates the accoun
   test.slow();
   await slowDown(page);
   await page.goto('/', { waitUntil: 'commit' });
-  // The page, with its links, is there before the app.
+  // The prerendered page has its links before the app starts.
   await page.getByRole('link', { name: 'Report Item' }).click();
   await expect(page.getByText('you log in at the end')).toBeVisible();
   await page.getByRole('radio', { name: 'No, I found it' }).check();

@@ -31,7 +31,7 @@ test('a keyboard user skips to the content, browses the stories, sends feedback 
   await expect(link(page, 'Skip to content')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.locator('main')).toBeFocused();
-  // The next Tab goes past the navigation.
+  // The focus is in the content, so the next Tab skips the navigation.
   await page.keyboard.press('Tab');
   await expect(link(page, 'Report Item')).toBeFocused();
 

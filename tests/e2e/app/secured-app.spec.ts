@@ -158,7 +158,7 @@ test('an admin adds a passkey during a decision, uses it in the next session, an
   await expect(dialog).toBeHidden();
   await expect(card('Shule ya Kwanza')).toBeHidden();
 
-  // A new session has not confirmed yet. Closing the passkey dialog cancels the decision.
+  // A new session has not been confirmed by the passkey. Closing the passkey dialog cancels the decision.
   const form = new URLSearchParams({ username: admin.email, password: admin.password });
   const { access_token: token } = await callApi<{ access_token: string }>('POST', '/api/login', { body: form });
   await page.evaluate((next) => localStorage.setItem('token', next), token);

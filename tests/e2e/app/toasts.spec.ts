@@ -48,9 +48,7 @@ async function stopTime(page: Page): Promise<void> {
   await page.clock.pauseAt(now + 1_000);
 }
 
-/**
- * Waits until the last render has taken effect, for example after a finger is lifted. This task runs after all others.
- */
+/** Waits until the last render has taken effect, for example after a finger is lifted. A background task runs last. */
 async function hasNothingToDo(page: Page): Promise<void> {
   await page.evaluate(() => scheduler.postTask(() => undefined, { priority: 'background' }));
 }

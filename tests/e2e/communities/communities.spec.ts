@@ -10,8 +10,8 @@ import { findViolations, sendPost } from '#tests/support/e2e-screen.ts';
 const WIDTH = 640;
 const HEIGHT = 480;
 /**
- * Large enough that the scanner's box of 250 px contains it on a phone and on a desktop. It moves in each frame, as in
- * a hand: at one size the scanner misses one valid code in twenty-five, but other codes at another size.
+ * The sides of the filmed code, for the scanner's box of 250 px on a phone and on a desktop. The size changes in each
+ * frame, as in a hand: at one size the scanner misses one valid code in twenty-five.
  */
 const CODE_SIDES = [320, 316, 312, 308, 304, 300, 296, 292, 288, 284];
 const BLACK = 16;

@@ -206,7 +206,7 @@ test('a possible match is listed, and the button “Ni hiki” (It is this one) 
   openAs,
 }) => {
   const [asha, john] = [await person(), await person()];
-  // A new user, so that posts of earlier runs belong to somebody else.
+  // A unique title, which no post of an earlier run has.
   const title = `${FOUND.title} ${crypto.randomUUID().slice(0, 4)}`;
   const lost = await newPost(asha, LOST);
   await newPost(john, { ...FOUND, title });

@@ -84,7 +84,7 @@ test('a push is shown while no page is active, and pressing the notification ope
 }) => {
   const [owner, finder] = [await person(), await person()];
   const page = await openAs(owner, '/', { language: 'sw' });
-  // Only the service worker may inform the page, so its open socket must be closed too.
+  // Closes the page's socket, so that only the service worker can inform the page.
   await page.routeWebSocket(/\/ws\//, () => undefined);
   await page.reload();
   const deliver = await openPushLine(page);

@@ -111,7 +111,7 @@ test.describe('the list of posts on a phone', () => {
     const { title } = await newPost(finder, { title: `Simu ${word}` });
     const search = `phone ${word}`;
     const address = `/view-posts?${new URLSearchParams({ search })}`;
-    // A post is found by meaning once it has been read.
+    // A search by meaning finds a post only after the Worker has read the post's meaning.
     const found = () =>
       callApi<PostEntry[]>('GET', `/api/posts?${new URLSearchParams({ search })}`, { token: finder.token });
     await expect.poll(async () => (await found())[0]?.found_by).toBe('meaning');
@@ -168,7 +168,7 @@ test.describe('a prerendered page', () => {
       });
       await watch(page);
       const letScriptsCome = await holdScripts(page);
-      // Sends the page in one chunk: otherwise the page's first part may end inside the navigation, which moves when the rest arrives.
+      // Sends the page in one piece: if a first piece ended inside the navigation, the next piece would move it.
       await page.route('**/view-posts', async (route) => route.fulfill({ response: await route.fetch() }), {
         times: 1,
       });

@@ -141,7 +141,7 @@ test('a post with two photos written offline is created once, despite a reload a
 });
 
 const [SOI_BYTES, APP1, APP2] = [2, 0xe1, 0xe2];
-/** The metadata with which an upright camera marks its picture as rotated. */
+/** The EXIF orientation of a photo by an upright phone: a viewer must turn the picture right. */
 const TURN_RIGHT = 6;
 
 /** A photo as a phone stores it: rotated, with its orientation, the place, an XMP note and a colour profile. */
@@ -177,7 +177,7 @@ function segment(marker: number, name: Buffer, content: Buffer): Buffer {
   return Buffer.concat([head, name, content]);
 }
 
-/** Orientation, and 6° 48' south, 39° 17' east. */
+/** EXIF data with the orientation and a place: 6° 48' south, 39° 17' east. */
 function exif(): Buffer {
   const gpsAt = 8 + 2 + 2 * 12 + 4;
   const coordinatesAt = gpsAt + 2 + 4 * 12 + 4;

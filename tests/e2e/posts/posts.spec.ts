@@ -116,7 +116,7 @@ test.describe('posts', () => {
     await page.goto('/view-posts');
     await expect(page.getByRole('link', { name: title })).toBeVisible();
     await expect(page.locator('[data-prerendered]')).toHaveCount(0);
-    // The time to undo does not end on its own here.
+    // Stops the clock, so that the time to undo does not end.
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.getByLabel('Search posts').fill(word);
     await page.getByRole('link', { name: title }).click();

@@ -8,9 +8,9 @@ import { findViolations } from '#tests/support/e2e-screen.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** In the proportions of A4, so that Chromium's PDF viewer shows the whole sheet. */
+/** A window in the proportions of A4: Chromium's PDF viewer shows the whole sheet. */
 const SHEET = { width: 840, height: 1188 };
-/** The area of the large code. A strip's code would also decode, but half of one would not. */
+/** The area of the large code. The area contains no whole code of a strip, so only the large code decodes. */
 const LARGE_CODE = { x: 0, y: 0.5 * SHEET.height, width: 0.42 * SHEET.width, height: 0.25 * SHEET.height };
 
 async function readPrinted(browser: Browser, file: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { call, newPerson, signIn } from '#tests/worker/support/api.ts';
 
-// Time cannot be asserted on a busy machine, but the hash that takes the time can. The Worker is loaded before this
+// Checks the hash that takes the time, because a busy machine makes durations useless. The Worker is loaded before this
 // file, so the app must be loaded again with the spied module.
 vi.mock('#worker/accounts/password.ts', { spy: true });
 vi.resetModules();

@@ -295,7 +295,7 @@ describe('locked sign-ins', () => {
     const device = await knownDevice(person);
     const signInAtOnce = (headers: Record<string, string>) =>
       Promise.all(Array.from({ length: 3 }, () => statusOf(person, headers)));
-    // The device has one of its ten failures left, and strangers only the try after a pause.
+    // Leaves the device one of its ten failures, and strangers only the try after a pause.
     expect(await guessAtOnce(person.email, 9, device)).toEqual(times(9, 401));
     await guessAtOnce(person.email, 20, STRANGER);
     await passPauses();
@@ -373,7 +373,7 @@ describe('locked sign-ins', () => {
         else jar.set(name, value);
       }
     }
-    // The accounts known longest have been removed.
+    // The cookies of the accounts that signed in first have been removed.
     expect([...jar.keys()]).toEqual(people.slice(2).map(({ id }) => `device_${id}`));
     const last = people[9] as Person;
     const again = await signIn(last.email, last.password, { Cookie: sendJar() });

@@ -39,7 +39,7 @@ async function decide(worker: Env, { id }: CreatedCommunity, admin: Person, deci
     body: JSON.stringify({ reason: 'Haijulikani' }),
   });
   const answer = await app.fetch(request, worker, ctx);
-  // Work that a dead Worker still had to do fails.
+  // After the simulated crash, the remaining background work fails.
   await waitOnExecutionContext(ctx).catch(() => undefined);
   return answer;
 }
@@ -83,7 +83,7 @@ test.each([
       expect(await sendQueued(creator), `died at ${dieAt}`).toHaveLength(isDecided ? 1 : 0);
       expect(await countKept(creator), `died at ${dieAt}`).toBe(0);
     }
-    // The admin's read, the decision, the notice's delivery and the message's queueing: before and after each.
+    // The Worker may die before and after each call: the admin's read, the decision, the notice, the queueing.
     expect(deaths).toBeGreaterThanOrEqual(14);
   },
 );

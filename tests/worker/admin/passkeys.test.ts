@@ -186,7 +186,7 @@ test('a change by an admin needs a passkey in the session, and reading does not'
     created_at: expect.any(String),
     last_used_at: null,
   });
-  // A person who adds a passkey has just used it.
+  // Adding a passkey counts as using it.
   expect((await approve(admin)).status).toBe(200);
   const elsewhere = await signInAgain(admin);
   expect(await codeOf(await approve(elsewhere))).toBe('403 step_up_needed');

@@ -65,7 +65,7 @@ test('a write calls the database at most twice', async () => {
     whatsapp_number: '+255799000003',
     password: person.password,
   };
-  // The first request in five seconds reads the switches.
+  // This request reads the feature switches, which are then cached for five seconds.
   const earlier = { ...registration, email: 'mapema@example.com', whatsapp_number: '+255799000004' };
   expect((await call('POST', '/api/users', earlier)).status).toBe(201);
   await expectTrips(WRITE, 201, 'POST', '/api/users', { body: registration });
@@ -98,15 +98,15 @@ test('the test’s counter detects extra database calls', async () => {
   expect((await countTrips('POST', '/api/posts', { ...person, body: somePost })).trips).toBe(2);
 });
 
-// How often a request waits for the database or a person's object, both on another continent. Concurrent calls count
-// once.
+// Counts how often a request waits for the database or a person's Durable Object, both on another continent. Concurrent
+// calls count once.
 type Trip = Distance & { answer: Response };
 
 /** The edge cache in front of the Worker; empty at first. */
 const cache = new PlatformCache();
 
 async function ask(asked: Asked, status: number): Promise<Trip> {
-  // An isolate reads the switches every few seconds. These requests read them.
+  // Makes the measured request read the feature switches, which an isolate reads every few seconds.
   forgetSwitches();
   const { answer, gone } = await askFar(cache, asked);
   expect(answer.status, `${asked.method} ${asked.path}`).toBe(status);

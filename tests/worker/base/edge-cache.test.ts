@@ -41,7 +41,7 @@ beforeAll(async () => {
   [postId, photoPath] = [post.id, photo.url];
 });
 
-/** The responses that visitors share: which of them the platform caches, and how long. */
+/** The responses that all visitors share, each with its cache policy for the platform. */
 function shared(): Record<string, string> {
   return {
     '/api/posts': 'public, max-age=15, must-revalidate',

@@ -138,7 +138,7 @@ test('feedback under a person’s proven e-mail is exported and deleted with the
   const db = openDb(env);
   const exported = async () => (await exportPerson(db, person.id)).feedback;
   const erase = () => batch(db, planErasure(db, person.id).feedback);
-  // Anybody can send feedback with an address that is not theirs.
+  // Feedback is not exported: anybody can send it with another person's address.
   expect(await exported()).toEqual([]);
   await erase();
   expect(await stored('UPENDO@example.com')).toHaveLength(2);

@@ -214,7 +214,7 @@ test('an app address accepts only GET and HEAD', async () => {
 describe('work after the response', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  /** Calls the app with a database that fails once only the work after the response is left. */
+  /** Calls the app with a database that fails as soon as only the work after the response is left. */
   async function askAndBreak(method: string, path: string, { token }: Pick<Person, 'token'>) {
     const left: Promise<unknown>[] = [];
     const database = passCalls(env.DB, async (ask) => {
@@ -228,7 +228,7 @@ describe('work after the response', () => {
     return { answer, work: await Promise.allSettled(left), logs: logs.error.mock.calls.flat() };
   }
 
-  /** An owner with a match notice that their mailbox must receive again. */
+  /** An owner whose match notice counts as not delivered, so that their mailbox must receive it again. */
   async function tellOwner() {
     const [owner, finder] = await newPeople(2);
     if (!owner || !finder) throw new Error('nobody');

@@ -235,7 +235,7 @@ async function exhaust(limiter: RateLimit, key: string): Promise<void> {
   }
 }
 
-/** The limiter's minute may end meanwhile: then the next minute's limit is exhausted. */
+/** Sends a request beyond the limit. If the limiter's minute ends meanwhile, exhausts the next minute's limit. */
 async function askBeyond(limiter: RateLimit, key: string, ask: () => ReturnType<typeof countTrips>) {
   for (let minute = 0; minute < 3; minute++) {
     await exhaust(limiter, key);

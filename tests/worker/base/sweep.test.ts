@@ -165,7 +165,7 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   const { results } = await env.DB.prepare(
     `select ${key} as name from ${table} where ${key} in ('expired', 'young', 'due') order by 1 desc`,
   ).all();
-  // A row with an expiry is deleted at that moment; a row with a lifetime is stored for all of it.
+  // A row with an expiry is deleted when it expires. A row with a lifetime is deleted after the whole lifetime.
   expect(results).toEqual([{ name: 'young' }, ...(keptMs === 0 ? [] : [{ name: 'due' }])]);
 });
 

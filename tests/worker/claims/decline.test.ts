@@ -23,7 +23,7 @@ import { sweep } from '#worker/sweep.ts';
 
 const stepsOf = ({ history }: Claim) => history.map((entry) => entry.step);
 
-/** What either party sees of a declined claim that can still be undone. */
+/** Checks what each party sees of a decline that can still be undone: the claimant sees no change. */
 async function expectUntold({ id, claimant }: Scene, before: Claim): Promise<void> {
   expect(await read(id, claimant)).toEqual(before);
 }

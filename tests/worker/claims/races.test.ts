@@ -77,7 +77,7 @@ test('of a concurrent acceptance and decline of one claim one succeeds', async (
   const { id, finder } = await claimed();
   const statuses = await atOnce(twenty((at) => ['POST', `/claims/${id}/${at % 2 ? 'accept' : 'decline'}`, finder]));
   const { status, history } = await read(id, finder);
-  // An accepted claim may be declined at once, but a declined one cannot be accepted.
+  // The finder can accept and then decline, but a declined claim cannot be accepted.
   const steps = history.map(({ step }) => step);
   expect([
     ['claim', 'decline'],
@@ -173,7 +173,7 @@ test('wherever a Worker dies at a hand-over, all or nothing is stored, and every
     expect([dieAt, await heardBy(rival)]).toEqual([dieAt, told.rival]);
     expect(await newsTypesOf(claimant)).toEqual(['claim_accepted', ...told.claimant]);
   }
-  // The batch, the read of the notices, both mailboxes and their confirmation: before and after each.
+  // The Worker may die before and after each call: the batch, the notices' read, both mailboxes, their confirmation.
   expect(deaths).toBeGreaterThanOrEqual(8);
 }, 120_000);
 

@@ -205,7 +205,7 @@ describe('members', () => {
       await newPost(people.member, { community_code: world.code, location });
     await newPost(people.member, { location: 'Mbezi' });
     const stats = () => read<CommunityStats>(at(world, '/stats'), people.admin);
-    // The world's own post is in Mbezi.
+    // `newWorld` has also created a post, in Mbezi.
     expect(await stats()).toMatchObject({ total_posts: 6, most_active_location: 'Ubungo' });
   });
 });

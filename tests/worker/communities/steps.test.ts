@@ -323,7 +323,7 @@ describe('hidden communities', () => {
 
   /** Every route of the app, so that a new one is tested too. */
   const routes = [...new Set(app.routes.map(({ method, path }) => `${method} ${path}`))]
-    // Routes that end the viewer's session depend on the viewer only, and the same people make all requests.
+    // Omits a route that ends the viewer's session, because the same people make all requests.
     .filter((route) => !route.startsWith('ALL ') && route !== 'POST /api/me/sign-out-everywhere')
     .map((route) => ({ method: route.split(' ')[0] ?? '', path: route.split(' ')[1] ?? '' }));
 
@@ -365,7 +365,7 @@ describe('hidden communities', () => {
     },
   );
 
-  /** Responses that depend on the viewer or the public data, and change over time. */
+  /** Whether the response depends only on the viewer or on public data, which change over time. */
   async function isOpenToAll(path: string, status: number): Promise<boolean> {
     return status < 300 && (!path.includes(':') || path === SHARED);
   }

@@ -88,8 +88,8 @@ test('a Worker that dies between saving a post and notifying of its match loses 
     expect(await pairsOf(other)).toHaveLength(1);
     expect(await noticesAbout(other)).toMatchObject([{ is_delivered: 1 }]);
   }
-  // The reads of the post, the candidates and their shared words, the pairs, the mailbox and the record: before and
-  // after each.
+  // The Worker may die before and after each call: the reads of the post, the candidates and their shared words, the
+  // pairs, the mailbox and the record.
   expect(deaths).toBeGreaterThanOrEqual(12);
 }, 120_000);
 
@@ -216,7 +216,7 @@ test('the sweep withdraws a notice that a crash left in a mailbox after its post
   await postAndMatch(owner, lost);
   const other = await savePost(finder, found);
   const live = await connect(owner);
-  // The mailbox accepts the message, but the Worker gets no response, and meanwhile the post is found.
+  // The mailbox accepts the message, but the Worker gets no response. Meanwhile the post is marked as found.
   await matchPost(
     envWithFailingMailboxes((moment) => moment === 'after'),
     openDb(env),

@@ -26,7 +26,7 @@ async function listMatches(person: Somebody, postId: string) {
   return answer.json<PostMatch[]>();
 }
 
-/** Marks the posts as matched: the engine would judge these two posts differently. */
+/** Waits until the post has been matched. */
 async function expectMatched(postId: string): Promise<void> {
   await expect
     .poll(() => env.DB.prepare('select match_pending_since as due from posts where id = ?').bind(postId).first('due'))
@@ -249,7 +249,7 @@ test.each(['sure', 'possible'] as const)(
     const counted = () =>
       env.DB.prepare('select notice_count from given_numbers where reader_id = ?').bind(owner.id).first('notice_count');
     for (let round = 0; round < 6; round++) await reopen();
-    // The confirmation's notice goes out although three were sent.
+    // The notice of a confirmation is sent even after the day's three notices.
     expect(await counted()).toBe(confidence === 'sure' ? 3 : 4);
     expect(await listNotices(owner)).toMatchObject({ unread_count: 0, notices: [] });
     expect(await listMatches(owner, lost)).toMatchObject([{ confidence, Post: { id: found } }]);

@@ -72,7 +72,7 @@ describe('a crowd of matches', () => {
     live.socket.close();
   }
 
-  /** The notices that the next connection would deliver. */
+  /** Counts the notices that the next connection would deliver. */
   function countUnacknowledged(person: Somebody): Promise<number> {
     return runInDurableObject(
       channelOf(person),
@@ -133,7 +133,7 @@ describe('notices of one pair', () => {
     expect(await readMailbox(untold), label).toEqual([]);
   }
 
-  /** The outside call after which the job dies; 0 if it never starts. Only its work until then remains. */
+  /** The number of the outside call after which the job dies; 0 if the job never starts. */
   type LastCall = number;
 
   /** @returns whether the job died before it was done. */

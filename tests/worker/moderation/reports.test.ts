@@ -163,7 +163,7 @@ test('of ten concurrent reports by one person one is stored, and with one key al
   expect(new Set(ids).size).toBe(1);
   expect((await report(id, { ...careful, headers }, { reason: 'other' })).status).toBe(422);
   expect((await openCaseOf(id))?.reports).toHaveLength(2);
-  // The key applies to this path only.
+  // The idempotency key applies to one path only.
   const other = await newPost(author);
   expect((await report(other.id, { ...careful, headers })).status).toBe(201);
 });

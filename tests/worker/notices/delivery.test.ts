@@ -50,7 +50,7 @@ describe('delivering notices', () => {
     return [first, second, ...others];
   }
 
-  /** A person's notices as a Worker leaves them that dies before the delivery. */
+  /** Stores a person's notices like a Worker that dies before it delivers them. */
   async function store({ id }: Somebody, count: number, { at = NOW - 60 * SECOND_MS, dueAt = 0, claimId = '' } = {}) {
     const ids = Array.from({ length: count }, () => crypto.randomUUID());
     const type = claimId === '' ? 'password_changed' : 'claim_closed';

@@ -51,7 +51,7 @@ describe('upkeep of mailboxes', () => {
     return person;
   }
 
-  /** From here on the clock stands where the test puts it; timers run on. */
+  /** Stops the clock at the given time. Timers still run. */
   function setClock(time: number): void {
     vi.useFakeTimers({ toFake: ['Date'], now: time });
   }
@@ -61,7 +61,7 @@ describe('upkeep of mailboxes', () => {
     return runInDurableObject(channelOf(person), (_object, { storage }) => storage.sql.exec(query).toArray());
   }
 
-  /** Sends the request of a Worker that has verified a ticket to the object. */
+  /** Sends the person's object the request that a Worker sends after it has verified a ticket. */
   async function askObject({ id }: Somebody, ticketId: string, expiresAt: number, sessionId = 'hii'): Promise<number> {
     const ticket = {
       userId: id,
@@ -127,7 +127,7 @@ describe('upkeep of mailboxes', () => {
     ]);
   });
 
-  /** A time at which no alarm fires. */
+  /** Stops the clock at a time at which no alarm fires. */
   function stopClock(): number {
     const now = Date.parse('2031-01-15T12:00:00+03:00');
     setClock(now);

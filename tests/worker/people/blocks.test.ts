@@ -210,9 +210,9 @@ test('two people who block each other see nothing of each other until both end t
   expect((await call('GET', `/api/posts/${second.id}`, undefined, one)).status).toBe(200);
 });
 
-/** A window of 5,000 posts in each place, counted for the phone numbers, the rows and the cursor, with the blocks. */
+/** The most rows of a page: 5,000 posts in each place, read several times for phone numbers, cursor and blocks. */
 const ROWS_MAX = 5_000 * 16;
-/** A page reads up to a thousand posts; this many are blocked. */
+/** The most pages of a list. A page reads up to a thousand posts, and many thousands are by a blocked person. */
 const PAGES_MAX = 18;
 
 test('lists and searches stay complete and bounded despite a blocked person’s thousands of posts', async () => {

@@ -89,7 +89,7 @@ test('a deleted account leaves no data anywhere, and other people’s data is co
   expect((await upgrade(leaver.id, ticket)).status).toBe(401);
   expect((await call('GET', '/api/me', undefined, leaver)).status).toBe(401);
   expect((await signIn(leaver.email, leaver.password)).status).toBe(401);
-  // A person who left may register again as a new one.
+  // A person who left may register again as a new person.
   const again = { username: 'Mpya', email: leaver.email, whatsapp_number: leaver.phone, password: leaver.password };
   expect((await call('POST', '/api/users', again)).status).toBe(201);
 });

@@ -22,7 +22,7 @@ import { openDb } from '#worker/db/client.ts';
 import { eraseRows } from '#worker/leaving/erase-person.ts';
 import { exportPerson } from '#worker/leaving/export-account.ts';
 
-/** A column with the row's owner that is not a foreign key. */
+/** Matches a column that names the person to whom a row belongs, but is not a foreign key. */
 const PERSONS_COLUMN =
   /^(user|author|owner|recipient|creator|actor|reporter|claimant|finder|reader|target)_id$|^used_by$|^email$|^(phone_|whatsapp_)?number$/;
 
@@ -50,7 +50,7 @@ test('every table with a person’s id declares it, and an erasure deletes or ch
   expect(names.sort()).toEqual(Object.keys(OWNER_COLUMNS).sort());
 });
 
-/** A passkey, a challenge and a step-up of theirs. */
+/** Inserts a passkey, a challenge and a step-up of the person. */
 async function addPasskeyRows(id: string): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(

@@ -455,7 +455,7 @@ test('an interrupted password reset is notified only if the password was changed
     });
     const ctx = createExecutionContext();
     await app.fetch(request, mortal.env, ctx);
-    // Work that a dead Worker still had to do fails.
+    // After the simulated crash, the remaining background work fails.
     await waitOnExecutionContext(ctx).catch(() => undefined);
     const isChanged = (await signIn(person.email, NEW_PASSWORD)).status === 200;
     const told = await env.DB.prepare('select count(*) as n from notices where recipient_id = ?')
