@@ -67,7 +67,7 @@ function reasonOf(error: unknown): string {
   return json ?? (lines.filter(Boolean).slice(0, 2).join(' ') || String(error));
 }
 
-/** The effects of a deployment outside this process, which tests replace. */
+/** The steps of a deployment that change something outside this process. Tests replace these steps. */
 export type Steps = {
   /** @throws UserError if the command fails. */
   wrangler(args: string[]): Promise<void>;

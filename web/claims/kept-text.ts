@@ -19,7 +19,7 @@ export function useKeptText<Fields extends Values>(place: string, empty: Fields)
   return {
     initial: { ...empty, ...first?.values },
     idempotencyKey,
-    /** Gives the changed text a new idempotency key, because it is a new request. */
+    /** Gives the changed text a new idempotency key, because the server must treat it as a new request. */
     keep(values: Fields) {
       const renewed = newIdempotencyKey();
       setIdempotencyKey(renewed);

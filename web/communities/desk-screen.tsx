@@ -113,7 +113,7 @@ type Props = {
   onPosted: (posted: Posted) => void;
 };
 
-/** The form for one item: first the item's own fields, then those that stay the same for the next item. */
+/** The form for one item. The item's own fields come first, then the fields that stay the same for the next item. */
 function DeskForm({ place, draft, code, titleRef, onPosted }: Props) {
   const { t } = useTranslation(['community', 'posts']);
   const key = useRef(draft.idempotencyKey);

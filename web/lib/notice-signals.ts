@@ -1,8 +1,8 @@
 import { useLayoutEffect } from 'react';
 import { createStore, useStore } from './store.ts';
 
-// Every page loads this file for the bell and for dialogs and forms that hold notices back. It imports no code that
-// shows notices, which visitors never need.
+// Every page loads this file, because the bell, dialogs and forms need it. It therefore imports no code that shows
+// notices: visitors never need that code.
 
 /** What holds notices back: an open dialog or a half-filled form. */
 type Hold = 'dialog' | 'form';

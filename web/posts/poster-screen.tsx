@@ -30,7 +30,7 @@ export function PosterScreen() {
   );
 }
 
-/** @param post as the signed-in user sees it; only the author sees their phone number. */
+/** @param post the post as the signed-in user sees it. The author can print their own phone number. */
 function Poster({ post }: { post: Post }) {
   const { t } = useTranslation('sharing');
   const query = useSharedPost(post);

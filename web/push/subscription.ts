@@ -80,8 +80,8 @@ async function put(userId: string): Promise<void> {
 }
 
 /**
- * Ends the subscription in the browser first. If the request to the server is lost, the server still learns of the end:
- * the push service refuses its next push.
+ * Ends the subscription in the browser before it tells the server. If the request to the server is lost, the push
+ * service refuses the server's next push, from which the server learns of the end.
  */
 async function end(session: Session | null = null): Promise<void> {
   localStorage.removeItem(PUSH_KEY);

@@ -18,8 +18,8 @@ export async function endNotices(ids: string[]): Promise<void> {
 
 /**
  * Closes the notifications of notices that have been read or withdrawn.
- * @param justShown the id of the notice whose push has just arrived. Its notification stays open, because browsers
- * require that every push shows one.
+ * @param justShown the id of the notice whose push has just arrived. The notification of this notice stays open,
+ * because browsers require that every push shows a notification.
  */
 export async function closeEnded(justShown?: string): Promise<void> {
   const ended = new Set(await readEnded());

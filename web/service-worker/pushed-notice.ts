@@ -28,7 +28,7 @@ type PushedNotice = {
 
 /**
  * Returns the notification for a push. An unreadable push gets a general text: if an app shows nothing, browsers show a
- * text of their own or end its subscription.
+ * text of their own or end the app's subscription.
  * @param text the decrypted push; null for an empty one.
  */
 export function toNotice(text: string | null): PushedNotice {
