@@ -82,7 +82,7 @@ export const adminCommunitySchema = z.object({
   closes_at: z.nullable(timeSchema),
   suspended_at: z.nullable(timeSchema),
   suspension_reason: z.nullable(z.string()),
-  /** The requested new name; null if none is pending, or if the community itself is pending. */
+  /** The requested new name; null without such a request, or if the community itself is pending. */
   pending_name: z.nullable(z.string()),
   /** The person who asks for the community or for its new name. */
   asker: knownPersonSchema,

@@ -46,7 +46,9 @@ export type EmailKind = (typeof EMAIL_KINDS)[number];
 
 const passwordSchema = z.string({ error: 'password_required' }).check(z.minLength(1, { error: 'password_required' }));
 
-/** `POST /api/me/email`: sends a link that proves the account's new e-mail, or its current one. */
+/**
+ * `POST /api/me/email`: sends a link that proves an e-mail: the account's current one, or a new one for the account.
+ */
 export const emailChangeSchema = z.object({ email: emailSchema, current_password: passwordSchema });
 
 /** `POST /api/auth/confirm-email`. `token` is the part of the link after the #. */
@@ -105,7 +107,7 @@ export type PushMessage = {
   silent: boolean;
 };
 
-/** The progress of sending a message. `accepted`: the channel's service has taken it over. */
+/** The progress of sending a message. `accepted`: the channel's service has taken the message over. */
 export type SendingStatus = 'waiting' | 'sending' | 'accepted' | 'failed';
 
 /** What Meta reports about an accepted message. A status later in this list replaces an earlier one. */

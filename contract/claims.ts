@@ -69,8 +69,8 @@ export const claimMessageSchema = z.object({
 });
 
 /**
- * A claim as one of its parties sees it. Until it is accepted, `•••` replaces phone numbers and addresses in texts and
- * names. A text is null once its author's account is deleted.
+ * A claim as one of its parties sees it. Until the claim is accepted, `•••` replaces phone numbers and addresses in
+ * texts and names. A text is null once its author's account is deleted.
  */
 export const claimSchema = z.object({
   id: z.string(),

@@ -82,7 +82,7 @@ export const communitySchema = z.object({
   pending_name: z.nullable(z.string()),
   /** When the community closes; null if it is not closing. */
   closes_at: z.nullable(timeSchema),
-  /** Whether platform admins have suspended the community: then only its own admins can read it and post. */
+  /** Whether platform admins have suspended the community. If so, only its own admins can read it and post in it. */
   is_suspended: z.boolean(),
   /** The reason of the suspension; null if there is none, and for ordinary members. */
   suspension_reason: z.nullable(z.string()),

@@ -13,7 +13,7 @@ const CONTROL_CHARACTERS_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u0
 /** Matches a visible character. Without one, as with only zero-width spaces, a title's link would be invisible. */
 const VISIBLE = /[^\s\p{Cf}]/u;
 
-/** Returns an error with a key: the web app and the Worker each look up its sentence in the user's language. */
+/** Returns an error with a key. The web app and the Worker look up the key's sentence in the user's language. */
 function message(key: FieldMessage): { error: FieldMessage } {
   return { error: key };
 }

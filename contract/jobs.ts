@@ -87,7 +87,7 @@ export type WordAnswerJob = {
 /** A message to send; also the content of a dead letter. */
 export type WhatsappJob = CodeJob | CommunityDecisionJob | NoticeWhatsappJob | WordAnswerJob;
 
-/** Queued at intervals by the cron. `GET /api/health` checks that it arrives, which shows that the queue works. */
+/** Queued at intervals by the cron, to test the queue: `GET /api/health` checks that the job arrives. */
 export type HeartbeatJob = { kind: 'heartbeat' };
 
 /** A job on the WhatsApp queue. */

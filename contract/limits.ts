@@ -1,7 +1,7 @@
 /**
  * Limits on size, number and age, with their units. Limits on how often a user may act are in worker/limits/limits.ts.
- * The maximum lengths of a post's texts are in contract/posts.ts. Only `LOCATION_MAX_CHARS` is here: the web app's
- * filter needs it, and must not load the schemas.
+ * The maximum lengths of a post's texts are in contract/posts.ts, except `LOCATION_MAX_CHARS`: the web app's filter
+ * needs this limit without loading the schemas.
  */
 
 export const USERNAME_MAX_CHARS = 60;

@@ -55,7 +55,7 @@ const communityDecisionMessageSchema = z.object({
 });
 export type CommunityDecisionMessage = z.infer<typeof communityDecisionMessageSchema>;
 
-/** To a community's admins: platform admins have suspended or reinstated it. Only a suspension has a reason. */
+/** To a community's admins: the community was suspended or reinstated. Only a suspension has a reason. */
 const communityStandingMessageSchema = z.object({
   type: z.enum(['community_suspended', 'community_reinstated']),
   id: z.string(),

@@ -70,7 +70,7 @@ export type ReportedClaim = z.infer<typeof reportedClaimSchema>;
 const caseShape = {
   id: z.string(),
   status: z.enum(CASE_STATUSES),
-  /** Since when the case has waited, or when it was decided. */
+  /** Since when an open case has waited, or when a decided case was decided. */
   since: timeSchema,
   author: knownPersonSchema,
   /** Whether the author has edited the post since it was hidden. */

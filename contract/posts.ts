@@ -214,7 +214,7 @@ export const postSchema = z.object({
   /** The photos in the order that the author chose. */
   photos: z.array(photoSchema),
   created_at: timeSchema,
-  /** Until when the author can undo marking the post as found. Null for other viewers, and if it is too late. */
+  /** Until when the author can undo marking the post as found. Null for other viewers, or if this time has passed. */
   found_until: z.nullable(timeSchema),
   /** Only for the author, like `rests_at`. */
   has_identifiers: z.optional(z.boolean()),

@@ -54,7 +54,7 @@ export const PROOF_SECRET_HEADER = 'X-Proof-Secret';
 /** `GET /api/auth/number-proofs/{id}`: the state of a proof. */
 export const numberProofSchema = z.object({
   status: z.enum([...PROOF_OUTCOMES, 'expired']),
-  /** The client sends this value instead of a code. It is valid once. Null until the phone number is proven. */
+  /** The client sends this value once, instead of a code. Null until the phone number is proven. */
   proof: z.nullable(z.string()),
 });
 export type NumberProof = z.infer<typeof numberProofSchema>;

@@ -26,7 +26,7 @@ export type UserChannelCalls = {
   erase(): Promise<void>;
 };
 
-/** Looks up a user's Durable Object; no other code does. `userId` must come from a verified token or from D1. */
+/** Looks up a user's Durable Object. No other code may do this. `userId` must come from a verified token or from D1. */
 export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, userId: string): UserChannelCalls {
   const stub = USER_CHANNEL.getByName(userId);
   return {
@@ -37,8 +37,8 @@ export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, user
     endSessions: (sessionIds) => stub.endSessions(sessionIds),
     erase: () => stub.erase(),
     connect({ userId: _, ...ticket }, upgrade) {
-      // RPC cannot transfer a WebSocket upgrade, so a request does. Its URL may contain the ticket, because only the
-      // Worker can send requests to this object.
+      // The upgrade to a WebSocket is sent as a request, because RPC cannot transfer it. The URL may contain the
+      // ticket, because only the Worker can send requests to this object.
       const query = new URLSearchParams(Object.entries(ticket).map(([name, value]) => [name, `${value}`]));
       return stub.fetch(new Request(`https://user-channel/?${query}`, upgrade));
     },

@@ -2,7 +2,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { REALTIME_TICKET_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 
-/** How long a message waits for an acknowledgement, and how long its id prevents storing it twice. */
+/** How long a message waits for an acknowledgement. For the same time, its id prevents storing the message twice. */
 export const MESSAGE_LIFETIME_MS = 30 * DAY_MS;
 
 /** How long a ticket can be valid, with some time for transit. Ended sessions are remembered for this time. */
@@ -118,7 +118,7 @@ export class Mailbox {
     return oldest?.stored_at == null ? null : oldest.stored_at + MESSAGE_LIFETIME_MS;
   }
 
-  /** Uses up a ticket. @returns false if it was used, has expired, or its session has ended or its person is erased. */
+  /** Uses up a ticket. @returns false if it was used or has expired, its session has ended, or its person is erased. */
   redeemTicket(ticket: { id: string; expiresAt: number; sessionId: string }, now: number): boolean {
     if (this.eraseDueAt() !== null || ticket.expiresAt <= now) return false;
     if (this.#sql.exec('SELECT 1 FROM ended_sessions WHERE id = ?', ticket.sessionId).toArray().length > 0)
@@ -132,7 +132,7 @@ export class Mailbox {
     return used.toArray().length > 0;
   }
 
-  /** Refuses the tickets of these sessions until all of them have expired. An ended session gets no new tickets. */
+  /** Refuses all tickets of these sessions until the last of them has expired. An ended session gets no new tickets. */
   endSessions(ids: string[], now: number): void {
     this.#sql.exec('DELETE FROM ended_sessions WHERE expires_at <= ?', now);
     for (const id of ids) {

@@ -1,4 +1,4 @@
-/** Append-only since the first release: existing objects have already run the first migrations. */
+/** Only append, since the first release: existing objects have already run these migrations. */
 const MIGRATIONS = [
   {
     id: '001_mailbox',

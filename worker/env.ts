@@ -231,7 +231,7 @@ function toConfig(vars: Vars): Config {
   };
 }
 
-/** Times can be changed only on a developer's machine, for tests, which cannot wait that long. */
+/** Returns the changed time on a developer's machine, for tests, which cannot wait longer; elsewhere the usual time. */
 function secondsOf(own: number | undefined, usual: number, isLocal: boolean): number {
   return (isLocal ? own : undefined) ?? usual;
 }

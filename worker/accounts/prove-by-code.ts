@@ -58,8 +58,8 @@ export async function sendCode(c: AppContext, { turns, ...request }: CodeRequest
 
 const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
 /**
- * The most wrong guesses at one code by all people together. Above one person's limit, so that no single stranger can
- * invalidate a code.
+ * The most wrong guesses at one code by all people together. The limit is above one person's limit, so that no single
+ * stranger can invalidate a code.
  */
 const MAX_WRONG_TRIES = 20;
 

@@ -23,7 +23,7 @@ import {
 } from './take-number.ts';
 
 /**
- * Creates an account and, after the answer, queues the first link to its e-mail address.
+ * Creates an account. After the answer, queues the e-mail with the link that proves the account's address.
  * @throws AppError validation_failed for a common password, and what the steps throw.
  */
 export async function register(c: AppContext, registration: Registration): Promise<RegisteredUser> {
@@ -72,8 +72,8 @@ type NewUser = Pick<Registration, 'username' | 'email' | 'whatsapp_number'> & {
 };
 
 /**
- * @throws AppError email_taken or phone_taken if another account has the value, because the columns are unique; with
- * evidence, what `assertTaken` throws. After a failure the evidence can still be used.
+ * @throws AppError email_taken or phone_taken if another account has the e-mail address or the phone number (both
+ * columns are unique); with evidence, what `assertTaken` throws. After a failure the evidence can still be used.
  */
 export async function insertUser(db: Db, user: NewUser, passwordHash: string, now: number) {
   const { username, email, whatsapp_number: number, evidence = null, language = FALLBACK_LANGUAGE } = user;

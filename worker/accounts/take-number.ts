@@ -20,8 +20,8 @@ import { findProof, PROOF_LIFETIME_MS, readProofId } from './prove-by-message.ts
 import { assertCurrentPassword } from './sign-in.ts';
 
 /**
- * What a code has to prove. `subject`: the phone number, or the id of the user who changes theirs. `address`: the
- * guesser's network address; null if only the signed-in user can guess.
+ * What a code has to prove. `subject`: the phone number, or the id of the user who changes their phone number.
+ * `address`: the guesser's network address; null if only the signed-in user can guess.
  */
 type Asked = { kind: NumberCodeKind; subject: string; address: string | null };
 

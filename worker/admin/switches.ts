@@ -12,7 +12,7 @@ import { logAction } from '#worker/moderation/moderation-log.ts';
 /** How long an isolate caches the switches. A change takes effect everywhere within ten seconds. */
 const KEPT_MS = 5_000;
 
-/** Caches the result and not a promise, which would never settle if the request that created it is cancelled. */
+/** Caches the result, not a promise: a promise would never settle if the request that created it is cancelled. */
 let kept: { names: Switch[]; until: number } | null = null;
 
 /** Answers 503 if the feature is switched off. Only for routes that write: reading and deleting always work. */

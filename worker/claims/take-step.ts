@@ -87,7 +87,7 @@ async function takeStep(db: Db, viewer: Viewer, taken: TakenStep) {
   return { row, isTaken: inserted !== undefined, noticeIds: idsOf(undelivered) };
 }
 
-/** Inserts the step's row. `finder_at` or `claimant_at` is null while that party must not know of the step. */
+/** Inserts the step's row. While a party must not know of the step, that party's time, such as `finder_at`, is null. */
 function insertStep(viewer: Viewer, { claimId, step, text, now }: TakenStep, stepId: string): SQL {
   const { by } = TABLE[step];
   const froms = sql.raw(

@@ -31,7 +31,7 @@ export const REFUSALS = {
   remove: FOR_ADMINS,
   close: FOR_ADMINS,
   reopen: FOR_ADMINS,
-  // Reopening by the only member, whose leaving has begun the closing. This member need not be an admin.
+  // The only member of a community begins its closing by leaving. This member can reopen it without being an admin.
   reopen_alone: FOR_MEMBERS,
   read_requests: FOR_ADMINS,
   answer_request: FOR_ADMINS,

@@ -45,8 +45,8 @@ export async function changeEmail(
 }
 
 /**
- * Queues the link before the answer, so that the person learns of a failure. An address of another account gets no
- * link, but the answer is the same.
+ * Queues the link before the answer, so that the person learns of a failure. If the address belongs to another account,
+ * sends no link, but gives the same answer.
  * @throws AppError unauthorized, too_many_requests, or unavailable if the queue does not accept the link.
  */
 async function sendLink(c: AppContext, viewer: Viewer, email: string): Promise<void> {

@@ -104,7 +104,7 @@ async function close(
   }
 }
 
-/** Returns the UTC day of a time, such as 2026-11-22, as the week is in UTC. Not the day in Tanzania. */
+/** Returns the UTC day of a time, such as 2026-11-22. Exports use UTC weeks, so this is not the day in Tanzania. */
 export function utcDayOf(time: number): string {
   return nameDay(Math.floor(time / DAY_MS));
 }

@@ -39,7 +39,7 @@ const KEPT_MS = 10_000;
 /** A name that no photo has. If the bucket answers that this object is missing, the bucket works. */
 const PROBE_OBJECT = 'health';
 
-/** Caches the result and not a promise, which would never settle if the request that created it is cancelled. */
+/** Caches the result, not a promise: a promise would never settle if the request that created it is cancelled. */
 let kept: { health: Health; until: number } | null = null;
 
 /** Checks the services that the Worker depends on, at most every ten seconds. */

@@ -87,7 +87,7 @@ async function findSuspended(db: Db, userId: string) {
 const NOTICES_AT_ONCE = 100;
 
 /**
- * Removes other people's notices about this person's posts, which nobody can see any more, from mailboxes and lists.
+ * Removes other people's notices about this person's posts from mailboxes and lists: nobody can see the posts any more.
  * @throws Error if a mailbox cannot be reached. The next run removes the rest.
  */
 export async function retractNotices(env: Env, db: Db, userId: string): Promise<void> {

@@ -124,7 +124,7 @@ export function exportCommunityNames(db: Db, userId: string) {
     .where(eq(pendingNameBy, userId));
 }
 
-/** Omits `declined_at`: people are not notified that they were declined. */
+/** Omits `declined_at`: people are not notified when their request is declined. */
 export function exportJoinRequests(db: Db, userId: string) {
   const { communityId, message, createdAt } = joinRequests;
   return db

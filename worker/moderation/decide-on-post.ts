@@ -77,7 +77,7 @@ export async function hideForAdmins(
 /** The causes of hiding that an admin's restoration of one post removes: all but the suspension of its community. */
 const LIFTED = HIDDEN_BY.filter((by) => by !== 'community_suspension');
 
-/** Restores the post, whatever hid it. From then on reports cannot hide it. */
+/** Restores the post, whatever hid it. Later reports cannot hide the post again. */
 export async function restoreForAll(
   db: Db,
   viewer: Viewer,
@@ -250,7 +250,7 @@ function logUndoing(db: Db, viewer: Viewer, { post, now, isDue }: Undoing) {
   );
 }
 
-/** How many of a person's restored posts are matched now. The sweep matches the rest, perhaps a thousand. */
+/** How many of a person's restored posts the request itself matches. The sweep matches the rest, perhaps a thousand. */
 const MATCHED_NOW_MAX = 20;
 
 /** Delivers notices and matches restored posts again, after the answer. The sweep finishes what is left. */

@@ -85,7 +85,7 @@ export async function finishDelivering(env: Env, db: Db, now: number): Promise<v
   }
 }
 
-/** Calls a mailbox. If it cannot be reached, that is only logged. */
+/** Calls a mailbox. If the mailbox cannot be reached, only logs the failure. */
 export async function tryMailbox(
   env: Env,
   userId: string,

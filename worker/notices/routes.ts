@@ -43,7 +43,7 @@ export const noticeRoutes = new Hono<AppEnv>()
   .put('/me/notice-settings', requireViewer, requireJson, validate('json', noticeSettingsSchema), async (c) => {
     const settings = c.req.valid('json');
     if (!(await writeSettings(c.var.db, c.var.viewer, settings))) throw new AppError('number_not_proven');
-    // The new settings may allow held messages now. Without this, they would wait for their next scheduled time.
+    // The new settings may allow held messages now. Without this call, the messages would wait for their next time.
     continueAfterAnswer(
       c,
       tryMailbox(c.env, c.var.viewer.userId, (mailbox) => mailbox.reconsider()),

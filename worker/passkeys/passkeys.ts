@@ -29,7 +29,8 @@ export async function readStanding(db: Db, viewer: SessionViewer, now: number) {
 }
 
 /**
- * Reads the viewer's account and passkeys, and the passkey that the same idempotency key has added before.
+ * Reads the viewer's account and passkeys, and the passkey that an earlier request with the same idempotency key has
+ * added.
  * @throws AppError forbidden unless the viewer is a platform admin.
  */
 export async function readPasskeys(db: Db, viewer: SessionViewer, now: number, key: IdempotencyKey | null = null) {

@@ -42,8 +42,8 @@ export type Work = {
 };
 
 /**
- * Returns the counters.
- * @param sharers allowances of the person, and of networks if the number is unproven. Only their keys are used.
+ * Returns the counters of the day.
+ * @param sharers allowances of the person, and of networks if the phone number is unproven. Only their keys are used.
  */
 export function workOfDay(config: Config, sharers: Allowance[], now: number): Work {
   const most = config.photos.transformationsADay;

@@ -34,7 +34,7 @@ export async function changePhoto(
 }
 
 /**
- * Removes a photo, and after the answer its files. If the post is hidden, its case is opened again.
+ * Removes a photo; its files are removed after the answer. If the post is hidden, its case is opened again.
  * @throws AppError post_not_found, forbidden, photo_not_found.
  */
 export async function deletePhoto(c: AppContext, viewer: Viewer, { postId, photoId }: PhotoOfPost): Promise<void> {

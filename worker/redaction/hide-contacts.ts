@@ -143,7 +143,7 @@ const EMAIL = new RegExp(
   'gu',
 );
 
-/** Every e-mail address contains one of these. Most texts contain none and need not be searched. */
+/** Every e-mail address contains one of these signs. Most texts contain none and need not be searched. */
 const SOME_SIGN = /@|[([{]at[)\]}]|\sat\s/;
 
 /** Finds the positions of e-mail addresses in `PlainSigns.text`. */

@@ -69,7 +69,7 @@ export function hideAnyContact(text: string): string {
   );
 }
 
-/** Every link contains one of these. Most texts contain none and need not be searched. */
+/** Every link contains a dot or `://`. Most texts contain neither and need not be searched. */
 const SOME_LINK = /\.|:\/\//;
 
 function findLinks({ text }: PlainSigns): Part[] {

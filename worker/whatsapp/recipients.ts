@@ -103,7 +103,7 @@ function keyOf(name: SQL | string, day: SQL | number): SQL {
   return sql`('whatsapp_recipients:' || ${typeof day === 'number' ? String(day) : day} || ':' || ${name})`;
 }
 
-/** Expression on a row `r` with a share: the limit of recipients per day for this share. */
+/** Expression on a row `r` with a share: how many recipients per day this share allows. */
 function maxOfShare(config: Config): SQL {
   return sql`case r.share when 'proof' then ${maxOf(config, 'proof')} when 'notice' then ${maxOf(config, 'notice')}
     else ${maxOf(config, 'reset')} end`;
