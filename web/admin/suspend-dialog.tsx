@@ -19,7 +19,10 @@ const KINDS = {
 
 type Props = { kind: keyof typeof KINDS; id: string; name: string; onClose: () => void };
 
-/** Asks for the reason, which the person or the community's admins read word for word. */
+/**
+ * Asks the admin for the reason of the suspension. The suspended person, or the community's admins, read it word for
+ * word.
+ */
 export function SuspendDialog({ kind, id, name, onClose }: Props) {
   const { t } = useTranslation('admin');
   const { suspend, words, stale } = KINDS[kind];

@@ -216,7 +216,7 @@ function CommunityAsker({ community }: { community: AdminCommunity }) {
 
 type RejectDialogProps = { community: AdminCommunity; onRejected: () => void; onClose: () => void };
 
-/** Asks for the reason, which the creator reads word for word. */
+/** Asks why the admin rejects the community or its new name. The community's creator reads the reason word for word. */
 function RejectDialog({ community, onRejected, onClose }: RejectDialogProps) {
   const { t } = useTranslation('admin');
   // The admin may be rejecting only a new name. The community then keeps its current name and stays open.

@@ -128,7 +128,7 @@ export function KnownPeople({ entry: { author, reporters } }: { entry: QueuedCas
   );
 }
 
-/** @param role the person's part in the case, such as "Author". */
+/** @param role the person's part in a reported case, such as "Author". */
 export function Person({ role, person }: { role: string; person: KnownPerson }) {
   const { t } = useTranslation('admin');
   const facts = [

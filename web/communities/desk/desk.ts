@@ -98,8 +98,7 @@ export function readDesk(key: string): DeskDraft {
     const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<DeskDraft>;
     const values = { ...EMPTY, ...kept.values };
     return {
-      // A stored phone number that is empty counts as not filled in: the user deleted the number without typing another
-      // one, so the form shows the account's number again.
+      // An empty phone number in a draft counts as not filled in, so that the form shows the account's number again.
       values: { ...values, phone_number: values.phone_number || null },
       idempotencyKey: kept.idempotencyKey ?? newIdempotencyKey(),
     };

@@ -151,7 +151,7 @@ function CommunityPostRow({ communityId, post, search, onHide }: CommunityPostRo
 
 type HidePostDialogProps = { communityId: string; post: Post; onHidden: () => void; onClose: () => void };
 
-/** Asks for the reason, which the author reads word for word. */
+/** Asks the admin why the post is hidden. The post's author reads this reason word for word. */
 function HidePostDialog({ communityId, post, onHidden, onClose }: HidePostDialogProps) {
   const { t } = useTranslation('community');
   const hiding = useAction({

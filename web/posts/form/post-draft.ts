@@ -27,7 +27,7 @@ export type PostFormValues = {
   second_identifier: string;
   has_identifiers: boolean;
   removes_identifiers: boolean;
-  /** The lost post that this found post answers. */
+  /** The id of the lost post that this found post answers ("I found this"). */
   answers_post_id: string | null;
   contact: Contact;
   claim_question: string;

@@ -100,7 +100,7 @@ async function make(
     return post;
   } catch (error) {
     if (!canBeSentLater(error)) throw error;
-    // Moves the photos first: once the post is in the outbox, it may be sent at once.
+    // Moves the photos before the post, because a post in the outbox may be sent at any moment.
     await withPhotos(({ movePhotos, inOutbox }) => movePhotos(place, inOutbox(key)));
     if (keepForSending({ input, idempotencyKey: key }, error)) return null;
     await withPhotos(({ movePhotos, inOutbox }) => movePhotos(inOutbox(key), place));
