@@ -46,9 +46,7 @@ export type EmailKind = (typeof EMAIL_KINDS)[number];
 
 const passwordSchema = z.string({ error: 'password_required' }).check(z.minLength(1, { error: 'password_required' }));
 
-/**
- * `POST /api/me/email`: sends a link that proves an e-mail: the account's current one, or a new one for the account.
- */
+/** `POST /api/me/email`: sends a link that proves an e-mail, either the account's current one or a new one. */
 export const emailChangeSchema = z.object({ email: emailSchema, current_password: passwordSchema });
 
 /** `POST /api/auth/confirm-email`. `token` is the part of the link after the #. */

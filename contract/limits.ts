@@ -18,7 +18,7 @@ export const DEVICE_UNUSED_DAYS = 180;
 export const SESSION_LIFETIME_DAYS = 30;
 /** How long the closed account of a suspended or reported person waits for erasure. Other accounts do not wait. */
 export const ERASURE_WAITS_DAYS = 30;
-/** How long the phone number and e-mail of a suspended person cannot register again after the account's erasure. */
+/** How long nobody can register with a suspended person's phone number or e-mail after the account's erasure. */
 export const BARRED_MONTHS = 12;
 
 /** After how many days a notice asks the author whether they are still looking. */

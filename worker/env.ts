@@ -231,7 +231,7 @@ function toConfig(vars: Vars): Config {
   };
 }
 
-/** Returns the changed time on a developer's machine, for tests, which cannot wait longer; elsewhere the usual time. */
+/** Returns the changed time on a developer's machine, where tests cannot wait as long; elsewhere the usual time. */
 function secondsOf(own: number | undefined, usual: number, isLocal: boolean): number {
   return (isLocal ? own : undefined) ?? usual;
 }

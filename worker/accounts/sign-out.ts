@@ -73,7 +73,7 @@ async function endOtherSessions(
   return account.token_version;
 }
 
-/** For so long, the sweep leaves a sign-out to its request, which is probably still closing the sockets. */
+/** For this time the sweep leaves a sign-out alone: its request is probably still closing the sockets. */
 const GRACE_MS = 10_000;
 const USERS_PER_SWEEP = 100;
 

@@ -136,8 +136,8 @@ export function notifyAdminsOfCases(db: Db, adminIds: readonly string[], due: SQ
 }
 
 /**
- * Statement: if the condition holds, notifies the platform admins of each community that the person is about to leave,
- * if the person is its only admin and it has other members.
+ * Statement: if the condition holds, notifies the platform admins of each community of which the person is the only
+ * admin and not the only member.
  */
 export function notifyAdminsOfDeparture(db: Db, userId: string, condition: SQL, now: number) {
   return queryRows(db, idRow)`

@@ -138,7 +138,7 @@ function fromResetCode(requestId: string): SQL {
     where r.request_id = ${requestId} and r.used_at is null`;
 }
 
-/** As `fromProvenRecipient`, but without the phone number if the person has sent STOP and WhatsApp is still off. */
+/** Selects the recipient. The phone number is null if the person has sent STOP and WhatsApp is still off. */
 function fromWillingRecipient(userId: string, expiresAt: number): SQL {
   const hasStopped = sql`
     (exists (select 1 from whatsapp_words w where w.user_id = ${userId} and w.is_on = 0)
