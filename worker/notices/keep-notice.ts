@@ -106,7 +106,7 @@ function notifyMembers(db: Db, { type, ...details }: CommunityNews, which: SQL, 
     from made returning id`;
 }
 
-/** Statement: notifies a person that a community has accepted their request, if the condition on the community `c` holds. */
+/** Statement: if the condition on the community `c` holds, notifies a person that it has accepted their request. */
 export function notifyNewMember(db: Db, noticeId: string, userId: string, condition: SQL, now: number) {
   return db.run(sql`
     insert into notices (id, recipient_id, type, body, created_at)
