@@ -15,7 +15,7 @@ import type { Env } from '#worker/env.ts';
 import { deleteLeftovers } from '#worker/photos/objects.ts';
 import { fileNamesOf } from '#worker/photos/present-photos.ts';
 
-/** Longer than the longest upload. */
+/** A wait after which the longest upload has ended. */
 const LATER_MS = 11 * 60 * 1000;
 
 async function send(bindings: Env, method: string, path: string, { token }: Person, body?: Uint8Array): Promise<void> {
@@ -53,10 +53,10 @@ test('wherever a Worker dies during an upload, the photo is complete or absent',
     await expectConsistent(dieAt);
     await env.DB.exec('delete from rate_counters');
   }
-  // The post, the existing photos, the announcement, three objects, the row, and the post again: before and after each.
-  // The switches are read now and then.
+  // The Worker may die before and after each call: the post, the existing photos, the announcement, three objects, the
+  // row, and the post again. Some requests also read the switches.
   expect(deaths).toBeGreaterThanOrEqual(16);
-  // The photo exists once its row is written, and if nothing dies.
+  // The photo exists if the Worker dies after the photo's row is written, or does not die.
   expect(made).toBeGreaterThanOrEqual(IS_THOROUGH ? 4 : 2);
 }, 240_000);
 
@@ -74,7 +74,7 @@ test('wherever a Worker dies during a deletion, the photo is complete or absent'
     await expectConsistent(dieAt);
     await env.DB.exec('delete from rate_counters');
   }
-  // The post, the row, the leftovers, the objects, and their removal.
+  // The Worker may die before and after each call: the post, the row, the leftovers, the objects, their removal.
   expect(deaths).toBeGreaterThanOrEqual(10);
 }, 240_000);
 
@@ -137,7 +137,7 @@ test('photos of a deleted person are deleted, and were in the person’s export'
 
 test('lists with photos take no extra database call, and read one more row a photo', async () => {
   const author = await newPerson();
-  // The test inserts photos as rows without objects, and deletes the rows at the end.
+  // The test inserts photos as rows without objects, so it must delete the rows at the end.
   onTestFinished(async () => {
     await env.DB.prepare('delete from photos where author_id = ?').bind(author.id).run();
   });

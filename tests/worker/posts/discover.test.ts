@@ -34,7 +34,7 @@ function templatesIn(language: Language): CardTemplates {
   return { start: `<ul lang="${language}">`, cards: Object.fromEntries(cards), end: '</ul>' };
 }
 
-/** A minimal page of the build, with its file's headers. */
+/** A minimal page of the build, with the page's headers. */
 const ASSETS = {
   async fetch(request: Request) {
     if (new URL(request.url).pathname === CARD_TEMPLATES_PATH)
@@ -244,7 +244,7 @@ test.each([true, false])(
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     await newPost(await newPerson());
     const { DB, letAnswer } = heldDatabase();
-    // The page waits until the test ends its timeout.
+    // The test's clock controls how long the page waits for the posts.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     const reader = (await open('/view-posts', {}, { DB })).body?.getReader();
     if (!reader) throw new Error('no page');

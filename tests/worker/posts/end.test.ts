@@ -36,7 +36,7 @@ async function stateOf(author: Author, postId: string): Promise<Post['state']> {
   return (await (await call('GET', `/api/posts/${postId}`, undefined, author)).json<Post>()).state;
 }
 
-/** Moves the post's last confirmation this many days into the past. */
+/** Moves the creation and the last renewal of the post this many days into the past. */
 async function letRest(postId: string, days: number): Promise<void> {
   await env.DB.prepare('update posts set created_at = ?1, renewed_at = iif(renewed_at is null, null, ?1) where id = ?2')
     .bind(Date.now() - days * DAY_MS, postId)
@@ -295,7 +295,7 @@ test('concurrent outcomes and reopenings always leave a valid state', async () =
     ),
   );
   expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-  // A returned post stays returned, whatever other people do later.
+  // A returned post stays returned, whatever concurrent requests do later.
   expect(await stateOf(author, id)).toBe('returned');
 });
 

@@ -52,7 +52,7 @@ async function twoPeople(): Promise<[Somebody, Somebody]> {
   return [owner, finder];
 }
 
-/** An owner whose post is older, and who was notified of the finder's post. */
+/** Creates an owner's post and a newer matching post by a finder, of which the owner is notified. */
 async function tellOfMatch() {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
@@ -286,7 +286,7 @@ test('an undo whose Worker dies before the matching is finished by the sweep', a
 
 test('a concurrent marking and undo end in one of the two states, with the right notices', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
-  // Twenty markings may withdraw and create more notices than three a day.
+  // Raises the limit of three notices a day: twenty markings may withdraw and create more.
   await env.DB.exec("update rate_counters set count = -100 where subject like 'matching_notice:%'");
   for (let round = 0; round < 5; round++) {
     const answers = await Promise.all([

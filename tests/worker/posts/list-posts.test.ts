@@ -17,7 +17,7 @@ describe('filters of the list of posts', () => {
   let member: Person;
   let code: string;
 
-  /** One post each: its author's side, kind, whether it is found, place and age. */
+  /** One post a line: its author's side, kind, state, place and age. */
   const POSTS = [
     ['a', 'owner', 'bag', 'open', 'Mbezi Beach, Dar', 20],
     ['b', 'finder', 'bag', 'found', 'Mbezi Luis', 15],
@@ -382,9 +382,9 @@ describe('the list of posts', () => {
 describe('the cost of lists with many closed and resting posts', () => {
   const AWAY = 6_000;
   const THERE = 60;
-  /** A page's rows: of the index, once for each place and once merged, the table, the authors' phones, the photos. */
+  /** The most rows of a page: each post is read from two indexes, the table, and for its photos and phone number. */
   const PAGE_ROWS_MAX = 50 * 8;
-  /** A hundred posts, each read a few times, and their written rows. */
+  /** The most rows of a sweep: a hundred posts, each read a few times, and the rows that it writes. */
   const SWEEP_ROWS_MAX = 100 * 40;
   const NOTHING_DUE_ROWS_MAX = 100;
 
@@ -395,11 +395,11 @@ describe('the cost of lists with many closed and resting posts', () => {
     author = await newPerson();
     const titles = (count: number) => Array.from({ length: count }, (_, index) => `Simu nyeusi ${index}`);
     await insertPosts(author.id, titles(THERE));
-    // The newest are closed or resting, so a scan from the newest would read all of them.
+    // The newest posts are closed or resting. A scan from the newest post would read all of them.
     await insertPosts(author.id, titles(AWAY));
   }, 120_000);
 
-  // The sweep makes existing posts rest.
+  // A sweep changes which posts rest, so each test resets them.
   beforeEach(async () => {
     const isAway = 'seq > (select min(seq) + ? from posts)';
     await env.DB.prepare(

@@ -203,7 +203,7 @@ test('an update of a post replaces its text, keeps its other data, and is found 
   const changed = { ...somePost, title: 'Pikipiki mpyaxyz', posted_by: 'owner', description: null };
   const answer = await call('PUT', `/api/posts/${made.id}`, changed, author);
   expect(answer.status).toBe(200);
-  // The post rests later.
+  // The change also postpones the time at which the post rests.
   expect(await answer.json()).toEqual({ ...made, ...changed, description: '', rests_at: expect.any(String) });
   const search = async (words: string) =>
     (await (await call('GET', `/api/posts?search=${words}`)).json<PostEntry[]>()).length;

@@ -273,7 +273,7 @@ test('a share page that fails says so in the user’s language, and is not cache
   expect(answer.headers.has('Cache-Tag')).toBe(false);
   const page = await answer.text();
   expect(page).toContain('Please open it again');
-  // The page in the other language is about the same post.
+  // The link to the page in the other language keeps the post's id.
   expect(page).toContain('href="/p/x?lang=sw"');
 });
 

@@ -83,7 +83,7 @@ function expiredToken(userId: string): Promise<string> {
 /** The objects that a path may name, in the order of a cell's statuses; docs/security.md explains each. */
 const TARGETS = ['own', 'claimed', 'foreign', 'inside', 'hidden', 'absent'] as const;
 type TargetName = (typeof TARGETS)[number];
-/** The ids for a path's parameters, by target and then by the word before the parameter: `posts` of `/posts/:id`. */
+/** The ids for a path's parameters, by target and by the word before the parameter: `posts` in `/posts/:id`. */
 type Targets = Record<TargetName, Record<string, string>>;
 
 type Row = Record<string, string | number | null>;
@@ -126,7 +126,7 @@ function community(id: string, creatorId: string, approval_status: number): Inse
   ];
 }
 
-/** Ten characters that nobody confuses, like the Worker's codes. */
+/** Ten characters without look-alikes, like the Worker's codes. */
 function accessCodeOf(communityId: string): string {
   return Array.from(
     communityId.replace(/-/g, '').slice(0, 20).matchAll(/../g),
@@ -152,7 +152,7 @@ function claim(id: string, postId: string, finderId: string, claimantId: string)
   return ['claims', { id, post_id: postId, ...told, ...people, ...times }];
 }
 
-/** The objects of a person who has everything. */
+/** The rows of a person who owns an object of every kind. */
 function belongings(ids: ReturnType<typeof newIds>, ownerId: string, otherId: string, blockedId: string): Insert[] {
   const { posts, claims, devices, passkeys, blocks, notices, matches, photos } = ids;
   const lost = newId();
@@ -243,7 +243,7 @@ function newIds() {
   };
 }
 
-/** New objects for this person, so that one request's changes do not affect another. */
+/** Creates objects for this person only, so that one request's changes do not affect another request. */
 async function makeTargets(viewer: Person, role: 'admin' | 'member' | null): Promise<Targets> {
   const [host, stranger, blocked, clerk, asker] = [newId(), newId(), newId(), newId(), newId()];
   const known = { members: clerk, 'join-requests': asker };
@@ -288,26 +288,26 @@ const bindings = { ...env, ADMIN_STEP_UP: 'on', RATE_LIMITS: 'off' } as Env;
 const [PAGE = ''] = Object.values(
   import.meta.glob<string>('/docs/security.md', { query: '?raw', import: 'default', eager: true }),
 );
-/** The page's expected responses of each route. Routes with equal responses share a row. */
+/** The responses that docs/security.md expects of each route. Routes with equal responses share a row. */
 const ROWS = [...PAGE.matchAll(/^\|((?:GET|POST|PUT|PATCH|DELETE) \/[^|]+)\|(.+)\|$/gm)].flatMap(
   ([, routes = '', cells = '']) => routes.split(', ').map((route) => [route, cells] as const),
 );
 
-/** The targets of a path: posts, communities and people can be hidden, a claim has two parties. */
+/** The targets that a path can name. Only posts, communities and people can be hidden; only a claim has two parties. */
 function targetsOf(route: string): readonly TargetName[] {
   if (!route.includes(':')) return ['own'];
   if (/\/(posts|communities|users)\/:/.test(route)) return ['own', 'foreign', 'inside', 'hidden', 'absent'];
   return route.startsWith('/claims') ? ['own', 'claimed', 'foreign', 'absent'] : ['own', 'foreign', 'absent'];
 }
 
-/** The path with the target's ids. @throws for a parameter without a target. */
+/** Fills in the target's ids as the path's parameters. @throws for a parameter without a target. */
 function fillPath(route: string, target: TargetName, targets: Targets): string {
   const segments = route.split('/');
   return segments
     .map((segment, index) => {
       if (!segment.startsWith(':')) return segment;
       const noun = segments[index - 1] ?? '';
-      // A path inside a community names that community, or the viewer's own.
+      // A path with two ids, such as a member of a community, names the community that contains the target.
       const isPlace = noun === 'communities' && route.split(':').length > 2;
       const id =
         targets[isPlace && target !== 'own' && target !== 'absent' ? 'inside' : target][noun] ?? targets.absent[noun];
@@ -353,7 +353,7 @@ async function makeScene(viewer: ViewerName): Promise<Scene> {
 
 const readers = new Map<ViewerName, Promise<Scene>>();
 
-/** A new target for each writing route; reading routes change nothing and share one. */
+/** Returns new objects for each writing route. Reading routes change nothing, so they share one scene. */
 function sceneFor(name: string, viewer: ViewerName): Promise<Scene> {
   if (!name.startsWith('GET ')) return makeScene(viewer);
   const scene = readers.get(viewer) ?? makeScene(viewer);
@@ -361,13 +361,13 @@ function sceneFor(name: string, viewer: ViewerName): Promise<Scene> {
   return scene;
 }
 
-/** The viewer's statuses at each target, as one cell: a single number if all are equal. */
+/** Returns the viewer's statuses at each target as one cell of the table: a single number if all are equal. */
 async function cellOf(name: string, viewer: ViewerName): Promise<string> {
   const route = name.split(' ')[1] ?? '';
   const isFile = 'fileTypes' in ENDPOINTS[name as keyof typeof ENDPOINTS];
   const { person, tokens, targets } = await sceneFor(name, viewer);
   const statuses: (number | string)[] = [];
-  // In reverse order, because an action on oneself may be the last possible one.
+  // The viewer's own objects come last, because an action on them may end the viewer's account or session.
   for (const target of targetsOf(route).toReversed()) {
     const asked = new Set<number>();
     for (const token of tokens) {

@@ -48,7 +48,7 @@ import { app } from '#worker/app.ts';
 const DOWN_SECONDS = 600;
 type Outcome = { isAcked: boolean; retryIn: number | null };
 
-/** Retries like the queue until the outage ends. @returns the number of failures, so that the next try succeeds. */
+/** Retries like the queue until the outage ends. @returns the number of failed tries. */
 async function tryWhileDown(attempt: (attempts: number) => Promise<Outcome>): Promise<number> {
   let attempts = 0;
   for (let seconds = 0; seconds < DOWN_SECONDS; ) {

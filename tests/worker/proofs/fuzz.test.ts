@@ -32,7 +32,7 @@ import type { Env } from '#worker/env.ts';
 describe('random requests', () => {
   const SEED = Number(env.FUZZ_SEED);
   const REQUESTS = Number(env.FUZZ_REQUESTS);
-  /** Callers leave, are suspended or lose their tokens during a run, so new ones replace them. */
+  /** New callers start after this many requests, because callers leave, are suspended or lose their tokens. */
   const REQUESTS_A_SCENE = 500;
   const AT_ONCE = 5;
   const PATIENCE_MS = 60_000;
@@ -95,7 +95,7 @@ describe('random requests', () => {
       const draft = makeRun(field, { scene, foreign, number: `+25562${String(index).padStart(7, '0')}` }, dice);
       const { problem, status } = await send(draft);
       if (problem) problems.push(show(draft, problem));
-      // A caller who left or was signed out stays so for all further requests.
+      // A caller who left or was signed out cannot send further requests, so new callers replace all of them.
       if (status === 401) scene = await makeScene();
     }
     console.info(`Filled ${fields.length} text fields with one character`);

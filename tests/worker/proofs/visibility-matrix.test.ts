@@ -36,7 +36,7 @@ describe.each(LOOKING)('for the viewer “%s”', (viewer) => {
     for (const path of addresses()) {
       const answer = await askApp('GET', path, callerFor(viewer, world));
       const text = (await answer.text()) + JSON.stringify([...answer.headers]);
-      // Platform admins see reported posts, whatever the author did since.
+      // Platform admins see a reported post, whatever its author has done with it since.
       const isDecided = viewer === 'platformAdmin' && path.startsWith('/api/admin/');
       for (const { name, mark, input } of hidden.filter(({ isReported }) => !(isDecided && isReported))) {
         const isRemembered = path === '/api/me/blocks' && BLOCKED_AT[viewer] === name;
@@ -49,7 +49,7 @@ describe.each(LOOKING)('for the viewer “%s”', (viewer) => {
   });
 });
 
-/** Every readable address, with the ids of communities, posts and other objects. */
+/** Every readable address, with the ids of communities, posts and other objects in it. */
 function addresses(): string[] {
   const names = Object.keys(ENDPOINTS).filter((name) => name.startsWith('GET '));
   const places = Object.values(world.places);
@@ -61,7 +61,7 @@ function addresses(): string[] {
     });
 }
 
-/** Bodies with a post's fields or an outcome. */
+/** Bodies that contain a post or an outcome. */
 const WITH_A_POST: z.ZodMiniType[] = [newPostSchema, postInputSchema, outcomeInputSchema];
 
 describe.each(LOOKING)('for the viewer “%s”, after all other paths', (viewer) => {
@@ -125,7 +125,7 @@ test('this test covers every endpoint whose response contains a post or a part o
 
 const SOURCES = import.meta.glob<string>('/worker/**/*.ts', { query: '?raw', import: 'default', eager: true });
 
-/** SQL that reads rows of posts, or names the fragments that do. */
+/** SQL that reads posts, or names one of the SQL fragments that read posts. */
 const READS_POSTS =
   /(?<!delete )\b(from|join) posts\b|\b(from|\w*join)\(posts\b|\b(FROM_POSTS|JOIN_PAIR_AND_POSTS|POST_COLUMNS)\b|update posts\b[^`]*returning/i;
 

@@ -135,14 +135,14 @@ test('push subscriptions end with their session, or when all other sessions end'
   expect(await subscriptionsOf(person)).toEqual([]);
 });
 
-/** A notice of theirs, as a job for their newest browser. */
+/** Creates a notice for the person. @returns the push job for their newest browser. */
 async function jobFor(person: Person, { isSilent = false, your_post_id = '' } = {}) {
   const noticeId = await notify({ ...person, tokenVersion: 1 }, { your_post_id, post_id: 'ya-mwingine' });
   const subscriptionId = (await subscriptionsOf(person)).at(-1)?.id ?? '';
   return { kind: 'push' as const, userId: person.id, noticeId, subscriptionId, isSilent };
 }
 
-/** A person with one browser, and a job for it. */
+/** Creates a person with one browser, and a push job for the browser. */
 async function newBrowser(vars: Record<string, string> = {}) {
   const person = await newPerson();
   const push = standInForPush(vars);
@@ -309,7 +309,7 @@ describe('sending pushes', () => {
     return { kind: 'push', userId: person.id, noticeId, subscriptionId, isSilent: false };
   }
 
-  /** A person with one browser, and a job for it. */
+  /** Creates a person with one browser, and a push job for the browser. */
   async function newBrowser(vars: Record<string, string> = {}) {
     const person = await newPerson();
     const push = standInForPush(vars);

@@ -232,7 +232,7 @@ describe('reset codes', () => {
     await issueCode(other.phone);
     for (let time = 0; time < 6; time++) {
       const { answer, trips } = await verify(person.phone, code);
-      // Without the cookie no query runs that would reveal whether the phone number has an account.
+      // Without the cookie, no query reveals whether the phone number has an account.
       expect([answer.status, trips]).toEqual([200, 1]);
     }
     expect([await countOf(person.phone), (await codeRowOf(person))?.wrong_tries]).toEqual([null, 0]);
@@ -369,7 +369,7 @@ describe('secrecy of reset codes', () => {
 
       const logged = Object.values(logs).flatMap((logger) => logger.mock.calls.map((entries) => inspect(entries)));
       expect(logged.length).toBeGreaterThan(0);
-      // As a separate word: six digits in a row may occur in any random id.
+      // The code must not be in the logs as a separate word. Six digits in a row may occur in any random id.
       const alone = new RegExp(`(?<!\\w)${code}(?!\\w)`);
       for (const text of [...logged, ...answers, ...urls, ...meta.urls, JSON.stringify([jobs, meta.deadLetters])]) {
         expect(text).not.toMatch(alone);

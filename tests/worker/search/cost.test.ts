@@ -10,13 +10,12 @@ describe('the cost of lists and searches', () => {
   const POSTS = 20_000;
   const PAGE = 50;
   /**
-   * A page's rows are read from the index and the table, once more for what the page shows, and for the authors' phone
-   * numbers and photos; the viewer and the community cost a few more. A search compares beforehand how rare three of its
-   * entries are, by ten posts each, for the rows and for the cursor of the next page; SQLite counts each of these reads
-   * several times.
+   * The most rows of a page. Each post is read from the index, the table, and for its phone number and photos. A search
+   * first reads ten posts for each of three entries to compare how rare they are. SQLite counts some reads several
+   * times.
    */
   const PAGE_ROWS_MAX = PAGE * 9 + 20 + 3 * 11 * 9;
-  /** The phone numbers on a page are counted and sorted when the page is read. */
+  /** The most rows of a page that also counts and sorts the phone numbers it shows. */
   const COUNTED_PAGE_ROWS_MAX = PAGE * 18;
   /**
    * A page with too few results reads 1,000 likely posts and their words, once for the rows and once for the cursor.
@@ -84,7 +83,7 @@ describe('the cost of lists and searches', () => {
 
   const SINCE = new Date(Date.now() - 3_600_000).toISOString();
 
-  /** Each combination of side and whether it is found is read separately, and the pages are merged. */
+  /** The posts of each combination of side and state are read separately and merged. */
   const FILTERED_ROWS_MAX = 4 * PAGE_ROWS_MAX;
 
   test.each([
@@ -236,7 +235,7 @@ describe('the growth of costs', () => {
 
   async function rowsOf(search: string, viewer: Partial<Person>): Promise<number> {
     const path = `/api/posts?exact=1&search=${encodeURIComponent(search)}&limit=20`;
-    // The first request also counts the phone numbers that it shows.
+    // The first request also counts the phone numbers that it shows, so only the second one is measured.
     await countTrips('GET', path, viewer);
     const { answer, rowsRead, trips } = await countTrips('GET', path, viewer);
     expect([answer.status, trips]).toEqual([200, 1]);

@@ -23,8 +23,8 @@ let member: Person;
 let code: string;
 
 /**
- * A month's posts: every tenth a community's, every third an owner's, every fifth returned; one in a thousand is an
- * animal, in Mbezi.
+ * Inserts a month's posts: every tenth in a community, every third an owner's, every fifth returned. One in a thousand
+ * is about an animal in Mbezi.
  */
 async function fill(authorId: string, communityId: string): Promise<void> {
   const insert = env.DB.prepare(`
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await join(community.access_code, member);
   code = await communityCodeOf(community.id, member);
   await fill((await newPerson()).id, community.id);
-  // A hidden post makes every list compute how far it has read.
+  // With a hidden post, every list must compute the cursor of the next page separately.
   const { id } = await newPost(await newPerson());
   await env.DB.prepare('update posts set hidden_by = 4 where id = ?').bind(id).run();
 }, 120_000);

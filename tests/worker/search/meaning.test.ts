@@ -9,7 +9,7 @@ import { decide } from '#tests/worker/support/moderation.ts';
 import { openDb } from '#worker/db/client.ts';
 import { renewReadings } from '#worker/matching/renew-readings.ts';
 
-/** The names that the tests give to posts, by id. */
+/** The test's name for each post, by the post's id. */
 const names = new Map<string, string>();
 let author: Person;
 
@@ -73,16 +73,16 @@ describe('a search by meaning', () => {
     // misspelt words are corrected
     ['kitambulissho', { meaning: ['id', 'nida'] }],
     ['simu kariako', { meaning: ['plain'] }],
-    // posts that contradict the search are left out, and posts that say nothing are found
+    // posts that contradict the search are omitted; posts that say nothing about the colour or make are found
     ['simu nyeusi', { meaning: ['black', 'plain'] }],
     ['simu ya Tecno', { meaning: ['red', 'plain'] }],
     ['waleti ya ngozi', { meaning: ['leather'] }],
     ['waleti ya plastiki', {}],
     ['viatu saizi 42', { meaning: ['shoes'] }],
     ['viatu saizi 30', {}],
-    // a search without a thing or a place finds only posts that say the searched word
+    // a search for a property alone, such as a colour, finds only posts that say the property
     ['nyekundu', { meaning: ['red'] }],
-    // a general word finds posts about its kinds; for a kind, general posts are near
+    // a general word also finds posts about narrower kinds; for a narrow kind, general posts are only near
     ['kitambulisho', { meaning: ['id', 'nida'] }],
     ['kitambulisho cha taifa', { meaning: ['nida'], near: ['id'] }],
     ['begi', { meaning: ['bag', 'backpack'] }],
@@ -193,7 +193,7 @@ describe('texts that strangers do not see', () => {
       for (const text of ['phone', 'backpack', 'motorcycle', 'T 419 DQK', '86420913', '0712345678', 'licence Hamisi'])
         expect((await search(text, '', viewer)).meaning, text).toEqual([]);
       expect((await search('licence', '', viewer)).meaning).toEqual(['licence']);
-      // A number that a post hides excludes the post no more than any other number does.
+      // A number that the post hides has the same effect as any other number: the post is found.
       for (const number of ['86420913', '11112222'])
         expect((await search(`licence ${number}`, '', viewer)).meaning, number).toEqual(['licence']);
     }

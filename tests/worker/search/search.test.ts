@@ -44,16 +44,16 @@ describe('searching posts', () => {
   }
 
   test.each<[string, Name[]]>([
-    // any substring, in every field that is searched
+    // any part of a word, in every searched field
     ['ecn', ['simu']],
     ['Kariakoo', ['simu']],
     ['kava la bluu', ['simu']],
     ['eema', ['id']],
     ['Mwakyusa', ['id']],
-    // any case
+    // letters in any case
     ['tecno SPARK', ['simu']],
     ['KITAMBULISHO', ['id']],
-    // one and two letters
+    // searches of one and two letters
     ['y', ['emoji', 'signs', 'ngombe', 'id', 'simu']],
     ['ka', ['words', 'ngombe', 'simu']],
     ['👛', ['emoji']],
@@ -78,7 +78,7 @@ describe('searching posts', () => {
     ['fullwidth file', ['wide']],
     ['ng’ombe', ['ngombe']],
     ["ng'ombe", ['ngombe']],
-    // everything is plain text
+    // signs with a special meaning, such as %, are plain text
     ['100%', ['signs']],
     ['%', ['signs']],
     ['0% pamba_', ['signs']],
@@ -111,7 +111,7 @@ describe('searching posts', () => {
     ['زنجبار محفظة', ['arabic']],
     ['جل', ['arabic']],
     ['黑色手', ['chinese']],
-    // what parts words
+    // characters that separate words
     ['simu\u0000tecno', ['simu']],
     ['simu\u00a0tecno', ['simu']],
     ['\u0000', ['lines', 'wide', 'chinese', 'arabic', 'emoji', 'words', 'signs', 'cafe', 'ngombe', 'id', 'simu']],
@@ -327,7 +327,7 @@ describe('searches of two letters', () => {
     await env.DB.prepare("update posts set away_since = 1 where title like 'Imefungwa%'").run();
     expect(await findAll('search=qz')).toEqual(['Pochi qz']);
     expect(await findAll('search=qz', await newPerson())).toEqual(['Pochi qz']);
-    // The community's three posts are newer, so its member's search reads one public post fewer.
+    // The community's three posts are newer and count for its member, so the older public post is no longer read.
     expect(await findAll('search=qz', member)).toEqual(['Kofia qz ya jumuiya']);
   });
 

@@ -238,7 +238,7 @@ const errorBody: z.ZodMiniType<ErrorBody> = z.strictObject({
   request_id: z.optional(z.string()),
 });
 
-/** Where the contract gives an error code an unusual status. */
+/** Error codes to which the contract gives an unusual status at one endpoint. */
 const STATUS_OF_ITS_OWN: Record<string, number> = { 'POST /api/identifiers/lookup: number_not_proven': 403 };
 
 /**

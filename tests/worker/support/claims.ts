@@ -64,7 +64,7 @@ export async function statusesOf(id: string, { finder, claimant }: Pick<Scene, '
   return [(await read(id, finder)).status, (await read(id, claimant)).status];
 }
 
-/** Moves past the time in which the claim's decline can be undone. */
+/** Lets the time pass in which the claim's decline can be undone. */
 export async function letDeclinePass(id: string): Promise<void> {
   await env.DB.prepare('update claims set decline_due_at = 1 where id = ? and decline_due_at is not null')
     .bind(id)
@@ -109,7 +109,7 @@ export async function newsTypesOf(person: Person): Promise<string[]> {
   return (await newsOf(person)).map(({ type }) => type);
 }
 
-/** Any code but the right one. */
+/** Returns a wrong hand-over code. */
 export function wrongCode(right: string | null): string {
   return String((Number(right) + 1) % 1_000_000).padStart(6, '0');
 }

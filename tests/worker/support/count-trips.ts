@@ -5,7 +5,7 @@ import type { Env } from '#worker/env.ts';
 import { type Caller, ORIGIN, type PlatformCache } from './api.ts';
 import { passCalls } from './mortal-env.ts';
 
-/** The calls to D1 before the response. */
+/** The cost of a response: its calls to D1, and the rows that they read. */
 export type Cost = { answer: Response; trips: number; rowsRead: number };
 
 /**
@@ -80,18 +80,18 @@ export class Odometer {
     this.env = { ...env, DB: passCalls(env.DB, (ask) => this.#go('database', ask)), USER_CHANNEL: this.#channels() };
   }
 
-  /** The longest sequence of calls that were answered. */
+  /** The length of the longest chain of calls that wait for each other. */
   get gone(): Distance {
     return this.#gone;
   }
 
-  /** The sequence up to the first call of an object, including that call. */
+  /** The length of the chain up to and including the first call to an object. */
   get toObject(): Distance {
     if (this.#toObject === null) throw new Error('No object was called');
     return this.#toObject;
   }
 
-  /** Calls made from now on do not delay the response. */
+  /** Stops counting: calls after the response do not delay it. */
   stop(): void {
     this.#isOver = true;
   }

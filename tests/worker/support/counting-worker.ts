@@ -13,7 +13,7 @@ const BASELINES: Record<string, string> = {
 };
 
 const patient = { limit: async () => ({ success: true }) };
-/** Limiters that let everything through, because a benchmark is a flood. */
+/** Limiters that never refuse, because a benchmark sends many requests. */
 const PATIENT = {
   READS_OF_ADDRESS: patient,
   READS_OF_PERSON: patient,

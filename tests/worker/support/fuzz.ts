@@ -41,7 +41,7 @@ export async function makeScene(): Promise<Scene> {
     ).bind(feedback),
     env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(circle.people[0].id),
   ]);
-  // People whom the admin suspends are not needed later.
+  // The admin may suspend these people, because no later request needs them.
   const ids = { ...circle.ids, users: [suspended.id, leaver.id], admins: [colleague.id], feedback: [feedback] };
   return { ...circle, ids, callers: { asha: circle.people[0], juma: circle.people[1], suspended, leaver, admin } };
 }
@@ -54,7 +54,7 @@ export async function makeBystanders(): Promise<{ people: readonly Person[]; ids
   await env.DB.prepare(`update posts set community_id = ? where author_id in (${places})`)
     .bind(inside, ...people.map(({ id }) => id))
     .run();
-  // Anybody may ask to join a listed community, which notifies its admins.
+  // The community is not listed: anybody could ask to join a listed one, which would notify its admins.
   await env.DB.prepare('update communities set is_listed = 0 where id = ?').bind(inside).run();
   return { people, ids };
 }
@@ -133,7 +133,7 @@ async function insertOwned({ id }: Person): Promise<void> {
   ]);
 }
 
-/** Every table with personal data, with the column that says whose a row is. */
+/** Every table with personal data, with the column that contains the person's id. */
 export const OWNER_COLUMNS: Readonly<Record<string, string>> = {
   blocks: 'blocker_id',
   claim_reports: 'reporter_id',
@@ -220,7 +220,7 @@ export type Draft = {
 /** The material of the next request. The bystanders' ids are for callers without a right to them. */
 type Material = { scene: Scene; foreign: Ids; number: string };
 
-/** Randomly valid, nearly valid or hostile in every part. */
+/** Makes a request that is randomly valid, nearly valid or hostile in each part. */
 export function makeRequest(route: string, material: Material, dice: Dice): Draft {
   const [ownMethod = '', path = ''] = route.split(' ');
   const endpoint = endpointOf(route);
@@ -247,10 +247,10 @@ export function listTextFields(routes: string[]): TextField[] {
 }
 
 const RUN_SIGNS = [' ', '\n', '\u00a0', '.', '*', '1', 'a', 'A', 'ﷺ'];
-/** Text that makes an expression search in the run of characters. */
+/** The start of a text: it leads a regular expression to the following run of one character. */
 const RUN_CUES = ['', '', 'last ', 'TSh ', 'namba '];
 
-/** A valid request but for one field, which is filled with one character. */
+/** A request that is valid except for one field, which contains one character many times. */
 export function makeRun({ route, name, longest, isInQuery }: TextField, material: Material, dice: Dice): Draft {
   const [method = '', path = ''] = route.split(' ');
   const isOfAdmin = route.includes('/admin/') || route.includes('/passkeys');
@@ -272,7 +272,7 @@ function endpointOf(route: string): Endpoint | undefined {
 
 type CallerName = keyof Scene['callers'] | 'nobody' | 'broken';
 
-/** After these requests a token is invalid, so callers needed later must not send them. */
+/** Requests that make the caller's token invalid. Callers who are needed later must not send them. */
 const LAST_REQUESTS = [
   'DELETE /api/me',
   'POST /api/me/password',
@@ -394,7 +394,7 @@ function toTexts(fields: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, toText(value)]));
 }
 
-/** Mostly like Meta's webhook: unsigned requests are refused at once. */
+/** Signs most requests like Meta's webhook, because the Worker refuses unsigned requests at once. */
 function signed(draft: Draft, dice: Dice): Draft {
   const message = { from: '255712345678', id: hostileText(dice), type: 'text', text: { body: hostileText(dice) } };
   const status = { id: 'wamid.1', status: dice.pick(['failed', 'read', 'x']), errors: dice.pick([null, [{}], 'x']) };
@@ -424,7 +424,7 @@ export async function judge({ method, url }: Draft, answer: Response): Promise<s
   return judgeRefusal(answer);
 }
 
-/** The fuzzer's admin has switched it off. */
+/** Whether the response says that the fuzzer's admin has switched the feature off. */
 async function isSwitchedOff(answer: Response): Promise<boolean> {
   const text = await answer.text();
   return answer.status === 503 && text.startsWith('{') && (JSON.parse(text) as ErrorBody).code === 'switched_off';

@@ -39,7 +39,7 @@ async function deliverJob<Job>({ queue, job, consume, attempts = 1, timestamp = 
   let retryIn: number | null = null;
   if (message) {
     const retry = message.retry.bind(message);
-    // The batch's own result says that a message is retried, but not when.
+    // The batch's result says that a message is retried, but not after how long.
     message.retry = (options) => {
       retryIn = options?.delaySeconds ?? 0;
       retry(options);
@@ -141,7 +141,7 @@ export function standInForEmail(vars: Record<string, unknown> = {}) {
   const EMAIL = {
     async send(email: SentEmail) {
       const fault = faults.shift();
-      // Like the platform's error, whose message repeats the address.
+      // The platform's error also repeats the address in its message.
       if (fault !== undefined)
         throw Object.assign(new Error(`refused: ${email.to}`), fault !== null && { code: fault });
       sent.push(email);

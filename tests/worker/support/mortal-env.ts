@@ -47,7 +47,7 @@ function mortalBucket(bucket: R2Bucket, pass: Pass): R2Bucket {
   } as R2Bucket;
 }
 
-/** Dies at the given point, counted from 0. If there are fewer points, the work completes. */
+/** An environment that dies at the given point, counted from 0. With fewer points, the work completes. */
 export function mortalEnv(dieAt: number, base: Env = env) {
   let point = 0;
   return envWithFate(() => point++ === dieAt, base);
@@ -104,7 +104,7 @@ export function passCalls(database: D1Database, pass: Pass): D1Database {
         const value: unknown = Reflect.get(of, name);
         if (typeof value !== 'function') return value;
         return (...args: unknown[]) => {
-          // The database accepts only its own statements.
+          // The database accepts only its own statements, so wrapped statements are unwrapped.
           const given = name === 'batch' ? [(args[0] as object[]).map((one) => originals.get(one) ?? one)] : args;
           const act = (): unknown => Reflect.apply(value, of, given);
           return CALLS.has(String(name)) ? pass(async () => act()) : wrap(act() as object);

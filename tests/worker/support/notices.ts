@@ -25,12 +25,12 @@ export function at(clock: string, day = 15): number {
   return Date.parse(`2031-01-${day}T${clock}:00+03:00`);
 }
 
-/** From here on the test sets the clock; timers run on. */
+/** Stops the clock at the given time. Timers still run. */
 export function setClock(clock: string, day?: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: at(clock, day) });
 }
 
-/** A person with a browser, a proven phone number and a proven e-mail, who wants notices on all of them. */
+/** A person with a browser, a proven phone number and a proven e-mail address, who wants notices by all three. */
 export async function newListener(settings: Partial<NoticeSettings> = {}): Promise<Somebody & { phone: string }> {
   const [person] = await newPeople(1);
   if (!person) throw new Error('nobody');
@@ -90,7 +90,7 @@ export async function alarmOf(person: { id: string }): Promise<number | null> {
   return runInDurableObject(channelOf(person), (_object, { storage }) => storage.getAlarm());
 }
 
-/** Replaces the bindings of the person's object until it is evicted. */
+/** Replaces what the person's object uses outside itself, until the object is evicted. */
 export async function surround(person: { id: string }, change: (before: Surroundings) => Partial<Surroundings>) {
   await runInDurableObject(channelOf(person), (object) => {
     const { surroundings } = object as unknown as { surroundings: Surroundings };
@@ -131,8 +131,8 @@ export async function newReachable(language = 'sw'): Promise<Person> {
 }
 
 /**
- * Another person's post matches one that the person posted for a relative, because notices about their own lost phone
- * would not go to its number. @returns the notice in their mailbox.
+ * Creates a post of the person and a matching post of another person. The person posts for a relative: notices about
+ * their own lost phone would not go to its number. @returns the notice in the mailbox.
  */
 export async function tellMatch(person: Person, title?: string): Promise<string> {
   await forgetPosts();
@@ -178,7 +178,7 @@ export function quietNow(now = Date.now()): Pick<NoticeSettings, 'quiet_from' | 
 
 export type WaysToEnd = [what: string, change: (person: Person, id: string) => Promise<unknown>][];
 
-/** What ends a notice on every channel. */
+/** Each event that ends a notice on every channel. */
 export const WAYS_TO_END: WaysToEnd = [
   ['was read', (person, id) => call('POST', '/api/notices/read', { ids: [id] }, person)],
   [
@@ -236,7 +236,7 @@ export function lostAndFound() {
   };
 }
 
-/** 14 digits and the check digit of a unique IMEI. */
+/** Returns a unique IMEI: 14 digits and a check digit. */
 function newImei(): string {
   const digits = Array.from(crypto.getRandomValues(new Uint8Array(14)), (byte) => byte % 10);
   const sum = digits.reduce((total, digit, index) => {
@@ -277,7 +277,7 @@ export type LiveSocket = {
   acknowledged: string[];
   /** All received messages, in order. */
   messages: LiveMessage[];
-  /** The notices reported as read elsewhere or withdrawn. */
+  /** The ids of notices that the server reported as read elsewhere or withdrawn. */
   ended: string[];
   closed: { code: number; reason: string } | null;
   acknowledge(id: string): void;

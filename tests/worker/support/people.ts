@@ -34,7 +34,7 @@ export function cookiesOf(answer: Response): string {
 export async function knownDevice({ id, email, password }: Person): Promise<{ Cookie: string }> {
   const hash = await env.DB.prepare('select password_hash from users where id = ?').bind(id).first('password_hash');
   const answer = await signIn(email, password);
-  // The sign-in has renewed the hash, and a test with hundreds of guesses needs the cheap one.
+  // The sign-in has renewed the hash. A test with hundreds of guesses needs the cheap hash back.
   await env.DB.prepare('update users set password_hash = ? where id = ?').bind(hash, id).run();
   if (answer.status !== 200) throw new Error(`Signing in answered ${answer.status}`);
   return { Cookie: cookiesOf(answer) };
@@ -150,7 +150,7 @@ export function wrong(code: string): string {
   return String((Number(code) + 1) % 1e6).padStart(6, '0');
 }
 
-/** The phone number's owner, and whether the number is proven. */
+/** The user who has the phone number, and whether it is proven. */
 export function holderOf(number: string) {
   return env.DB.prepare('select user_id as id, proven_at is not null as is_proven from phone_numbers where number = ?')
     .bind(number)
@@ -221,7 +221,7 @@ function newWord(): string {
   return `zumaridi${crypto.randomUUID().replace(/[^a-f]/g, '')}`;
 }
 
-/** A person with data in every place, and the other people involved. */
+/** Creates a person with data in every place, and the other people involved. */
 export async function newLeaver() {
   const { community, creator: leaver, platformAdmin } = await newApprovedCommunity();
   const other = await newPerson();
@@ -246,7 +246,7 @@ export async function newLeaver() {
 /** The other party's text in a claim. */
 export const STAYS = 'Maneno yanayobaki';
 
-/** Like `newLeaver`, with claims on both sides and every channel. */
+/** Like `newLeaver`, and the leaver also has claims as finder and as claimant, and data in every channel. */
 export async function newEntangledLeaver() {
   const world = await newLeaver();
   const { leaver, other, word } = world;
@@ -272,7 +272,7 @@ export async function newEntangledLeaver() {
 type Say = (person: Person) => string;
 type Meeting = { id: string; postId: string; finder: Person; claimant: Person };
 
-/** A claim with texts by both parties. The word marks the leaver's text. */
+/** Creates a claim with texts by both parties. `say` returns each person's text. */
 async function newMeeting(finder: Person, claimant: Person, post: object, say: Say): Promise<Meeting> {
   const { id: postId } = await newPost(finder, { ...FOUND, ...post });
   const { id } = await newClaim(postId, claimant, { answer: say(claimant) });
@@ -293,7 +293,7 @@ async function digestOf(postId: string): Promise<string> {
   return JSON.parse(stored ?? '[]')[0];
 }
 
-/** A browser, an address that waits for its link, settings, and a WhatsApp message to us. */
+/** Gives the person a push subscription, an unconfirmed e-mail address, settings, and a WhatsApp message to us. */
 async function openChannels(leaver: Person, word: string): Promise<void> {
   await want(leaver, { quiet_from: '21:00', quiet_to: '06:00' });
   const { keys } = new PushService(PUSH_ORIGIN).subscribe();
@@ -311,7 +311,7 @@ async function openChannels(leaver: Person, word: string): Promise<void> {
   ]);
 }
 
-/** Two posts that surely match. The leaver's is newer, so the other person is notified. */
+/** Two posts that surely match. The leaver's post is newer, so the other person is notified. */
 async function pairOf(leaver: Person, other: Person): Promise<{ mine: string; theirs: string }> {
   const theirs = await saveMatched(other, 'finder');
   const mine = await saveMatched(leaver, 'owner');

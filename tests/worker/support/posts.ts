@@ -85,7 +85,7 @@ export async function postAndMatch(author: { id: string }, draft: Draft): Promis
   return id;
 }
 
-/** From now on no existing post matches another one, not even as a possible match. */
+/** Removes all posts from the matching's index, so that no existing post matches any more. */
 export async function forgetPosts(): Promise<void> {
   await env.DB.exec('delete from match_terms');
 }
@@ -95,7 +95,7 @@ export function sweepIn(minutes: number): Promise<void> {
   return sweep(env, Date.now() + minutes * 60_000);
 }
 
-/** All rows in D1 about the post's notices. */
+/** All rows in D1 of notices about the post. */
 export async function noticesAbout(postId: string) {
   const { results } = await env.DB.prepare(
     'select id, recipient_id, post_id, your_post_id, delivered_at is not null as is_delivered from notices where post_id = ?1 or your_post_id = ?1',
@@ -105,7 +105,7 @@ export async function noticesAbout(postId: string) {
   return results;
 }
 
-/** The pairs that are or were sure; two different phones of one make are a possible pair. */
+/** The post's pairs that are or were sure matches. Two different phones of one make are only a possible match. */
 export async function pairsOf(postId: string) {
   const { results } = await env.DB.prepare(
     `select id, is_current, dismissed_at from match_pairs
@@ -119,7 +119,7 @@ export async function pairsOf(postId: string) {
 /** The matched posts, each with its confidence and score. */
 type Verdicts = Record<string, Confidence | { confidence: Confidence; score: number }>;
 
-/** A post without matches. */
+/** Saves a post that counts as matched, without any matches. */
 export async function saveMatched(author: { id: string }, posted_by: 'owner' | 'finder'): Promise<string> {
   const id = await savePost(author, { posted_by, title: 'Mwavuli' });
   await env.DB.prepare('update posts set match_pending_since = null where id = ?').bind(id).run();

@@ -27,7 +27,7 @@ export default class WorkerRunner extends TestRunner {
     super.onAfterRunFiles();
     spoken = Object.fromEntries(LOGGERS.map((logger) => [logger, console[logger]]));
     for (const logger of LOGGERS) console[logger] = () => undefined;
-    // The pool sends lines logged outside tests together with the next request from inside.
+    // Lines logged outside tests wait in the pool, which sends them with the next request.
     await loadWorker?.();
   }
 }

@@ -27,7 +27,7 @@ const MADE = `select type, name from sqlite_master made where type in ('table', 
     where fts.sql like 'create virtual table%' and made.name like fts.name || '\\_%' escape '\\'))
   order by rowid desc`;
 
-/** The same record of migrations as wrangler's. */
+/** The same record of applied migrations as wrangler's. */
 const NOTES = [
   'create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null)',
   ...env.TEST_MIGRATIONS.map(({ name }) => `insert into d1_migrations (name) values ('${name}')`),

@@ -12,13 +12,13 @@ import { call, newPerson, newPost, ORIGIN, type Person, somePost } from './api.t
 import { passCalls } from './mortal-env.ts';
 import { load, newPostWithPhoto, objects, picture, rows } from './posts.ts';
 
-/** A failure, what users see of it, the state afterwards, and its test. */
+/** A failure of one part: what users see, the state afterwards, and the test of both. */
 export type Fault = {
   part: string;
   fails: string;
   seen: string;
   afterwards: string;
-  /** Fails unless both are true. */
+  /** Fails unless `seen` and `afterwards` are true. */
   tryIt(): Promise<void>;
 };
 
@@ -192,13 +192,13 @@ async function refuse(): Promise<never> {
   throw new Error(BUCKET_ERROR);
 }
 
-/** Never responds, and its timeout ends at once. */
+/** A call without a response. Its timeout ends at once. */
 function hang(): Promise<never> {
   queueMicrotask(() => vi.advanceTimersByTime(PATIENCE_MS));
   return new Promise(() => {});
 }
 
-/** Only the timers of the waiting code: nothing else here sets any. */
+/** Fakes the timers while the function runs: only the code with timeouts sets any. */
 async function withTimers(act: () => Promise<void>): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
@@ -218,7 +218,7 @@ function bucketWith(change: Partial<Record<'put' | 'get' | 'delete', unknown>>):
   return { PHOTOS: { ...real, ...change } as unknown as R2Bucket };
 }
 
-/** An image service that works for this many pictures. */
+/** An image service that makes `good` pictures, and then calls `make`. */
 function imagesAfter(good: number, make: (input: ImageTransformer) => unknown): { IMAGES: ImagesBinding } {
   let made = 0;
   const input = (stream: ReadableStream<Uint8Array>) => {
@@ -250,7 +250,7 @@ async function expectNothingLeft(): Promise<void> {
   expect(await rows('photo_leftovers')).toEqual([]);
 }
 
-/** The upload fails, its post is unchanged and other photos still work; a retry creates the photo once. */
+/** Checks that the upload fails, its post is unchanged and other photos still work. A retry creates the photo once. */
 async function expectRefused(bindings: object): Promise<void> {
   const author = await newPerson();
   const { id } = await newPost(author);
@@ -282,7 +282,7 @@ async function expectDeleted(bindings: object): Promise<void> {
   await expectNothingLeft();
 }
 
-/** At each of a photo's three objects. */
+/** Checks the upload with a failure at each of the photo's three objects. */
 async function atEachObject(put: () => Promise<unknown>): Promise<void> {
   for (const good of [0, 1, 2]) {
     let puts = 0;

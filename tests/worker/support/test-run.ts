@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 
-/** Whether this is CI's project `thorough-worker`, which tries everything, rather than the quick run with samples. */
+/** Whether this is CI's project `thorough-worker`, which tries every case. Other projects try samples. */
 export const IS_THOROUGH = env.THOROUGH === 'yes';
 
-/** Tests kill a Worker at each call to its database or objects, or at every third. */
+/** Tests kill a Worker at each call to its database or objects; outside the thorough project at every third call. */
 export const DEATH_STEP = IS_THOROUGH ? 1 : 3;
 
 /** Returns all items in the thorough project, else `size` of them, evenly spaced. */

@@ -35,7 +35,7 @@ import {
 // Who sees which posts, written from the rules of docs/product.md alone and from none of the Worker's code. The posts of
 // the world are given oldest first.
 
-/** Who can read what is in a community (V1). */
+/** The members, who alone can read what is in a community (V1). */
 export const MEMBERS: Record<PlaceName, readonly ViewerName[]> = {
   inside: ['author', 'member', 'communityAdmin', 'revoked', 'blocker', 'blocked'],
   waiting: ['author', 'pendingCreator'],
@@ -191,7 +191,7 @@ export function toldOf(viewer: ViewerName, posts: WorldPost[]): Told[] {
     .filter(({ own, post }) => post.fate !== 'returned' && haveMet(own, post) && isListed(viewer, post));
 }
 
-/** A post that the viewer may not see gives 404 (V6); one that cannot be claimed gives 409. */
+/** A claim on a post that the viewer may not see gives 404 (V6), on a post that cannot be claimed 409. */
 export const claimEach: Way = async (viewer, world) => {
   for (const post of world.posts) {
     const isClaimable = isOpen(post) && post.input.posted_by === 'finder' && post.author !== viewer;
@@ -207,7 +207,7 @@ export const claimEach: Way = async (viewer, world) => {
   }
 };
 
-/** A claim between two other people gives 404 (V25). */
+/** Any access to a claim between two other people gives 404 (V25). */
 function beNoPartOfIt(method: string, path: string, body?: unknown): Way {
   return async (viewer, world) => {
     const [finder, claimant] = await newPeople(2);
@@ -248,7 +248,7 @@ export const lookAtMatches: Way = async (viewer, world) => {
     await expectMatches(viewer, world, own, matchesOf(viewer, own, world.posts));
 };
 
-/** An unmatched post: people who may no longer see each other must not match. The other paths cover earlier matches. */
+/** Matches each post again: people who may no longer see each other's posts must not match. */
 export const judgeMatchesAnew: Way = async (viewer, world) => {
   const wait = env.DB.prepare('update posts set match_pending_since = ?1 where id = ?2');
   for (const own of ownOf(viewer, world.posts)) {
@@ -309,7 +309,7 @@ export const countUnread: Way = async (viewer, world) => {
   expect(await answer.json<UnreadCount>()).toEqual({ unread_count: open.length });
 };
 
-/** The socket's messages after every unread notice was delivered to the mailbox again. */
+/** Delivers every unread notice again, and checks the messages that the socket receives. */
 export const listenToSocket: Way = async (viewer, world) => {
   if (viewer === 'visitor') return expect((await askApp('POST', '/api/realtime/ticket')).status).toBe(401);
   const { id, token } = world.people[viewer];
@@ -333,8 +333,8 @@ export const listenToSocket: Way = async (viewer, world) => {
 // Paths outside /api are the same for everybody, with or without a token.
 
 /**
- * Gives each post a photo during the test. The address in a post's response opens it; the bare address works for public
- * posts only.
+ * Gives each post a photo. The address in a post's response opens the photo; the address without a signature works for
+ * public posts only.
  */
 const loadPhotos: Way = async (viewer, world) => {
   for (const post of world.posts.filter(({ fate }) => fate !== 'deleted')) {
@@ -363,7 +363,7 @@ const openSharePages: Way = async (viewer, world) => {
   }
 };
 
-/** A minimal page of the build, without a place for cards, so that their templates may be empty. */
+/** A minimal page of the build. It has no place for cards, so the card templates may be empty. */
 const ASSETS = {
   fetch: async ({ url }: Request) =>
     new URL(url).pathname === CARD_TEMPLATES_PATH
@@ -381,7 +381,7 @@ const openFirstPage: Way = async (viewer, world) => {
     page = await answer.text();
     return page;
   };
-  // The page waits for the posts only this long.
+  // Loads the page again until the posts arrive in time: the page waits for them only briefly.
   await expect.poll(open, { timeout: 20_000 }).toContain(`id="${FIRST_POSTS_ID}"`);
   const [, data = ''] = new RegExp(`id="${FIRST_POSTS_ID}">(.*?)</script>`, 's').exec(page) ?? [];
   const expected = listed('visitor', world.posts)

@@ -68,7 +68,7 @@ const lookThroughLists: Way = async (viewer, world) => {
   await expectMeant(viewer, world, '/posts?posted_by=finder&', ofKind(all, 'finder'));
 };
 
-/** All posts of the world describe one thing in one place; no text has these words, and the last word is in no list. */
+/** No post contains these words. By meaning, all posts of the world match the first two words and none the last. */
 const MEANT = { meaning: 'handset dsm', near: 'handset dsm qwrtpq' };
 const NEAR_MAX = 20;
 
@@ -123,7 +123,7 @@ const openEach: Way = async (viewer, world) => {
   }
 };
 
-/** Actions for the author only: anybody else is refused, and reads nothing of the post. */
+/** Checks an action for the author only: any other viewer is refused, and reads nothing of the post. */
 function beRefused(method: string, path: string): Way {
   return async (viewer, world) => {
     for (const post of world.posts.filter(({ author, fate }) => author !== viewer || fate === 'deleted')) {
@@ -135,7 +135,7 @@ function beRefused(method: string, path: string): Way {
   };
 }
 
-/** Creates a post with a key that everybody uses: each person gets their own post the second time. */
+/** All viewers create a post with the same key. When repeating the request, each gets their own post again. */
 const postByOneKey: Way = async (viewer, world) => {
   const body = { ...somePost, title: `Ufunguo wa ${viewer}` };
   const request = { ...callerFor(viewer, world), body, headers: { 'Idempotency-Key': 'ufunguo-wa-wote' } };
@@ -151,7 +151,7 @@ const exportOwnData: Way = async (viewer, world) => {
   if (viewer === 'visitor') return;
   const { id } = world.people[viewer];
   const data = await exportPerson(openDb(env), id);
-  // A blocked person is listed by the title of the post at which they were blocked.
+  // The export lists a blocked person by the title of the post at which the person was blocked.
   const text = JSON.stringify({ ...data, blocks: null });
   const own = ownOf(viewer, world.posts).reverse();
   expect(data.posts.map((post) => [post.id, post.phone_number])).toEqual(own.map((p) => [p.id, p.input.phone_number]));
@@ -190,13 +190,13 @@ const readReports: Way = async (viewer, world) => {
   expect(posts).toEqual(world.posts.filter(({ isReported }) => isReported).map((post) => presented(viewer, post)));
 };
 
-/** The log names posts, for platform admins only (V31). */
+/** Only platform admins can read the log, which names posts (V31). */
 const readLog: Way = async (viewer, world) => {
   const answer = await read(viewer, world, '/admin/log');
   expect(answer.status).toBe(viewer === 'platformAdmin' ? 200 : viewer === 'visitor' ? 401 : 403);
 };
 
-/** Platform admins, and nobody else, find hidden posts (V31). @param paths that lead to the post. */
+/** Only platform admins find hidden posts (V31). @param paths the path that finds a post. */
 function lookUp(paths: (post: WorldPost, world: World) => string): Way {
   return async (viewer, world) => {
     for (const post of newestFirst(world.posts)) {
@@ -208,7 +208,7 @@ function lookUp(paths: (post: WorldPost, world: World) => string): Way {
   };
 }
 
-/** Every path by which a post, a part of it or a count of posts leaves the Worker, in this order. */
+/** Every path by which a post, a part of a post or a count of posts leaves the Worker, in this order. */
 export const WAYS = {
   'GET /posts': lookThroughLists,
   'GET /posts, page by page': turnPages,
@@ -244,7 +244,7 @@ export const WAYS = {
   'the socket': listenToSocket,
 } satisfies Record<string, Way>;
 
-/** After all other paths and viewers: unread notices of posts that no longer match are withdrawn. */
+/** Comes after all other paths and viewers: unread notices of posts that no longer match are withdrawn. */
 export const LAST_WAYS = {
   'GET /posts/:id/matches, judged anew': judgeMatchesAnew,
 } satisfies Record<string, Way>;

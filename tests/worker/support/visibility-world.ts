@@ -31,10 +31,10 @@ export const VIEWERS = [
 export type ViewerName = (typeof VIEWERS)[number];
 type SignedIn = Exclude<ViewerName, 'visitor'>;
 
-/** The posts at which people have blocked others, who are then listed by its title. */
+/** The post at which each viewer has blocked a person. The list of blocks shows this post's title. */
 export const BLOCKED_AT: Partial<Record<ViewerName, string>> = { blocker: 'public', author: 'byBlocked' };
 
-/** The community where everything happens, and one that was approved once and waits again. */
+/** The community of most posts, and a community that was approved once and waits for approval again. */
 export type PlaceName = 'inside' | 'waiting';
 export type Place = { id: string; name: string; code: string; accessCode: string };
 
@@ -46,12 +46,12 @@ export type WorldPost = {
   place: PlaceName | null;
   communityName: string | null;
   input: PostInput;
-  /** A unique word in each of its texts. */
+  /** A unique word in each of the post's texts. */
   mark: string;
   createdAt: string;
-  /** `returnedLate` was matched and its notice read before it was marked as found, as were `closed` and `resting`. */
+  /** `returnedLate`, `closed` and `resting` posts were matched before. The notice of a `returnedLate` post was read. */
   fate: 'open' | 'returned' | 'returnedLate' | 'closed' | 'resting' | 'deleted';
-  /** What hides it, after everybody was notified; `isReadOf`: after they had read the notice. */
+  /** What hides the post after everybody was notified. With `isReadOf`, people had read the notice before. */
   hiddenBy: HiddenBy | null;
   isReadOf: boolean;
   isReported: boolean;
@@ -60,7 +60,7 @@ export type WorldPost = {
 /** Compares the viewer's posts with the oracle's. */
 export type Way = (viewer: ViewerName, world: World) => Promise<void>;
 
-/** The caller of a viewer. */
+/** Returns the viewer's token, or none for a visitor. */
 export function callerFor(viewer: ViewerName, { people }: World): { token?: string } {
   return viewer === 'visitor' ? {} : { token: people[viewer].token };
 }
@@ -218,7 +218,7 @@ async function makePost(
   const answer = await askApp('POST', '/api/posts', { token, body: input });
   if (answer.status !== 201) throw new Error(`Posting answered ${answer.status}: ${await answer.text()}`);
   const { id, created_at } = await answer.json<Post>();
-  // One author notifies one person at most three times a day, but here everybody posts everything at once.
+  // Lifts the limit of three notices a day from one author to one person: here all posts appear at once.
   await env.DB.prepare('delete from rate_counters').run();
   if (fate === 'returned') await askApp('PATCH', `/api/posts/${id}/found`, { token });
   return {
@@ -249,7 +249,7 @@ async function rest(postId: string): Promise<void> {
   const renewed = env.DB.prepare('update posts set renewed_at = ?1 where id = ?2');
   await renewed.bind(Date.now() - 61 * 24 * 60 * 60 * 1000, postId).run();
   await restUnansweredPosts(env, openDb(env), Date.now());
-  // The post shows when it was renewed and, to its author, when it rests.
+  // Resets the renewal time, because the post shows it and the author also sees the resulting time of rest.
   await renewed.bind(null, postId).run();
 }
 
@@ -261,8 +261,8 @@ function newMark(): string {
 }
 
 /**
- * Happens after everybody was notified: some read, posts end, some are blocked, one leaves, one is signed out, a
- * community waits again.
+ * Changes the world after everybody was notified: people read notices, posts end, people are blocked, one leaves, one
+ * is signed out, a community waits again.
  */
 async function letTimePass({ people, places, posts }: World): Promise<void> {
   const ending = posts.filter(({ fate, isReadOf }) => fate === 'returnedLate' || isReadOf).map(({ id }) => id);

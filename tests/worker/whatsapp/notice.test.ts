@@ -138,7 +138,7 @@ describe('notices by WhatsApp', () => {
       ...Array(2).fill('match_notice'),
       ...Array(3).fill('verification_code'),
     ]);
-    // The next day has capacity again, but the people who waited are asleep at midnight.
+    // The next day has capacity again, but at midnight the waiting people have quiet hours.
     const midnight = endOfDay(Date.now());
     vi.useFakeTimers({ toFake: ['Date'], now: midnight + 60_000 });
     const [, , late] = people;
@@ -160,7 +160,7 @@ describe('notices by WhatsApp', () => {
     expect(retryIn).toBeGreaterThan(118 * 60);
   });
 
-  // If the template is missing in Swahili, the English one is sent.
+  // Without an approved Swahili template, the Worker sends the English one.
   test.each([
     [132001, 2],
     [132015, 1],
@@ -216,7 +216,7 @@ describe('incoming STOP and START messages', () => {
     return (await answer.json<NoticeSettings>()).whatsapp;
   }
 
-  /** The kinds of answers to the person, oldest first, once there are this many. */
+  /** Returns the kinds of answers to the person, oldest first, once there are `count` answers. */
   function answersTo({ phone }: Person, count: number): Promise<string[]> {
     return vi.waitFor(
       async () => {
@@ -329,7 +329,7 @@ describe('incoming STOP and START messages', () => {
     expect(await bring([message])).toBe(200);
     expect(await wantsWhatsapp(person)).toBe(false);
     await want(person);
-    // Meta delivers it again, for days, if our response was lost.
+    // If our response was lost, Meta delivers the message again, for days.
     for (let times = 0; times < 3; times++) expect(await bring([message, message])).toBe(200);
     expect(await wantsWhatsapp(person)).toBe(true);
     await expectQuiet(person, ['stopped']);

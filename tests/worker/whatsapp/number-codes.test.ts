@@ -227,7 +227,7 @@ describe('the daily number of recipients', () => {
     await Promise.all(told.map(tell));
     await Promise.all(forgetful.map(sendCode));
     expect(meta.api.accepted).toHaveLength(10);
-    // A code is useless tomorrow, so it becomes a dead letter.
+    // A code is useless tomorrow, so a code beyond the day's limit becomes a dead letter.
     expect(meta.deadLetters).toHaveLength(1);
     expect(alarms()).toHaveLength(1);
   });

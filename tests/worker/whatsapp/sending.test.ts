@@ -347,7 +347,7 @@ describe('the webhook', () => {
       APP_SECRET,
       wamids.map((id) => ({ id, status: 'sent' })),
     );
-    // More than any other body may have.
+    // The body is larger than other routes accept.
     expect(body.length).toBeGreaterThan(16 * 1024);
     expect((await report(body, signature)).status).toBe(200);
     const { results } = await env.DB.prepare(
