@@ -36,6 +36,7 @@ const PUBLIC_FILES: readonly string[] = [
   'worker/matching/match-post.ts',
   'worker/matching/read-search.ts',
   'worker/matching/reading/read-kind.ts',
+  'worker/matching/search-parts.ts',
   'worker/moderation/cases.ts',
   'worker/moderation/list-cases.ts',
   'worker/moderation/moderation-log.ts',

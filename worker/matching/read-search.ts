@@ -11,50 +11,26 @@ import { readField, resolveThings, thingsNamed } from './reading/read-post.ts';
 import { readValues } from './reading/read-values.ts';
 import {
   capitalise,
-  familiesOf,
-  isOfItself,
-  NAMED,
-  qualitiesOf,
-  qualityTerm,
-  type Saying,
+  part,
+  partOfName,
+  partOfNumber,
+  partOfWord,
+  partsOfQualities,
+  type SearchedPart,
+  SHORTEST,
   saying,
   sayingOfName,
   sayingOfPlace,
   sayingsOfColour,
-  sayingsOfQuality,
   sayingsOfThings,
-  someTerm,
-  termsOfIdentifier,
-  termsOfMeasure,
-  termsOfValue,
-  thingTerm,
-} from './search-terms.ts';
-
-/** One requirement of a search: a thing, colour, place, name, identifier or word. `sayings` are the ways to meet it. */
-export type SearchedPart = {
-  sayings: Saying[];
-  /**
-   * A post with one of these terms contradicts this part (another colour), unless the post also meets one of the
-   * `sayings`.
-   */
-  bars: string[];
-  /** If true, a post that lacks this part does not mean the same as the search. */
-  isNeeded: boolean;
-  /** If true, a post that lacks this part does not even come near the meaning of the search. */
-  isNeededNear: boolean;
-  /**
-   * True for the things that are searched for. A post that comes near the search must mention at least one of these
-   * things.
-   */
-  isThing: boolean;
-};
+  wordSaying,
+} from './search-parts.ts';
+import { qualityTerm, termsOfIdentifier, termsOfMeasure, termsOfValue, thingTerm } from './search-terms.ts';
 
 const MOST_PARTS = 20;
 const MOST_SAYINGS = 30;
 /** A make without a thing stands for this many of the things that the make produces, the best known first. */
 const MOST_MADE = 2;
-/** In letters, of a name or a part of a word. */
-const SHORTEST = 3;
 
 /**
  * Reads the parts of a search. Returns null if no part is needed: the words are unknown, or too general to narrow a
@@ -116,10 +92,6 @@ export function readSearch(typed: string): SearchedPart[] | null {
   ]
     .slice(0, MOST_PARTS)
     .map((read) => ({ ...read, sayings: read.sayings.slice(0, MOST_SAYINGS) }));
-}
-
-function part(sayings: Saying[], isNeeded: boolean, bars: string[] = []): SearchedPart {
-  return { sayings, bars, isNeeded, isNeededNear: false, isThing: false };
 }
 
 /**
@@ -248,42 +220,6 @@ function placesNamed(element: Element, token: Token): string[] {
 /** Keeps the larger place if a town and its region have the same name. */
 function outermost(ids: string[]): string[] {
   return ids.filter((id) => !ids.some((other) => other !== id && placesAround(id).includes(other)));
-}
-
-/** Returns a part for a name. A name that is not in `names.txt` may also be any word. */
-function partOfName(name: string): SearchedPart {
-  if (getLexicon().names.has(name)) return part([sayingOfName(name)], true, [NAMED]);
-  const asWord: Saying = { term: ` ${name} `, reason: { kind: 'name', text: capitalise(name) }, isWord: true };
-  return part([sayingOfName(name), asWord], true);
-}
-
-function partsOfQualities(item: ItemMention, isAnchored: boolean): SearchedPart[] {
-  const families = familiesOf(item.ids);
-  const isTied = item.ids.length > 0 && isAnchored;
-  return qualitiesOf(item).map(([kind, id]) => {
-    const sayings = (isTied ? families : [null]).flatMap((of) => sayingsOfQuality(kind, id, of));
-    const isBarring = isAnchored && isOfItself(item, kind, id);
-    return part(sayings, !isAnchored, isBarring ? families.map((of) => someTerm(kind, of)) : []);
-  });
-}
-
-function partOfNumber(terms: string[], text: string, isNeeded: boolean): SearchedPart {
-  const bars = terms.filter((term) => term.startsWith('some '));
-  const said = terms.filter((term) => !bars.includes(term));
-  return part(
-    said.map((term) => saying(term, { kind: 'number', text: text.toUpperCase() })),
-    isNeeded,
-    bars,
-  );
-}
-
-function wordSaying(word: string): Saying {
-  const term = word.length < SHORTEST ? ` ${word} ` : word;
-  return { term, reason: { kind: 'detail', text: word }, isWord: true };
-}
-
-function partOfWord(word: string): SearchedPart {
-  return part([wordSaying(word)], true);
 }
 
 /** Returns the words that no list knows, without digits that belong to an identifier or a model. */

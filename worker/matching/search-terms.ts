@@ -1,6 +1,5 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { familyOf, isMadeBy, widerThings } from '#worker/matching/lexicon/thing-relations.ts';
-import type { Reason } from '#worker/matching/lexicon/word-reasons.ts';
 import type { Identifier } from '#worker/matching/reading/read-identifiers.ts';
 import type { Measure } from '#worker/matching/reading/read-measures.ts';
 import { placesAround } from '#worker/matching/reading/read-places.ts';
@@ -225,79 +224,4 @@ export function termsOfMeasure({ dimension, value }: Measure, reach = 0): string
   const at = isWhole ? value : Math.round(Math.log(value) / STEP);
   const beside = Array.from({ length: 2 * reach + 1 }, (_, index) => at + index - reach);
   return [...beside.map((step) => `number ${dimension}${step}`), `some ${dimension}`];
-}
-
-/**
- * A way in which a post may say a part of a search: it has the term or, with `isWord`, its text contains the word. With
- * `isNear` the post says only something similar.
- */
-export type Saying = { term: string; reason: Reason; isNear?: true; isWord?: true };
-
-export function saying(term: string, reason: Reason): Saying {
-  return { term, reason };
-}
-
-let nearOf: Map<string, string[]> | null = null;
-
-function nearThings(id: string): string[] {
-  const { things } = getLexicon();
-  if (nearOf === null) {
-    nearOf = new Map();
-    for (const thing of things.values()) {
-      for (const other of thing.near) {
-        nearOf.set(other, [...(nearOf.get(other) ?? []), thing.id]);
-        nearOf.set(thing.id, [...(nearOf.get(thing.id) ?? []), other]);
-      }
-    }
-  }
-  return [...new Set(nearOf.get(id) ?? [])];
-}
-
-export function sayingsOfThings(ids: string[]): Saying[] {
-  const { things } = getLexicon();
-  const reasonOf = (id: string): Reason => ({ kind: 'item', key: `thing ${id}` });
-  const same = ids.flatMap((id) => (things.get(id)?.isOfGlossary ? [id, ...(things.get(id)?.near ?? [])] : [id]));
-  const wider = ids.flatMap((id) => widerThings(id).slice(1)).filter((id) => things.get(id)?.isGroup === false);
-  return [
-    ...[...new Set(same)].map((id) => saying(thingTerm(id), reasonOf(id))),
-    ...wider.map((id) => ({ ...saying(generalTerm(id), reasonOf(id)), isNear: true as const })),
-    ...ids.flatMap(nearThings).map((id) => ({ ...saying(thingTerm(id), reasonOf(id)), isNear: true as const })),
-    ...ids.map((id) => ({ ...saying(titledTerm(id), reasonOf(id)), isNear: true as const })),
-  ];
-}
-
-export function sayingOfPlace(id: string): Saying {
-  return saying(placeTerm(id), { kind: 'place', text: getLexicon().places.get(id)?.name ?? id });
-}
-
-export function sayingOfName(name: string): Saying {
-  return saying(nameTerm(name), { kind: 'name', text: capitalise(name) });
-}
-
-export function sayingsOfQuality(kind: Quality, id: string, of: string | null): Saying[] {
-  if (kind === 'colour') return sayingsOfColour(id, of);
-  const term = qualityTerm(kind, id, of);
-  if (kind === 'make') return [saying(term, { kind: 'brand', text: nameOfMake(id) })];
-  if (kind === 'model') return [saying(term, { kind: 'detail', text: id.toUpperCase() })];
-  return [saying(term, { kind: 'detail', key: `attribute ${id}` })];
-}
-
-function nameOfMake(id: string): string {
-  return [...getLexicon().brands.keys()].find((brand) => brand.toLowerCase() === id) ?? capitalise(id);
-}
-
-/** Returns the colour and similar ones, because two people may call one colour by different names. */
-export function sayingsOfColour(id: string, of: string | null): Saying[] {
-  const { colours } = getLexicon();
-  const around = [...colours.values()].flatMap((other) => {
-    const isNear = other.near.has(id) || colours.get(id)?.near.has(other.id) || colours.get(id)?.parent === other.id;
-    if (other.id !== id && other.parent !== id && !isNear) return [];
-    const told = saying(qualityTerm('colour', other.id, of), { kind: 'colour', key: `colour ${other.id}` });
-    return [isNear ? { ...told, isNear: true as const } : told];
-  });
-  return around;
-}
-
-export function capitalise(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -4,7 +4,8 @@ import type { MatchReason, PostListQuery, SearchPart } from '#contract/posts.ts'
 import { isShownTo } from '#worker/conditions/posts.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { wordReason } from '#worker/matching/lexicon/word-reasons.ts';
-import { readSearch, type SearchedPart } from '#worker/matching/read-search.ts';
+import { readSearch } from '#worker/matching/read-search.ts';
+import type { SearchedPart } from '#worker/matching/search-parts.ts';
 import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
 
 /** How many of the newest posts with the search's rarest terms are compared with the search. */
@@ -26,7 +27,7 @@ const COMPARED_FIRST = 400;
 /** A penalty larger than the number of parts of any search. */
 const OUT = 1_000;
 
-/** How a saying (see search-terms.ts) relates to its part of the search: `bars` means that it contradicts the part. */
+/** How a saying (see matching/search-parts.ts) relates to its part of the search: `bars` means that it contradicts the part. */
 const ROLES = { says: 0, nearly: 1, word: 2, bars: 3 } as const;
 
 /** Condition: the post with the meaning `m` has the term or word of the saying `y`. */
