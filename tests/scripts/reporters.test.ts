@@ -47,7 +47,7 @@ async function runVitest(
   args: string[] = [],
   env: Record<string, string> = {},
 ): Promise<Run> {
-  // Inside the project, so that the packages are found.
+  // The folder is inside the project, so that imports find the packages.
   const parent = join(PROJECT_ROOT, 'test-results');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'vitest-'));

@@ -66,7 +66,7 @@ export type OwnerName = Pick<PostInput, 'owner_first_name' | 'owner_last_name'>;
 
 const SYLLABLES = 'ba cha di fu ga ho ji ke li mo nya pe ri shu ti vu wa yo ze'.split(' ');
 
-/** A name so different from those of other tests that the matching never takes it for a misspelling. */
+/** Returns a name so unlike the names of other tests that the matching never takes it for a misspelling. */
 export function newOwnerName(): OwnerName {
   const syllable = () => SYLLABLES[Math.floor(Math.random() * SYLLABLES.length)] ?? '';
   const word = () => Array.from({ length: 4 }, syllable).join('');

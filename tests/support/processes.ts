@@ -23,7 +23,7 @@ export function familyOf(pid: number): number[] {
 
 /** A process that failed to start has no id. The id 0 would mean all processes of the machine. */
 export async function endFamily(child: ChildProcess): Promise<void> {
-  // Without a process id there is nothing to kill, and 0 would mean the ancestor of all.
+  // A process that failed to start has no id. The id 0 would mean all processes of the machine.
   if (child.pid === undefined) return;
   const hasEnded = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
   for (const pid of familyOf(child.pid)) end(pid);

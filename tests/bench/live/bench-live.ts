@@ -17,7 +17,7 @@ import { allComeBack, allListen, type Field, halfAreAway, Listener, type Measure
 // simulated people run on the same machine.
 
 const VARS = ['RATE_LIMITS:off'];
-/** After this long without an event an object hibernates, with its socket open. */
+/** The time without an event after which an object hibernates, with its socket open. */
 const ASLEEP_MS = 15_000;
 const ROUNDS = [allListen, halfAreAway, allComeBack];
 

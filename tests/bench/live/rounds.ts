@@ -144,7 +144,7 @@ type Heard = { postId: string; at: number };
 /** The listening part of a person's app: acknowledges each notice. */
 export class Listener {
   readonly person: Person;
-  /** By id: a notice that arrives twice counts once. */
+  /** The notices by id, so that a notice that arrives twice counts once. */
   readonly heard = new Map<string, Heard>();
   #socket: WebSocket | null = null;
 

@@ -18,7 +18,7 @@ const STRANGERS = { listed: 0.95, firstPlace: 0.94, told: 0.79, precision: 0.945
 let measured: Measured;
 let figures: Figures;
 
-// Without a time limit: another benchmark measures the speed.
+// Measures without a time limit, because another benchmark measures the speed.
 beforeAll(() => {
   measured = judgeSet(readSet([]));
   figures = figuresOf(measured.judged);

@@ -25,8 +25,8 @@ type Options = {
   /** The built app, `dist`. */
   directory: string;
   /**
-   * Where `/api` and photos are proxied, such as `http://127.0.0.1:8787`. Without it a visitor gets the demo posts
-   * only.
+   * The Worker's address, such as `http://127.0.0.1:8787`, for requests of `/api` and photos. Without a Worker, a
+   * visitor gets the demo posts only.
    */
   worker?: string;
 };
@@ -163,7 +163,7 @@ function answerApi(message: IncomingMessage, response: ServerResponse, worker: s
   message.pipe(forwarded);
 }
 
-/** One block of a `_headers` file: its paths, the headers that it sets, and those of earlier blocks that it removes. */
+/** One block of a `_headers` file: its paths, the headers that it sets, and the earlier headers that it removes. */
 type HeaderRule = { path: RegExp; set: [name: string, value: string][]; drop: string[] };
 
 function parseHeaders(text: string): HeaderRule[] {

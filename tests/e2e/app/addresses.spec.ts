@@ -50,7 +50,7 @@ test('an address without a file returns the app’s page with the home page’s 
   ]) {
     const page = await request.get(path);
     expect(page.status(), path).toBe(200);
-    // Headers that may differ: those of the platform's cache, and those that only the Worker sets.
+    // These headers may differ: the platform's cache headers, and headers that only the Worker sets.
     const { 'x-request-id': requestId, 'cloudflare-cdn-cache-control': kept, ...headers } = page.headers();
     expect([requestId, kept], path).toEqual([expect.stringMatching(/^[\w-]{36}$/), 'no-store']);
     expect({ ...headers, 'cf-cache-status': '' }, path).toEqual({ ...home.headers(), 'cf-cache-status': '' });

@@ -41,7 +41,7 @@ const test = base.extend<{ openPost: (language?: Language) => Promise<Opened> }>
 
 test.use({ serviceWorkers: 'allow' });
 
-/** From here on time passes only when the test advances it. */
+/** Stops the page's clock: from now on, time passes only when the test advances the clock. */
 async function stopTime(page: Page): Promise<void> {
   const now = await page.evaluate(() => Date.now());
   await page.clock.install({ time: now });

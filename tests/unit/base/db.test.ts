@@ -89,7 +89,7 @@ function migrate(): DatabaseSync {
   );
 }
 
-/** The columns, foreign keys and indexes of each table, without those of the search indexes. */
+/** The columns, foreign keys and indexes of each table, except the tables of the search indexes. */
 function describeTables(db: DatabaseSync) {
   const names = db
     .prepare("SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND name NOT GLOB 'sqlite_*'")

@@ -39,7 +39,7 @@ test('the location with most posts is found regardless of case; among equal coun
     ]),
   ).toBe('École');
   expect(mostActiveLocation([{ location: ' UBUNGO ', posts: 1 }])).toBe('UBUNGO');
-  // Of two locations with as many posts the first in the list wins: its post is the newest.
+  // If two locations have equally many posts, the first in the list wins: its post is the newest.
   const [ubungo, mbezi] = [
     { location: 'Ubungo', posts: 2 },
     { location: 'Mbezi', posts: 2 },

@@ -145,7 +145,7 @@ test('until the app loads a form stays on its page, and the button pressed last 
       <form id="form"><input name="password" /><button id="send"></button></form>
     </div>`;
   document.getElementById('icon')?.click();
-  // When the app starts during a press, no click follows.
+  // A press during which the app starts fires no click.
   document.getElementById('send')?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
   expect([...document.querySelectorAll('[data-touched]')].map(({ id }) => id)).toEqual(['send']);
   const submit = new SubmitEvent('submit', { bubbles: true, cancelable: true });

@@ -131,7 +131,7 @@ describe('session', () => {
 describe('a full phone storage', () => {
   afterEach(() => vi.useRealTimers());
 
-  /** From here on the phone's storage is full or forbidden. */
+  /** Makes the phone's storage refuse all writes from now on, as if it were full or forbidden. */
   function fillStorage(): void {
     const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('', 'QuotaExceededError');

@@ -43,7 +43,7 @@ export { server };
 const properties = new Set(Object.getOwnPropertyNames(navigator));
 let complaints: MockInstance<typeof console.error>;
 
-// Again for each test: `vi.restoreAllMocks()` ends the spy of the test before.
+// The spy starts again before each test, because `vi.restoreAllMocks()` ends the spy of the previous test.
 beforeEach(() => {
   complaints = vi.spyOn(console, 'error').mockClear();
 });

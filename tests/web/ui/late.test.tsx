@@ -27,7 +27,7 @@ describe('a lazy screen', () => {
     await changeLanguage('en');
   });
   afterEach(() => {
-    // React logs errors that it catches, and screens that load during a render.
+    // React logs the errors that it catches, and logs when a screen loads during a render.
     vi.mocked(console.error).mockClear();
   });
 

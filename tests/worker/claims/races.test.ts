@@ -36,7 +36,6 @@ function atOnce(requests: Asked[]): Promise<number[]> {
 
 const twenty = <Item>(make: (index: number) => Item): Item[] => Array.from({ length: 20 }, (_, index) => make(index));
 
-/** How many responses had this status. */
 const count = (statuses: number[], status: number) => statuses.filter((answered) => answered === status).length;
 
 async function accepted(): Promise<Scene & { code: string | null }> {

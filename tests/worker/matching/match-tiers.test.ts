@@ -12,7 +12,7 @@ async function people<Count extends number>(count: Count) {
   return (await newPeople(count)) as [Somebody, Somebody, Somebody, ...Somebody[]];
 }
 
-/** Two posts by two people, the owner's first; not judged yet. */
+/** Saves two posts by two people, the owner's post first. The posts have not been judged yet. */
 async function twoPosts() {
   const [owner, finder, stranger] = await people(3);
   const lost = await saveMatched(owner, 'owner');

@@ -234,7 +234,7 @@ test('the developers’ matching page escapes typed text, and reads it up to a p
 });
 
 describe('cost of finding candidates', () => {
-  /** As in worker/matching/find-candidates.ts: how many of a term's newest posts are read, and how many are judged. */
+  /** The limits of worker/matching/find-candidates.ts: a term's newest posts that are read, and the posts judged. */
   const NEWEST_PER_TERM = 100;
   const CANDIDATES_MAX = 150;
   /** SQLite counts a term's newest rows when they are found, gathered and grouped; a candidate is read by its row id. */

@@ -106,8 +106,8 @@ describe('a crowd of matches', () => {
 });
 
 describe('notices of one pair', () => {
-  // Of two matching posts, the earlier author is notified of the later post, whichever is matched first and whatever
-  // dies.
+  // Of two matching posts, the author of the earlier post is notified of the later post, whichever post is matched
+  // first and wherever a job dies.
 
   /** Two people with matching posts: the first post waits, the second post matches it later. */
   async function twoPosts(firstKind: 'owner' | 'finder') {

@@ -157,7 +157,7 @@ const GOING_ON: Partial<Record<WriteName, Request & { status: number }>> = {
   'DELETE /me/passkeys/:id': { path: nothing, status: 404 },
   'POST /admin/step-up/options': { status: 409 },
   'POST /admin/step-up': { body: () => new SoftAuthenticator().show(ASKED), status: 400 },
-  // Comes last, because the token is invalid afterwards.
+  // This request comes last, because it makes the token invalid.
   'POST /me/sign-out-everywhere': { status: 200 },
 };
 

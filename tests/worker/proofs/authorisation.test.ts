@@ -53,7 +53,7 @@ async function newViewer(name: ViewerName): Promise<Asker> {
   return { person, tokens: name === 'dead token' ? await deadTokensOf(person) : [person.token] };
 }
 
-/** One expired token, one by another key, one for another purpose, and one from before a new password. */
+/** Returns an expired token, one by another key, one for another purpose, and one from before a password change. */
 async function deadTokensOf({ id: userId }: Person): Promise<string[]> {
   const keys = readConfig(env).keys.session;
   const foreign = toSessionKeys('a-secret-that-nobody-here-has-0123456789', null);

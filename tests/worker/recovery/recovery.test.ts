@@ -81,7 +81,7 @@ test('known and unknown phone numbers get the same response, by the same stateme
     const answer = await ask(bindings, '/api/auth/request-password-reset', { whatsapp_number: phone });
     const guess = { whatsapp_number: phone, verification_code: wrong(await readCode(phone)) };
     const guessed = await ask(bindings, '/api/auth/verify-code', guess);
-    // Every response has its own id.
+    // Every response has its own request id, so the id is not compared.
     const headers = [...answer.headers].filter(([name]) => name !== 'x-request-id');
     return {
       answers: [answer.status, await answer.text(), headers, guessed.status, await guessed.text()],

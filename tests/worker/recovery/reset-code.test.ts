@@ -468,5 +468,5 @@ test('an interrupted password reset is notified only if the password was changed
     ]);
     if (!mortal.isDead()) return;
   }
-  // Every crash costs two hashes.
+  // The time limit is long, because every simulated crash costs two password hashes.
 }, 120_000);

@@ -28,7 +28,7 @@ async function publish(posts: Record<string, string>, more: object = {}) {
   }
 }
 
-/** All pages of a search. */
+/** Returns the posts on all pages of a search, by how they were found. */
 async function search(text: string, more = '', viewer: { token?: string } = {}): Promise<Found> {
   const found: Found = { words: [], meaning: [], near: [] };
   for (let path: string | null = `/api/posts?search=${encodeURIComponent(text)}${more}`; path; ) {

@@ -157,7 +157,7 @@ function head(major: number, size: number): Buffer {
 export const GUARDED = { ...env, ADMIN_STEP_UP: 'on' } as unknown as Env;
 export const PLACE = { origin: ORIGIN, rpId: 'localhost' };
 
-/** Like `call`, where admins' changes need a passkey. */
+/** Calls the Worker like `call`, with a passkey required for admins' changes. */
 export async function ask(
   method: string,
   path: string,

@@ -327,7 +327,7 @@ export async function settled({ socket, userId, acknowledged }: LiveSocket): Pro
   if (acknowledged.length > 0) await expect.poll(() => countUnread(userId, acknowledged), { timeout: 20_000 }).toBe(0);
 }
 
-/** How many of these messages the mailbox considers unacknowledged. */
+/** Returns how many of these messages the mailbox counts as unacknowledged. */
 function countUnread(userId: string, ids: string[]): Promise<number> {
   return runInDurableObject(channelOf({ id: userId }), (_object, { storage }) => {
     const open = storage.sql.exec<{ id: string }>('SELECT id FROM messages WHERE acknowledged_at IS NULL').toArray();

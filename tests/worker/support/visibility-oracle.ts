@@ -32,7 +32,7 @@ import {
   type WorldPost,
 } from './visibility-world.ts';
 
-// Who sees which posts, written from the rules of docs/product.md alone and from none of the Worker's code. The posts of
+// The rules for who sees which posts, written from docs/product.md alone and not from the Worker's code. The posts of
 // the world are given oldest first.
 
 /** The members, who alone can read what is in a community (V1). */
