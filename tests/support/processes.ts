@@ -21,7 +21,7 @@ export function familyOf(pid: number): number[] {
   return family;
 }
 
-/** A process that failed to start has no id. The id 0 would mean all processes of the machine. */
+/** Kills the process and all its descendants. */
 export async function endFamily(child: ChildProcess): Promise<void> {
   // A process that failed to start has no id. The id 0 would mean all processes of the machine.
   if (child.pid === undefined) return;

@@ -4,7 +4,7 @@ export type Rate = { hits: number; of: number; rate: number; low: number; high: 
 /** The standard deviations that cover 95 of 100 cases of the normal distribution. */
 const Z = 1.96;
 
-/** Without any notice none is wrong, so the share is 1. */
+/** The share is 1 if there are no notices, because then none is wrong. */
 export function rateOf(hits: number, of: number): Rate {
   if (of === 0) return { hits, of, rate: 1, low: 0, high: 1 };
   const rate = hits / of;

@@ -27,7 +27,7 @@ const THINGS: ReadonlyArray<readonly [string, number]> = [
 const COLOURS = ['black', 'black', 'black', 'blue', 'white', 'red', 'brown', 'green', 'grey', 'gold'];
 const WRITTEN_AT = Date.UTC(2026, 10, 10, 9);
 
-/** The same random numbers in every run. */
+/** Returns a function whose random numbers are the same in every run. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

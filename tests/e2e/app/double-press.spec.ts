@@ -22,7 +22,7 @@ async function expectOneWrite(page: Page, { button, method = 'POST', path, done 
   await expect(pressed).toBeVisible();
   const [writes] = await Promise.all([
     countWrites(page, { method, path }, () => pressTwice(pressed)),
-    // Checked at the same time, because a toast is visible for three seconds only.
+    // The text is checked during the presses, because a toast is visible for three seconds only.
     expect(page.getByText(done).first()).toBeVisible(),
   ]);
   expect(writes, button).toBe(1);

@@ -118,7 +118,7 @@ test('“Not this one” on a notification dismisses the match, and reading a no
   expect((await shownOn(page)).find(({ tag }) => tag === 'general')?.body).toContain('Una arifa mpya.');
 
   const dismissed = page.waitForResponse((answer) => answer.url().endsWith(`/api/notices/${match.noticeId}/dismiss`));
-  // The modal of the same notice may be open by now, which has closed the notification.
+  // The modal of the same notice may be open by now. An open modal closes the notification.
   await page.evaluate(
     (id) =>
       navigator.serviceWorker.ready.then((registration) =>

@@ -168,7 +168,7 @@ export function stubAuthenticator() {
   return authenticator;
 }
 
-/** The browser's error if the user does not confirm, or not correctly. */
+/** The browser's error if the user cancels or fails the confirmation. */
 export function refusing(name: string): () => Promise<void> {
   return async () => {
     throw new DOMException('Not this time', name);

@@ -2,8 +2,8 @@ import { onTestFinished, vi } from 'vitest';
 import { noteServerTime } from '#web/lib/server-time.ts';
 
 /**
- * From here on the test advances the screens' delays. Real time runs at a fifth of its speed: Testing Library and
- * user-event need timers without a delay, and a busy machine must not end a delay early.
+ * Lets the test advance the screens' delays. Real time runs at a fifth of its speed: Testing Library and user-event
+ * need timers without a delay, and a busy machine must not end a delay early.
  */
 export function holdTime(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -58,7 +58,7 @@ function addresses(): string[] {
   return [...readRoutes(postId), ...Object.keys(shared()), '/photos/nothing', '/dev/reading', '/ws/x', '/nothing.js'];
 }
 
-/** The response to a request without a cache, without the parts that always differ. */
+/** The response to a request without a cache, except the parts of a response that differ every time. */
 async function readDirectly(path: string, caller: Caller): Promise<[number, string]> {
   const { answer } = await new PlatformCache().ask(path, caller);
   return seen(answer);

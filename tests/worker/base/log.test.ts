@@ -124,9 +124,7 @@ describe('secrets in the log', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  /**
-   * The logged lines. What the local transport prints for developers does not count, as no deployed Worker prints it.
-   */
+  /** The logged lines, except what the local transport prints for developers: no deployed Worker prints that. */
   function lines(): Record<string, unknown>[] {
     return [logs.log, logs.warn, logs.error]
       .flatMap((logger) => logger.mock.calls.map(([line]) => line))

@@ -237,7 +237,7 @@ describe('cost of finding candidates', () => {
   /** The limits of worker/matching/find-candidates.ts: a term's newest posts that are read, and the posts judged. */
   const NEWEST_PER_TERM = 100;
   const CANDIDATES_MAX = 150;
-  /** SQLite counts a term's newest rows when they are found, gathered and grouped; a candidate is read by its row id. */
+  /** SQLite counts a term's newest rows when finding, gathering and grouping them. A candidate is read by row id. */
   const rowsMax = (terms: number): number => terms * 3 * NEWEST_PER_TERM + CANDIDATES_MAX * 4;
 
   const FOUND = { ...somePost, title: 'Found a black Tecno phone', location: 'Sinza', posted_by: 'finder' as const };

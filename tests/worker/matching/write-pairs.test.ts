@@ -26,7 +26,7 @@ describe('a crowd of matches', () => {
   const LOST = { posted_by: 'owner', title: 'Nimepoteza simu ya Tecno nyeusi' };
   const FOUND = { posted_by: 'finder', title: 'Found a black Tecno phone' };
 
-  /** The same random accidents in every run. */
+  /** Returns a function whose random numbers are the same in every run. */
   function randomFrom(seed: number): () => number {
     let state = seed;
     return () => {

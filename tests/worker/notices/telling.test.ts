@@ -264,7 +264,7 @@ test('new notice settings take effect at once: held notices are sent or dropped'
   expect(brief(jobs)).toEqual([`email ${ids.join('+')} of 2`]);
 });
 
-/** A post about a thing they have lost. Its contact is not the account's phone number. */
+/** Saves a post about a thing that the person has lost. Its phone number is not the account's number. */
 async function lose(person: { id: string }, title: string, onBehalf = 0) {
   const id = await savePost(person, { posted_by: 'owner', title });
   await env.DB.prepare('update posts set on_behalf = ? where id = ?').bind(onBehalf, id).run();

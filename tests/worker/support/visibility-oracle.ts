@@ -95,7 +95,7 @@ function isOpen({ fate, hiddenBy }: WorldPost): boolean {
   return fate === 'open' && hiddenBy === null;
 }
 
-/** The post as the viewer is shown it: its phone number (V11), its texts (V14), and what is for its author alone (V9). */
+/** The post as the viewer sees it: its phone number (V11), its texts (V14), and what only its author sees (V9). */
 export function presented(viewer: ViewerName, post: WorldPost): Post {
   const { description } = post.input;
   return {

@@ -72,7 +72,7 @@ const lookThroughLists: Way = async (viewer, world) => {
 const MEANT = { meaning: 'handset dsm', near: 'handset dsm qwrtpq' };
 const NEAR_MAX = 20;
 
-/** Checks that a search by meaning finds the listed posts, but no hidden post, not even for viewers who may see it. */
+/** Checks that a search by meaning finds the listed posts, and never a hidden post, even if the viewer may see it. */
 async function expectMeant(viewer: ViewerName, world: World, path: string, posts: WorldPost[]): Promise<void> {
   const shown = posts.filter(({ hiddenBy }) => hiddenBy === null);
   for (const [part, words] of Object.entries(MEANT)) {
