@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const readVars = () => parseEnv(readFileSync(path, 'utf8'));
 
-test('ensureDevVars writes new secrets with which the Worker runs and sends pushes', () => {
+test('ensureDevVars writes new development secrets with which the Worker runs and sends pushes', () => {
   ensureDevVars(folder);
   const { push, channels, keys } = readConfig(readVars());
   expect(Buffer.from(push.vapid?.publicKey ?? '', 'base64url')).toHaveLength(65);
@@ -23,7 +23,7 @@ test('ensureDevVars writes new secrets with which the Worker runs and sends push
   expect(new Set([keys.code, keys.limit, keys.photo]).size).toBe(3);
 });
 
-test('ensureDevVars adds missing entries to the file, and existing entries stay', () => {
+test('ensureDevVars adds missing entries to the file of development secrets, and leaves existing entries unchanged', () => {
   writeFileSync(path, 'WHATSAPP_TRANSPORT=local\nCODE_KEY=ufunguo-wa-zamani-wenye-herufi-nyingi');
   ensureDevVars(folder);
   const first = readFileSync(path, 'utf8');

@@ -133,7 +133,7 @@ async function expectConsistent(db: LocalDatabase): Promise<void> {
   expect(await ask(db)(unread)).toEqual([]);
 }
 
-test('an export written by several sweeps is restored completely, and the app works with it', async () => {
+test('a database export written in several runs of the sweep is restored completely, and the app works with the result', async () => {
   const to = join(folder, 'whole');
   expect(statSync(fetched).mode & 0o777).toBe(0o700);
   await restore(fetched, to);
@@ -147,7 +147,7 @@ test('an export written by several sweeps is restored completely, and the app wo
   });
 });
 
-test('a restore replaces a database with data only with --replace, and then completely', async () => {
+test('a restore overwrites a database that has data only with --replace, and then restores the export completely', async () => {
   const to = join(folder, 'filled');
   await prepareDatabase(to, { isEmpty: false });
   const before = await readExported(to);
@@ -210,7 +210,7 @@ test('accounts erased since the export are erased from every restored table', as
   for (const { id } of others) expect([id, left.includes(String(id))]).toEqual([id, true]);
 });
 
-test('a restore omits rows that contradict other rows of the export, and mends duplicates', async () => {
+test('a restore omits rows that contradict other rows of the export, and restores a row that was exported twice once', async () => {
   const copy = copyFetched('torn');
   const to = join(folder, 'mended');
   const { rows } = await readExported(from);

@@ -59,7 +59,7 @@ test('grant-admin makes an admin, revokes an admin, and refuses to revoke the la
   ]);
 });
 
-test('grant-admin refuses an unknown account and contradictory options with one line', async () => {
+test('grant-admin refuses an unknown account with a one-line message, and refuses contradictory options', async () => {
   await expect(grantAdmin('nobody@example.com')).rejects.toMatchObject({
     code: 1,
     stderr: 'Nobody is registered with nobody@example.com.\n',

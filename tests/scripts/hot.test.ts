@@ -47,7 +47,7 @@ test('a changed web file is updated in the open page without a reload', async ()
   hot.close();
 });
 
-test('the development server forwards API requests and sockets to the real Worker', async () => {
+test('the development server forwards API requests and WebSockets to the real Worker', async () => {
   const { id, token } = await registerPerson();
   const { ticket } = await callApi<RealtimeTicket>('POST', '/api/realtime/ticket', { token });
   const live = await connect(`/ws/${id}`, [LIVE_PROTOCOL, LIVE_TICKET_PREFIX + ticket]);
@@ -57,7 +57,7 @@ test('the development server forwards API requests and sockets to the real Worke
   expect([unknown.status, unknown.headers.get('X-Request-Id')]).toEqual([404, expect.any(String)]);
 });
 
-test('a service worker of an earlier visit is replaced by a service worker that unregisters itself', async () => {
+test('the development server replaces the service worker of an earlier visit with one that unregisters itself', async () => {
   const script = await fetch(`${app.origin}/service-worker.js`);
   expect(script.headers.get('Content-Type')).toBe('text/javascript');
   expect(await script.text()).toContain('registration.unregister()');

@@ -46,7 +46,7 @@ test.each(['20.19.0', '22.18.0'])('a script runs on the packaged Node if the mac
   expect(await runOn(own, version, '--print', 'process.execPath')).toContain(join(PROJECT_ROOT, 'node_modules'));
 });
 
-test('a command that a script starts by name runs on the same Node as the script', async () => {
+test('a script that starts the command “node” gets the same Node that runs the script', async () => {
   const node = await run('--print', 'process.execPath');
   expect(await run('--print', 'process.env.PATH')).toBe(`${dirname(node)}${delimiter}${FOREIGN.PATH}`);
   expect(await run('--print', "child_process.execFileSync('node', ['-p', 'process.execPath']) + ''")).toBe(node);
@@ -74,14 +74,14 @@ function makeCheckout() {
   return { link, install, bundled: PACKAGES.map((name) => join(modules, name, 'bin/node')) };
 }
 
-test('an installation by a recent Node removes the link to the packaged Node', () => {
+test('npm install with a recent Node removes the link to the Node from npm packages', () => {
   const { link, install } = makeCheckout();
   install({ path: process.execPath, version: '24.3.0' });
   expect(existsSync(link)).toBe(false);
 });
 
 test.skipIf(process.platform === 'win32')(
-  'an installation by an older Node creates the link to the packaged Node',
+  'npm install with an older Node creates the link to the Node from npm packages',
   () => {
     const { link, install } = makeCheckout();
     rmSync(link);
@@ -90,25 +90,25 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('an installation by the packaged Node leaves the link in place', () => {
+test('npm install with the Node from npm packages leaves the link to that Node in place', () => {
   const { link, install, bundled } = makeCheckout();
   const own = bundled.find((path) => path.includes(process.platform) && path.includes(process.arch)) ?? '';
   install({ path: own, version: '24.21.0' });
   expect(existsSync(link)).toBe(true);
 });
 
-test('the program of a tool is found through the manifest of its package', async () => {
+test('run.mjs finds the program of a tool such as tsc through its package’s manifest, and reports a missing tool', async () => {
   expect(await run('tsc', '--version')).toMatch(/^Version \d/);
   expect(await run('playwright', '--version')).toMatch(/^Version \d/);
   await expect(run('no-such-tool')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('npm ci') });
 });
 
-test('a script receives its arguments, and its exit code is returned', async () => {
+test('a script started by run.mjs receives its arguments, and its exit code is returned', async () => {
   expect(await run('--print', 'process.argv.slice(1)', '--', 'two words', '--flag')).toBe("[ 'two words', '--flag' ]");
   await expect(run('--eval', 'process.exit(7)')).rejects.toMatchObject({ code: 7 });
 });
 
-test('a signal reaches the script, and the script’s exit code is returned', async () => {
+test('a signal to run.mjs reaches the script, and the script’s exit code is returned', async () => {
   const wait = "process.on('SIGTERM', () => process.exit(3)); setInterval(() => {}, 1000); console.log('ready')";
   const child = spawn(process.execPath, [RUN, '--eval', wait], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');

@@ -45,7 +45,7 @@ describe('the demo data', () => {
     expect(claims).toHaveLength(DEMO_CLAIMS.length);
   });
 
-  test('the demo data has claimed, answering, returned, closed and resting posts', async () => {
+  test('the demo data has posts that accept claims, answer another post, or are returned, closed or resting', async () => {
     const [counts] = await rows(`
     select sum(contact = 'claim') as claimed, sum(answers_post_id is not null) as answering, sum(is_found) as returned,
       sum(away_since is not null and outcome is not null) as closed, sum(away_since is not null and outcome is null) as resting
@@ -65,7 +65,7 @@ describe('the demo data', () => {
     expect(odd).toEqual({ unfounded: 0, waiting: 0, unknown: 0, unchanged: 0 });
   });
 
-  test('some demo e-mails are proven by a link, and one person gets notices by WhatsApp', async () => {
+  test('some demo accounts have an e-mail proven by a link, and one with a proven phone number gets WhatsApp notices', async () => {
     const proven = await rows('select email_origin from users where email_proven_at is not null');
     expect(proven).toEqual([{ email_origin: 'http://localhost:4321' }, { email_origin: 'http://localhost:4321' }]);
     const told = await rows(`
@@ -90,11 +90,14 @@ describe('an existing local database', () => {
     ['an index missing', 'DROP INDEX posts_by_author'],
     ['a trigger missing', 'DROP TRIGGER notices_place_in_day'],
     ['a migration of another version', "INSERT INTO d1_migrations (name) VALUES ('0043_no_index_twice.sql')"],
-  ])('a local database with %s is refused with the command that resets the database', async (_what, statement) => {
-    await change(statement);
-    await expect(prepare()).rejects.toThrow('npm run dev -- --reset');
-    await expect(prepare()).rejects.not.toThrow('SQLITE');
-  });
+  ])(
+    'a local database with %s is refused, and the error names the command that resets the database',
+    async (_what, statement) => {
+      await change(statement);
+      await expect(prepare()).rejects.toThrow('npm run dev -- --reset');
+      await expect(prepare()).rejects.not.toThrow('SQLITE');
+    },
+  );
 
   test('preparing an unchanged local database again retains its rows', async () => {
     await change("INSERT INTO heartbeats (name, beat_at) VALUES ('test', 1)");

@@ -45,7 +45,7 @@ test('after a deployment the smoke test waits until the new version answers', as
   expect(await tryApp(origin, 'old')).toEqual([]);
 });
 
-test('for an address that does not respond the smoke test reads no version', async () => {
+test('the smoke test reads no version from an address that does not respond', async () => {
   const origin = await startApp();
   close();
   expect(await readVersion(origin)).toBeNull();

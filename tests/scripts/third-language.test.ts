@@ -56,7 +56,7 @@ function textsOf(page: string, language: string): string[] {
   return [...own.matchAll(/>([^<]+)</g)].map(([, text = '']) => text.trim()).filter((text) => /\p{L}{2}/u.test(text));
 }
 
-test('a third language needs one folder of texts and one line, and a missing text is shown in English', () => {
+test('adding a third language takes one folder of texts and one line of code; a missing text is shown in English', () => {
   run('vite', 'build', '--emptyOutDir', 'false');
   const page = readPage('login.html');
   const texts = textsOf(page, 'qx');
@@ -74,7 +74,7 @@ test('a third language needs one folder of texts and one line, and a missing tex
   expect(page).toContain('html[lang=qx] [data-prerendered=qx]');
 }, 120_000);
 
-test('the build that this test makes contains React’s production build', () => {
+test('the build with a third language contains React’s production build, not its development build', () => {
   const scripts = readdirSync(join(project, 'dist/assets')).filter((file) => file.endsWith('.js'));
   const built = scripts.map((file) => readPage(join('assets', file))).join('');
   expect(built).toContain('createRoot');

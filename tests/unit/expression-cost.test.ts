@@ -177,14 +177,14 @@ function findSlow({ file, expression }: Site): string[] {
   return [];
 }
 
-test('every regular expression built in code is built while its file loads, so that this test finds it', async () => {
+test('every regular expression that code assembles is built while its file loads, so that this test can time it', async () => {
   for (const file of building) {
     const sites = readSource(file).match(/\bRegExp\(/g) ?? [];
     expect((await listBuilt(file)).length, file).toBeGreaterThanOrEqual(sites.length);
   }
 });
 
-test('every regular expression of the Worker takes at most 50 ms for 2,000 equal characters', async () => {
+test('every regular expression of the Worker takes at most 50 ms for a text of 2,000 equal characters', async () => {
   const sites = files.flatMap(listLiterals);
   for (const file of building) sites.push(...(await listBuilt(file)));
   const distinct = new Map(sites.map((site) => [String(site.expression), site]));

@@ -68,7 +68,7 @@ test('every text file of a language is loaded somewhere in the code', () => {
 test.each([
   ['namba', 'nambari', /nambari/i],
   ['mwanachama', 'mwanajumuiya', /wanajumuiya/i],
-])('the Swahili texts say “%s”, never “%s”', (_word, _other, never) => {
+])('the Swahili texts use the word “%s”, never “%s”', (_word, _other, never) => {
   for (const name of filesOf('sw')) expect(readFileSync(join(LOCALES, 'sw', name), 'utf8'), name).not.toMatch(never);
 });
 

@@ -24,18 +24,18 @@ beforeAll(() => {
   figures = figuresOf(measured.judged);
 }, 600_000);
 
-test('listed matches keep their lowest accepted rates on the fixtures', () => {
+test('the matching lists at least the accepted share of true matches in the fixtures, and puts enough of them first', () => {
   expect(figures.listed.recall.rate).toBeGreaterThanOrEqual(LISTED_RECALL_FLOOR);
   expect(figures.listed.firstPlace.rate).toBeGreaterThanOrEqual(FIRST_PLACE_FLOOR);
   expect(figures.sharedTerm.rate).toBeGreaterThanOrEqual(CANDIDATE_FLOOR);
 });
 
-test('match notices keep their lowest accepted rates on the fixtures', () => {
+test('match notices about the posts of the fixtures reach at least the accepted recall and precision', () => {
   expect(figures.told.recall.rate).toBeGreaterThanOrEqual(TOLD_RECALL_FLOOR);
   expect(figures.told.precision.rate).toBeGreaterThanOrEqual(TOLD_PRECISION_FLOOR);
 });
 
-test('the posts of strangers keep their lowest accepted rates', () => {
+test('for posts written by strangers, listed matches and match notices reach at least the accepted recall and precision', () => {
   const posts = readFixtures(new URL('./strangers.tsv', import.meta.url));
   const rounds = Map.groupBy(posts, ({ id }) => id.slice(1, id.indexOf('-')));
   const { listed, told } = figuresOf([...rounds.values()].flatMap((round) => judgeSet(round).judged));
@@ -45,7 +45,7 @@ test('the posts of strangers keep their lowest accepted rates', () => {
   expect(told.precision.rate).toBeGreaterThanOrEqual(STRANGERS.precision);
 }, 600_000);
 
-test('every unrelated pair that would cause a notice has been judged by a person', () => {
+test('a person has judged every match notice that the matching would send for two unrelated posts of the fixtures', () => {
   const judgements = readCrossJudgements();
   const unjudged = measured.crossMatches.filter((match) => verdictOf(judgements, match) === '?');
   // `npm run bench -- cross` shows them and adds them to the file.
@@ -53,7 +53,7 @@ test('every unrelated pair that would cause a notice has been judged by a person
   expect(crossPrecision(judgements, measured.crossMatches).rate).toBeGreaterThanOrEqual(CROSS_PRECISION_FLOOR);
 });
 
-test('every shown reason follows from the words of both posts', () => {
+test('every match reason that a user sees follows from the words of both posts', () => {
   const { untrue } = findUntrueReasons(measured.judged);
   // `npm run bench -- reasons` shows the posts.
   expect(untrue.map(({ pair, reason }) => `${pair.id} ${reason.kind}: ${reason.en}`)).toEqual([]);

@@ -79,7 +79,7 @@ function hasSchemas({ text }: Loaded): boolean {
 /** Each route in English, and the home page also in Swahili, whose texts are larger. */
 const VISITS = [...Object.keys(BUDGETS).map((path) => [path, 'en'] as const), ['/', 'sw'] as const];
 
-test('a first visit stays within its budget of bytes, without the scanner’s, confetti’s and admin code', async ({
+test('a first visit downloads at most its budget of bytes, and no code of the scanner, confetti and administration', async ({
   openAs,
 }) => {
   test.slow();
@@ -137,7 +137,7 @@ function photoAt(at: number) {
 }
 
 for (const savesData of [false, true]) {
-  test(`a list of posts loads thumbnails as they scroll into view, unless data-saving mode is on: ${savesData}`, async ({
+  test(`a list of posts loads thumbnails as they scroll into view, or none if data-saving mode is on (on: ${savesData})`, async ({
     page,
   }) => {
     const connection = { configurable: true, value: { saveData: savesData } };

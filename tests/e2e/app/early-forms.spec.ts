@@ -99,7 +99,7 @@ for (const { path, language, way, typed, busy, call, sent, end } of FORMS) {
   test.describe(`for a reader of ${language}`, () => {
     test.use({ locale: language });
 
-    test(`${path} submitted by ${way} before the app loads is sent once, complete, and shows that it waits`, async ({
+    test(`the form at ${path}, sent by ${way} before the app has loaded, makes one complete request and shows that it is waiting`, async ({
       page,
       person,
     }) => {
@@ -142,7 +142,10 @@ test('a form keeps its text when the app loads while the user types, and is sent
   expect(calls.map(valuesOf)).toEqual([{ username: email, password }]);
 });
 
-test('a press on another button after a submit does not delay the early form', async ({ page, person }) => {
+test('pressing another button after submitting a form before the app has loaded does not delay the form', async ({
+  page,
+  person,
+}) => {
   const { email, password } = await person();
   const calls = collectCalls(page, '/api/login');
   const letScriptsCome = await holdScripts(page);
@@ -184,7 +187,9 @@ test('a signed-in user sends feedback from the prerendered page', async ({ page,
   expect(calls.map(valuesOf)).toEqual([{ email, message: 'Asanteni!' }]);
 });
 
-test('a visitor’s access code waits until the app has loaded, then survives the sign-in', async ({ page }) => {
+test('an access code that a visitor submits before the app has loaded waits for the app, then survives the sign-in', async ({
+  page,
+}) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/communities', { waitUntil: 'commit' });
   await fieldCalled(page, 'access_code').fill('ABCDE23456');
@@ -196,7 +201,7 @@ test('a visitor’s access code waits until the app has loaded, then survives th
   await expect(fieldCalled(page, 'access_code')).toHaveValue('ABCDE23456');
 });
 
-test('a press that begins before the app starts and ends afterwards takes effect', async ({ page }) => {
+test('a button press that begins before the app starts and ends afterwards takes effect', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/login', { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Log in' }).hover();

@@ -91,7 +91,7 @@ test('a signed-in finder posts an ID card with three presses, and their phone nu
   expect(entry?.Post).toMatchObject({ posted_by: 'finder', contact: 'number', phone_number: finder.phone });
 });
 
-test('the form does not move while the user types, and an error inside closed “More details” opens it', async ({
+test('the fields of the post form do not move while the user types, and an error inside closed “More details” opens it', async ({
   person,
   openAs,
 }) => {
@@ -118,7 +118,7 @@ test('the form does not move while the user types, and an error inside closed �
   await expect(page.getByLabel(/^Your question to people who claim it/)).toBeVisible();
 });
 
-test('a person who lost their phone posts from an empty search, and is asked for another phone number', async ({
+test('a person who lost their phone posts it from a search without results, and is asked for another phone number', async ({
   person,
   openAs,
 }) => {
@@ -138,7 +138,7 @@ test('a person who lost their phone posts from an empty search, and is asked for
   ]);
 });
 
-test('a visitor’s draft survives a reload, Back and a second tab, and is not shown to the phone’s next user', async ({
+test('a visitor’s draft of a post survives a reload, Back and a second tab, and is not shown to the phone’s next user', async ({
   person,
   openAs,
 }) => {
@@ -176,7 +176,7 @@ const WORDS = {
   post: 'Tangaza',
 };
 
-test('the form’s questions have no axe violations in the light and the dark theme, and have large buttons', async ({
+test('the questions of the post form have no axe violations in the light and the dark theme, and have large buttons', async ({
   person,
   openAs,
 }) => {

@@ -124,7 +124,7 @@ test.describe('without a network', () => {
     expect(await ownTitles(writer)).toEqual(['Kitambulisho cha Neema']);
   });
 
-  test('a keyboard user reads a post seen before, and logs out', async ({ person, openAs }) => {
+  test('a keyboard user opens a post that this phone has saved, and logs out', async ({ person, openAs }) => {
     const author = await person();
     const title = `Pochi ya ngozi ${author.id.slice(0, 8)}`;
     await newPost(author, { title, description: 'Ina kadi mbili na picha.' });

@@ -70,7 +70,7 @@ test('a post written offline is stored, and posted exactly once when the network
   expect(await ownTitles(writer)).toEqual(['Kitambulisho cha NIDA cha Neema']);
 });
 
-test('logging out asks about waiting posts, and deletes them from the phone after the confirmation', async ({
+test('logging out while posts wait to be sent asks for confirmation, then deletes them from the phone', async ({
   person,
   openAs,
 }) => {
@@ -98,7 +98,7 @@ test('logging out asks about waiting posts, and deletes them from the phone afte
   expect(await ownTitles(writer)).toEqual([]);
 });
 
-test('posts seen before can be read offline with a remark, and are deleted from the phone at sign-out', async ({
+test('posts seen before can be read offline with the time of their last update, and are deleted from the phone at sign-out', async ({
   person,
   openAs,
 }) => {
@@ -140,7 +140,7 @@ test('a repeat visit downloads no bytes of the app’s code and styles', async (
   expect(paid).toEqual([]);
 });
 
-test('a screen whose file a deployment has replaced reloads the page once', async ({ page, deployable }) => {
+test('a screen whose script a new deployment has replaced reloads the page once', async ({ page, deployable }) => {
   await page.goto(deployable.origin);
   // The address changes inside the app, which must be loaded to notice it.
   await expect(page.locator('[data-prerendered]')).toHaveCount(0);
@@ -189,7 +189,9 @@ test('screens opened offline show a message, and load when the network returns',
   }
 });
 
-test('posts that fail to load are reported in a toast, and after the toast in the list', async ({ page }) => {
+test('if the list of posts fails to load, a toast reports the error, and once the toast is gone the list shows the error', async ({
+  page,
+}) => {
   await page.route('**/api/posts?*', (route) =>
     route.fulfill({ status: 403, json: { code: 'forbidden', detail: 'No.' } }),
   );

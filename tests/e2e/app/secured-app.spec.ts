@@ -91,7 +91,9 @@ test('resetting a forgotten password signs out every other session', async ({ pa
   expect(app.output()).not.toMatch(new RegExp(`(?<!\\w)${code}(?!\\w)`));
 });
 
-test('a verification code that Meta refuses at first arrives later, in Swahili', async ({ browser }) => {
+test('a verification code that Meta refuses to send at first is retried and arrives later, in Swahili', async ({
+  browser,
+}) => {
   const account = await registerPerson();
   graph.api.failNext({ code: 131016, httpStatus: 500 }, 'drop', { code: 130429, httpStatus: 429 });
   const context = await browser.newContext({ baseURL: app.origin, locale: 'sw' });

@@ -156,7 +156,7 @@ test.describe('without a network', () => {
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
   test.use({ expectedErrors: async ({}, use) => use([/ERR_INTERNET_DISCONNECTED/]) });
 
-  test('the first toast of a visit is shown', async ({ openPost }) => {
+  test('the first toast of a visit appears, although nothing can be downloaded any more', async ({ openPost }) => {
     const { page, share, toasts } = await openPost();
     await waitUntilKept(page);
     // The service worker does not cache the dialog's code for visitors.

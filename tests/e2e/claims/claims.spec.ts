@@ -14,7 +14,7 @@ async function followNotice(page: Page, title: string, link: string): Promise<vo
   await expect(notice).toBeHidden();
 }
 
-test('two people claim a found wallet; the owner’s claim is asked about, accepted and handed over', async ({
+test('two people claim a found wallet; the finder questions the owner’s claim, accepts it and hands the wallet over', async ({
   person,
   openAs,
   expectedErrors,

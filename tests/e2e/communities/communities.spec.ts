@@ -225,7 +225,7 @@ async function expectAccessible(page: Page, what: string): Promise<void> {
 }
 
 /** The head teacher reads Swahili, the parent English. */
-test('a school’s community is created, approved, joined, handed to another admin, closed and kept open', async ({
+test('a school’s community is created, approved, joined, and handed to another admin; its closing is announced and undone', async ({
   person,
   openAs,
 }) => {

@@ -4,7 +4,7 @@ import { expect, newAdmin, newApprovedCommunity, readQrCode, test } from '#tests
 import { callApi } from '#tests/support/e2e-people.ts';
 import { button, choose, link, press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 
-test('a keyboard user joins a community and creates two, one in the form and one in the dialog', async ({
+test('a keyboard user joins a community and creates two communities, one in the form and one in the dialog', async ({
   person,
   openAs,
 }) => {
@@ -85,7 +85,7 @@ test('a keyboard user opens all tabs of a community and downloads its QR code', 
   await expect(page.getByText('No post of this community matches your search or filters.')).toBeVisible();
 });
 
-test('a keyboard user closes the scanner, joins by a photo of the code, and posts inside the community', async ({
+test('a keyboard user closes the scanner, joins by a photo of the QR code, and posts inside the community', async ({
   person,
   openAs,
 }) => {
@@ -129,7 +129,7 @@ test('a keyboard user closes the scanner, joins by a photo of the code, and post
   await expect(page.getByRole('combobox', { name: 'Community' })).toBeFocused();
 });
 
-test('a keyboard user accepts a request to join, makes a new access code and posts two things at the desk', async ({
+test('a keyboard user accepts a request to join, makes a new access code and posts two things at the community’s desk', async ({
   person,
   openAs,
 }) => {

@@ -49,7 +49,7 @@ test.describe('live notices', () => {
     return newPost(owner, { ...CARD, ...name, posted_by: 'owner', title: 'Nimepoteza kitambulisho cha NIDA' });
   }
 
-  test('an owner gets the notice of a finder’s post live, in her language, and only once', async ({
+  test('the owner of a lost thing gets the notice of a matching found post at once, in her language, and only once', async ({
     person,
     openAs,
   }) => {
@@ -88,7 +88,7 @@ test.describe('live notices', () => {
     await expect(modal).toBeHidden();
   });
 
-  test('each tab has its own connection, only one tab shows a notice, and the other tab takes over when it closes', async ({
+  test('each browser tab has its own connection, only one tab shows a notice, and another tab takes over when that tab closes', async ({
     person,
     openAs,
   }) => {
@@ -155,7 +155,7 @@ test.describe('notices that wait', () => {
     await expect(dialog).toHaveCount(1);
   });
 
-  test('a notice waits with a bar while a post is half-written, is shown on request, and the next notice waits again', async ({
+  test('while a post is half-written, a notice waits in a bar and is shown on request, and the next notice waits again', async ({
     person,
     openAs,
   }) => {

@@ -31,7 +31,7 @@ test('a keyboard user signs in, writes a post and finds it', async ({ person, op
   await expect(page.getByRole('article')).toContainText('Lost');
 });
 
-test('a keyboard user chooses the side, answers the form’s questions, hides the phone number and adds a question', async ({
+test('a keyboard user chooses lost or found, fills in the form, hides the phone number and adds a question to claimants', async ({
   person,
   openAs,
 }) => {
@@ -73,7 +73,7 @@ test('a keyboard user chooses the side, answers the form’s questions, hides th
   expect(entry?.Post).toMatchObject({ contact: 'claim', claim_question: 'Ina kava gani?' });
 });
 
-test('a keyboard user’s post as a visitor survives the log-in at the end and the end of the session', async ({
+test('a post that a visitor writes by keyboard survives the log-in at its end, and the end of the session', async ({
   person,
   openAs,
   expectedErrors,

@@ -109,7 +109,7 @@ test.describe('posts', () => {
     await expect(page.getByRole('button', { name: 'Show older posts' })).toHaveCount(0);
   });
 
-  test('a search typed just before opening a card is restored by Back', async ({ page, person }) => {
+  test('Back from an opened post restores a search that was typed just before', async ({ page, person }) => {
     const word = `Mwavuli${digits()}`;
     const { title } = await newPost(await person(), { title: `${word} mweusi` });
     await page.clock.install();
@@ -204,7 +204,7 @@ test.describe('undoing', () => {
     await expect(cardOf(page, title)).toHaveCount(0);
   }
 
-  test('Back closes the confirmation to mark a post, and the marking can be undone after a reload and in another tab', async ({
+  test('Back closes the confirmation of “mark as found”; the marking can be undone after a reload and in another tab', async ({
     person,
     openAs,
   }) => {
@@ -244,7 +244,7 @@ test.describe('undoing', () => {
     expect(await ownPosts(author)).toEqual([{ title: 'Miwani', is_found: false }]);
   });
 
-  test('one of two deletions is undone, and the other deletion is sent after ten seconds', async ({
+  test('of two deleted posts, one deletion is undone, and the other is sent to the server after ten seconds', async ({
     person,
     openAs,
   }) => {
@@ -264,7 +264,10 @@ test.describe('undoing', () => {
     expect(await ownPosts(author)).toEqual([{ title: 'Pochi', is_found: false }]);
   });
 
-  test('a deletion that is not undone is sent when the user leaves or reloads the page', async ({ person, openAs }) => {
+  test('the deletion of a post, if not undone, is sent to the server when the user leaves or reloads the page', async ({
+    person,
+    openAs,
+  }) => {
     const author = await person();
     for (const title of ['Pochi', 'Mwavuli']) await newPost(author, { title });
     const page = await openAs(author, '/my-posts');

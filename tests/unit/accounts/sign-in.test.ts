@@ -27,7 +27,7 @@ test.each([
   ['scrypt$32768$4$3', true],
   ['scrypt$32768$8$1', true],
   ['scrypt$65536$8$3', true],
-])('a password hash with the parameters %s is outdated: %s', (parameters, isOutdated) => {
+])('a password hash with the scrypt parameters %s counts as outdated (true or false): %s', (parameters, isOutdated) => {
   expect(isHashOutdated(`${parameters}$${SALT}$${KEY}`)).toBe(isOutdated);
 });
 
@@ -56,11 +56,11 @@ describe('codes and digests', () => {
     // For this id, the first two draws are rejected, because they would make some codes likelier.
     ['ombi-91', 9, '600185063'],
     ['ombi-324', 9, '104327563'],
-  ])('the code for one id stays the same across deployments: %s', (id, digits, code) => {
+  ])('the code derived for the id %s has %d digits and stays the same across deployments: %s', (id, digits, code) => {
     expect(deriveDigits(SECRET, 'code', id, digits)).toBe(code);
   });
 
-  test('a derived code differs for another purpose, id or secret', () => {
+  test('a code derived from a secret differs if its purpose, its id or the secret differs', () => {
     const code = deriveDigits(SECRET, 'code', 'ombi', 9);
     const others = [
       deriveDigits(SECRET, 'handover', 'ombi', 9),
@@ -70,7 +70,7 @@ describe('codes and digests', () => {
     expect(others).not.toContain(code);
   });
 
-  test('a digest stays the same across deployments, and differs for another purpose, value or secret', () => {
+  test('the digest of a value stays the same across deployments, and differs for another purpose, value or secret', () => {
     const digest = fingerprint(SECRET, 'rate-limit:post', '196.41.7.1');
     expect(digest).toBe('HXvXJskhb4ne3Gs8HYLW0wTp6oBAMab-1N41PR-nsPQ');
     expect(fingerprint(SECRET, 'rate-limit:photo', '196.41.7.1')).not.toBe(digest);
@@ -92,7 +92,7 @@ describe('codes and digests', () => {
     });
   }
 
-  test('each character of a random code is equally likely, because biased bytes are drawn again', () => {
+  test('each character of a random code is equally likely, because bytes that would favour some characters are drawn again', () => {
     drawBytes(30, 248, 31, 255, 247, 61);
     expect(randomCode(4)).toBe('9A99');
   });
@@ -141,7 +141,7 @@ test('a session ends thirty days after its token was signed', async () => {
   expect(lifetimeSeconds).toBeLessThan(30 * 24 * 60 * 60 + 60);
 });
 
-test('a ticket contains its purpose, the session’s user and the session’s expiry', async () => {
+test('a ticket for the live connection contains its purpose, the session’s user and the session’s expiry', async () => {
   const viewer = holder(3_600);
   const before = nowInSeconds();
   const token = await signTicket(KEYS, viewer, 30);
@@ -153,13 +153,13 @@ test('a ticket contains its purpose, the session’s user and the session’s ex
   expect((ticket?.expiresAt ?? 0) / 1000 - before).toBeLessThan(60);
 });
 
-test('a ticket expires with its session if the session ends first', async () => {
+test('a ticket for the live connection expires with its session if the session ends first', async () => {
   const viewer = holder(20);
   const ticket = await verifyTicket(KEYS, await signTicket(KEYS, viewer, 30));
   expect(ticket?.expiresAt).toBe(viewer.sessionEndsAt);
 });
 
-test('a token signed by our key is refused if its algorithm, type or session is wrong', async () => {
+test('a session token signed by our key is refused if its algorithm, token type or session id is wrong', async () => {
   expect(await verifySessionToken(KEYS, await forge({}))).toMatchObject({ userId: 'mtu', sessionId: 'kikao' });
   expect(await verifySessionToken(KEYS, await forge({}, { alg: 'HS512' }))).toBeNull();
   expect(await verifySessionToken(KEYS, await forge({}, { typ: 'ticket+jwt' }))).toBeNull();
@@ -168,7 +168,7 @@ test('a token signed by our key is refused if its algorithm, type or session is 
   expect(await verifySessionToken(KEYS, await forge({ sid: 7 }))).toBeNull();
 });
 
-test('a token signed with an unknown key is refused', async () => {
+test('a session token signed with an unknown key is refused', async () => {
   const token = await signSessionToken(toSessionKeys('o'.repeat(40), null), {
     userId: 'mtu',
     tokenVersion: 3,
@@ -198,7 +198,7 @@ test.each([
   ['Android', 'okhttp/4.12 (Android 14)'],
   ['', 'curl/8.5.0'],
   ['', ''],
-])('the device is named “%s” for the browser: %s', (name, userAgent) => {
+])('the list of devices shows the name “%s” for a browser that identifies itself as: %s', (name, userAgent) => {
   expect(nameDevice(userAgent)).toBe(name);
 });
 
@@ -208,10 +208,10 @@ const USED = { used_at: 1, email_key: 'mtu@example.com' };
 test.each<[what: string, judgement: Judgement, code: string | null]>([
   ['that is right is accepted', { isRight: true, state: STANDING }, null],
   ['that is wrong gives invalid_code', { isRight: false, state: STANDING }, 'invalid_code'],
-  ['for an expired code gives code_expired', { isRight: null, state: STANDING }, 'code_expired'],
-  ['for a used code gives invalid_code', { isRight: null, state: USED }, 'invalid_code'],
-  ['without a requested code gives invalid_code', { isRight: null, state: null }, 'invalid_code'],
-])('a guess at a code is accepted or refused with a reason: a guess %s', (_what, judgement, code) => {
+  ['that has expired gives code_expired', { isRight: null, state: STANDING }, 'code_expired'],
+  ['that was already used gives invalid_code', { isRight: null, state: USED }, 'invalid_code'],
+  ['that nobody requested gives invalid_code', { isRight: null, state: null }, 'invalid_code'],
+])('an entered verification code %s', (_what, judgement, code) => {
   if (code === null) expect(() => assertRight(judgement)).not.toThrow();
   else expect(() => assertRight(judgement)).toThrow(expect.objectContaining({ code }));
 });
@@ -235,7 +235,7 @@ test.each([
   [' ', false],
   ['+', false],
   ['٠٧١٢٣٤٥٦٧٨', false],
-])('an account accepts the phone number %j: %s', (typed, isValid) =>
+])('the phone number %j is valid for an account (true or false): %s', (typed, isValid) =>
   expect(accountPhoneSchema.safeParse(typed).success).toBe(isValid),
 );
 
@@ -248,11 +248,11 @@ test.each([
   ['+', false],
   ['0712 345 678', false],
   ['0712345678\n', false],
-])('a post accepts the phone number %j: %s', (typed, isValid) =>
+])('the phone number %j is valid as the contact of a post (true or false): %s', (typed, isValid) =>
   expect(contactPhoneSchema.safeParse(typed).success).toBe(isValid),
 );
 
-test('a phone number pasted with separators is accepted without the separators', () => {
+test('a phone number pasted with spaces, brackets or hyphens is accepted without them', () => {
   expect(stripPhoneSeparators(' +255 (712) 345-678 ')).toBe('+255712345678');
   expect(stripPhoneSeparators('07a12')).toBe('07a12');
 });

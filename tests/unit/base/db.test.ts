@@ -23,7 +23,7 @@ describe('database helpers', () => {
     vi.restoreAllMocks();
   });
 
-  test('a page is cut when one extra row was read, and its cursor points at its last row', () => {
+  test('a page of a list gets a cursor to its last row if one more row was read, and no cursor at the end of the list', () => {
     expect(toTimePage(ROWS, 2, keyOf)).toEqual({ rows: ROWS.slice(0, 2), nextCursor: '20.b' });
     expect(toTimePage(ROWS, 3, keyOf)).toEqual({ rows: ROWS, nextCursor: null });
     expect(toTimePage([], 3, keyOf)).toEqual({ rows: [], nextCursor: null });
@@ -63,7 +63,9 @@ describe('database helpers', () => {
     [new Error('drizzle', { cause: new Error('Durable Object is overloaded.') }), true],
     [new Error('drizzle', { cause: new Error('no such column') }), false],
     ['Network connection lost.', false],
-  ])('the error %s is a failure of the platform: %s', (error, is) => expect(isUnavailable(error)).toBe(is));
+  ])('the database error %s is a failure of the platform, not of our code (true or false): %s', (error, is) =>
+    expect(isUnavailable(error)).toBe(is),
+  );
 
   test('the column of a violated unique constraint is read from the error or its cause', () => {
     const violated = new Error('D1_ERROR: UNIQUE constraint failed: users.email_key: SQLITE_CONSTRAINT');
@@ -120,7 +122,7 @@ function readIndexes(db: DatabaseSync) {
     .sort((left, right) => left.name.localeCompare(right.name));
 }
 
-test('the migrations create exactly the tables declared in worker/db/tables', async () => {
+test('the SQL migrations create exactly the tables declared in worker/db/tables', async () => {
   using migrated = migrate();
   const empty = await generateSQLiteDrizzleJson({});
   using generated = makeDatabase(await generateSQLiteMigration(empty, inCode));
@@ -147,16 +149,16 @@ test('no index begins with all columns of another index on the same rows', () =>
   expect(doubled.map(({ name }) => name)).toEqual([]);
 });
 
-test('the file names of an export sort by day, table and serial number', () => {
+test('the file names of a database export sort by day, table and serial number', () => {
   expect(folderOf('2026-11-22') + pieceFile('posts', 7, 'abc')).toBe('exports/2026-11-22/posts/000007-abc.jsonl');
 });
 
-test('the day of an export is its day in UTC', () => {
+test('a database export is filed under its day in UTC', () => {
   expect(utcDayOf(Date.parse('2026-11-22T23:59:59.999Z'))).toBe('2026-11-22');
   expect(utcDayOf(Date.parse('2026-11-23T00:00:00.000Z'))).toBe('2026-11-23');
 });
 
-test('in an export only timestamps, whose keys end in _at or _until, become dates, at any depth', () => {
+test('in a person’s data export only timestamps, whose keys end in _at or _until, become dates, at any depth', () => {
   const data = {
     me: { id: 'mtu', created_at: 0, email_proven_at: null, is_platform_admin: false, kept_until: 1_000 },
     posts: [{ id: 'tangazo', found_at: 60_000, photos: [{ width: 640, added_at: 2_000 }] }],

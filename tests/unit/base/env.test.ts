@@ -76,7 +76,7 @@ test('a deployed Worker with only the required secrets sends codes but no e-mail
   });
 });
 
-test('every optional variable changes its setting', () => {
+test('every optional environment variable changes its setting of the Worker', () => {
   const { keys, whatsapp, email, push, feedbackFormUrl, passkeys } = readConfig({
     ...DEPLOYED,
     JWT_SECRET_PREVIOUS: 'the-key-that-signed-every-session-before',
@@ -126,7 +126,7 @@ test('every optional variable changes its setting', () => {
   expect(passkeys).toEqual({ areNeeded: true, relyingPartyId: 'patikana.example' });
 });
 
-test('a deployed Worker keeps its times, limits and passkeys, whatever the variables say', () => {
+test('a deployed Worker ignores variables that would change its times, limits or passkeys', () => {
   const { passkeys, ...rest } = readConfig({ ...DEPLOYED, ...HURRIED });
   expect(rest).toMatchObject(USUAL);
   expect(passkeys.areNeeded).toBe(true);
@@ -166,7 +166,7 @@ test('pushes are off unless the VAPID key and the contact are both set', () => {
   expect(readConfig({ ...DEPLOYED, VAPID_SUBJECT: 'https://patikana.example' }).push.vapid).toBeNull();
 });
 
-test('reading the same environment twice returns the configuration parsed before', () => {
+test('reading the same environment twice parses it once and returns the same configuration', () => {
   const env = { ...DEPLOYED };
   expect(readConfig(env)).toBe(readConfig(env));
 });
@@ -299,13 +299,13 @@ test('a request has at most ten seconds of processor time', () => {
   expect(production.limits?.cpu_ms).toBeLessThanOrEqual(10_000);
 });
 
-test('a queue’s jobs have the same consumer in staging and production', () => {
+test('staging and production have consumers for the same queues', () => {
   const kinds = (config: Config) =>
     (config.queues.consumers ?? []).map(({ queue }) => queue.replace(/^patikana-(staging-)?/, ''));
   expect(kinds(staging)).toEqual(kinds(production));
 });
 
-test('a /56 network may send 1.5 times and a /48 twice as many requests a minute as one address', () => {
+test('a /56 IPv6 network may send 1.5 times and a /48 twice as many requests a minute as one IP address', () => {
   const limits = Object.fromEntries(production.ratelimits.map(({ name, simple }) => [name, simple.limit]));
   for (const kind of ['READS', 'WRITES'])
     expect([limits[`${kind}_OF_ADDRESS`], limits[`${kind}_OF_56`], limits[`${kind}_OF_48`]]).toEqual(
@@ -328,7 +328,7 @@ function readTables(heading: string): Tables {
 const queueOf = (binding: string) =>
   readTables('queues.producers').find((producer) => producer.binding === binding)?.queue;
 
-test('codes have their own queue, so that a thousand notices do not delay a code', () => {
+test('verification codes have their own queue, so that a thousand notices do not delay a code', () => {
   const notices = ['PUSH_QUEUE', 'NOTICE_WHATSAPP_QUEUE', 'EMAIL_QUEUE'].map(queueOf);
   expect(new Set([queueOf('WHATSAPP_QUEUE'), ...notices]).size).toBe(4);
   // Each queue has its own consumer, and the platform runs consumers concurrently.

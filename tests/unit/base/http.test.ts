@@ -55,7 +55,7 @@ test('the OpenAPI description has its title, the API’s address, the token sche
   });
 });
 
-test('the OpenAPI description says whether a route requires, allows or ignores a token', () => {
+test('the OpenAPI description says whether a route requires, allows or ignores a session token', () => {
   expect(operation('patch', '/posts/{id}/found').security).toEqual([{ token: [] }]);
   expect(operation('get', '/admin/log').security).toEqual([{ token: [] }]);
   expect(operation('get', '/posts').security).toEqual([{}, { token: [] }]);
@@ -124,7 +124,7 @@ test('in the OpenAPI description path parameters are required, and query fields 
   expect(operation('get', '/posts/{id}').responses[200]).not.toHaveProperty('headers');
 });
 
-test('the OpenAPI description of a route with two success responses contains both', () => {
+test('the OpenAPI description of a route that can succeed in two ways contains both responses', () => {
   const two = Object.values(described.paths)
     .flatMap((methods) => Object.values(methods))
     .filter(({ responses }) => responses[202] && Object.keys(responses).length > 2);
@@ -148,7 +148,7 @@ async function headersOf(parts: Parameters<typeof pageHeaders>[0]): Promise<Head
 
 const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
-test('a page drawn by the Worker has one style, no script, and cannot be framed', async () => {
+test('an HTML page rendered by the Worker allows one style and no script, and cannot be framed by another page', async () => {
   const headers = await headersOf({ style: PAGE_STYLE });
   expect(headers.get('Content-Security-Policy')).toBe(
     `default-src 'none'; style-src 'sha256-${hash}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
@@ -158,7 +158,7 @@ test('a page drawn by the Worker has one style, no script, and cannot be framed'
   expect(headers.get('X-Frame-Options')).toBe('DENY');
 });
 
-test('a page with pictures, a form and a secret address gets a CSP that allows these, and no-referrer', async () => {
+test('an HTML page with pictures, a form and a secret URL has a CSP that allows these, and sends no referrer', async () => {
   const headers = await headersOf({ style: PAGE_STYLE, hasPictures: true, hasForm: true, isSecret: true });
   const policy = headers.get('Content-Security-Policy');
   expect(policy).toContain("; img-src 'self'; form-action 'self'; ");
@@ -176,7 +176,9 @@ test.each([
   ['/post/x', true],
   ['/photos/x', false],
   ['/favicon.ico', false],
-])('the web app serves the path %s: %s', (path, isIts) => expect(isAppAddress(path)).toBe(isIts));
+])('the path %s opens the web app, not a route of the Worker (true or false): %s', (path, isIts) =>
+  expect(isAppAddress(path)).toBe(isIts),
+);
 
 describe('error handling', () => {
   const PATIENCE_MS = 3_000;
@@ -189,7 +191,7 @@ describe('error handling', () => {
     vi.restoreAllMocks();
   });
 
-  test('a promise that settles before the timeout keeps its result or its failure', async () => {
+  test('a promise that settles before its timeout returns its result or its failure', async () => {
     expect(await answerInTime(async () => 'jibu', PATIENCE_MS)).toBe('jibu');
     const failure = new TypeError('imeshindikana');
     await expect(answerInTime(() => Promise.reject(failure), PATIENCE_MS)).rejects.toBe(failure);
@@ -217,7 +219,7 @@ describe('error handling', () => {
     expect(errorFrames(Object.assign(new Error('x'), { stack: undefined }))).toEqual([]);
   });
 
-  test('an AppError has its code’s status by default, and no fields or retry time', () => {
+  test('an AppError has the HTTP status of its error code by default, and no invalid fields or retry time', () => {
     const plain = new AppError('post_not_found');
     expect([plain.code, plain.name, plain.status, plain.fields, plain.retryAfterSeconds]).toEqual([
       'post_not_found',
@@ -250,7 +252,7 @@ describe('error handling', () => {
   });
 });
 
-test('the detail of an error with one invalid field is the field’s message, including the limit', () => {
+test('if one field is invalid, the error’s detail is the message of that field, including the limit', () => {
   const error = new AppError('validation_failed', { fields: [{ field: 'title', message: 'text_too_long', max: 120 }] });
   expect(toErrorBody(error, 'sw')).toEqual({
     code: 'validation_failed',
@@ -259,7 +261,7 @@ test('the detail of an error with one invalid field is the field’s message, in
   });
 });
 
-test('an error without fields has an empty list of them, and its code’s status from the catalogue', () => {
+test('an error without invalid fields is answered without a list of fields, with the HTTP status of its error code', () => {
   const error = new AppError('email_taken');
   expect(toErrorBody(error, 'en')).toEqual({
     code: 'email_taken',
@@ -284,7 +286,7 @@ test('each invalid field reports its first problem, with the exceeded limit', ()
   ]);
 });
 
-test('an unknown problem is reported as text_invalid, and a problem of the whole body under “body”', () => {
+test('an unknown validation problem is reported as text_invalid, and a problem of the whole body under “body”', () => {
   expect(fieldsOf(z.object({}), 'x')).toEqual([{ field: 'body', message: 'text_invalid' }]);
 });
 

@@ -11,7 +11,7 @@ const MINUTES_15 = 900;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-test('the limit of each action is the documented count and period', () => {
+test('the rate limit of each action allows the documented count in the documented period', () => {
   const allowed = Object.entries(LIMITS).map(([limit, { max, windowSeconds }]) => [limit, [max, windowSeconds]]);
   expect(Object.fromEntries(allowed)).toEqual({
     sign_in_device: [10, MINUTES_15],
@@ -61,7 +61,7 @@ test('the limit of each action is the documented count and period', () => {
   });
 });
 
-test('the daily number of phone numbers shown to a person is limited', () => {
+test('a person is shown only a limited number of phone numbers a day', () => {
   expect(NUMBERS_A_DAY).toEqual({
     account: 100,
     proven_account: 300,
@@ -98,8 +98,9 @@ test.each([
   ['2c0f:fe38:0:0:1::', nested('2c0f:fe38:0:0', '2c0f:fe38:0:0', '2c0f:fe38:0')],
   ['2c0f::7:a:b:c:d:e', nested('2c0f:0:7:a', '2c0f:0:7:0', '2c0f:0:7')],
   ['::1', nested('0:0:0:0', '0:0:0:0', '0:0:0')],
-])('the IPv6 address %s counts towards its /64, its /56 and its /48 network', (address, networks) =>
-  expect(networksOf(address)).toEqual(networks),
+])(
+  'a request from the IPv6 address %s counts towards the limits of its /64, /56 and /48 network',
+  (address, networks) => expect(networksOf(address)).toEqual(networks),
 );
 
 test.each(['196.41.0.7', '::ffff:196.41.0.7', 'unknown'])('the IP address %s counts only towards itself', (address) =>

@@ -30,13 +30,17 @@ test.each([
   ['web/home/home-screen.tsx', null],
   ['web/ui/print-sheet.tsx', null],
   ['web/app/styles.css', null],
-])('the module %s is bundled into the chunk %s', (path, chunk) => expect(chunkOf(path)).toBe(chunk));
+])('the module %s is bundled into the shared chunk %s (null: into none)', (path, chunk) =>
+  expect(chunkOf(path)).toBe(chunk),
+);
 
 test.each([
   ['web/app/errands.tsx', null],
   ['web/posts/post/report-dialog.tsx', null],
   ['web/app/query-provider.tsx', 'data'],
-])('the late-loaded module %s is bundled into the chunk %s', (path, chunk) => expect(chunkOf(path, true)).toBe(chunk));
+])('the late-loaded module %s is bundled into the shared chunk %s (null: into none)', (path, chunk) =>
+  expect(chunkOf(path, true)).toBe(chunk),
+);
 
 test('the build fails if a chunk lists a missing module or package', () => {
   expect(() => toGroup('app', 1, 'web/app/router web/app/rooter')).toThrow('web/app/rooter');
@@ -86,7 +90,7 @@ const lateParts = [...modules]
   .filter(([path]) => !/^web\/app\/(screens|prerender)\./.test(path))
   .flatMap(([from, { late }]) => [...late].map(([part, texts]) => ({ from, part, texts })));
 
-test('the app’s frame uses only texts of the namespace “common”, which is loaded first', () => {
+test('the code that every screen loads uses only texts of the namespace “common”, which is loaded first', () => {
   expect(sorted(usedWith('web/main.tsx'))).toEqual([]);
 });
 
@@ -109,11 +113,11 @@ const SET = {
   VITE_OWNER_POSTAL_ADDRESS: 'P.O. Box 1\nDodoma',
 };
 
-test('a deployment with all public addresses gets no warning', () => {
+test('a deployment that sets all public contact addresses gets no warning', () => {
   expect(checkPublicAddresses(SET)).toEqual([]);
 });
 
-test('a deployment is warned of each public address that is missing or empty', () => {
+test('a deployment is warned of each public contact address that is missing or empty', () => {
   const { VITE_SOCIAL_PROFILE_URL: _unset, ...rest } = SET;
   expect(checkPublicAddresses({ ...rest, VITE_OWNER_POSTAL_ADDRESS: '' })).toEqual([
     expect.stringMatching(/^VITE_SOCIAL_PROFILE_URL is not set/),
@@ -121,12 +125,12 @@ test('a deployment is warned of each public address that is missing or empty', (
   ]);
 });
 
-test('a deployment with an example address is refused', () => {
+test('a deployment with an example as its contact address is refused', () => {
   const environment = { ...SET, VITE_SUPPORT_ADDRESS: 'msaada@patikana.example' };
   expect(() => checkPublicAddresses(environment)).toThrow('VITE_SUPPORT_ADDRESS is an example');
 });
 
-test('the entry script is recognised on Node 24.0, which lacks import.meta.main', () => {
+test('the deployment script recognises that it was started directly on Node 24.0, which lacks import.meta.main', () => {
   const started: Pick<ImportMeta, 'filename'> = { filename: realpathSync(process.argv[1] ?? '') };
   expect(isMain(started as ImportMeta)).toBe(true);
   expect(isMain(import.meta)).toBe(false);

@@ -93,7 +93,7 @@ const NOW = new Date('2026-11-22T09:00:00Z');
 
 const keysOf = ({ JWT_SECRET, JWT_SECRET_PREVIOUS }: SessionSecrets) => toSessionKeys(JWT_SECRET, JWT_SECRET_PREVIOUS);
 
-test('rotating the session key signs nobody out, in whatever order locations receive the two steps', async () => {
+test('rotating the session key signs nobody out, in whatever order the Worker’s locations receive its two steps', async () => {
   const { steps } = rotate(FILE, NOW);
   const moments = [toSessionKeys(OLD, null), ...steps.map(keysOf)];
   for (const [index, signing] of moments.entries()) {
@@ -110,7 +110,7 @@ test('rotating the session key signs nobody out, in whatever order locations rec
   expect(await verifySessionToken(toSessionKeys(OLD, null), after)).toBeNull();
 });
 
-test('rotating the session key writes the new and the previous key and the date to drop the latter', () => {
+test('rotating the session key writes the new key, the previous key and the date after which to remove the previous key', () => {
   const { text, steps } = rotate(FILE, NOW, () => 'the-new-one');
   expect(text).toBe(`# Ours
 JWT_SECRET=the-new-one
@@ -127,6 +127,6 @@ test('a second key rotation within the lifetime of a session token is refused, b
   expect(rotate(text, new Date('2026-12-23T09:00:00Z'), () => 'third').text.match(/JWT_SECRET/g)).toHaveLength(3);
 });
 
-test('a key rotation of a file without JWT_SECRET is refused', () => {
+test('a rotation of the session key is refused if the file of secrets lacks JWT_SECRET', () => {
   expect(() => rotate('CODE_KEY=abc\n', NOW)).toThrow('no JWT_SECRET');
 });

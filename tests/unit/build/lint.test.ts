@@ -103,7 +103,7 @@ describe('check-imports accepts an import', () => {
   });
 });
 
-test('check-imports reports a public file that only its own feature imports', () => {
+test('check-imports reports a file that is declared public but imported only by its own feature', () => {
   const own = ['worker/posts/routes.ts', `import './find-post.ts';`] as const;
   const other = ['worker/claims/make-claim.ts', `import '#worker/posts/find-post.ts';`] as const;
   const reported = expect.stringContaining('worker/posts/find-post.ts is public');
@@ -149,7 +149,7 @@ describe('check-owners', () => {
     });
   });
 
-  test('a file’s exception covers only the listed tables', () => {
+  test('a file that may write listed tables of other features is reported for every other table', () => {
     const path = 'worker/matching/write-pairs.ts';
     expect(findForeignWrites([path, 'sql`delete from email_messages`'], TABLES)).toHaveLength(1);
   });
@@ -170,15 +170,15 @@ test('check-packages accepts a package with a hash and an allowed licence', () =
 test.each([
   ['no hash', { integrity: '' }, 'sha512'],
   ['a hash that can be forged', { integrity: 'sha1-abc' }, 'sha512'],
-  ['a licence that nobody has looked at', { license: 'SSPL-1.0' }, 'SSPL-1.0'],
-  ['a licence that is for tools alone', { license: 'MPL-2.0' }, 'MPL-2.0'],
+  ['a licence that is not on the list', { license: 'SSPL-1.0' }, 'SSPL-1.0'],
+  ['a licence that is allowed only for development tools', { license: 'MPL-2.0' }, 'MPL-2.0'],
   ['two licences, of which one is not allowed', { license: 'MIT AND GPL-3.0' }, 'GPL-3.0'],
-  ['a script', { hasInstallScript: true }, 'runs a script'],
+  ['an install script', { hasInstallScript: true }, 'runs a script'],
 ])('check-packages reports a package with %s', (_what, entry, says) => {
   expect(problemsOf({ ...SOUND, ...entry })).toEqual([expect.stringContaining(says)]);
 });
 
-test('a package with an install script is listed once, however many copies are installed', () => {
+test('check-packages lists a package with an install script once, however many copies are installed', () => {
   const scripted = { ...SOUND, hasInstallScript: true };
   const packages = {
     '': {},
@@ -189,12 +189,12 @@ test('a package with an install script is listed once, however many copies are i
   expect(listScripted({ packages })).toEqual(['b']);
 });
 
-test('a development tool may have a licence for tools and an allowed install script, at any path', () => {
+test('check-packages accepts a development tool with a tools-only licence or an allowed install script, at any path', () => {
   expect(problemsOf({ ...SOUND, license: 'MPL-2.0', dev: true })).toEqual([]);
   expect(problemsOf({ ...SOUND, hasInstallScript: true }, 'node_modules/wrangler/node_modules/workerd')).toEqual([]);
 });
 
-test('only a listed platform-specific tool may lack a hash, and only for a platform other than ours', () => {
+test('check-packages accepts a missing hash only for a listed tool that is built for another platform than ours', () => {
   const tool = { dev: true, optional: true, os: ['darwin'], cpu: ['arm64'] };
   const path = 'node_modules/@biomejs/cli-darwin-arm64';
   expect(problemsOf(tool, path)).toEqual([]);

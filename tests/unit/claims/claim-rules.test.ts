@@ -34,7 +34,7 @@ const WALK = CLAIM_STATES.flatMap((state) =>
   CLAIM_STEPS.flatMap((step) => CLAIM_ROLES.map((role) => ({ state, step, role }))),
 );
 
-test('the table of claim transitions covers every state, step and role', () => {
+test('the expected claim transitions of this test cover every state, step and role', () => {
   expect(WALK).toHaveLength(9 * 7 * 2);
   expect(Object.keys(EXPECTED).sort()).toEqual([...CLAIM_STATES].sort());
 });
@@ -60,7 +60,7 @@ const [, ...lines] = readFileSync(new URL('fixtures/claim-texts.tsv', import.met
 const TEXTS = lines.map((line) => line.split('\t') as [hidden: 'yes' | 'no', text: string]);
 const textsThat = (are: 'yes' | 'no') => TEXTS.filter(([hidden]) => hidden === are).map(([, text]) => text);
 
-test('the samples contain sixty texts with and sixty without contact details', () => {
+test('the sample claim texts are sixty with and sixty without contact details', () => {
   expect([textsThat('yes').length, textsThat('no').length]).toEqual([60, 60]);
 });
 
@@ -76,7 +76,7 @@ test.each(textsThat('no'))('a text without contact details stays unchanged: %s',
   expect(hideAnyContact(text)).toBe(text);
 });
 
-test('the text around a removed phone number or link stays', () => {
+test('removing a phone number or link from a claim’s text leaves the text around it', () => {
   expect(hideAnyContact('Ni changu. Piga 0712 345 678, asante')).toBe('Ni changu. Piga •••, asante');
   expect(hideAnyContact('Ona https://wa.me/255712345678 au njoo')).toBe('Ona ••• au njoo');
   expect(hideAnyContact('Ona www.duka leo')).toBe('Ona ••• leo');

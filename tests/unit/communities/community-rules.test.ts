@@ -28,7 +28,7 @@ test.each([
   expect(parseCode(typed)).toBe(code);
 });
 
-test('the location with most posts is found regardless of case; among equal counts the first one wins', () => {
+test('a community’s most active location is found regardless of case; among equal counts the first one wins', () => {
   expect(mostActiveLocation([])).toBeNull();
   expect(mostActiveLocation([{ location: '  ', posts: 9 }])).toBeNull();
   expect(

@@ -29,12 +29,12 @@ test.each(NOTHING)('a registration whose fields are all %s reports each field as
   expect(problemsOf(registrationSchema, nothing)).toEqual([...MISSING, 'password: password_required']);
 });
 
-test('a registration with blank fields reports each field only as required', () => {
+test('each blank field of a registration is reported once, as required', () => {
   const blank = { username: ' ', email: ' ', whatsapp_number: ' -', password: '' };
   expect(problemsOf(registrationSchema, blank)).toEqual([...MISSING, 'password: password_required']);
 });
 
-test('the proof of the phone number and the verification code are trimmed, and may be absent in a registration', () => {
+test('in a registration the proof and the verification code of the phone number are optional, and are trimmed', () => {
   const evidence = (input: object) => {
     const { number_proof, verification_code } = registrationSchema.parse({ ...PERSON, ...input });
     return [number_proof, verification_code];
@@ -63,7 +63,7 @@ test('an e-mail is trimmed, and contains an @ and a dot', () => {
   expect(problemsOf(emailSchema, 'asha@example')).toEqual([': email_invalid']);
 });
 
-test('a phone number may be typed with separators, up to 40 characters', () => {
+test('a phone number may be typed with separators, in up to 40 characters', () => {
   expect(accountPhoneSchema.parse('0712345678'.padEnd(40, ' '))).toBe('+255712345678');
   expect(problemsOf(accountPhoneSchema, '0712345678'.padEnd(41, ' '))).toEqual([': phone_invalid']);
 });
@@ -78,9 +78,9 @@ test('the sign-in form reports its required fields, and trims the e-mail', () =>
 test.each([
   ['a new password', passwordChangeSchema, { new_password: PERSON.password }],
   ['another e-mail', emailChangeSchema, { email: PERSON.email }],
-  ['another number', numberChangeSchema, NUMBER],
-  ['an export or a deletion', passwordAgainSchema, {}],
-])('%s requires the current password, of any length', (_change, schema, rest) => {
+  ['another phone number', numberChangeSchema, NUMBER],
+  ['a data export or the deletion of the account', passwordAgainSchema, {}],
+])('a request for %s needs the current password, of any length', (_change, schema, rest) => {
   expect(problemsOf(schema, { ...rest, current_password: 'x' })).toEqual([]);
   for (const current_password of [...NOTHING, ''])
     expect(problemsOf(schema, { ...rest, current_password })).toEqual(['current_password: password_required']);
@@ -101,7 +101,7 @@ test('the token of a confirmation link is required and trimmed', () => {
     expect(problemsOf(emailConfirmationSchema, { token })).toEqual(['token: code_required']);
 });
 
-test('a phone number is confirmed with a code alone, or with a proof and the password', () => {
+test('a person confirms a phone number by a verification code alone, or by a proof of the number and the password', () => {
   const confirm = (input: object) => problemsOf(numberConfirmationSchema, input);
   expect(confirm({ verification_code: '123456' })).toEqual([]);
   expect(confirm({ number_proof: 'abc', current_password: 'x' })).toEqual([]);
@@ -124,12 +124,12 @@ test.each([verifyCodeSchema, resetPasswordSchema])(
   },
 );
 
-test('a phone number is required in every request for a code or a proof', () => {
+test('every request for a verification code or a proof of a phone number must contain the phone number', () => {
   for (const schema of [resetRequestSchema, numberProofInputSchema, numberChangeSchema])
     expect(problemsOf(schema, { current_password: 'x' })).toEqual(['whatsapp_number: phone_required']);
 });
 
-test('the query for local e-mails takes a complete address, or none for all e-mails', () => {
+test('the list of local test e-mails is filtered by a complete address, or shows all e-mails', () => {
   expect(problemsOf(localEmailQuerySchema, {})).toEqual([]);
   expect(problemsOf(localEmailQuerySchema, { to: 'asha' })).toEqual(['to: email_invalid']);
 });

@@ -43,7 +43,7 @@ test('a community’s name is required and trimmed, its description optional and
   expect(problemsOf(communityInputSchema, { name: 'Ila\nla' })).toEqual(['name: text_control_characters']);
 });
 
-test('a change of a community may omit fields, and reports invalid fields', () => {
+test('a change of a community may omit fields, and reports its invalid fields', () => {
   expect(communityChangeSchema.parse({})).toEqual({});
   expect(problemsOf(communityChangeSchema, { name: ' ', description: 5, is_listed: 'yes' })).toEqual([
     'name: community_name_required',
@@ -67,7 +67,7 @@ test('texts about a community, such as its name or a join message, have a maximu
   expectLongest(appointmentSchema, 64, { around: (user_id) => ({ user_id }), problem: 'user_id: text_too_long' });
 });
 
-test('missing fields for joining and running a community are reported', () => {
+test('requests to join or to run a community report their missing fields', () => {
   expect(problemsOf(joinInputSchema, {})).toEqual(['access_code: access_code_required']);
   expect(problemsOf(roleInputSchema, { role: 'owner' })).toEqual(['role: role_invalid']);
   for (const role of ['admin', 'member']) expect(problemsOf(roleInputSchema, { role })).toEqual([]);
@@ -83,7 +83,7 @@ test('the message of a request to join is optional, and may have several lines',
   expect(problemsOf(joinRequestInputSchema, { message: 5 })).toEqual(['message: text_invalid']);
 });
 
-test('list queries default to the first fifty entries without a search', () => {
+test('a list request without parameters gets the first fifty entries, without a search', () => {
   expect(approvedListQuerySchema.parse({})).toEqual({ limit: 50, search: '' });
   expect(memberListQuerySchema.parse({})).toEqual({ limit: 50 });
   expect(adminCommunityQuerySchema.parse({})).toEqual({ status: 'pending', limit: 50, search: '' });
@@ -100,7 +100,7 @@ test.each([
   ['0', ['limit: limit_invalid']],
   ['101', ['limit: limit_invalid']],
   ['ten', ['limit: limit_invalid']],
-])('a page limit of %s has the problems %j', (limit, problems) =>
+])('a list request with the page size %s has the validation problems %j', (limit, problems) =>
   expect(problemsOf(pageQuerySchema, { limit })).toEqual(problems),
 );
 
@@ -111,7 +111,7 @@ test.each([
     ['1.a', `${'9'.repeat(15)}.${'a'.repeat(100)}`],
     ['1', '1.', `1.${'a'.repeat(101)}`, '1.a.b'],
   ],
-])('a pagination cursor in another format is refused', (schema, good, bad) => {
+])('a pagination cursor that is not in the format of its list is refused', (schema, good, bad) => {
   for (const cursor of good) expect(problemsOf(schema, { cursor })).toEqual([]);
   for (const cursor of bad) expect(problemsOf(schema, { cursor }), cursor).toEqual(['cursor: cursor_invalid']);
 });
@@ -143,13 +143,13 @@ test('feedback has an e-mail and a message of up to 5,000 characters in several 
   expectLongest(feedbackInputSchema, 5_000, { around, problem: 'message: text_too_long' });
 });
 
-test('an admin’s search is trimmed, and empty by default', () => {
+test('an admin’s search text is trimmed, and empty by default', () => {
   expect(adminSearchQuerySchema.parse({})).toEqual({ q: '' });
   expect(adminSearchQuerySchema.parse({ q: ' asha ' })).toEqual({ q: 'asha' });
   expectLongest(adminSearchQuerySchema, 500, { around: (q) => ({ q }), problem: 'q: text_too_long' });
 });
 
-test('an admin must send all four feature switches, each on or off', () => {
+test('an admin who changes the feature switches must send all four, each on or off', () => {
   expect(problemsOf(switchesSchema, {})).toEqual([
     'registration: yes_or_no',
     'photos: yes_or_no',
@@ -178,11 +178,11 @@ test.each([
   ['21:00', '21:00', ['quiet_to: quiet_hours_empty']],
   ['24:00', '6:00', ['quiet_from: clock_invalid', 'quiet_to: clock_invalid']],
   [21, '06:60', ['quiet_from: clock_invalid', 'quiet_to: clock_invalid']],
-])('quiet hours from %j to %j have the problems %j', (quiet_from, quiet_to, problems) =>
+])('quiet hours from %j to %j have the validation problems %j', (quiet_from, quiet_to, problems) =>
   expect(problemsOf(noticeSettingsSchema, { ...DEFAULT_NOTICE_SETTINGS, quiet_from, quiet_to })).toEqual(problems),
 );
 
-test('the notice settings need each channel on or off', () => {
+test('the notice settings must turn each channel (push, WhatsApp, e-mail) on or off', () => {
   const settings = { push: 1, whatsapp: 1, email: 1, quiet_from: null, quiet_to: null };
   expect(problemsOf(noticeSettingsSchema, settings)).toEqual([
     'push: yes_or_no',
@@ -191,7 +191,7 @@ test('the notice settings need each channel on or off', () => {
   ]);
 });
 
-test('notices are marked as read by up to 100 ids or up to the newest; an empty request marks none', () => {
+test('a request marks up to 100 notices as read by their ids, or all up to the newest; an empty request marks none', () => {
   expect(readNoticesSchema.parse({})).toEqual({ ids: [], up_to: null });
   expect(problemsOf(readNoticesSchema, { ids: 'x', up_to: 5 })).toEqual(['ids: text_invalid', 'up_to: text_invalid']);
   expect(problemsOf(readNoticesSchema, { ids: [5] })).toEqual(['ids.0: text_invalid']);
@@ -201,7 +201,7 @@ test('notices are marked as read by up to 100 ids or up to the newest; an empty 
   expectLongest(readNoticesSchema, 64, { around: (up_to) => ({ up_to }), problem: 'up_to: text_too_long' });
 });
 
-test('the only message that a page may send over its socket is an acknowledgement', () => {
+test('the only message that a page may send over its WebSocket is the acknowledgement of a notice', () => {
   const isTaken = (message: object) => clientMessageSchema.safeParse(message).success;
   expect(isTaken({ type: 'ack', id: 'a'.repeat(64) })).toBe(true);
   expect(isTaken({ type: 'ack', id: 'a'.repeat(65) })).toBe(false);
@@ -224,7 +224,7 @@ test('a push subscription has an endpoint and two keys of limited length', () =>
     });
 });
 
-test('an unknown transport of a passkey is ignored', () => {
+test('an unknown transport in a passkey’s registration is ignored', () => {
   const passkey = (transports: unknown) => ({
     id: 'a_-1',
     rawId: 'a',
@@ -260,7 +260,7 @@ test('a browser’s error report has a class name and one to ten stack frames of
   expect(isTaken({ name: 'TypeError', frames: [`${frame}x`] })).toBe(false);
 });
 
-test('a simulated WhatsApp message has a text, and may omit its sender', () => {
+test('a simulated incoming WhatsApp message needs a text, and may omit its sender', () => {
   expect(incomingMessageInputSchema.parse({ text: 'STOP' })).toEqual({ text: 'STOP' });
   expect(incomingMessageInputSchema.parse({ from: '0712345678', text: '', forwarded: true })).toEqual({
     from: '+255712345678',

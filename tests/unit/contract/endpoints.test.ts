@@ -24,7 +24,7 @@ function hasField(schema: Endpoint['query'], field: string): boolean {
   return problemsOf(schema ?? exportSchema, { [field]: {} }).some((problem) => problem.startsWith(`${field}:`));
 }
 
-test('exactly the endpoints that take a cursor are declared as paged', () => {
+test('exactly the endpoints that take a pagination cursor are declared as paged', () => {
   const taking = namesWhere(({ query }) => query !== undefined && hasField(query, 'cursor'));
   expect(namesWhere(({ isPaged }) => isPaged === true)).toEqual(taking);
 });
@@ -45,7 +45,7 @@ test.each([
   ['too_late', [limits.FOUND_UNDO_SECONDS / 60]],
   ['too_many_photos', [limits.PHOTOS_MAX, limits.PHOTOS_OF_PERSON_MAX]],
   ['photo_too_large', [limits.PHOTO_MAX_PIXELS / 1_000_000]],
-] as const)('the error %s contains the current limit, in both languages', (code, numbers) => {
+] as const)('the text of the error %s names the current limit, in both languages', (code, numbers) => {
   for (const errors of [errorsEn, errorsSw]) expect(numbersIn(errors[code])).toEqual(numbers);
 });
 
@@ -54,7 +54,7 @@ test.each([
   ['password_too_short', [limits.PASSWORD_MIN_CHARS]],
   ['password_too_long', [limits.PASSWORD_MAX_CHARS]],
   ['limit_invalid', [1, limits.PAGE_SIZE_MAX]],
-] as const)('the message %s contains the current limit, in both languages', (key, numbers) => {
+] as const)('the text of the field error %s names the current limit, in both languages', (key, numbers) => {
   for (const fields of [fieldsEn, fieldsSw]) expect(numbersIn(fields[key])).toEqual(numbers);
 });
 
@@ -82,11 +82,11 @@ test.each([
   [365 * DAY, 'last year'],
   [730 * DAY, '2 years ago'],
   [-2 * DAY, 'in 2 days'],
-])('an age of %i seconds is shown as “%s”', (seconds, words) =>
+])('the age of a post, %i seconds, is shown as “%s”', (seconds, words) =>
   expect(formatAgeIn('en', new Date(NOW - seconds * SECOND_MS).toISOString(), NOW)).toBe(words),
 );
 
-test('an age is shown in the user’s language', () => {
+test('the age of a post is shown in the user’s language', () => {
   expect(formatAgeIn('sw', new Date(NOW - 3 * 3_600 * SECOND_MS).toISOString(), NOW)).toBe('saa 3 zilizopita');
 });
 
@@ -104,7 +104,9 @@ test.each([
   ['Oisb', '0158'],
   ['ＡＢ１２３', 'A8123'],
   ['XYZ QCD', 'XYZQCD'],
-])('the identifier %s is normalised to %s', (typed, folded) => expect(foldIdentifier(typed)).toBe(folded));
+])('the serial or document number %s is normalised to %s', (typed, folded) =>
+  expect(foldIdentifier(typed)).toBe(folded),
+);
 
 test.each([
   ['AXC123', true],
@@ -112,7 +114,9 @@ test.each([
   ['ACX12Z', false],
   ['1'.repeat(40), true],
   ['1'.repeat(41), false],
-])('%s is accepted as an identifier: %s', (typed, is) => expect(isIdentifier(typed)).toBe(is));
+])('%s is accepted as a serial, document or plate number (true or false): %s', (typed, is) =>
+  expect(isIdentifier(typed)).toBe(is),
+);
 
 test('an access code is read from a join link pasted with or without other text', () => {
   expect(joinPath('A/B C')).toBe('/communities?join=A%2FB%20C');
@@ -128,7 +132,9 @@ test.each([
   ['?x=1&JOIN=A', true],
   ['/communities?join=', false],
   ['join=A', false],
-])('the access code %s is valid: %s', (text, has) => expect(hasJoinLink(text)).toBe(has));
+])('the text %s contains a join link with an access code (true or false): %s', (text, has) =>
+  expect(hasJoinLink(text)).toBe(has),
+);
 
 test('a post is shared by its short URL, in the sender’s language', () => {
   expect(sharePath('a/b')).toBe('/p/a%2Fb');
@@ -136,7 +142,7 @@ test('a post is shared by its short URL, in the sender’s language', () => {
   expect(previewPath('bag', 'owner', 'en')).toBe('/previews/bag-owner-en.jpg');
 });
 
-test('only an error with a message that the contract knows is read as a field error', () => {
+test('an error counts as a field error only if the contract lists its message', () => {
   expect(['text_invalid', 'position_invalid', 'Invalid input', ''].map(isFieldMessage)).toEqual([
     true,
     true,
@@ -190,11 +196,11 @@ test.each(Object.entries(NAMES))('the field %s accepts every script as typed', (
     expect(parse(text).success, text).toBe(true);
 });
 
-test('a description accepts direction marks, because it is a separate paragraph', () => {
+test('a post’s description may contain text-direction marks, because it is shown as a separate paragraph', () => {
   const description = `Begi ${TURNING.join('jeusi')}`;
   expect(postInputSchema.safeParse({ ...POST, description }).data?.description).toBe(description);
 });
 
-test('a pasted code may contain the invisible characters that a messenger adds', () => {
+test('a pasted access code may contain the invisible characters that a messenger adds', () => {
   expect(joinInputSchema.safeParse({ access_code: '\u2068ABCD2345EF\u2069\n' }).success).toBe(true);
 });

@@ -20,7 +20,7 @@ test('a post reports its missing fields', () => {
   expect(problemsOf(postInputSchema, { ...POST, phone_number: '1' })).toEqual(['phone_number: phone_invalid']);
 });
 
-test('an omitted field of a post is empty, or stays unchanged in an update', () => {
+test('an omitted field is empty in a new post, and stays unchanged in an update of a post', () => {
   expect(postInputSchema.parse(POST)).toEqual({
     ...POST,
     owner_first_name: '',
@@ -31,7 +31,7 @@ test('an omitted field of a post is empty, or stays unchanged in an update', () 
   });
 });
 
-test('a field of the wrong type reports the expected type', () => {
+test('a field of a post that has the wrong type reports the expected type', () => {
   const wrong = {
     owner_first_name: 5,
     owner_last_name: 5,
@@ -74,21 +74,21 @@ test.each([
   ['claim_question', 200],
   ['private_marks', 500],
   ['community_code', 40],
-])('the field %s has at most %i characters', (field, length) =>
+])('the field %s of a post has at most %i characters', (field, length) =>
   expectLongest(postInputSchema, length, {
     around: (text) => ({ ...POST, [field]: text }),
     problem: `${field}: text_too_long`,
   }),
 );
 
-test('descriptions may have line breaks, names of things and places may not', () => {
+test('a post’s description may have line breaks; the names of its thing and place may not', () => {
   for (const field of ['description', 'claim_question', 'private_marks'])
     expect(problemsOf(postInputSchema, { ...POST, [field]: 'a\nb' })).toEqual([]);
   for (const field of ['title', 'location', 'kept_at', 'owner_first_name'])
     expect(problemsOf(postInputSchema, { ...POST, [field]: 'a\nb' })).toEqual([`${field}: text_control_characters`]);
 });
 
-test('half of a surrogate pair is refused', () => {
+test('a text with half of a Unicode surrogate pair is refused', () => {
   expect(problemsOf(postInputSchema, { ...POST, title: 'Simu \ud83d' })).toEqual(['title: text_control_characters']);
 });
 
@@ -100,7 +100,7 @@ test('a blank optional text of a post clears the field, as null does; a text wit
   expect(postInputSchema.parse({ ...POST, community_code: ' abc ' })).toMatchObject({ community_code: 'abc' });
 });
 
-test('a post may have the kind and side null, so that the server chooses them', () => {
+test('a new post may have null as its kind and its other choices, so that the server uses its defaults', () => {
   const choices = { kind: null, on_behalf: null, contact: null, identifiers: null, answers_post_id: null };
   expect(newPostSchema.parse({ ...POST, ...choices })).toMatchObject(choices);
   for (const kind of ['document', 'electronics', 'bag', 'key', 'wear', 'animal', 'vehicle', 'other'])
@@ -160,7 +160,7 @@ test.each([
   ['2026-11-23T10:00', '2026-11-23T07:00:00Z'],
   ['2026-11-23T10:00:00Z', '2026-11-23T10:00:00Z'],
   ['2026-11-23T10:00:00-01:00', '2026-11-23T11:00:00Z'],
-])('the time %s in a query is read as %s, in Tanzanian time unless it names a zone', (since, moment) =>
+])('the time %s in a filter of posts is read as %s, in Tanzanian time unless it names a time zone', (since, moment) =>
   expect(postListQuerySchema.parse({ since }).since).toBe(Date.parse(moment)),
 );
 
@@ -184,7 +184,7 @@ test('a hand-over code has six digits', () => {
   expect(problemsOf(handOverInputSchema, {})).toEqual(['code: code_required']);
 });
 
-test('a photo’s description has up to 200 characters, and its position is valid', () => {
+test('a photo’s description has up to 200 characters, and its position is a whole number from zero', () => {
   expect(newPhotoQuerySchema.parse({})).toEqual({ alt: '' });
   expect(photoChangeSchema.parse({})).toEqual({});
   expect(photoChangeSchema.parse({ position: 0 })).toEqual({ position: 0 });

@@ -31,7 +31,7 @@ test.each(LANGUAGES.flatMap((language) => [1, 3].map((waiting) => ({ language, w
   },
 );
 
-test('an e-mail of one claim notice links to the claim, of several notices to the list of notices', () => {
+test('an e-mail about one claim notice links to the claim; an e-mail about several links to the list of notices', () => {
   expect(composeNotice(NOTICE).text).toContain('https://patikana.test/claims/claim-1');
   expect(composeNotice({ ...NOTICE, waiting: 2 }).text).toContain('https://patikana.test/notices');
 });
@@ -133,7 +133,7 @@ test.each(Object.entries(TABLE))('a failed e-mail is judged as %s by the error c
   expect(codes.map((code) => judgeFailure(code))).toEqual(codes.map(() => verdict));
 });
 
-test('only the code of an e-mail error is stored, and only if it is valid', () => {
+test('only a valid error code of a failed e-mail is stored, because the error’s text may contain the address', () => {
   const withCode = (code: unknown) => Object.assign(new Error('refused: asha@example.com'), { code });
   expect(codeOf(withCode('E_DELIVERY_FAILED'))).toBe('E_DELIVERY_FAILED');
   expect(codeOf(withCode('x'.repeat(64)))).toBe('x'.repeat(64));
@@ -149,7 +149,7 @@ test('only the code of an e-mail error is stored, and only if it is valid', () =
   expect(codeOf(withCode('x'.repeat(65)))).toBeNull();
 });
 
-test('an e-mail is retried after half a minute, then at doubling intervals up to an hour, for about a day', () => {
+test('a failed e-mail is retried after half a minute, then at doubling intervals up to an hour, for about a day', () => {
   const delays = Array.from({ length: 28 }, (_, index) => retryDelaySeconds(index + 1));
   expect(delays.slice(0, 9)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
   expect([delays[26], delays[27], retryDelaySeconds(29)]).toEqual([3600, null, null]);

@@ -19,13 +19,13 @@ function fileOf(name: string, lines: string[]): string {
   return path;
 }
 
-test('a rate is printed with its Wilson interval', () => {
+test('a rate of the matching benchmark has its Wilson confidence interval', () => {
   const { rate, low, high } = rateOf(8, 10);
   expect([rate, low, high].map((share) => share.toFixed(3))).toEqual(['0.800', '0.490', '0.943']);
   expect(rateOf(0, 0)).toMatchObject({ rate: 1, low: 0, high: 1 });
 });
 
-test('a judged file contains pairs and look-alikes, which their ids tell apart', () => {
+test('a file of the matching benchmark contains true pairs and look-alikes, which their ids tell apart', () => {
   const two = readSet([fileOf('pairs', [PAIR]), fileOf('look-alikes', [LOOK_ALIKE])]);
   expect(two.map(({ id, isSame }) => [id, isSame])).toEqual([
     ['a1', true],
@@ -38,7 +38,7 @@ test('a judged file contains pairs and look-alikes, which their ids tell apart',
   ]);
 });
 
-test('listed matches and notified matches are counted separately, within the evaluated set', () => {
+test('the matching benchmark counts listed matches and matches with a notice separately, among the evaluated posts', () => {
   const measured = judgeSet(readSet([fileOf('pairs', [PAIR]), fileOf('look-alikes', [LOOK_ALIKE])]));
   const { listed, told, sharedTerm } = figuresOf(measured.judged);
   expect(measured.competition.openPosts).toBe(2);
@@ -47,21 +47,21 @@ test('listed matches and notified matches are counted separately, within the eva
   expect([listed.lookAlikes.hits, told.lookAlikes.of]).toEqual([0, 1]);
 });
 
-test('a value’s share is counted among the evaluated posts, unless too few posts have the value', () => {
+test('the benchmark counts the share of posts with a value such as “black”, unless too few posts have the value', () => {
   const index = new FoundIndex();
   for (const colour of ['Black', 'Black', 'Black', 'Red']) index.add(read(`${colour} phone | | Kariakoo |`));
   const { openPosts, shareOf } = index.competition();
   expect([openPosts, shareOf('colour black'), shareOf('colour red')]).toEqual([4, 0.75, null]);
 });
 
-test('candidates share an index term with the post; candidates with most shared terms come first, then newer ones', () => {
+test('match candidates share an index term with the post; those with most shared terms come first, then newer ones', () => {
   const index = new FoundIndex();
   for (const post of ['Mbuzi | | Mbeya |', 'Black phone | | Kariakoo |', 'Black Tecno phone | | Kariakoo |'])
     index.add(read(post));
   expect(index.candidatesOf(lookupTerms(read('Black Tecno phone | | Kariakoo |')))).toEqual([2, 1]);
 });
 
-test('an unjudged combination of posts is not counted, but listed for a judgement', () => {
+test('two posts that no person has judged as a pair are not counted by the benchmark, but listed for a judgement', () => {
   const [pair] = judgeSet(readSet([fileOf('pairs', [PAIR])])).judged;
   if (pair === undefined) throw new Error('The file has one pair.');
   const match = { lost: pair, found: { ...pair, id: 'b1' }, judgement: pair.judgement };
@@ -73,7 +73,7 @@ test('an unjudged combination of posts is not counted, but listed for a judgemen
   expect(addUnjudged(judged('same'), [match])).toEqual([]);
 });
 
-test('a match reason must follow from the post’s words, in either language and with a typo', () => {
+test('the benchmark accepts a match reason only if it follows from the post’s words, in either language and with a typo', () => {
   const said = wordsOf(makePost('Simu ya Tecno nyeusi | jina Hassani Mushi, TSh 20,000 | Tip Top |'));
   const both = (kind: 'item' | 'colour' | 'brand' | 'name' | 'place' | 'detail', en: string, sw = en) =>
     follows({ kind, en, sw }, said);

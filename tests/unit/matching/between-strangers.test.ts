@@ -110,7 +110,7 @@ test.each<[string, Aspect, string, string]>([
     'Jackets | imeandikwa MV TUMAINI | Nyasa |',
     'Jackets | says MV TUMAI.., faded | Nyasa |',
   ],
-])('in two strangers’ words a match is not contradicted by %s', (_, aspect, lost, found) => {
+])('two people’s descriptions of one thing are not contradicted by %s', (_, aspect, lost, found) => {
   expect(points(aspect, lost, found)).toBeGreaterThan(-0.35);
 });
 
@@ -163,26 +163,26 @@ test.each<[string, Aspect, string, string]>([
     'Boti | imeandikwa AMANI YA BABA | Kibirizi |',
     'Boat | it has AMANI ZIWANI painted | Kibirizi |',
   ],
-])('another value contradicts a match: %s', (_, aspect, lost, found) => {
+])('two descriptions contradict each other if they differ in %s', (_, aspect, lost, found) => {
   expect(points(aspect, lost, found)).toBeLessThan(-0.5);
 });
 
-test('a location corrected to a known place is weak evidence if no such place is listed', () => {
+test('an unlisted place that was corrected to a similar listed name is only weak evidence against a match', () => {
   expect(points('place', 'Camera | | Mpembe', 'Camera | | Matemwe')).toBeGreaterThan(-0.3);
 });
 
-test('a bus to a town may be anywhere, while a bus stand is in its town', () => {
+test('a thing lost in a bus to a town may be anywhere, but a thing lost at a town’s bus stand is in that town', () => {
   expect(points('place', 'Kapu | | gari ya Makunduchi', 'Kapu | | Kwerekwe')).toBeGreaterThanOrEqual(0);
   expect(points('place', 'Begi | | Mtwara stendi', 'Begi | | Bukoba bus stand')).toBeLessThan(-1);
 });
 
-test('another owner’s name typed by the finder is weak evidence, because finders type their own', () => {
+test('a different owner’s name typed by the finder is weak evidence against a match, because finders type their own name', () => {
   const owner = (found: string) => points('owner', 'Mbwa | | Njiro | Lilian Mushi', found);
   expect(owner('Dog | | Njiro | Tumaini Massawe')).toBeGreaterThan(-0.5);
   expect(owner('Dog | collar with the name Tumaini Massawe | Njiro |')).toBeLessThan(-0.5);
 });
 
-test('the size of a tyre is not an identifier of the tyre', () => {
+test('the size of a tyre is not read as a serial number of the tyre', () => {
   expect(points('number', 'Spea tairi | 195/65 R15 | Chalinze', 'Spare wheel | 195/65 R15 | Chalinze')).toBe(0);
   expect(points('number', 'Faili | 195/65 | Chalinze', 'File | 195/65 | Chalinze')).toBeGreaterThan(0);
 });
@@ -192,7 +192,7 @@ test('churches of the same name in different towns are different places', () => 
   expect(points('place', `${place('Miwani')} Rungwe`, `${place('Glasses')} Sikonge`)).toBeLessThan(0);
 });
 
-test('for an animal the distance between two places counts half', () => {
+test('for a lost animal the distance between two places counts half, because animals walk', () => {
   const place = (thing: string) => points('place', `${thing} | | Mto wa Mbu`, `${thing} | | Makuyuni`);
   expect(place('Begi')).toBeLessThan(0);
   expect(place('Mbuzi')).toBe(place('Begi') / 2);

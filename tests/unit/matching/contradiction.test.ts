@@ -11,12 +11,16 @@ test.each([
     'Pink khanga | writing: Mapenzi ni kikohozi | Mombasa Zanzibar',
   ],
   ['contents', 'Begi la nguo | la bluu, nguo za kike | Abood', 'Blue bag | hammer and saw inside | Abood'],
-  ['couple', 'Marriage certificate | Robert and Veronica | Geita', 'Cheti cha ndoa | Shabani na Zainabu | Geita'],
+  [
+    'names of a couple',
+    'Marriage certificate | Robert and Veronica | Geita',
+    'Cheti cha ndoa | Shabani na Zainabu | Geita',
+  ],
   ['firm', 'Receipt book | Mkombozi Hardware | Songea', 'Receipt book | Baraka Pharmacy | Songea'],
   ['route', 'Black backpack | | Dar to Mbeya bus', 'Black backpack | | Dar to Arusha bus'],
-  ['animal', 'Tetea mweusi | uzi mwekundu | Tanga', 'Jogoo mweusi | uzi mwekundu | Tanga'],
-  ['accessory', 'Cover of Samsung A12 | black | Sinza', 'Samsung A12 | black | Sinza'],
-])('two posts with another %s are not a sure match', (_, lost, found) => {
+  ['sex of the animal', 'Tetea mweusi | uzi mwekundu | Tanga', 'Jogoo mweusi | uzi mwekundu | Tanga'],
+  ['thing (cover or phone)', 'Cover of Samsung A12 | black | Sinza', 'Samsung A12 | black | Sinza'],
+])('two posts that differ in the %s are not a sure match', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
@@ -25,7 +29,7 @@ test.each([
   ['firm', 'Stamp | Mkombozi Hardware | Songea', 'Muhuri wa Mkombozi Hardware | | Songea'],
   ['route', 'Black backpack | | Dar to Mbeya bus', 'Begi jeusi la mgongoni | | basi la Dar kwenda Mbeya'],
   ['rough count', 'Mbuzi kumi weusi | | Chalinze', 'Mbuzi weusi zaidi ya watano | | Chalinze'],
-])('two posts with the same %s are a sure match', (_, lost, found) => {
+])('two posts that agree in the %s are a sure match', (_, lost, found) => {
   expect(judge(lost, found).confidence).toBe('sure');
 });
 
@@ -33,7 +37,7 @@ test.each([
   ['an accessory for the thing', 'Tecno Camon nyeusi | | Ubungo', 'Cover for a Tecno phone | | Ubungo'],
   ['a part of an animal', 'Miwani | | Ngara', 'Miwani ya mbwa | | Ngara'],
   ['a thing with the same word as its make', 'Parrot | | Tanga', 'A notebook, Parrot brand | | Tanga'],
-])('a thing is not mistaken for %s', (_, lost, found) => {
+])('a lost thing is not mistaken for %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
@@ -44,7 +48,7 @@ test.each([
   ['Sare | ya shule. Zulufuna anasoma', []],
   ['Sare | ya shule ya msingi', []],
   ['Sare | ya shule ya zulufuna', []],
-])('the school or firm is read from the words beside the thing: %s', (side, issuers) => {
+])('the school or firm of a uniform is read from the words beside it: %s', (side, issuers) => {
   expect(read(side).issuers).toEqual(issuers);
 });
 
@@ -52,11 +56,11 @@ test('half of an unknown compound word is not read as a thing', () => {
   expect(read('Turtle-neckish sweater').heads.map((head) => head.ids)).toEqual([['sweater']]);
 });
 
-test('a make at the start of a description is read as the thing', () => {
+test('a phone’s make at the start of a description is read as the thing: a phone', () => {
   expect(read('Oya nimelost | Samsung A14 nyeusi, kioo kina ufa').heads[0]?.ids).toEqual(['phone']);
 });
 
-test('a title such as “Pst.” before a name is not read as part of the name', () => {
+test('an honorific such as “Pst.” before a name is not read as part of the name', () => {
   expect(read('Kitabu | jina Pst. Sanga').persons.map((person) => person.names)).toEqual([['sanga']]);
 });
 
@@ -66,7 +70,7 @@ test('two phones with IMEIs of different models never match, whatever else agree
   expect(judge(lost, found).confidence).toBeNull();
 });
 
-test('a wallet with another owner’s name is listed without a notice, because finders type their own name', () => {
+test('a wallet with another owner’s name is listed as a match without a notice, because finders type their own name', () => {
   const lost = 'Black wallet | voter card and Equity card | Temeke Mwisho | Rashidi Omari Kapalata';
   const found = (owner: string) => `Black wallet | voter card and Equity card | Temeke | ${owner}`;
   expect(judge(lost, found('Elibariki Zakayo Mollel')).confidence).toBe('possible');
@@ -93,10 +97,10 @@ test.each<[what: string, text: string, lost: PostKind, found: PostKind, is: 'sur
   ['of one kind', 'Samsung A14', 'electronics', 'electronics', 'sure'],
   ['of two chosen kinds', 'Samsung A14', 'electronics', 'key', 'possible'],
   ['of two chosen kinds, and a thing that no list knows', 'Zulufuna', 'electronics', 'key', 'possible'],
-  ['of which one is under other', 'Samsung A14', 'electronics', 'other', 'sure'],
+  ['of which one has the kind “other”', 'Samsung A14', 'electronics', 'other', 'sure'],
   ['of a bag and what both say was in it', 'Begi lenye kitambulisho', 'bag', 'document', 'sure'],
   ['of a bag and a chosen kind', 'Zulufuna', 'bag', 'document', 'possible'],
-])('the same words %s: “%s” under the kinds %s and %s are a %s match', (_what, text, lost, found, is) => {
+])('two posts %s, both titled “%s”, under the kinds %s and %s, are a %s match', (_what, text, lost, found, is) => {
   expect(confidenceOf(`${text} | ${SAID}`, `${text} | ${SAID}`, { lost, found })).toBe(is);
 });
 
@@ -104,24 +108,24 @@ test('two posts that both name keys and a phone are a sure match, in either orde
   expect(confidenceOf(`Funguo na simu ya Tecno | ${SAID}`, `Simu ya Tecno na funguo | ${SAID}`)).toBe('sure');
 });
 
-test('a shared identifier or the finder’s word makes a sure match of posts with different kinds', () => {
+test('a shared identifier, or a finder who names the lost post, makes a sure match of posts about different things', () => {
   const [lost, found] = [read(`Funguo | ${SAID}`), read(`Samsung A14 | ${SAID}`)];
   expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, lost, found)?.confidence).toBe('sure');
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, lost, found)?.confidence).toBe('sure');
 });
 
-test('“no.” before a ticket number denies nothing, and words may stand between a denial and its object', () => {
+test('“ticket no. 56” is not read as a denial, and words may stand between “no” and the missing thing', () => {
   expect(read('Suit | ticket no. 56').denied).toEqual([]);
   expect(read('Radio | no place for cassette').denied.flat()).toContain('thing video-tape');
   expect(read('Mizani | kioo hakipo').denied.flat()).toContain('thing screen');
 });
 
-test('a number in words equals the number in figures', () => {
+test('a number written in words equals the number in figures', () => {
   expect(read('Kitenge | vipande sita').details.flat()).toContain('number 6');
   expect(read('Kitenge | 6 cut pieces').details.flat()).toContain('number 6');
 });
 
-test('the numbers on two stickers are compared, whatever word each sticker has', () => {
+test('the numbers on two stickers are compared, whatever word introduces each number', () => {
   const lost = 'Tablet | sticker no. 2217 | Mpanda';
   expect(points('values', lost, 'Tablet | stika 3048, nyeusi | Mpanda')).toBeLessThan(-0.3);
   expect(points('values', lost, 'Tablet | stika 2217, nyeusi | Mpanda')).toBeGreaterThan(0);
@@ -139,7 +143,7 @@ test('a place between the two ends of a route counts as on the route', () => {
   expect(points('place', 'Trunk | | between Moshi and Same', 'Trunk | | Dodoma')).toBeLessThan(0);
 });
 
-test('the pronoun I is not read as the start of a name', () => {
+test('the English pronoun I is not read as the start of a person’s name', () => {
   expect(read('Sweater | I sewed BRIAN M. on the label').persons.flatMap(({ names }) => names)).not.toContain('sewed');
 });
 
@@ -181,14 +185,14 @@ describe('look-alikes', () => {
   });
 
   test.each([
-    ['is a container', `Begi | ${SAID}`, `Viatu | ${SAID}`],
+    ['is about a container', `Begi | ${SAID}`, `Viatu | ${SAID}`],
     ['mentions the other thing', `Funguo | na simu, ${SAID}`, `Simu | ${SAID}`],
     ['names its thing only vaguely', `Kitu kama funguo | ${SAID}`, `Simu | ${SAID}`],
   ])('two different things are a possible match if one side %s', (_, lost, found) => {
     expect(judge(lost, found).confidence).toBe('possible');
   });
 
-  test('the number in a model’s name, such as “Hot 30”, is compared only as part of the make', () => {
+  test('the number in a model’s name, such as “Hot 30”, is compared as part of the make, and not also on its own', () => {
     const [lost, found] = ['Infinix Hot 30 | | Sinza', 'Infinix Hot 30 | | Sinza'];
     expect(points('values', lost, found)).toBe(0);
     expect(points('said', lost, found)).toBeLessThanOrEqual(0);
@@ -196,7 +200,7 @@ describe('look-alikes', () => {
     expect(points('make', 'Remote ya gari | Toyota Crown', 'Car remote | Toyota RAV4')).toBeLessThan(-1);
   });
 
-  test('a thing that one side mentions three times in different words counts once', () => {
+  test('a thing that one post mentions three times in different words counts once', () => {
     const found = 'Box | with banknotes | Sinza';
     expect(points('said', 'Box | money | Sinza', found)).toBe(points('said', 'Box | money, cash, noti | Sinza', found));
   });
@@ -207,14 +211,14 @@ describe('look-alikes', () => {
     ['grain', 'Bucket | with maize', 'Bucket | with rice'],
     ['faith', 'Pendant | of a mosque', 'Pendant | of a church'],
     ['denomination', 'Stamp | lutheran', 'Stamp | anglican'],
-    ['animal on it', 'Fimbo | kichwa cha simba', 'Fimbo | kichwa cha tembo'],
-    ['state', 'Simu | kioo kizima', 'Simu | kioo kimepasuka chote'],
-  ])('another %s counts against a match', (_, lost, found) => {
+    ['the animal shown on the thing', 'Fimbo | kichwa cha simba', 'Fimbo | kichwa cha tembo'],
+    ['condition', 'Simu | kioo kizima', 'Simu | kioo kimepasuka chote'],
+  ])('a difference in %s counts against a match', (_, lost, found) => {
     expect(points('opposites', lost, found)).toBeLessThan(0);
     expect(points('opposites', lost, lost)).toBeCloseTo(0);
   });
 
-  test('a word with two possible answers (fish: dagaa or not) does not count against a match', () => {
+  test('“fish” and “dagaa” (a kind of fish) do not count against a match, because the fish may be dagaa', () => {
     expect(points('opposites', 'Ndoo | ya samaki', 'Ndoo | ya dagaa')).toBeCloseTo(0);
   });
 
@@ -223,27 +227,30 @@ describe('look-alikes', () => {
     ['Power bank | kibandiko cha jina VICKY', ['vicky']],
     ['Life jacket | stencilled MV CHAKE, orange', ['chake']],
     ['HELMET | INA JINA BABU G', []],
-  ])('capitals after the word “name” are read as written on the thing: %s', (side, writing) => {
-    expect(read(side).writing).toEqual(writing);
-  });
+  ])(
+    'capitals after the word “name” are read as writing on the thing, unless the whole post is in capitals: %s',
+    (side, writing) => {
+      expect(read(side).writing).toEqual(writing);
+    },
+  );
 
   test.each([
     ['Helmet | Bolt written. ITV stop', ['bolt']],
     ['Pete | imeandikwa ndani NEEMA na tarehe ya mwezi wa nane', ['neema']],
     ['Presha | it says Kirando HC', ['kirando']],
     ['Presha | ina maandishi meupe DMO Kisarawe', ['dmo', 'kisarawe']],
-  ])('text written on the thing is read before or after the word that announces the writing: %s', (side, writing) => {
+  ])('writing on the thing is read before or after a word such as “written”: %s', (side, writing) => {
     expect(read(side).writing).toEqual(writing);
   });
 
-  test('initials agree with a name if half of them begin its words', () => {
+  test('initials on a thing agree with a name if half of them begin the name’s words', () => {
     const saw = 'Saw | burnt MZEE NGOSHA | Geita';
     expect(points('writing', saw, 'Saw | burnt S.K.M | Geita')).toBeLessThan(0);
     expect(points('writing', saw, 'Saw | burnt M.N | Geita')).toBe(0);
     expect(points('writing', 'Saw | burnt J.K.M | Geita', 'Saw | wood. JKM | Geita')).toBe(0);
   });
 
-  test('a brand mark on an animal is read with its letters and its side', () => {
+  test('a brand burnt into an animal is read with its letters and its side of the body', () => {
     expect(read('Bull | alama ya moto TL').values).toContainEqual({ slot: 'initials', value: 'tl' });
     expect(read('Bull | brand KB on left thigh').values).toEqual(
       expect.arrayContaining([
@@ -253,13 +260,13 @@ describe('look-alikes', () => {
     );
   });
 
-  test('other contents count against a container, and a second thing in the title counts as content', () => {
+  test('different contents count against a match of two containers, and a second thing in the title counts as content', () => {
     const bucket = 'Bucket | with a torch and a hammer | Sinza';
     expect(points('contents', bucket, 'Bucket | with a book and a dress | Sinza')).toBeLessThan(0);
     expect(points('contents', bucket, 'Bucket and a torch | with a hammer | Sinza')).toBe(0);
   });
 
-  test('two long posts that agree only in looks are a possible match, without a notice', () => {
+  test('two long posts about things that only look alike are a possible match, without a notice', () => {
     const lost = 'Grey backpack | Jansport, gym clothes, a torch and a shaker | Upanga';
     const found = 'Grey backpack | Jansport, nursing notes, white uniform, an umbrella | Upanga';
     expect(points('thin', lost, found)).toBeLessThan(0);
@@ -284,7 +291,9 @@ test.each([
   ['Friji | chapa Zb', []],
   ['Friji | chapa Samsung', []],
   ['Friji | chapa Asha', []],
-])('the makes in “%s” that no list knows are read as %j', (side, makers) => expect(read(side).makers).toEqual(makers));
+])('makes that the lexicon lacks are read from “%s” as %j', (side, makers) =>
+  expect(read(side).makers).toEqual(makers),
+);
 
 test.each([
   ['shule ya Kadiro', ['kadiro']],
@@ -302,6 +311,6 @@ test.each([
   ['shule ya kadiro', []],
   ['shule ya Ab', []],
   ['Kubwa Secondary', []],
-])('the uniform “%s” is read as belonging to %j', (said, issuers) =>
+])('a uniform described as “%s” is read as belonging to the school or firm %j', (said, issuers) =>
   expect(read(`Uniform | ${said}`).issuers).toEqual(issuers),
 );

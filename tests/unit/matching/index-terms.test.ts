@@ -37,7 +37,7 @@ function tally(terms: string[]): Record<string, number> {
   return counts;
 }
 
-test('no kind of index term displaces another kind, whatever the post contains', () => {
+test('each kind of index term, such as a number or a name, keeps its share however much a post contains', () => {
   expect(tally(indexTerms(read(RICH)))).toMatchObject({
     number: 3,
     name: 4,
@@ -56,7 +56,7 @@ test('no kind of index term displaces another kind, whatever the post contains',
   expect(tally(lookupTerms(read(RICH)))['place detail']).toBeGreaterThanOrEqual(5);
 });
 
-test('the remaining terms of a post are of the most selective kinds', () => {
+test('the index terms of a post beyond each kind’s share are of the most selective kinds', () => {
   expect(indexTerms(read(PLAIN))).toHaveLength(52);
   const kinds = [...new Set(indexTerms(read(PLAIN)).map(kindOf))];
   expect(kinds).toEqual(
@@ -73,7 +73,7 @@ test('a post about an unknown thing is indexed under at most five words of its t
   expect(terms[0]).toBe('w:zlfn');
 });
 
-test('a post about a narrower thing and one about a wider thing find each other', () => {
+test('a post about a NIDA card and a post about any identity card find each other in the match index', () => {
   expect(indexTerms(read('NIDA | | Sinza'))).toEqual(
     expect.arrayContaining(['Sinza, Ubungo|^nida', 'Sinza, Ubungo|^id-card']),
   );
@@ -85,7 +85,7 @@ test('a post about a narrower thing and one about a wider thing find each other'
   expect(lookupTerms(read('Pochi | | Sinza'))).toContain('Sinza, Ubungo|=wallet');
 });
 
-test('a name is indexed by its first part and by any two parts, but not by an initial', () => {
+test('a person’s name is indexed by its first part and by any two parts, but not by an initial', () => {
   const names = (owner: string): string[] =>
     lookupTerms(read(`Kadi | | kwetu | ${owner}`)).filter((term) => term.startsWith('n:'));
   expect(names('Asha Juma Mushi')).toEqual(['n:as+jm', 'n:as+ms', 'n:jm+ms', 'n:as']);
@@ -93,12 +93,12 @@ test('a name is indexed by its first part and by any two parts, but not by an in
   expect(names('A. Juma')).toEqual(['n:jm']);
 });
 
-test('an identifier is indexed by its last four characters', () => {
+test('a serial or document number is indexed by its last four characters', () => {
   expect(indexTerms(read('Kadi | AC1234567 | kwetu'))).toContain('#4567');
   expect(lookupTerms(read('Kadi | ending 4567 | kwetu'))).toContain('#4567');
 });
 
-test('a place larger than a grid cell has no cell', () => {
+test('a place larger than a cell of the map grid has no cell in the match index', () => {
   expect(ownCells('Sinza, Ubungo')).toHaveLength(1);
   expect([ownCells('Dar es Salaam'), nearCells('Dar es Salaam'), ownCells('nowhere'), nearCells('nowhere')]).toEqual([
     [],
@@ -108,7 +108,7 @@ test('a place larger than a grid cell has no cell', () => {
   ]);
 });
 
-test('the grid cells around a place’s nearest corner are searched, the place’s own cell first', () => {
+test('a place is searched in its own cell of the map grid first, then in the cells at its nearest corner', () => {
   const near = nearCells('Sinza, Ubungo');
   expect(new Set(near).size).toBe(4);
   expect(near[0]).toBe(ownCells('Sinza, Ubungo')[0]);
@@ -140,11 +140,11 @@ test.each([
   ['either end of a route', 'Zulufuna | mbuzi | Zanzibar to Dar', 'Abekodi | goat | Dar'],
   ['the thing and a detail, without a place', 'Thermos | zulufuna |', 'Chupa ya chai | zulufuna | Goba'],
   ['a known word that is the name of a place', 'Thermos | | Nundu', 'Chupa ya chai | | njiani Nundu, Goba'],
-])('the index brings two posts together by %s', (_, lost, found) => {
+])('the match index brings two posts together by %s', (_, lost, found) => {
   expect(meet(lost, found)).toBe(true);
 });
 
-test('two posts without a common index term are not brought together', () => {
+test('the match index does not bring together two posts without a common index term', () => {
   expect(meet('Zulufuna | black | Goba', 'Abekodi | red | Goba')).toBe(false);
   expect(meet('Zulufuna | black | Goba', 'Abekodi | black | Babati')).toBe(false);
 });
@@ -186,7 +186,7 @@ function misspelt(word: string, at: number): string[] {
 
 const written = words.filter((_, at) => at % 40 === 0).flatMap((word, at) => misspelt(plain(word), at));
 
-test('the word index finds exactly the words within the edit distance', () => {
+test('the word index finds exactly the words within the allowed number of typos', () => {
   expect(written.length).toBeGreaterThan(100);
   for (const limit of [1, 2]) {
     for (const one of written) {
@@ -203,7 +203,7 @@ test('the word index finds exactly the words within the edit distance', () => {
   }
 });
 
-test('the word index finds exactly the words that a typed word abbreviates by omitting vowels', () => {
+test('the word index finds exactly the words that a user may have abbreviated by omitting vowels', () => {
   const short = words.filter((_, at) => at % 4 === 0).map((word) => consonantSkeleton(plain(word)));
   for (const one of short) {
     const meant = words.filter(
@@ -213,7 +213,7 @@ test('the word index finds exactly the words that a typed word abbreviates by om
   }
 });
 
-test('a corrected word is returned with its number of typos, and a stem without its dash', () => {
+test('a misspelt word is corrected with its number of typos, and a listed stem loses its dash', () => {
   const some = indexWords(['-kubwa', 'pochi']);
   expect(wordsWithin(some, 'kubwaa', 1)).toEqual([{ word: '-kubwa', target: 'kubwa', edits: 1 }]);
   expect(wordsWithin(some, 'pcohi', 2)).toEqual([{ word: 'pochi', target: 'pochi', edits: 1 }]);
@@ -277,11 +277,11 @@ test.each([
     { kind: 'date', day: '2026-11-05' },
     { kind: 'date', en: '5 November', sw: '5 Novemba' },
   ],
-])('the stored match reason %j is worded when a person requests it', (stored, worded) => {
+])('the stored match reason %j becomes a text in both languages when a person requests it', (stored, worded) => {
   expect(word(stored)).toEqual([worded]);
 });
 
-test('a match reason whose lexicon entry was removed is omitted', () => {
+test('a match reason whose word was removed from the lexicon is omitted', () => {
   expect(word({ kind: 'item', key: 'thing gone-for-good' }, { kind: 'item', key: 'nothing' })).toEqual([]);
 });
 

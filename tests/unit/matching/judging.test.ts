@@ -13,14 +13,14 @@ test('two short descriptions of the same thing in the same place are a sure matc
   expect(judge('Lost umbrella | | Kariakoo', 'Mwavuli umeokotwa | | Kkoo').confidence).toBe('sure');
 });
 
-test('among thousands of open posts, two posts that agree in little are only a possible match', () => {
+test('among thousands of open posts, two posts that share only thing, colour and place are only a possible match', () => {
   expect(judge('Miwani ya macho | | Sinza', 'Eyeglasses | | Sinza', 10_000).confidence).toBe('possible');
   expect(judge('Begi jeusi | | Sinza', 'Black bag | | Sinza', 10_000).confidence).toBe('possible');
   const [lost, found] = ['Simu ya Itel nyeusi | kioo kina ufa, kava jekundu', 'Black Itel | cracked screen, red cover'];
   expect(judge(`${lost} | Manzese`, `${found} | Manzese`, 10_000).confidence).toBe('sure');
 });
 
-test('a common thing alone, or with its colour, is not a match', () => {
+test('a common thing such as a phone, alone or with its colour, is not enough for a sure match', () => {
   expect(judge('Simu | | Kwa Athumani', 'Phone | | Kwa Maua').confidence).not.toBe('sure');
   expect(judge('Begi jeusi | | kijijini', 'Black bag | | mtaani').confidence).not.toBe('sure');
 });
@@ -36,12 +36,12 @@ test.each([
   ['number', 'Kadi ya gari | T 123 ABC | Iringa', 'Car card | T 987 XYZ | Iringa'],
   ['count', 'Mbuzi watatu | | Chalinze', 'Two goats | | Chalinze'],
   ['material', 'Pete ya dhahabu | | Wete', 'Silver ring | | Wete'],
-  ['for whom', 'Saa ya kiume | | Iringa', 'Ladies watch | | Iringa'],
-])('two posts with another %s are not a sure match', (_, lost, found) => {
+  ['intended user', 'Saa ya kiume | | Iringa', 'Ladies watch | | Iringa'],
+])('two posts that differ in the %s are not a sure match', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
-test('match reasons are worded in both languages and hide identifiers', () => {
+test('match reasons have texts in both languages, and hide serial and document numbers', () => {
   const { reasons } = judge(
     'Simu ya Itel nyeusi | IMEI 490154203237518, jina Asha Juma | Manzese',
     'Black Itel phone | IMEI 490154203237518, name Asha Juma | Manzese',
@@ -54,21 +54,21 @@ test('match reasons are worded in both languages and hide identifiers', () => {
   expect(JSON.stringify(reasons)).not.toContain('32375');
 });
 
-test('a pair that agrees in more has a higher score', () => {
+test('two posts that agree in more details have a higher match score', () => {
   const thin = judge('Begi jeusi | | Manzese', 'Black bag | | Manzese').score;
   const rich = judge('Begi jeusi | lina daftari la kijani | Manzese', 'Black bag | green notebook | Manzese').score;
   expect(rich).toBeGreaterThan(thin);
 });
 
-test('an equal plate number makes a sure match, whatever the thing is called', () => {
+test('an equal plate number makes a sure match, whatever the posts call the thing', () => {
   expect(judge('Pikipiki | MC 123 ABC | Kimara', 'Namba ya pikipiki MC123ABC | | Kimara').confidence).toBe('sure');
 });
 
-test('empty posts and odd characters are judged without an error', () => {
+test('posts without words and posts with odd characters are judged without an error', () => {
   expect(judge('| | |', '🙈 | ؟؟ | ---').confidence).not.toBe('sure');
 });
 
-test('a post is indexed under at most 52 terms and searched under at most 26', () => {
+test('a post is stored in the match index under at most 52 terms, and searched by at most 26', () => {
   const rich = read(
     'Begi la bluu, jekundu na jeusi la Nike na Adidas | laptop ya HP, simu ya Itel, funguo, jina Asha Juma Omari na Rehema Said Ally, T 123 ABC | Sinza, Mwenge, Ubungo na Kariakoo',
   );
@@ -82,12 +82,12 @@ test.each([
   ['neighbouring wards', 'Itel nyeusi | | Sinza', 'Black Itel | | Mwenge'],
   ['a misspelt name', 'NIDA | jina Mohamedi Salumu | Lindi', 'NIDA | Muhammad Salum | Mtwara'],
   ['an unknown thing', 'Zulufuna | | kwetu', 'Zulufuna imeokotwa | | mbali'],
-])('the index brings two posts together despite %s', (_, lost, found) => {
+])('the match index brings two posts together despite %s', (_, lost, found) => {
   const stored = new Set(indexTerms(read(found)));
   expect(lookupTerms(read(lost)).some((term) => stored.has(term))).toBe(true);
 });
 
-test('only a limited number of rare words, names or writing is read from a text', () => {
+test('only a limited number of rare words, names and written words is read from a post’s text', () => {
   const consonants = 'bcdfghjklmnpqrstvwz';
   const rare = Array.from({ length: 400 }, (_, at) => `zx${consonants[at % 19]}o${consonants[Math.floor(at / 19)]}u`);
   const { words } = read(`Black phone | ${rare.join(' ')} | Mwenge`);
@@ -103,18 +103,18 @@ const LOST = read('Simu | | Sinza | Asha Juma');
 const FOUND = read('Phone | | Sinza');
 const OF_ANOTHER = read('Phone | jina Neema Komba | Sinza | Neema Komba');
 
-test('without a shared identifier or the finder’s word judgeCertain gives no verdict', () => {
+test('without a shared identifier or a finder who names the lost post, judgeCertain gives no verdict', () => {
   expect(judgeCertain({ is_named: 0, shares_identifier: 0 }, LOST, FOUND)).toBeNull();
 });
 
-test('a shared identifier makes a sure match with a score above any score of texts', () => {
+test('a shared identifier makes a sure match, with a higher score than any agreement of words', () => {
   const judged = judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, FOUND);
   expect(judged).toMatchObject({ confidence: 'sure', score: 0.999 });
   expect(judged?.reasons[0]).toEqual({ kind: 'same_identifier' });
   expect(judged?.reasons.map(({ kind }) => kind)).toContain('item');
 });
 
-test('if the owners’ names contradict, a shared identifier gives a possible and the finder’s word a sure match', () => {
+test('despite different owners’ names, a shared identifier makes a possible match, and a finder who names the post a sure one', () => {
   expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, OF_ANOTHER)?.confidence).toBe('possible');
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, LOST, OF_ANOTHER)?.confidence).toBe('sure');
   expect(judgeCertain({ is_named: 1, shares_identifier: 1 }, LOST, OF_ANOTHER)?.reasons.slice(0, 2)).toEqual([
@@ -136,7 +136,7 @@ test.each([
   ['Kava la simu', false],
   ['Kadi ya benki', false],
   ['Zulufuna', false],
-])('the author of %s can be reached by a phone number: %s', (title, is) => {
+])('a post titled “%s” is about a phone or a SIM card (true or false): %s', (title, is) => {
   expect(isPhoneOrSim(makePost(title) as Parameters<typeof isPhoneOrSim>[0])).toBe(is);
 });
 
@@ -168,7 +168,7 @@ test.each([
   expect(judge(lost, found).confidence).toBe('sure');
 });
 
-test('a name that one side reads as an ordinary word makes a possible match', () => {
+test('a shared name makes a possible match even if one post’s text does not show that the word is a name', () => {
   expect(judge('Bank book | Kokubanza Rweyemamu | kwetu', 'Kitabu cha benki | Kokubanza | mbali').confidence).toBe(
     'possible',
   );
@@ -190,30 +190,30 @@ test.each([
   ['description, as a name, of two things', 'Begi | la Zulufuna | kwetu', 'Redio | ya Zulufuna | mbali'],
   ['description of one thing', 'Mwavuli | zulufuna | kwa Athumani', 'Mwavuli | zulufuna | kwa Maua'],
   ['places of a thing that many lose', 'Simu | | kwa Zulufuna', 'Simu | | kwa Zulufuna'],
-])('a shared word that no list knows is not enough for a sure match: in the %s', (_, lost, found) => {
+])('a shared word that the lexicon lacks is not enough for a sure match if it is in the %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
 test.each([
   ['the owner is named', 'Waleti | ina NIDA | Sinza | Asha Juma', 'NIDA | Asha Juma | Sinza'],
   [
-    'a further part of one look is in both',
+    'another content with the same looks is in both posts',
     'Begi | lina mwavuli na kitabu cheusi | Sinza',
     'Mwavuli | na kitabu cheusi | Sinza',
   ],
   [
-    'a further part that few have is in both',
+    'another, rare content is in both posts',
     'Begi | lina mwavuli na bisibisi | Sinza',
     'Mwavuli | na bisibisi | Sinza',
   ],
-  ['rare words are on both', 'Begi | lina mwavuli wa QRT Zulufuna | Sinza', 'Mwavuli | QRT Zulufuna | Sinza'],
+  ['rare words are in both posts', 'Begi | lina mwavuli wa QRT Zulufuna | Sinza', 'Mwavuli | QRT Zulufuna | Sinza'],
   [
     'the lost post names the thing beside the container, in the same colour',
     'Begi | mwavuli mwekundu | Sinza',
     'Mwavuli mwekundu | | Sinza',
   ],
   ['each post names the other post’s thing', 'Begi | lenye nguo | Sinza', 'Nguo | ndani ya begi | Sinza'],
-])('a thing found alone may come from the lost thing’s contents: %s', (_, lost, found) => {
+])('a found thing is a sure match with the lost container that held it if %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).toBe('sure');
 });
 
@@ -224,11 +224,11 @@ test.each([
     'Begi | lina mwavuli mwekundu | Sinza',
     'Mwavuli mwekundu | | Sinza',
   ],
-])('a thing found alone is no sure match with the lost container if %s', (_, lost, found) => {
+])('a found thing is no sure match with the lost container that held it if %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
-test('a rare word of the description is indexed before common words', () => {
+test('a rare word of a description is indexed before common words', () => {
   const stored = new Set(indexTerms(read('Kadude | abeko, dafino, gulore, hepima, jokasu, Zulufuna | kwetu')));
   expect(
     lookupTerms(read('Radio | kobesu, lamito, nudavi, pofera, rukesi, Zulufuna | mbali')).some((term) =>
@@ -295,13 +295,13 @@ test.each<Aspect>(['thing', 'denied'])(
   },
 );
 
-test('the evidence of a difference against a look-alike is bounded', () => {
+test('a single difference, however large, lowers the score of a match only up to a bound', () => {
   const difference = (count: number) => bits({ place: 9, count }, TYPICAL);
   expect(difference(-6)).toBeCloseTo(difference(-3), 1);
   expect(difference(-3)).toBeLessThan(difference(0));
 });
 
-test('the same evidence is more certain among fewer open posts, down to a minimum number of posts', () => {
+test('the same evidence makes a match more certain among fewer open posts, down to a minimum number of posts', () => {
   const among = (points: Points) => [600, 300, 150, 70].map((openPosts) => bits(points, { ...TYPICAL, openPosts }));
   for (const points of [{ day: 1.7 }, { place: 4 }]) {
     const odds = among(points);
@@ -310,7 +310,7 @@ test('the same evidence is more certain among fewer open posts, down to a minimu
   }
 });
 
-test('agreement in a rare thing counts more than in a common thing, within bounds', () => {
+test('agreement in a rare thing counts more for a match than in a common thing, within bounds', () => {
   const gained = (value: string, share: number) =>
     bits({ day: 1 }, { ...CROWDED, shareOf: () => share }, [value]) - bits({ day: 1 }, CROWDED);
   expect(gained('thing x', 0.015)).toBeGreaterThan(0);
@@ -320,7 +320,7 @@ test('agreement in a rare thing counts more than in a common thing, within bound
   expect(gained('word x', 0.0001)).toBe(0);
 });
 
-test('agreement in a common value makes a look-alike no likelier, and an uncounted value changes nothing', () => {
+test('agreement in a very common value does not raise the match score, and a value of unknown frequency changes nothing', () => {
   const common = { ...TYPICAL, shareOf: () => 0.9 };
   expect(bits({ place: 4 }, common, ['thing x'])).toBeCloseTo(bits({ place: 4 }, TYPICAL), 1);
   expect(bits({ day: 1 }, CROWDED, ['thing x'])).toBe(bits({ day: 1 }, CROWDED));
@@ -330,4 +330,6 @@ test.each([
   [0.95, 'sure'],
   [0.4, 'possible'],
   [0.01, null],
-])('a match probability of %d is rated %s', (score, confidence) => expect(confidenceOf(score)).toBe(confidence));
+])('a match probability of %d is rated %s (null: no match)', (score, confidence) =>
+  expect(confidenceOf(score)).toBe(confidence),
+);

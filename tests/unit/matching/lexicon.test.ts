@@ -42,7 +42,7 @@ test('no spelling of a name is on two lines of the list of names', () => {
   expect(repeated(spellings)).toEqual([]);
 });
 
-test('every thing that a lexicon entry names as its parent, near or “of” thing has its own entry', () => {
+test('every thing that a lexicon entry names as its wider, near or “of” thing has its own entry', () => {
   const { things } = getLexicon();
   const missing = [...things.values()].flatMap((thing) =>
     [...(thing.parent === null ? [] : [thing.parent]), ...thing.near, ...thing.of].filter((id) => !things.has(id)),
@@ -51,7 +51,7 @@ test('every thing that a lexicon entry names as its parent, near or “of” thi
   expect(missing.filter((id) => id !== 'institution')).toEqual([]);
 });
 
-test('every colour that a lexicon entry names as its parent or near colour has its own entry', () => {
+test('every colour that a lexicon entry names as its wider or near colour has its own entry', () => {
   const { colours } = getLexicon();
   const named = [...colours.values()].flatMap((colour) => [...colour.near, ...(colour.parent ? [colour.parent] : [])]);
   expect(named.filter((id) => !colours.has(id))).toEqual([]);
@@ -75,7 +75,7 @@ test('every place is inside a listed place, and has a position in Tanzania', () 
   }
 });
 
-test('a place is near the place that contains it', () => {
+test('every listed place lies near the town or district that contains it', () => {
   const { places } = getLexicon();
   const far = [...places.values()].filter((place) => {
     const around = places.get(place.parent ?? '');
@@ -142,7 +142,7 @@ test.each(['things', 'colours', 'attributes', 'brands', 'concepts', 'opposites',
   },
 );
 
-test('the packed lexicon contains neither unknown words nor property names of objects', () => {
+test('the packed lexicon contains no unknown words, and no built-in property names such as “constructor”', () => {
   for (const word of ['', 'xyzzy', 'constructor', '__proto__']) {
     expect(unpacked.vocabulary.get(word), word).toBeUndefined();
     expect(unpacked.phrases.next?.get(word), word).toBeUndefined();
@@ -328,7 +328,7 @@ test.each<[string, CheckedList, string, string]>([
     'dira: compass, dress',
     'warning two-meanings:2 "dira: compass, dress" is not needed',
   ],
-])('check-lexicon reports %s with its line', (_, list, line, says) => {
+])('check-lexicon reports %s with its line number', (_, list, line, says) => {
   expect(check(withLine(list, line))).toEqual([expect.stringContaining(says)]);
 });
 

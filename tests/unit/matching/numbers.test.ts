@@ -21,11 +21,11 @@ test.each([
   ['IMEI 490154203237518', '490154203237518'],
   ['serial SN5O81ZB', 'SN5081ZB'],
   ['inaishia 4521', 'card 5412 7534 0000 4521'.replaceAll(' ', '')],
-])('the identifiers in “%s” and “%s” agree', (lost, found) => {
+])('the serial, document or plate numbers in “%s” and “%s” agree', (lost, found) => {
   expect(compare(lost, found)).toBeGreaterThan(0.5);
 });
 
-test('two different identifiers of the same kind contradict each other', () => {
+test('two different serial, document or plate numbers of the same kind contradict each other', () => {
   expect(compare('MC 111 AAA', 'MC 777 ZZZ')).toBeLessThan(-1);
   expect(compare('ending 4432', 'inaishia 9087')).toBeLessThan(-1);
 });
@@ -46,7 +46,7 @@ test.each(['AC123', 'A2C3D', '1234', '2015', '64GB', '12/11/2026', '2026-11-12']
   },
 );
 
-test('a letter and a number before a small word are not read as a plate', () => {
+test('a letter and a number before a small word such as “kwa” are not read as a plate number', () => {
   expect(readIdentifiers('limeandikwa T 482 kwa rangi nyeupe').identifiers).toEqual([]);
 });
 
@@ -59,18 +59,18 @@ test.each([
   ['Neema12345', 'serial'],
   ['Kagera2015', 'serial'],
   ['T123ALI', 'plate'],
-])('%s is read as an identifier', (typed, kind) => {
+])('“%s” is read as a serial or plate number, although it contains a name', (typed, kind) => {
   expect(readIdentifiers(typed).identifiers.map((identifier) => identifier.kind)).toEqual([kind]);
 });
 
-test('a name with a year is not read as an identifier', () => {
+test('a name with a year, such as “neema1995”, is not read as a serial number', () => {
   expect(readIdentifiers('jina neema1995, Ali2015')).toMatchObject({
     identifiers: [],
     rest: 'jina neema1995, Ali2015',
   });
 });
 
-test('two IMEIs of one model may belong to one phone with two SIM cards', () => {
+test('two IMEIs of one phone model may belong to one phone with two SIM cards', () => {
   const other = compare('IMEI 490154203237518', 'IMEI 490154203237526');
   expect(other).toBeLessThan(0);
   expect(other).toBeGreaterThan(-0.5);
@@ -87,7 +87,7 @@ test('a number is an IMEI only if it passes the Luhn check', () => {
   expect(isImei('490154203237519')).toBe(false);
 });
 
-test('the found day may be one day before the lost day, but not much earlier', () => {
+test('the day of the find may be one day before the day of the loss, but not much earlier', () => {
   expect(days('lost on 5/11', 'found 4/11')).toBeGreaterThan(0);
   expect(days('imepotea jana', 'found yesterday')).toBeGreaterThan(0);
   expect(days('lost on 5/11', 'found on 12 October')).toBeLessThan(-1);
@@ -181,7 +181,7 @@ test.each(['lost 2 years ago', 'wiki 2 zilizopita', 'namba 7 mgongoni', 'jezi na
   },
 );
 
-test('an approximate measure contradicts a different measure less than an exact one does', () => {
+test('“about 30 kg” contradicts a different weight less than an exact “30 kg” does', () => {
   expect(measures('about 30 kg')).toEqual([{ dimension: 'kilograms', value: 30, isRough: true }]);
   expect(comparedMeasures('about 30 kg', 'kilo 45')).toBeGreaterThan(comparedMeasures('30 kg', 'kilo 45'));
 });
@@ -237,7 +237,7 @@ test.each([
   ['namba TB/KIB/118', 'reference', 'tb/kib/118'],
   ['chapa NG40', 'tag', 'ng40'],
   ['darasa IV B', 'class', '4'],
-])('“%s” is read as the labelled value %s %s', (text, slot, value) => {
+])('“%s” is read as the labelled value %s: %s', (text, slot, value) => {
   expect(values(text)).toContainEqual({ slot, value });
 });
 
@@ -247,7 +247,7 @@ test.each([
   ['saa 10', 'code'],
   ['r14 kwenye begi', 'rim'],
   ['number five', 'number'],
-])('“%s” is not read as a value of the label %s', (text, slot) => {
+])('“%s” is not read as a value with the label %s', (text, slot) => {
   expect(values(text).map((value) => value.slot)).not.toContain(slot);
 });
 
@@ -294,6 +294,6 @@ test('the number in a phone’s model name is not read as a number written on th
   expect(read('Nokia 105').values).toEqual([]);
 });
 
-test('codes that begin with different letters are not compared', () => {
+test('codes on a thing that begin with different letters, such as A14 and UDS 2, are not compared', () => {
   expect(comparedValues('Samsung A14', 'UDS 2')).toBe(0);
 });

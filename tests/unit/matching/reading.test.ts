@@ -50,14 +50,14 @@ describe('reading the day of a loss', () => {
     ['Wednesday', '2026-10-28 to 2026-11-04'],
     ['sun', null],
     ['nimeokota simu', null],
-  ])('“%s” is read as the day %s', (text, day) => expect(read(text)).toBe(day));
+  ])('“%s” is read as the day %s (null: no day)', (text, day) => expect(read(text)).toBe(day));
 
   test('a day begins at midnight in Dar es Salaam', () => {
     expect(read('leo', Date.parse('2026-11-10T20:59:59Z'))).toBe('2026-11-10');
     expect(read('leo', Date.parse('2026-11-10T21:00:00Z'))).toBe('2026-11-11');
   });
 
-  test('a day of the month is read as the latest such day within two months', () => {
+  test('a day of the month, such as “the 31st”, is read as the latest such day within two months', () => {
     expect(read('tarehe 31', Date.parse('2026-10-01T09:00:00Z'))).toBe('2026-08-31');
     expect(read('tarehe 31', Date.parse('2026-09-30T09:00:00Z'))).toBe('2026-08-31');
   });
@@ -92,7 +92,7 @@ test.each([
   ['two NIDA numbers', '19900512-11101-00001-23', '19850512-11101-00009-99', OTHER],
   ['two IMEIs of one model', '490154203237518', '490154203237526', -0.4],
   ['two IMEIs of two models', '490154203237518', '352099001761481', OTHER],
-])('%s: the identifiers “%s” and “%s” are worth %d points in both directions', (_, lost, found, worth) => {
+])('%s: the identifiers “%s” and “%s” count %d points for a match, in either order', (_, lost, found, worth) => {
   expect([points(lost, found), points(found, lost)]).toEqual([worth, worth]);
 });
 
@@ -104,7 +104,7 @@ test('a match reason shows only the last three characters of an identifier', () 
   expect(reasons).toEqual([{ kind: 'number', text: '…ABC' }]);
 });
 
-test('an equal sum of money is evidence for a match and another sum against it, more so for lost money', () => {
+test('an equal sum of money counts for a match and another sum against it, more so if money was lost', () => {
   expect(compareAmounts([5_000, 20_000], [20_000], false)).toEqual({
     points: 0.4,
     reasons: [{ kind: 'detail', text: 'TSh 20,000' }],
@@ -153,7 +153,7 @@ describe('comparing places', () => {
     expect(points('Kilwa', 'Kurasini')).toBeLessThan(-1);
   });
 
-  test('an unknown place counts if both sides name it, and says nothing if one side does', () => {
+  test('an unknown place counts if both posts name it, and is no evidence if only one post does', () => {
     expect(points('kwa Mzee Mchungaje', 'Kwa mzee Mchungaje')).toBeGreaterThan(0);
     expect(points('Kitongoji cha Mlabani', 'Kariakoo')).toBe(0);
   });
@@ -186,14 +186,14 @@ test('two full names are the same person if a middle name is missing or the orde
   expect(verdict('hassan mariam', 'mariam hassan')).toBe('same');
 });
 
-test('a first name matches the same name, and an initial any name that begins with it', () => {
+test('a first name agrees with the same name, and an initial with any name that begins with it', () => {
   expect(verdict('hassan hasani', 'hassan juma')).toBe('different');
   expect(verdict('a juma', 'asha juma')).toBe('same');
   expect(verdict('n juma', 'asha juma')).toBe('different');
   expect(verdict('asha', 'asha juma')).toBe('partly');
 });
 
-test('two people with different surnames or fathers’ names are different', () => {
+test('two people with different surnames or different fathers’ names are different people', () => {
   expect(verdict('mariam hassan', 'mariam juma ally')).toBe('different');
   expect(verdict('juma hassan', 'mariam juma hassan')).toBe('different');
 });
@@ -251,7 +251,7 @@ test.each([
   ['Kadi | | Posta | S2N4', []],
   ['Kadi | | Posta | KAD12345', []],
   ['Simu | Tecno Spark8 ya Juma | Posta', [['juma']]],
-])('a model, a plate or a code is not read as a name: %s', (side, names) => {
+])('a model, a plate number or a code is not read as a person’s name: %s', (side, names) => {
   expect(read(side).persons.map((person) => person.names)).toEqual(names);
 });
 
@@ -268,7 +268,7 @@ function tellReading(side: string): Record<string, string[]> {
   return Object.fromEntries(describeReading(read(side)).map(({ heading, lines }) => [heading, lines]));
 }
 
-test('the printed reading of a text has a heading for each part, and shows the lexicon’s words', () => {
+test('the printed explanation of how a post is read has a heading for each part, and shows the lexicon’s words', () => {
   const told = tellReading(
     'Begi jeusi la Nike | Lenye laptop ya HP ya inchi 15 na daftari, lilibaki kwenye daladala Mbagala jana. Namba SN5081234, kiti namba 12, Tsh 50,000, Jangwani Girls, maandishi "Mwanahamisi Kondo", alama MK | Kariakoo, kwa Mchungaje | Asha Juma',
   );
@@ -296,7 +296,7 @@ test('the printed reading of a text has a heading for each part, and shows the l
   });
 });
 
-test('the printed reading of a text shows each meaning of a place, a count and a material', () => {
+test('the printed explanation of how a post is read shows each meaning of a place, a count and a material', () => {
   expect(tellReading('Mbuzi watatu | | Majengo')).toMatchObject({
     Thing: [expect.stringMatching(/, × 3/)],
     'Places of the location': [expect.stringMatching(/^Majengo.* or Majengo/)],
@@ -306,11 +306,11 @@ test('the printed reading of a text shows each meaning of a place, a count and a
   ]);
 });
 
-test('the printed reading of a text shows a make that no list knows', () => {
+test('the printed explanation of how a post is read shows a make that the lexicon lacks', () => {
   expect(tellReading('Friji ya Zebumi | | Goba').Makes).toEqual(['zebumi']);
 });
 
-test('the printed reading of a text omits missing parts, and shows the qualities of an unknown thing', () => {
+test('the printed explanation of how a post is read omits missing parts, and shows what is said of an unknown thing', () => {
   const told = tellReading('Zulufuna nyeusi');
   expect(told).toMatchObject({
     'Said of a thing that no list knows': ['black (nyeusi)'],

@@ -84,12 +84,12 @@ test.each<[string, Aspect, string, string, string]>([
     'Kikokotoo | kina mfuniko wa betri | Tanga',
   ],
   ['length', 'opposites', 'Kamba | ndefu | Tanga', 'Rope | long | Tanga', 'Rope | short | Tanga'],
-])('another %s counts against a match', (_, aspect, lost, same, other) => {
+])('a difference in the %s counts against a match', (_, aspect, lost, same, other) => {
   expect(points(aspect, lost, same)).toBeGreaterThanOrEqual(0);
   expect(points(aspect, lost, other)).toBeLessThan(-0.3);
 });
 
-test('writing that agrees in part counts less than full agreement and more than none', () => {
+test('partial agreement of the writing on two things counts less than full agreement and more than none', () => {
   const lost = 'Ring | engraved FOREVER LULU | Tanga';
   const whole = points('writing', lost, 'Ring | it has FOREVER LULU inside | Tanga');
   const begun = points('writing', lost, 'Ring | it has FOREVER inside | Tanga');
@@ -100,7 +100,7 @@ test('writing that agrees in part counts less than full agreement and more than 
   expect(partly).toBeGreaterThan(points('writing', lost, 'Ring | it has HAMISU ZAINU inside | Tanga'));
 });
 
-test('words of a text typed in capitals are not read as writing on the thing', () => {
+test('words of a post that was typed in capitals are not read as writing on the thing', () => {
   expect(read('NIMEPOTEZA ZULUFUNA | KWENYE BASI LA ABEKODI').writing).toEqual([]);
   expect(read('Bag | with ZULUFUNA on it').writing).toEqual(['zulufuna']);
 });
@@ -122,7 +122,7 @@ test.each([
   expect(details(derived).filter((key) => details(plain).includes(key))).not.toEqual([]);
 });
 
-test('fewer animals than were lost are a possible match; more animals score lower', () => {
+test('a find of fewer animals than were lost is a possible match; a find of more animals scores lower', () => {
   const lost = 'Mbuzi wanne weusi | | Chanika';
   const part = judge(lost, 'Two black goats | | Chanika');
   expect(part.confidence).toBe('possible');
@@ -134,24 +134,24 @@ test('a post about an unknown thing is matched by its other details', () => {
   expect(judge('Kadubwana | mpini umefungwa waya mwekundu, ZULUFUNA | Goba', known).confidence).not.toBeNull();
 });
 
-test('an ambiguous place name counts as one place if both posts use it', () => {
+test('a place name that several towns have counts as one place if both posts use it', () => {
   expect(points('place', 'Simu | | Soko la Kilombero Arusha', 'Simu | | kwa wauza mitumba Kilombero')).toBeGreaterThan(
     0,
   );
 });
 
-test('two different plates outweigh an equal model', () => {
+test('two different plate numbers outweigh an equal model', () => {
   expect(points('number', 'Boxer BM150 | MC 552 CZA | Tanga', 'Boxer BM150 | MC 908 DBB | Tanga')).toBeLessThan(-2);
   expect(read('Boxer BM150').identifiers).toEqual([]);
 });
 
-test('the first digits of an identifier are compared with the whole identifier', () => {
+test('the first digits of a document number (“starts with 7712”) are compared with the whole number', () => {
   const whole = 'Kadi | namba 7712009 | Tanga';
   expect(points('number', whole, 'Card | starts with 7712 | Tanga')).toBeGreaterThan(0);
   expect(points('number', whole, 'Card | inaanza na 8812 | Tanga')).toBeLessThan(0);
 });
 
-test('agreement in a value counts more if fewer posts have the value', () => {
+test('agreement in a value such as a colour counts more if fewer posts have the value', () => {
   const [lost, found] = [
     readPost(makePost('Mwavuli wa zambarau | | Sinza')),
     readPost(makePost('Purple umbrella | | Sinza', 'finder')),
@@ -162,7 +162,7 @@ test('agreement in a value counts more if fewer posts have the value', () => {
   expect(among(0.1)).toBeGreaterThan(among(0.5));
 });
 
-test('the words of a glossary line join the list entry of the line’s first word', () => {
+test('the words on one line of the glossary mean the same thing as the line’s first word in the lexicon', () => {
   const ids = (title: string) => read(title).heads.flatMap((head) => head.ids);
   expect(ids('Lost a tripod')).toEqual(ids('Nimepoteza stendi ya kamera'));
   expect(ids('Sufuria la shughuli')).toEqual(ids('Catering pot'));
@@ -201,7 +201,7 @@ test('a word between “marked” and a number is not read as part of the number
   expect(numberIn('marked B 3 with a pen')).toEqual([{ slot: 'number', value: 'b3' }]);
 });
 
-test('of words after “painted” or “printed” only names are read as writing', () => {
+test('after “painted” or “printed” only names are read as writing on the thing', () => {
   const writing = (text: string) => read(`Kofia | ${text}`).writing;
   expect(writing('band printed with small flowers')).toEqual([]);
   expect(writing('painted green on top')).toEqual([]);
@@ -209,7 +209,7 @@ test('of words after “painted” or “printed” only names are read as writi
   expect(writing('maandishi zulufuna')).toEqual(['zulufuna']);
 });
 
-test('the adjective of a country means the country', () => {
+test('“Tanzanian” and other adjectives of a country mean the country', () => {
   const lost = 'Mkanda | una bendera ya Norway | Tanga';
   expect(points('said', lost, 'Belt | with the Norwegian flag | Tanga')).toBeGreaterThan(
     points('said', lost, 'Belt | with the Swedish flag | Tanga'),
@@ -222,11 +222,11 @@ test('two children’s bags with different cartoon characters contradict each ot
   expect(points('attributes', 'Begi la shule la Elsa', 'Spiderman school bag')).toBeLessThan(0);
 });
 
-test('function words are not read as details', () => {
+test('function words such as “probably” are not read as details of a thing', () => {
   expect(read('Begi | lilikua probably lenyewe during baadaye').details).toEqual([]);
 });
 
-test('“missing” in a title about the whole thing does not deny the thing', () => {
+test('“wallet missing” as a title means that the wallet is lost, not that the thing lacks a wallet', () => {
   expect(read('Brown leather wallet missing').denied).toEqual([]);
   expect(deniedBy('battery cover missing')).not.toEqual([]);
 });
@@ -237,16 +237,16 @@ test('“no lid” in one language agrees with “lid missing” in the other la
   expect(points('denied', lost, 'Trophy | with its lid | Himo')).toBeLessThan(0);
 });
 
-test('digits after lower-case writing are not read as writing', () => {
+test('digits after lower-case writing are not read as part of the writing', () => {
   expect(read('Kombe | limeandikwa zulufuna abekodi 2009').writing).toEqual(['zulufuna', 'abekodi']);
 });
 
-test('“engraved” without quoted words is not read as writing', () => {
+test('“engraved with a name and date” is not read as writing on the thing, because it quotes no words', () => {
   expect(read('Ring | engraved inside with a name and date').writing).toEqual([]);
   expect(read('Ring | engraved inside with ZULUFUNA').writing).toEqual(['zulufuna']);
 });
 
-test('an ambiguous place name contradicts another place only if both posts name the town', () => {
+test('a place name that several towns have contradicts another place only if both posts name the town', () => {
   const lost = 'Simu | | Mnazi Mmoja clinic, Dar';
   expect(points('place', lost, 'Simu | | hospitali ya Mnazi mmoja')).toBeGreaterThan(0);
   expect(points('place', lost, 'Simu | | hospitali ya Mnazi mmoja, Zanzibar')).toBeLessThan(-0.8);

@@ -26,18 +26,18 @@ test.each([
   ['charger', 'electronics', 'none'],
   ['phone', 'unheard-of', 'none'],
   ['unheard-of', 'phone', 'none'],
-])('the kinship of the things %s and %s is: %s', (a, b, kin) => {
+])('the things “%s” and “%s” have the relation: %s', (a, b, kin) => {
   expect(kinship(a, b)).toBe(kin);
 });
 
-test('of several possible things the closest pair decides the kinship', () => {
+test('if two words have several possible meanings, the closest pair of meanings decides how the things are related', () => {
   expect(closestKinship(['goat', 'nida'], ['phone', 'id-card'])).toBe('wider');
   expect(closestKinship(['nida', 'wallet'], ['id-card', 'purse'])).toBe('near');
   expect(closestKinship(['wallet', 'phone'], ['purse', 'phone'])).toBe('same');
   expect(closestKinship([], ['phone'])).toBe('none');
 });
 
-test('the wider things of a thing are listed from the nearest to the widest', () => {
+test('a thing’s wider things, such as NIDA card, identity card, document, are listed from the nearest to the widest', () => {
   expect(widerThings('nida')).toEqual(['nida', 'id-card', 'document']);
   expect(widerThings('unheard-of')).toEqual([]);
 });
@@ -50,7 +50,7 @@ test.each([
   ['id-card', 'nida', 'nida'],
   ['screen', 'goat', null],
   ['chain', 'bicycle', null],
-])('the words “%s” of a “%s” are read as the thing: %s', (head, modifier, composed) => {
+])('“%s of a %s” is read as the single thing: %s (null: as none)', (head, modifier, composed) => {
   expect(composeThing([head], [modifier])).toEqual(composed === null ? null : [composed]);
 });
 
@@ -64,7 +64,7 @@ test.each([
   ['phone', 'Tecno', null],
   ['goat', 'Toyota', null],
   ['keys', 'Unheard of', null],
-])('a %s of the brand %s is narrowed to: %s', (thing, brand, narrowed) => {
+])('“%s” with the brand %s is narrowed to: %s (null: not narrowed)', (thing, brand, narrowed) => {
   expect(narrowByBrand([thing], brand)).toEqual(narrowed === null ? null : [narrowed]);
 });
 
@@ -72,7 +72,7 @@ test('a brand that makes several electronic things does not narrow “electronic
   expect(narrowByBrand(['electronics'], 'Samsung')).toBeNull();
 });
 
-test('a brand makes only its listed things, and has parts only of these things', () => {
+test('a brand makes only the things listed for it, and has parts only of these things', () => {
   expect([isMadeBy(['phone'], 'Tecno'), isMadeBy(['goat'], 'Tecno'), isMadeBy(['phone'], 'Nobody')]).toEqual([
     true,
     false,
@@ -90,7 +90,7 @@ test('things that may be the same thing belong to one family, such as a wallet a
   expect(familyOf('unheard-of')).toBe('unheard-of');
 });
 
-test('chat abbreviations are read in full, and a list line without abbreviations adds none', () => {
+test('chat abbreviations such as “cm” for “simu” are read in full; a lexicon entry without abbreviations adds none', () => {
   const { chat } = getLexicon();
   expect(chat.get('cm')).toEqual(['simu']);
   expect(chat.has('')).toBe(false);
@@ -110,17 +110,17 @@ test('one half of a two-word name may be in the other language', () => {
   expect(headOf('Battery ya gari')?.ids).toEqual(['car-battery']);
 });
 
-test('a description that begins with “of” is read as a continuation of the title', () => {
+test('a description that begins with “of” (“ya jua”) is read as a continuation of the title', () => {
   expect(headOf('Nimesahau miwani kinyozi | ya jua, kahawia')?.ids).toEqual(['sunglasses']);
 });
 
-test('“without a cover” is read as no cover', () => {
+test('“phone without a cover” is not read as mentioning a cover', () => {
   const { heads, parts } = read('Redmi note 11 blue bila kava');
   expect(heads.map((head) => head.ids)).toEqual([['phone']]);
   expect(parts).toEqual([]);
 });
 
-test('in a list of clauses a make alone is read as the thing, and the next clause as a part', () => {
+test('in “Vivo Y17, purple, yellow cover” the make is read as the thing, and the cover as a part of it', () => {
   expect(headOf('Vivo Y17, purple, yellow cover')?.ids).toEqual(['phone']);
 });
 
@@ -135,21 +135,25 @@ test('a sack of maize is read as maize', () => {
 test.each([
   ['a mirror of another make', 'Side mirror ya Noah | | Gerezani', 'Side mirror ya Nissan | | Gerezani'],
   ['a charger of another make', 'Nokia charger | | Rorya', 'iPhone charger | | Rorya'],
-  ['a plate with two characters swapped', 'Bajaji MC 224 DLP | | Tabata', 'Bajaji MC 242 DLP | | Tabata'],
-  ['a grown-up’s', 'One child’s white shoe | | Bunju', 'Kiatu kimoja cheupe cha mwanamke | | Bunju'],
-  ['of the other sex', 'Black bull | | Sengerema', 'Ng’ombe jike mweusi | | Sengerema'],
-])('two posts are not a sure match: the found one is %s', (_, lost, found) => {
+  [
+    'a vehicle whose plate number has two characters swapped',
+    'Bajaji MC 224 DLP | | Tabata',
+    'Bajaji MC 242 DLP | | Tabata',
+  ],
+  ['an adult’s, not a child’s', 'One child’s white shoe | | Bunju', 'Kiatu kimoja cheupe cha mwanamke | | Bunju'],
+  ['an animal of the other sex', 'Black bull | | Sengerema', 'Ng’ombe jike mweusi | | Sengerema'],
+])('a lost and a found thing are not a sure match if the found one is %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
-test('another owner’s name leaves a possible match of phones, but rules out a sure match of documents', () => {
+test('with different owners’ names, two phones are a possible match, but two documents are not a sure match', () => {
   const lost = 'Simu Tecno Spark 8 nyeusi | | Sinza | Asha Juma';
   expect(judge(lost, 'Black Tecno Spark 8 | | Sinza | Rehema Said').confidence).toBe('possible');
   expect(judge(lost, 'Black Tecno Spark 8 | | Sinza').confidence).toBe('sure');
   expect(judge('NIDA | | Sinza | Asha Juma', 'NIDA | | Sinza | Rehema Said').confidence).not.toBe('sure');
 });
 
-test('“male” alone is read as an animal, and beside a thing as an attribute', () => {
+test('“a male” alone is read as an animal, and beside an animal’s name as its sex', () => {
   const bull = read('Kuna dume limeingia zizini | jekundu, aje na barua').heads[0];
   expect(bull?.ids).toEqual(['animal']);
   expect([...(bull?.attributes ?? [])]).toContain('male');
@@ -159,28 +163,28 @@ test('“male” alone is read as an animal, and beside a thing as an attribute'
 
 test.each<[string, Aspect, string, string, string]>([
   [
-    'the colour of what is on it',
+    'the colour of a part',
     'features',
     'Mdoli | nywele za njano | Mbeya',
     'Doll | yellow hair | Mbeya',
     'Doll | black hair | Mbeya',
   ],
   [
-    'how many there are of it',
+    'the number of a part',
     'features',
     'Ring | gold with one blue stone | Paje',
     'Pete | ya dhahabu, jiwe moja la bluu | Paje',
     'Ring | gold, three blue stones | Paje',
   ],
   [
-    'whose name stands on a part',
+    'the name on a part',
     'features',
     'Funguo | kamba ya Chelsea | Goba',
     'Keys | with a rope of Chelsea | Goba',
     'Keys | with a rope of Arsenal | Goba',
   ],
   [
-    'whose name stands before a part',
+    'the name before a part',
     'features',
     'Tablet | black, NBS sticker | Mpanda',
     'Tablet | nyeusi, stika ya NBS | Mpanda',
@@ -217,17 +221,17 @@ test.each([
   ['mabegi', 'meusi', true],
   ['begi', 'meusi', false],
   ['kitabu', 'nyeusi', true],
-])('the noun “%s” may agree with the adjective “%s”: %s', (noun, adjective, agrees) => {
+])('in Swahili the noun “%s” may agree with the adjective “%s” (true or false): %s', (noun, adjective, agrees) => {
   expect(mayAgree(noun, adjective)).toBe(agrees);
 });
 
-test('after a Swahili “of” an English colour describes the word before it', () => {
+test('after a Swahili “of” (“ya blue”) an English colour describes the word before it', () => {
   const { heads, parts } = read('Toroli | ya blue tairi la upepo');
   expect([...(heads[0]?.colours ?? [])]).toEqual(['blue']);
   expect(parts.flatMap(({ colours }) => [...colours])).toEqual([]);
 });
 
-test('every animal of a found group must be one of the lost group', () => {
+test('for a match every animal of the found group must also be in the lost group', () => {
   const lost = 'Kondoo watatu | wawili weupe na mmoja mweusi | Kibaya';
   expect(points('group', lost, 'Three sheep | two white and one black | Kibaya')).toBeGreaterThan(0);
   const part = points('group', lost, 'One sheep | white | Kibaya');
@@ -254,7 +258,7 @@ test('two laces of different colours are not read as a group of shoes', () => {
   expect(points('group', lost, 'Football boot | red | Kaitaba')).toBe(0);
 });
 
-test('of several things in both posts the two that agree best are compared', () => {
+test('if both posts name several things, the two things that agree best are compared', () => {
   const lost = 'Simu ya Tecno na simu ya Nokia | Tecno nyeusi, Nokia ya bluu | Goba';
   const one = judge(lost, 'Blue Nokia phone | | Goba');
   expect(one.score).toBeGreaterThan(judge(lost, 'Blue Samsung phone | | Goba').score);
@@ -293,7 +297,7 @@ test('the colours of two different things in one post do not contradict the othe
   expect(points('colour', 'Blanket | yellow | Paje', 'Baby blanket | navy | Paje')).toBeLessThan(0);
 });
 
-test('a document folder may be a handbag, while a certificate is no radio', () => {
+test('a document folder and a handbag match better than a certificate and a radio', () => {
   const folder = 'Mkoba wa nyaraka | | Goba';
   const card = 'Cheti cha kuzaliwa | | Goba';
   const bag = 'Handbag | | Goba';

@@ -44,7 +44,7 @@ test('the more parts of an owner’s name agree, the more they count', () => {
   expect(compareOwners([person('asha juma', 'seen')], [person('neema komba')], true).points).toBe(CONTRADICTION);
 });
 
-test('a couple counts more than one of its people, and another couple contradicts', () => {
+test('two equal names of a couple count more than one equal name, and a different couple contradicts a match', () => {
   const people = (...names: string[]): Person[] => names.map((name) => ({ names: name.split(' '), certainty: 'said' }));
   const points = (lost: Person[], found: Person[]): number => compareOwners(lost, found, true).points;
   const couple = people('peter', 'esther');
@@ -57,7 +57,7 @@ test('a couple counts more than one of its people, and another couple contradict
   expect(points(people('peter komba'), named)).toBe(points(named, people('peter komba')));
 });
 
-test('places count in order of their distance', () => {
+test('the nearer the places in two posts are, the more they count for a match', () => {
   const points = (lost: string, found: string): number =>
     comparePlaces(read(`x | | ${lost}`).places, read(`x | | ${found}`).places).points;
   expectInOrder([
@@ -81,7 +81,7 @@ test('places count in order of their distance', () => {
   expect(points('Sinza kwa Zulufuna', 'Sinza kwa Zulufuna')).toBeGreaterThan(points('Sinza', 'Sinza'));
 });
 
-test('identifiers count in order of how much agrees', () => {
+test('the more of two identifiers agrees, the more they count for a match', () => {
   const ids = (lost: string, found: string): number =>
     compareIdentifiers(readIdentifiers(lost).identifiers, readIdentifiers(found).identifiers).points;
   expectInOrder([
@@ -96,7 +96,7 @@ test('identifiers count in order of how much agrees', () => {
   expect(ids('T123ABC', 'AC1234567')).toBe(0);
 });
 
-test('sums and sizes count in order of their difference', () => {
+test('equal sums of money and sizes count for a match, and count the more against it the more they differ', () => {
   expectInOrder([
     ['one sum', compareAmounts([5000, 700], [700], false).points],
     NOTHING,
@@ -112,7 +112,7 @@ test('sums and sizes count in order of their difference', () => {
   expect(compareMeasures(size(42), [{ dimension: 'gigabytes', value: 42, isRough: false }]).points).toBe(0);
 });
 
-test('days count in order of their distance', () => {
+test('the nearer the days of the loss and the find are, the more they count for a match', () => {
   const day = (first: number, last = first) => ({ first, last });
   const days = (lost: number, found: number): number => compareDays(day(lost), day(found)).points;
   expect([days(10, 10), days(10, 11), days(10, 9)].map((points) => points > 0)).toEqual([true, true, true]);
@@ -120,7 +120,7 @@ test('days count in order of their distance', () => {
   expect(compareDays(day(3, 10), day(10)).points).toBe(0);
 });
 
-test('more equal parts count more for a match, and a part of another colour against it', () => {
+test('the more of two things’ parts are equal, the more they count for a match; a part of another colour counts against it', () => {
   const parts = (lost: string, found: string): number =>
     compareParts(read(`Begi | lina ${lost}`).parts, read(`Begi | lina ${found}`).parts).points;
   expectInOrder([
@@ -133,7 +133,7 @@ test('more equal parts count more for a match, and a part of another colour agai
   expect(parts('mwavuli', 'funguo')).toBe(0);
 });
 
-test('shared words that no list knows count more the more of them there are, up to a bound', () => {
+test('shared words that the lexicon lacks count more the more there are, up to a bound', () => {
   const words = (count: number): Evidence => {
     const rare = ['zulufuna', 'abekodi', 'lamitoru'].slice(0, count);
     return compareWords(rare, rare);
@@ -159,7 +159,7 @@ test('equal contents of a bag count more than different contents', () => {
   expect(compareContents(bag, [], inside('nyundo')).points).toBe(0);
 });
 
-test('an equal firm counts for a match and another firm against it, more so if the firm names the thing', () => {
+test('an equal firm counts for a match and another firm against it, more so if the firm identifies the thing', () => {
   const issuers = (lost: string, found: string, isNamed = false): number =>
     compareIssuers([lost], [found], isNamed).points;
   expectInOrder([
@@ -183,7 +183,7 @@ function saying(count: number): PostReading {
 
 const AGREED = { points: 0.1, reasons: [] };
 
-test('two posts with four details each and no shared detail count as unlikely', () => {
+test('two posts that have four details each and share none count as an unlikely match', () => {
   expect(compareThin(saying(4), saying(4), {}).points).toBeLessThan(0);
   expect([compareThin(saying(3), saying(4), {}), compareThin(saying(4), saying(3), {})]).toEqual([
     NO_EVIDENCE,
@@ -238,7 +238,7 @@ function feature(said: Partial<Feature>): Feature {
   return { keys: ['thing strap'], ...nothing, ...said } as Feature;
 }
 
-test('agreement in a part counts by its colour and name, up to a bound', () => {
+test('agreement in a part of two things counts by the part’s colour and name, up to a bound', () => {
   const compare = (lost: Partial<Feature>, found: Partial<Feature>) =>
     compareFeatures([feature(lost)], [feature(found)]).points;
   const red = { colours: new Set(['red']) };
@@ -257,7 +257,7 @@ test('agreement in a part counts by its colour and name, up to a bound', () => {
   expect(compare(red, { ...blue, keys: ['thing lid'] })).toBe(0);
 });
 
-test('several parts are compared one to one, and at most three pairs count', () => {
+test('several parts of two things are compared one to one, and at most three pairs count', () => {
   const reds = (count: number) => Array.from({ length: count }, () => feature({ colours: new Set(['red']) }));
   expect(compareFeatures(reds(2), reds(1))).toEqual(compareFeatures(reds(1), reds(1)));
   expect(compareFeatures(reds(2), reds(2)).points).toBe(2 * compareFeatures(reds(1), reds(1)).points);
@@ -276,7 +276,7 @@ test('opposite attributes count against a match, up to a bound of two', () => {
   expect(compareOpposites(answering('long'), answering()).points).toBeCloseTo(0);
 });
 
-test('an equal school counts for a match and another school against it, more so if the school names the thing', () => {
+test('an equal school counts for a match and another school against it, more so if the school identifies the thing', () => {
   const same = compareIssuers(['kadiro'], ['mary', 'kadiro'], false);
   expect(same.points).toBeGreaterThan(0);
   expect(same.reasons).toEqual([{ kind: 'detail', text: 'Kadiro' }]);
@@ -319,7 +319,7 @@ test('the better the colours of two things agree, the more points they get', () 
   expect(points(['black', 'white'], ['black'], true)).toBe(0);
 });
 
-test('kinds of thing count in order of their kinship', () => {
+test('the more closely two kinds of thing are related, the more they count for a match', () => {
   const points = (lost: string, found: string): number => {
     const pair = closestHeads(read(lost).heads, read(found).heads);
     return pair === null ? Number.NaN : compareKinds(pair).points;
@@ -333,7 +333,7 @@ test('kinds of thing count in order of their kinship', () => {
   ]);
 });
 
-test('make, series, model and count are weighed in order of how well they agree', () => {
+test('the better make, series, model and count agree, the more they count for a match', () => {
   const points = (lost: string, found: string): number => {
     const pair = closestHeads(read(lost).heads, read(found).heads);
     if (pair === null) return Number.NaN;
@@ -374,7 +374,7 @@ test('shared attributes count for a match up to a bound, and opposite attributes
   expect(points(['leather'], ['big'])).toBe(0);
 });
 
-test('the animal or vehicle that a thing is made of or for is weighed in order of agreement', () => {
+test('the better two posts agree in the animal or vehicle that their thing belongs to, the more it counts for a match', () => {
   const points = (lost: string, found: string): number => {
     const [left, right] = [read(lost), read(found)];
     const pair = closestHeads(left.heads, right.heads);

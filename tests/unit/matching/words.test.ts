@@ -46,7 +46,7 @@ test.each([
   ['glass', []],
   ['gas', []],
   ['key', []],
-])('the word “%s” may be the plural of %j', (word, forms) => {
+])('the word “%s” may be the plural of these words: %j', (word, forms) => {
   expect(singularForms(word)).toEqual(forms);
 });
 
@@ -146,11 +146,11 @@ test.each([
   ['sw', 'ya kike', ['ya kike']],
   ['sw', '-kubwa sana', ['-kubwa sana']],
   ['any', 'land cruiser', ['land cruiser']],
-] as const)('a list phrase in %s, “%s”, is indexed as %j', (lang, phrase, shapes) => {
+] as const)('a lexicon phrase (language: %s), “%s”, is indexed as %j', (lang, phrase, shapes) => {
   expect(phraseShapes(phrase, lang).map((words) => words.join(' '))).toEqual(shapes);
 });
 
-test('a token stores the typed text and the punctuation before it', () => {
+test('each token of a text stores the typed word and the punctuation before it', () => {
   expect(tokenise("Ng'ombe, mweusi\n(Café) asha's")).toEqual([
     { text: 'ngombe', raw: "Ng'ombe", isCapital: true, gap: '' },
     { text: 'mweusi', raw: 'mweusi', isCapital: false, gap: ',' },
@@ -173,7 +173,7 @@ test.each([
   ['pochi', 'mocha', 1, false],
   ['pochi', 'mocha', 2, true],
   ['pochi', 'begi', 2, false],
-])('comparing only letters, %s and %s may be within %i typos: %s', (a, b, slips, answer) => {
+])('judged by their letters alone, %s and %s may be within %i typos (true or false): %s', (a, b, slips, answer) => {
   expect(mayBeWithin(letterBits(a), letterBits(b), slips)).toBe(answer);
   expect(mayBeWithin(letterBits(b), letterBits(a), slips)).toBe(answer);
 });
@@ -330,7 +330,7 @@ test.each([
   ['0 litres', []],
   ['123456 mah', ['123456 milliampere-hours']],
   ['1234567 mah', []],
-])('a measure outside the plausible bounds is ignored: %s gives %j', (text, measures) =>
+])('a measure outside the plausible bounds is ignored: “%s” gives %j', (text, measures) =>
   expect(measuresOf(text)).toEqual(measures),
 );
 
@@ -344,7 +344,7 @@ test.each([
   ['kama lita 20', true],
   ['karibu 20 litres', true],
   ['20 litres', false],
-])('the measure “%s” is read as an estimate: %s', (text, isRough) =>
+])('the measure “%s” is read as an estimate (true or false): %s', (text, isRough) =>
   expect(readMeasures(text)).toEqual([{ dimension: 'litres', value: 20, isRough }]),
 );
 

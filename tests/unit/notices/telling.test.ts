@@ -60,14 +60,32 @@ test.each<[what: string, Partial<Reach>, Parameters<typeof stepsOf>[1], steps: s
   ],
   ['it is night, and the notice was read', { unread: new Set() }, { now: at('23:00') }, ['drop', 'drop', 'drop']],
   ['it is night without quiet hours', { quietHours: null }, { now: at('23:00') }, ['send', 'send', 'send']],
-  ['their phone is lost', LOST_PHONE, {}, ['send', 'drop', 'send']],
-  ['their phone is lost, and the time to send has not come', LOST_PHONE, { dueAt: NOON + 1 }, ['wait', 'wait', 'send']],
-  ['their phone is lost, and it is night', LOST_PHONE, { now: at('23:00') }, ['send_silently', 'drop', 'send']],
-  ['their phone is lost, and three messages were sent today', LOST_PHONE, { sentToday: 3 }, ['send', 'drop', 'drop']],
-  ['their phone is lost, and they want no e-mails', { ...LOST_PHONE, ...NOTHING_WANTED }, {}, ['drop', 'drop', 'drop']],
-])('push, WhatsApp and e-mail take the right step when %s', (_what, reach, circumstances, steps) => {
-  expect(stepsOf(someReach(reach), circumstances)).toEqual(steps);
-});
+  ['the person’s phone is lost', LOST_PHONE, {}, ['send', 'drop', 'send']],
+  [
+    'the person’s phone is lost, and the time to send has not come',
+    LOST_PHONE,
+    { dueAt: NOON + 1 },
+    ['wait', 'wait', 'send'],
+  ],
+  ['the person’s phone is lost, and it is night', LOST_PHONE, { now: at('23:00') }, ['send_silently', 'drop', 'send']],
+  [
+    'the person’s phone is lost, and three messages were sent today',
+    LOST_PHONE,
+    { sentToday: 3 },
+    ['send', 'drop', 'drop'],
+  ],
+  [
+    'the person’s phone is lost, and they want no e-mails',
+    { ...LOST_PHONE, ...NOTHING_WANTED },
+    {},
+    ['drop', 'drop', 'drop'],
+  ],
+])(
+  'push, WhatsApp and e-mail each send, delay or drop a notice correctly when %s',
+  (_what, reach, circumstances, steps) => {
+    expect(stepsOf(someReach(reach), circumstances)).toEqual(steps);
+  },
+);
 
 test.each<[now: number, end: number | null]>([
   [at('20:59:59'), null],
@@ -76,18 +94,21 @@ test.each<[now: number, end: number | null]>([
   [at('00:00'), at('06:00')],
   [at('05:59:59'), at('06:00')],
   [at('06:00'), null],
-])('quiet hours over midnight begin at nine and end at six: %i is quiet until %s', (now, end) => {
-  expect(endOfQuiet(NIGHT, now)).toBe(end);
-});
+])(
+  'quiet hours from nine in the evening to six in the morning: the time %i is quiet until %s (null: not quiet)',
+  (now, end) => {
+    expect(endOfQuiet(NIGHT, now)).toBe(end);
+  },
+);
 
-test('quiet hours within one day end on time, also at midnight', () => {
+test('quiet hours within one day end on time, also if they begin or end at midnight', () => {
   expect(endOfQuiet({ from: 13 * 60, to: 14 * 60 }, at('13:30:10'))).toBe(at('14:00'));
   expect(endOfQuiet({ from: 13 * 60, to: 14 * 60 }, at('14:00'))).toBeNull();
   expect(endOfQuiet({ from: 22 * 60, to: 0 }, at('23:30'))).toBe(at('00:00', 23));
   expect(endOfQuiet({ from: 0, to: 5 * 60 }, at('02:00'))).toBe(at('05:00'));
 });
 
-test('a match is sent by every channel, a claim by push and e-mail, another notice by push only', () => {
+test('a match notice is sent by push, WhatsApp and e-mail, a claim notice by push and e-mail, any other by push only', () => {
   const others = LIVE_MESSAGE_TYPES.filter((type) => type !== 'matching_post' && !/^claim_|^handed_over$/.test(type));
   expect(channelsFor('matching_post')).toEqual(['push', 'whatsapp', 'email']);
   const claims = LIVE_MESSAGE_TYPES.filter((type) => /^claim_|^handed_over$/.test(type));
@@ -96,7 +117,7 @@ test('a match is sent by every channel, a claim by push and e-mail, another noti
   for (const type of others) expect([type, channelsFor(type)]).toEqual([type, ['push']]);
 });
 
-test('changed delays of the channels are accepted only with the local transport', () => {
+test('the delays before notices by push, WhatsApp and e-mail can be changed only with the local transport', () => {
   const secret = 'a-secret-that-only-the-tests-know-0123456789';
   const keys = { JWT_SECRET: secret, CODE_KEY: secret, LIMIT_KEY: secret, PHOTO_KEY: secret, IDENTIFIER_KEY: secret };
   const own = { NOTICE_PUSH_SECONDS: '1', NOTICE_WHATSAPP_SECONDS: '2', NOTICE_EMAIL_SECONDS: '0', RATE_LIMITS: 'off' };
@@ -125,7 +146,7 @@ function keepBatches() {
 const jobOf = (channel: string, index: number) =>
   ({ channel, job: { messageId: `${channel}-${index}` } }) as OutgoingJob;
 
-test('each delivery job goes to its channel’s queue', async () => {
+test('each delivery of a notice goes to the queue of its channel: push, WhatsApp or e-mail', async () => {
   const { batches, env } = keepBatches();
   const jobs = [jobOf('push', 1), jobOf('email', 2), jobOf('whatsapp', 3), jobOf('push', 4)];
   await queueJobs(env, jobs);
@@ -136,7 +157,7 @@ test('each delivery job goes to its channel’s queue', async () => {
   });
 });
 
-test('at most a hundred jobs are sent to a queue at once, and each job once', async () => {
+test('at most a hundred deliveries of notices are sent to a queue at once, and each delivery once', async () => {
   const { batches, env } = keepBatches();
   const jobs = Array.from({ length: 201 }, (_, index) => jobOf('push', index));
   await queueJobs(env, jobs);
@@ -191,7 +212,7 @@ const contactOf = (overrides: Partial<Row>, maxNumbers: number | null = MAX) => 
   return [phone_number, is_contact_limited, contact_opens_at];
 };
 
-test('a notice of a match contains every field that the app shows', () => {
+test('a match notice contains every field that the app shows', () => {
   expect(toLiveMessage(someRow(), MAX)).toEqual({
     type: 'matching_post',
     id: 'n',
@@ -238,7 +259,7 @@ test('a notice about a document contains no complete document number', () => {
   });
 });
 
-test('a notice omits where a found thing is kept if nobody knows', () => {
+test('a match notice leaves the place of a found thing empty if the post does not name one', () => {
   expect(toLiveMessage(someRow({ kept_at: null }), MAX)).toMatchObject({ kept_at: null });
 });
 
@@ -249,7 +270,7 @@ test.each<[what: string, row: Partial<Row>, maxNumbers: number | null, contact: 
   ['a post without a number is not limited', { place_in_day: 0 }, MAX, [null, false, null]],
   ['a post with claims hides it', { contact: 'claim', place_in_day: 51 }, MAX, [null, false, null]],
   ['a thing with an identifier hides it', { shares_identifier: 1, place_in_day: 51 }, MAX, [null, false, null]],
-])('the phone number of a match in a notice: %s', (_what, row, maxNumbers, contact) => {
+])('the phone number in a match notice, fifty of which a day may show one: %s', (_what, row, maxNumbers, contact) => {
   expect(contactOf(row, maxNumbers)).toEqual(contact);
 });
 
@@ -262,7 +283,7 @@ test.each([
   'claim_withdrawn',
   'claim_closed',
   'handed_over',
-] as const)('a %s notice contains the claim and its post; only the finder sees the document number', (type) => {
+] as const)('a %s notice contains the claim and its post; only the finder sees the whole document number', (type) => {
   const claim = { claim_id: 'c', claimed_post_id: 'p', claimed_title: 'AB654321', claimed_kind: 'document' } as const;
   const news = { type, id: 'n', claim_id: 'c', post_id: 'p', created_at: new Date(TOLD_AT).toISOString() };
   const tell = (is_to_finder: 0 | 1) => toLiveMessage(someRow({ ...claim, type, is_to_finder }), MAX);
@@ -275,7 +296,7 @@ test('a claim notice has no title if the post’s author has deleted their accou
   expect(toLiveMessage(someRow(row), MAX)).toMatchObject({ title: '', post_id: '' });
 });
 
-test('a notice without a post or claim is returned as stored', () => {
+test('a notice about neither a post nor a claim is returned as stored', () => {
   const stored: LiveMessage = { type: 'password_changed', id: 'n', created_at: '2026-11-22T05:00:00.000Z' };
   expect(toLiveMessage(someRow({ type: 'password_changed', body: JSON.stringify(stored) }), MAX)).toEqual(stored);
 });
@@ -312,14 +333,17 @@ test.each<[chief: ReportReason, given: [ReportReason, number][], own: ReportReas
     ],
     'other',
   ],
-])('%s is the main reason of a case if earlier reports say %j and the last report says %s', (chief, given, own) => {
-  expect(
-    chiefReason(
-      given.map(([reason, count]) => ({ reason, count })),
-      own,
-    ),
-  ).toBe(chief);
-});
+])(
+  '%s is the main reason of a moderation case if earlier reports say %j and the last report says %s',
+  (chief, given, own) => {
+    expect(
+      chiefReason(
+        given.map(([reason, count]) => ({ reason, count })),
+        own,
+      ),
+    ).toBe(chief);
+  },
+);
 
 test('a notice of a hidden post says who hides it and why, a notice of a restored post neither', () => {
   const post = { id: 'chapisho', title: 'Simu' };

@@ -32,7 +32,7 @@ const asTyped = (text: string) => text;
 const present = (audience: string | null, redact = asTyped) =>
   presentPhotos(PHOTOS, { audience, key: KEY, redact }, NOW);
 
-test('a public photo has its size, its description and unsigned addresses', () => {
+test('a public photo has its size, its description and URLs without a signature', () => {
   expect(present(null)).toEqual([
     {
       id: 'a',
@@ -63,7 +63,7 @@ test.each([
   expect(photoAudienceOf(somePost(overrides))).toBe(audience);
 });
 
-test('a private photo’s signed address is valid for one to two hours, and the same within an hour', () => {
+test('a private photo’s signed URL is valid for one to two hours, and the same within an hour', () => {
   const [first] = present('community c');
   const granted = { photoId: 'a', audience: 'community c' };
   const query = Object.fromEntries(new URL(first?.url ?? '', 'https://patikana.test').searchParams);
@@ -97,7 +97,7 @@ test('only the author sees the photos of a document', () => {
   expect([AUTHOR, READER, null].map((viewer) => canSeePhotos(somePost(), viewer ?? null))).toEqual([true, true, true]);
 });
 
-test('the picture for sharing a post is made from its first photo, if everybody may see the photo', () => {
+test('the preview picture of a shared post is made from its first photo, if everybody may see the photo', () => {
   expect(findOgPicture(PHOTOS, null)).toBe('/photos/a-og.jpg');
   expect(findOgPicture(JSON.stringify([photo('a', 0), photo('b')]), null)).toBeNull();
   expect(findOgPicture('[]', null)).toBeNull();
@@ -128,12 +128,12 @@ function pngChunk(name: string, content: Uint8Array): Uint8Array {
   return concat([head, content, new Uint8Array(4)]);
 }
 
-test('each EXIF orientation of a picture is read, in either byte order', () => {
+test('each EXIF orientation of a photo is read, in either byte order', () => {
   for (const value of [1, 2, 3, 4, 5, 6, 7, 8])
     expect([value, readOrientation(exif(value)), readOrientation(exif(value, true))]).toEqual([value, value, value]);
 });
 
-test('a picture without a valid orientation counts as upright, wherever the file is cut off', () => {
+test('a photo without a valid EXIF orientation counts as upright, wherever the file is cut off', () => {
   for (const value of [0, 9, 65_535]) expect(readOrientation(exif(value))).toBe(1);
   const whole = exif(6);
   for (let length = 0; length < whole.length; length++)
@@ -141,7 +141,7 @@ test('a picture without a valid orientation counts as upright, wherever the file
   expect(readOrientation(new Uint8Array(200).fill(0xff))).toBe(1);
 });
 
-test('a stripped JPEG retains only its pixels and colours', () => {
+test('a JPEG without its metadata retains only its pixels and colours', () => {
   const plain = read('progressive.jpg');
   const { bytes, orientation } = stripPicture(withSegments(plain, { orientation: 8 }));
   expect(orientation).toBe(8);
@@ -152,7 +152,7 @@ test('a stripped JPEG retains only its pixels and colours', () => {
   expect(has(phone.bytes, 'ICC_PROFILE')).toBe(true);
 });
 
-test('a stripped PNG retains only its pixels and colours', () => {
+test('a PNG without its metadata retains only its pixels and colours', () => {
   const plain = read('palette.png');
   const [start, end] = [plain.subarray(0, 33), plain.subarray(33)];
   const texts = ['tEXt', 'iTXt', 'tIME', 'acTL'].map((name) => pngChunk(name, Buffer.from(TRACES.place)));
@@ -163,7 +163,7 @@ test('a stripped PNG retains only its pixels and colours', () => {
   expect(stripPicture(plain)).toEqual({ bytes, orientation: 1 });
 });
 
-test('a stripped WebP retains only its pixels and colours', () => {
+test('a WebP without its metadata retains only its pixels and colours', () => {
   const plain = read('animated.webp');
   const more = [riffChunk('EXIF', exif(5)), riffChunk('XMP ', Buffer.from(TRACES.xmp))];
   const sent = concat([plain, ...more, Buffer.from(TRACES.comment)]);
@@ -305,14 +305,17 @@ describe('making the renditions of a photo', () => {
       [20_000, 19_000, 18_000, 17_000, 16_000],
       [320, 256, 192, 128, 96],
     ],
-  ])('thumbnails of %j bytes are made with widths of %j pixels, until one is small enough', async (bytes, sides) => {
-    const { images, steps } = standInForImages(SIZE, (step, index) =>
-      step.output.format === 'image/jpeg' ? fileOf(JPEG) : fileOf(WEBP, index === 0 ? 50_000 : bytes[index - 1]),
-    );
-    const { files } = await makeRenditions(images, PICTURE);
-    expect(steps.slice(1, -1).map(({ transform }) => transform.width)).toEqual(sides);
-    expect(files.thumbnail).toHaveLength(bytes.at(-1) ?? 0);
-  });
+  ])(
+    'if thumbnails have %j bytes, they are made with widths of %j pixels, until one is small enough',
+    async (bytes, sides) => {
+      const { images, steps } = standInForImages(SIZE, (step, index) =>
+        step.output.format === 'image/jpeg' ? fileOf(JPEG) : fileOf(WEBP, index === 0 ? 50_000 : bytes[index - 1]),
+      );
+      const { files } = await makeRenditions(images, PICTURE);
+      expect(steps.slice(1, -1).map(({ transform }) => transform.width)).toEqual(sides);
+      expect(files.thumbnail).toHaveLength(bytes.at(-1) ?? 0);
+    },
+  );
 
   test.each([
     [[250_000], 250_000, ['photo']],

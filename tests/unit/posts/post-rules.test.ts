@@ -86,7 +86,7 @@ test('only people who see a post’s phone number learn whether the number is pr
   expect(presentPost(row({ is_author_proven: 1 }), by(READER)).is_author_proven).toBeNull();
 });
 
-test('after the daily allowance phone numbers are hidden until midnight, except the viewer’s own', () => {
+test('a viewer who has used up the daily allowance sees no phone numbers but their own until midnight', () => {
   const opensAt = Date.parse('2026-11-22T21:00:00Z');
   const numbers = { has: () => false, opensAt };
   const limited = { phone_number: null, is_contact_limited: true, contact_opens_at: '2026-11-22T21:00:00.000Z' };
@@ -96,7 +96,7 @@ test('after the daily allowance phone numbers are hidden until midnight, except 
   expect(presentPost(row(), by(null), numbers)).toMatchObject({ ...whole, phone_number: null });
 });
 
-test('without an explicit allowance presentPost shows no phone number', () => {
+test('presentPost shows no phone number unless its caller passes an allowance of phone numbers', () => {
   expect(presentPost(row(), by(READER))).toMatchObject({ phone_number: null });
 });
 

@@ -208,7 +208,7 @@ test('an identifier’s digest never changes, because stored digests are compare
   expect(digestIdentifier(CONFIG, 'abc-124')).not.toBe(digestIdentifier(CONFIG, 'abc-123'));
 });
 
-test('each identifier is stored once, in a fixed order; no identifiers are null, an omitted list undefined', () => {
+test('each identifier of a post is stored once, in a fixed order; an empty list becomes null, an omitted list undefined', () => {
   const [a, b] = [digestIdentifier(CONFIG, 'abc-123'), digestIdentifier(CONFIG, 'abc-124')].sort();
   expect(digestsOf(['abc-124', 'abc-123', 'ABC123'])).toBe(JSON.stringify([a, b]));
   expect(digestsOf(['abc-123', 'abc-124'])).toBe(JSON.stringify([a, b]));

@@ -102,14 +102,17 @@ test.each(PAGES)('in %s the share page of an open post with %j shows the side %s
 test.each([
   ['en', 'Found and returned', 'Open it in Patikana'],
   ['sw', 'Kimepatikana na kurudishwa', 'Fungua kwenye Patikana'],
-] as const)('in %s the share page of a returned post says “%s” and asks no question', (language, kind, open) => {
-  const page = render(aShared({ is_found: true }), language);
-  const texts = textsOfPage(page);
-  expect(texts.slice(2, 4)).toEqual([kind, 'Begi']);
-  expect(texts.slice(-3)).toEqual(['Ina kava la bluu', open, AROUND[language].foot]);
-  expect(page).toContain('<p class="kind returned">');
-  expect(page).toContain(`<title>${kind}: Begi, Kariakoo · Patikana</title>`);
-});
+] as const)(
+  'in %s the share page of a returned post says “%s”, and does not ask the visitor to contact the author',
+  (language, kind, open) => {
+    const page = render(aShared({ is_found: true }), language);
+    const texts = textsOfPage(page);
+    expect(texts.slice(2, 4)).toEqual([kind, 'Begi']);
+    expect(texts.slice(-3)).toEqual(['Ina kava la bluu', open, AROUND[language].foot]);
+    expect(page).toContain('<p class="kind returned">');
+    expect(page).toContain(`<title>${kind}: Begi, Kariakoo · Patikana</title>`);
+  },
+);
 
 test('a share page colours the post’s state, and marks a returned post with a check mark', () => {
   expect(render(aShared())).toContain('<p class="kind finder">Found</p>');
@@ -193,7 +196,7 @@ test('the share page of a post without a description has a sentence about Patika
   expect(descriptionOf(' Kava\n\n la\tbluu ')).toBe('Kava la bluu');
 });
 
-test('a link preview shows the first photo, or else the picture of the kind, state and language', () => {
+test('a link preview shows the post’s first photo, or else a picture for its kind, state and language', () => {
   const pictureOf = (preview: string | null, changes: Partial<Post> = {}) =>
     /<meta property="og:image" content="([^"]*)"/.exec(render(aShared(changes), 'sw', preview))?.[1];
   expect(pictureOf('/photos/p.jpg')).toBe('https://patikana.test/photos/p.jpg');
@@ -222,7 +225,7 @@ test('a share page shows the post’s day in Dar es Salaam, in the language of t
   expect(formatShareDate('2026-01-20T21:00:00.000Z', 'sw')).toBe('21 Januari 2026');
 });
 
-test('the link’s language wins over the browser’s language, and Swahili is the default', () => {
+test('a share page is in the link’s language, or else the browser’s language, or else Swahili', () => {
   expect(chooseShareLanguage('en', 'sw')).toBe('en');
   expect(chooseShareLanguage('de', 'en')).toBe('en');
   expect(chooseShareLanguage(undefined, undefined)).toBe('sw');

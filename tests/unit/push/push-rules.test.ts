@@ -18,7 +18,7 @@ test.each([
   'https://web.push.apple.com/abc',
   'https://db5p.notify.windows.com/w/?token=abc',
   'https://wns2.by3p.notify.windows.com/w/',
-])('%s is accepted as a push service', (endpoint) => {
+])('the URL %s is accepted as a push service', (endpoint) => {
   expect(isPushService(endpoint, DEPLOYED)).toBe(true);
 });
 
@@ -48,11 +48,11 @@ test.each([
   'https:\\\\fcm.googleapis.com\\x',
   'https://fcm.googleapis.com/x\ny',
   '',
-])('%j is refused as a push service, also on a development machine', (endpoint) => {
+])('the URL %j is refused as a push service, also on a development machine', (endpoint) => {
   expect([isPushService(endpoint, DEPLOYED), isPushService(endpoint, LOCAL)]).toEqual([false, false]);
 });
 
-test('a local stand-in for a push service is accepted only with the local transport', () => {
+test('a test server on the same machine is accepted as a push service only with the local transport', () => {
   for (const endpoint of ['http://127.0.0.1:9999/x', 'http://localhost:1/x', 'http://localhost/x'])
     expect([endpoint, isPushService(endpoint, LOCAL), isPushService(endpoint, DEPLOYED)]).toEqual([
       endpoint,
@@ -69,7 +69,7 @@ test('the configured list of push services replaces the built-in list', () => {
   expect(isPushService('https://fcm.googleapis.com/x', own)).toBe(false);
 });
 
-test('a push key must be a point on the curve, and its secret must have 16 bytes', async () => {
+test('a browser’s push key must be a point on the curve P-256, and its push secret must have 16 bytes', async () => {
   const point = createECDH('prime256v1').generateKeys();
   const offCurve = Buffer.from(point);
   offCurve[64] = (offCurve[64] ?? 0) ^ 1;
@@ -91,7 +91,7 @@ function judge(status: number | null, retryAfter: string | null = null, attempt 
   return judgeAnswer(status === null ? null : { status, retryAfter }, { attempt, queuedAt: NOW - age }, NOW);
 }
 
-test('a push service’s status decides whether a push is sent, retried, refused or its subscription deleted', () => {
+test('a push service’s HTTP status decides whether a push is sent, retried, refused or its subscription deleted', () => {
   for (const status of [200, 201, 202]) expect(judge(status)).toEqual({ kind: 'sent' });
   for (const status of [404, 410]) expect(judge(status)).toEqual({ kind: 'gone' });
   for (const status of [300, 301, 307, 400, 401, 403, 413, 499])
@@ -99,7 +99,7 @@ test('a push service’s status decides whether a push is sent, retried, refused
   for (const status of [null, 429, 500, 502, 503]) expect(judge(status)).toEqual({ kind: 'again', afterSeconds: 30 });
 });
 
-test('a push is retried after the time that the service asks for, or else after doubling pauses, up to 12 hours', () => {
+test('a push is retried after the time that its push service asks for, or else after doubling pauses, up to 12 hours', () => {
   const pauses = [1, 2, 3, 10, 11, 12].map((attempt) => judge(503, null, attempt));
   expect(pauses.map((outcome) => ('afterSeconds' in outcome ? outcome.afterSeconds : null))).toEqual([
     30, 60, 120, 15_360, 30_720, 43_200,
@@ -112,7 +112,7 @@ test('a push is retried after the time that the service asks for, or else after 
   expect(judge(503, 'kesho')).toEqual({ kind: 'again', afterSeconds: 30 });
 });
 
-test('a push is given up after 24 hours', () => {
+test('sending a push is given up after 24 hours', () => {
   expect(judge(503, null, 2, 24 * HOUR_MS - 60_000)).toEqual({ kind: 'again', afterSeconds: 60 });
   expect(judge(503, null, 2, 24 * HOUR_MS - 59_000)).toEqual({ kind: 'given_up' });
   expect(judge(429, '43200', 1, 13 * HOUR_MS)).toEqual({ kind: 'given_up' });
@@ -139,7 +139,7 @@ test('each type of notice and each kind of thing has its own push text, in every
   expect(en).not.toBe(sw);
 });
 
-test('no push text is missing for any notice', () => {
+test('every notice has a push text with a title and a body, in every language', () => {
   const subjects = LIVE_MESSAGE_TYPES.flatMap((type) => POST_KINDS.map((kind) => ({ ...SUBJECT, type, kind })));
   for (const language of LANGUAGES)
     for (const subject of subjects) {
@@ -153,7 +153,7 @@ test('no push text is missing for any notice', () => {
     }
 });
 
-test('a notification links to its post, claim or community by an escaped id', () => {
+test('a push notification links to its post, claim or community by a URL-escaped id', () => {
   const addressOf = (type: string, ids: object = {}) =>
     composePush({ ...SUBJECT, ...ids, type: type as 'matching_post' }, 'en', true).url;
   expect(addressOf('matching_post', { postId: 'p' })).toBe('/posts/p');
@@ -187,7 +187,7 @@ describe('the VAPID key', () => {
   } as const;
   const SUBJECT = 'mailto:habari@patikana.test';
 
-  test('browsers get the public key as an uncompressed point, and push services get the contact', () => {
+  test('browsers get the public VAPID key as an uncompressed point, and push services get the contact address', () => {
     expect(toVapidKey(vapidKeySchema.parse(JSON.stringify(JWK)), SUBJECT)).toEqual({
       jwk: JWK,
       publicKey: 'BG1vOlEXYfjkcSoabhPw84RqcHbkR_4Cdguza_8sbTc4Vj7OxKusQrBm7ttwuTUxy5lGNokyooMSNVMRtiNO4ik',
@@ -201,13 +201,13 @@ describe('the VAPID key', () => {
   });
 
   test.each<[what: string, key: string]>([
-    ['no JSON', 'siri'],
-    ['another kind', JSON.stringify({ ...JWK, kty: 'RSA' })],
-    ['another curve', JSON.stringify({ ...JWK, crv: 'P-384' })],
-    ['a coordinate too short', JSON.stringify({ ...JWK, x: JWK.x.slice(1) })],
-    ['a coordinate that is none', JSON.stringify({ ...JWK, y: `${JWK.y.slice(1)}=` })],
-    ['only the public half', JSON.stringify({ ...JWK, d: undefined })],
-  ])('%s is not a valid key', (_what, key) => {
+    ['a text that is not JSON', 'siri'],
+    ['another type of key', JSON.stringify({ ...JWK, kty: 'RSA' })],
+    ['a key on another curve', JSON.stringify({ ...JWK, crv: 'P-384' })],
+    ['a key with a coordinate that is too short', JSON.stringify({ ...JWK, x: JWK.x.slice(1) })],
+    ['a key with a malformed coordinate', JSON.stringify({ ...JWK, y: `${JWK.y.slice(1)}=` })],
+    ['only the public half of a key', JSON.stringify({ ...JWK, d: undefined })],
+  ])('%s is not a valid VAPID key', (_what, key) => {
     expect(vapidKeySchema.safeParse(key).success).toBe(false);
   });
 });

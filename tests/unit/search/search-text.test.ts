@@ -17,7 +17,7 @@ test('normalising a normalised search text changes nothing', () => {
   for (const text of ['Café', 'ﷺ', 'ΣΑΣ', 'İ', 'Ng’']) expect(foldText(foldText(text))).toBe(foldText(text));
 });
 
-test('the fields of a search text are separated by line breaks, and a field’s own breaks are removed', () => {
+test('the fields of a post’s search text are separated by line breaks, and line breaks inside a field are removed', () => {
   expect(toSearchText(['A\nb', 'C'])).toBe('a b\nc');
 });
 
@@ -26,13 +26,13 @@ test('a search is split into unique words at any kind of space and at control ch
   expect(splitSearch(' \u0000 ')).toEqual([]);
 });
 
-test('a word is split into its trigrams, and a word of one or two letters into none', () => {
+test('a word is split into its trigrams (three letters each), and a word of one or two letters into none', () => {
   expect(splitTrigrams('tecno')).toEqual(['tec', 'ecn', 'cno']);
   expect(splitTrigrams('手👛ya')).toEqual(['手👛y', '👛ya']);
   expect(splitTrigrams('ya')).toEqual([]);
 });
 
-test('a trigram is quoted in the index query, so that it is searched as plain text', () => {
+test('a trigram is quoted in the query of the search index, so that it is searched as plain text', () => {
   expect(quote('a"b')).toBe('"a""b"');
 });
 
@@ -89,7 +89,7 @@ test('a visitor’s search does not cover posts of communities', () => {
 
 const READER = { userId: 'reader', tokenVersion: 1, sessionId: '' };
 
-test('a word is searched by its trigrams in the index for the viewer', () => {
+test('a word is searched by its trigrams, in the search index for visitors or the one for signed-in people', () => {
   expect(lookupOf(null, { search: 'simu', place: '' })).toEqual({
     index: 'posts_visitor_search',
     entries: ['"sim"', '"imu"'],
@@ -105,7 +105,7 @@ test('a search of words of one or two letters does not use the trigram index', (
   expect(lookupOf(READER, { search: 'ka simu', place: '' })?.entries).toEqual(['"sim"', '"imu"']);
 });
 
-test('of many trigrams the three rarest are searched, rarest first', () => {
+test('of the many trigrams of a search only the three rarest are searched, rarest first', () => {
   const entriesOf = (search: string, place = '') => lookupOf(READER, { search, place })?.entries;
   // The rarest entry comes first. Frequent letters make an entry less rare; a digit is rarer than any letter.
   expect(entriesOf('kaa xqz aka')).toEqual(['"xqz"', '"kaa"', '"aka"']);

@@ -61,7 +61,7 @@ describe('sending by the Cloud API', () => {
     };
   }
 
-  test('a code message has the code in its body and its button, and the phone number with a plus', async () => {
+  test('a WhatsApp message with a verification code has the code in its text and button, and its phone number with a plus', async () => {
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ wamid: expect.stringMatching(/^wamid\./) });
     expect(graph.api.accepted.at(-1)).toEqual({
       to: '+255712345678',
@@ -72,37 +72,37 @@ describe('sending by the Cloud API', () => {
     });
   });
 
-  test('a refused message returns the error’s code without its text', async () => {
+  test('a message that Meta refuses returns the error’s code without its text', async () => {
     graph.api.failNext({ code: 131026, httpStatus: 400 });
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ failure: { code: 131026, httpStatus: 400 } });
   });
 
-  test('a response with an error counts as a failure despite its 2xx status', async () => {
+  test('a response of Meta with an error counts as a failure despite its 2xx status', async () => {
     graph.api.failNext({ code: 131000, httpStatus: 200 });
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ failure: { code: 131000, httpStatus: 200 } });
   });
 
-  test('an HTML page from a gateway counts as a failure without a code', async () => {
+  test('an HTML page from a gateway instead of Meta’s response counts as a failure without an error code', async () => {
     graph.api.failNext({ html: 502 });
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ failure: { code: null, httpStatus: 502 } });
   });
 
-  test('a connection that breaks counts as a failure without a code', async () => {
+  test('a connection to Meta that breaks counts as a failure without an error code', async () => {
     graph.api.failNext('drop');
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ failure: { code: null, httpStatus: null } });
   });
 
-  test('a request without a response fails at the timeout', async () => {
+  test('a request to Meta without a response fails at the timeout', async () => {
     graph.api.failNext('hang');
     expect(await sendByCloudApi(config(), message(), 300)).toEqual({ failure: { code: null, httpStatus: null } });
   });
 
-  test('a success response without a message id counts as accepted', async () => {
+  test('a success response of Meta without a message id counts as accepted', async () => {
     graph.api.failNext('no_id');
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ wamid: null });
   });
 
-  test('a redirect counts as a failure, and is not followed', async () => {
+  test('a redirect from Meta counts as a failure, and is not followed', async () => {
     const paths: string[] = [];
     const server = createServer(({ url = '' }, response) => {
       paths.push(url);
@@ -144,12 +144,12 @@ const TABLE: Record<Verdict, number[]> = {
 };
 
 for (const [verdict, codes] of Object.entries(TABLE)) {
-  test(`a failure with the codes ${codes.join(', ')} is judged as ${verdict}`, () => {
+  test(`a WhatsApp failure with one of the codes ${codes.join(', ')} is judged as ${verdict}`, () => {
     expect(codes.map((code) => judgeFailure({ code, httpStatus: null }))).toEqual(codes.map(() => verdict));
   });
 }
 
-test('a failed message is judged by its error code, not by its HTTP status', () => {
+test('a failed WhatsApp message is judged by its error code, not by its HTTP status', () => {
   for (const httpStatus of [200, 400, 401, 403, 404, 429, 500, 503]) {
     expect(judgeFailure({ code: 131026, httpStatus })).toBe('give_up');
     expect(judgeFailure({ code: 130429, httpStatus })).toBe('retry');
@@ -157,7 +157,7 @@ test('a failed message is judged by its error code, not by its HTTP status', () 
   }
 });
 
-test('a message whose failure has no code or an unknown code is retried', () => {
+test('a WhatsApp message whose failure has no code or an unknown code is retried', () => {
   expect(judgeFailure({ code: null, httpStatus: null })).toBe('retry');
   expect(judgeFailure({ code: null, httpStatus: 502 })).toBe('retry');
   expect(judgeFailure({ code: 999999, httpStatus: 400 })).toBe('retry');
@@ -165,34 +165,34 @@ test('a message whose failure has no code or an unknown code is retried', () => 
   expect(judgeFailure({ code: 300, httpStatus: 400 })).toBe('retry');
 });
 
-test('a message that failed with the pair limit is retried after at least six seconds', () => {
+test('a WhatsApp message refused because of too many messages to one number is retried after at least six seconds', () => {
   expect(leastDelaySeconds({ code: 131056, httpStatus: 400 })).toBe(6);
   expect(leastDelaySeconds({ code: 130429, httpStatus: 400 })).toBe(1);
 });
 
 const request = { attempt: 1, remainingSeconds: 300, leastSeconds: 1, random: 1 };
 
-test('retry delays of a message double from two seconds up to a minute', () => {
+test('the delays between retries of a WhatsApp message double from two seconds up to a minute', () => {
   const delays = [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => retryDelaySeconds({ ...request, attempt }));
   expect(delays).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
 });
 
-test('jitter shortens a retry delay by up to a half', () => {
+test('a random reduction shortens the delay before a WhatsApp retry by up to a half', () => {
   expect(retryDelaySeconds({ ...request, attempt: 5, random: 0 })).toBe(16);
   expect(retryDelaySeconds({ ...request, attempt: 5, random: 0.5 })).toBe(24);
 });
 
-test('a retry delay leaves time to read and type the code', () => {
+test('the delay before sending a verification code again leaves time to read and type the code', () => {
   expect(retryDelaySeconds({ ...request, attempt: 6, remainingSeconds: 50 })).toBe(50 - LEAST_USEFUL_SECONDS);
 });
 
-test('a code message is given up if too little of its lifetime is left', () => {
+test('a verification code is not sent again if too little of its lifetime is left', () => {
   expect(retryDelaySeconds({ ...request, remainingSeconds: LEAST_USEFUL_SECONDS + 0.9 })).toBeNull();
   expect(retryDelaySeconds({ ...request, remainingSeconds: -5 })).toBeNull();
   expect(retryDelaySeconds({ ...request, leastSeconds: 6, remainingSeconds: LEAST_USEFUL_SECONDS + 5 })).toBeNull();
 });
 
-test('a code message is given up after its last attempt, before the queue would drop it', () => {
+test('sending a verification code is given up after its last attempt, before the queue would drop the message', () => {
   expect(retryDelaySeconds({ ...request, attempt: MAX_ATTEMPTS - 1 })).not.toBeNull();
   expect(retryDelaySeconds({ ...request, attempt: MAX_ATTEMPTS })).toBeNull();
   const maxRetries = Number(/max_retries = (\d+)/.exec(readFileSync('wrangler.toml', 'utf8'))?.[1]);
@@ -211,7 +211,7 @@ test('a WhatsApp notice is retried for over twenty minutes, within the retries o
   expect(MAX_NOTICE_ATTEMPTS).toBeLessThan(Number(/max_retries = (\d+)/.exec(queue)?.[1]) + 1);
 });
 
-test('all retries of one code fit into its five minutes', () => {
+test('all retries of sending one verification code fit into its lifetime of five minutes', () => {
   let elapsed = 0;
   for (let attempt = 1; ; attempt++) {
     const delay = retryDelaySeconds({ attempt, remainingSeconds: 300 - elapsed, leastSeconds: 1, random: 1 });
@@ -221,16 +221,16 @@ test('all retries of one code fit into its five minutes', () => {
   expect(elapsed).toBeLessThanOrEqual(300 - LEAST_USEFUL_SECONDS);
 });
 
-test('a retry waits at least the minimum delay of the failure', () => {
+test('a WhatsApp retry waits at least the minimum delay of the failure before it', () => {
   expect(retryDelaySeconds({ ...request, leastSeconds: 6 })).toBe(6);
 });
 
-test('a retry must leave twenty seconds to read and type a code', () => {
+test('a verification code is sent again only if at least twenty seconds then remain to read and type it', () => {
   expect(retryDelaySeconds({ ...request, remainingSeconds: 21 })).toBe(1);
   expect(retryDelaySeconds({ ...request, remainingSeconds: 20 })).toBeNull();
 });
 
-test('a message waits out a pause of sending with a random addition, if the code is still useful afterwards', () => {
+test('while sending is paused, a code message waits for the pause and a random time, if the code is still useful then', () => {
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 0 })).toBe(PAUSE_SECONDS);
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 1 })).toBe(PAUSE_SECONDS + 5);
   expect(pauseDelaySeconds(60, { attempt: MAX_ATTEMPTS - 1, remainingSeconds: 80, random: 0 })).toBe(60);
@@ -245,7 +245,7 @@ function payload(statuses: unknown[]): unknown {
   };
 }
 
-test('of several status reports on one message the most advanced report counts', () => {
+test('of several WhatsApp status reports on one message the most advanced report counts', () => {
   const reports = readReports(
     payload([
       { id: 'wamid.1', status: 'delivered' },

@@ -20,11 +20,11 @@ function read(...messages: unknown[]) {
   return readTexts({ entry: [{ changes: [{ value: { messages } }] }] });
 }
 
-test('a received text has its sender’s phone number with a plus, and its time in milliseconds', () => {
+test('a received WhatsApp text has its sender’s phone number with a plus, and its time in milliseconds', () => {
   expect(read(MESSAGE)).toEqual([READ]);
 });
 
-test('the received texts of every entry and change are read', () => {
+test('the WhatsApp texts of every entry and change in a webhook payload are read', () => {
   const change = (id: string) => ({ value: { messages: [{ ...MESSAGE, id }] } });
   const payload = { entry: [{ changes: [change('1'), { value: {} }, change('2')] }, { changes: [change('3')] }] };
   expect(readTexts(payload).map(({ id }) => id)).toEqual(['1', '2', '3']);
@@ -38,11 +38,11 @@ test.each([
   ['without an id', { id: '' }],
   ['whose id is too long', { id: 'x'.repeat(257) }],
   ['without a valid time', { timestamp: 'jana' }],
-])('a received message %s is ignored', (_what, change) => {
+])('a received WhatsApp message %s is ignored', (_what, change) => {
   expect(read({ ...MESSAGE, ...change }, null, 'STOP')).toEqual([]);
 });
 
-test('a reply to our message is read, with an id of the maximum length', () => {
+test('a WhatsApp reply to our message is read, with an id of up to the maximum length', () => {
   expect(read({ ...MESSAGE, context: { forwarded: false, frequently_forwarded: false } })).toEqual([READ]);
   expect(read({ ...MESSAGE, id: 'x'.repeat(256) })).toHaveLength(1);
 });
@@ -59,7 +59,7 @@ test('a sender’s phone number has seven to fifteen digits', () => {
     expect(read({ ...MESSAGE, from })).toEqual([{ ...READ, from: `+${from}` }]);
 });
 
-test('a webhook payload without messages contains no texts', () => {
+test('a WhatsApp webhook payload without messages contains no texts', () => {
   for (const payload of [null, {}, { entry: 'x' }, { entry: [{ changes: [{ value: { statuses: [] } }] }] }])
     expect(readTexts(payload)).toEqual([]);
 });
@@ -69,7 +69,7 @@ test('STOP and START are recognised in both languages, alone and in any case', (
   expect(['', 'stopp', 'stop it'].map(readWord)).toEqual([null, null, null]);
 });
 
-test('a STOP or START counts for seven days, and up to a minute ahead of our clock', () => {
+test('a STOP or START message counts for seven days, and if dated up to a minute ahead of our clock', () => {
   const now = Date.parse('2026-11-22T12:00:00Z');
   const week = 7 * 24 * 60 * 60 * 1000;
   const offsets = [-week, -week + 1, 0, 60_000, 60_001];
@@ -102,7 +102,7 @@ describe('WhatsApp messages', () => {
     ],
     ['started', 'en', 'Patikana writes to you on WhatsApp when a post matches yours. To stop this, send STOP.'],
     ['started', 'sw', 'Patikana itakuandikia kwa WhatsApp tangazo linapofanana na lako. Ukitaka iache, tuma ACHA.'],
-  ] as const)('a person whose notices were %s gets an answer in %s', (kind, language, body) => {
+  ] as const)('a person who has %s WhatsApp notices gets the answer in the language %s', (kind, language, body) => {
     expect(compose({ kind, messageId: 'm', recipientId: 'u' }, language)).toEqual({
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
@@ -117,43 +117,46 @@ describe('WhatsApp messages', () => {
     ['rejected', 'en', 'rejected'],
     ['approved', 'sw', 'imeidhinishwa'],
     ['rejected', 'sw', 'imekataliwa'],
-  ] as const)('the notice that a community was %s is worded in %s', (outcome, language, word) => {
-    expect(compose({ ...DECISION, outcome }, language)).toEqual({
-      messaging_product: 'whatsapp',
-      recipient_type: 'individual',
-      to: TO,
-      type: 'template',
-      template: {
-        name: 'decision',
-        language: { code: language },
-        components: [
-          {
-            type: 'body',
-            parameters: [
-              { type: 'text', text: 'Chuo' },
-              { type: 'text', text: word },
-            ],
-          },
-        ],
-      },
-    });
-  });
+  ] as const)(
+    'the WhatsApp message that a community was %s is worded in the language %s',
+    (outcome, language, word) => {
+      expect(compose({ ...DECISION, outcome }, language)).toEqual({
+        messaging_product: 'whatsapp',
+        recipient_type: 'individual',
+        to: TO,
+        type: 'template',
+        template: {
+          name: 'decision',
+          language: { code: language },
+          components: [
+            {
+              type: 'body',
+              parameters: [
+                { type: 'text', text: 'Chuo' },
+                { type: 'text', text: word },
+              ],
+            },
+          ],
+        },
+      });
+    },
+  );
 
-  test('a title is sent with single spaces, without line breaks and tabs', () => {
+  test('a post’s title is sent by WhatsApp with single spaces, without line breaks and tabs', () => {
     const about = { ...ABOUT, title: ' Simu\n\tnyeusi   ya Tecno ' };
     expect(compose(MATCH, 'sw', { about })).toMatchObject({
       template: { name: 'match', components: [{ parameters: [{ type: 'text', text: 'Simu nyeusi ya Tecno' }] }] },
     });
   });
 
-  test('a message without a template or a subject is not sent', () => {
+  test('a WhatsApp message without a template or without a subject is not sent', () => {
     const without = { ...CONFIG, whatsapp: { ...CONFIG.whatsapp, decisionTemplate: null, matchTemplate: null } };
     expect(compose({ ...DECISION, outcome: 'approved' }, 'en', { config: without })).toBeNull();
     expect(compose(MATCH, 'en', { config: without, about: ABOUT })).toBeNull();
     expect(compose(MATCH, 'en')).toBeNull();
   });
 
-  test('the local transport prints a message’s recipient and text', () => {
+  test('the local transport prints the recipient and text of a WhatsApp message', () => {
     const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const match = compose(MATCH, 'sw', { about: ABOUT });
     const code = compose({ kind: 'reset_code', requestId: 'r' }, 'en');
@@ -179,7 +182,7 @@ test('a verification code has six digits, is the same for one request and differ
   expect(new Set([code, ...others]).size).toBeGreaterThan(1);
 });
 
-test('verification codes are spread evenly, leading zeros included', () => {
+test('verification codes are spread evenly over all six-digit numbers, leading zeros included', () => {
   const codes = Array.from({ length: 20_000 }, () => deriveCode(SECRET, crypto.randomUUID()));
   const byFirstDigit = Map.groupBy(codes, (code) => code[0]);
   // 2,000 codes for each first digit are expected, with a standard deviation of 42.
