@@ -31,7 +31,7 @@ async function fill(user: Awaited<ReturnType<typeof open>>['user'], button: stri
 
 const session = () => HttpResponse.json({ access_token: 'another-token', token_type: 'bearer', user_id: 'a-user' });
 
-test('a loading account shows a skeleton, and an account that failed to load can be retried', async () => {
+test('the account screen shows a skeleton while it loads, and can be retried after a failure', async () => {
   serveAccount();
   server.use(
     http.get('*/api/me', () => refuse(400, 'malformed_request')),
@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('if the server sends no e-mails, the account does not mention proving one', async () => {
+test('if the server cannot send e-mails, the account screen does not ask the user to prove an e-mail address', async () => {
   serveAccount({ is_email_available: false, whatsapp_number: null, is_whatsapp_verified: false });
   await open();
   expect(screen.queryByText('Not confirmed yet')).toBeNull();
@@ -75,7 +75,7 @@ test('if the server sends no e-mails, the account does not mention proving one',
   expect(screen.getByRole('link', { name: 'Add a number' })).toHaveAttribute('href', '/prove-number');
 });
 
-test('a double press on the save button changes the name once', async () => {
+test('a double press on the save button sends one change of the user’s name', async () => {
   serveAccount();
   const bodies = serveWrite('patch', '/me', (body: Partial<Me>) => HttpResponse.json({ ...ME, ...body }));
   const { user } = await open();
@@ -86,7 +86,7 @@ test('a double press on the save button changes the name once', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the language of messages changes without changing the app’s language', async () => {
+test('the language of the messages that Patikana sends is changed separately from the app’s language', async () => {
   serveAccount();
   const bodies = serveWrite('patch', '/me', (body: Partial<Me>) => HttpResponse.json({ ...ME, ...body }));
   const { user } = await open();
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test('a device that is already signed out disappears without an error, and an unknown browser is named so', async () => {
+test('signing out a device that is already signed out shows no error; a device without a name is an “Unknown browser”', async () => {
   const { served } = serveAccount({}, { devices: [{ ...DEVICES[1], name: '' } as (typeof DEVICES)[0]] });
   serveWrite('delete', '/me/devices/there', () => {
     served.devices = [];
@@ -155,7 +155,7 @@ test('a device that is already signed out disappears without an error, and an un
   expect(await screen.findByText('No phone or computer is listed.')).toBeInTheDocument();
 });
 
-test('a password change keeps this phone signed in with the new token', async () => {
+test('after a password change this phone stays signed in, with the new session token', async () => {
   serveAccount();
   const bodies = serveWrite('post', '/me/password', session);
   const { user } = await open();
@@ -174,7 +174,7 @@ test('a password change keeps this phone signed in with the new token', async ()
   expect(getSession()).toEqual({ token: 'another-token', userId: 'a-user' });
 });
 
-test('signing out all other devices keeps this phone signed in with the new token', async () => {
+test('after signing out all other devices this phone stays signed in, with the new session token', async () => {
   serveAccount();
   const asked = serveWrite('post', '/me/sign-out-everywhere', session);
   const { user } = await open('sw');
@@ -186,7 +186,7 @@ test('signing out all other devices keeps this phone signed in with the new toke
   expect(getSession()?.token).toBe('another-token');
 });
 
-test('the data export is saved as a file, and an export beyond the daily limit shows an error', async () => {
+test('the export of the user’s data is saved as a file, and an export beyond the daily limit shows an error', async () => {
   serveAccount();
   const saved: Blob[] = [];
   URL.createObjectURL = vi.fn((blob: Blob) => `blob:${saved.push(blob)}`);
@@ -352,7 +352,7 @@ describe('blocked people', () => {
     },
   );
 
-  test('a suspension without a reason shows no reason, and an ended suspension disappears', async () => {
+  test('the message about the user’s suspension omits a missing reason, and disappears when the suspension ends', async () => {
     serveAccount({ is_suspended: true });
     await renderScreen('/notices', { isSignedIn: true });
     expect(await screen.findByText('Your account is suspended')).toBeInTheDocument();

@@ -28,7 +28,7 @@ async function openRegister(language: 'en' | 'sw' = 'en', number = '0712345678')
   return { ...view, field };
 }
 
-test('a sent verification code is confirmed, and another code can be sent after a wait', async () => {
+test('a message confirms that the verification code was sent, and another code can be requested after a wait', async () => {
   holdTime();
   const asked = serveWrite('post', '/auth/prove-number', () => HttpResponse.json({ success: true }));
   const { user } = await openRegister();
@@ -54,7 +54,7 @@ test('a sent verification code is confirmed, and another code can be sent after 
   expect(again).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('changing the phone number after a code was sent removes the code field', async () => {
+test('changing the phone number after a verification code was sent removes the field for the code', async () => {
   const asked = serveWrite('post', '/auth/prove-number', () => HttpResponse.json({ success: true }));
   const { user, field } = await openRegister();
   await user.click(screen.getByRole('button', { name: 'Send me a verification code' }));
@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test('a refused request for a verification code shows a fixed text and the server’s reason', async () => {
+test('a refused request for a verification code shows the app’s own text and the server’s reason', async () => {
   server.use(http.post('*/api/auth/prove-number', () => refuse(429, 'too_many_requests', 'Please wait 15 minutes.')));
   const { user } = await openRegister();
   await user.click(screen.getByRole('button', { name: 'Send me a verification code' }));
@@ -111,7 +111,7 @@ test('a refused request for a verification code shows a fixed text and the serve
   );
 });
 
-test('a user who was offered a code can send a WhatsApp message instead', async () => {
+test('a user who is offered a verification code can prove the phone number by a WhatsApp message instead', async () => {
   const { user } = await openRegister();
   const panel = within(screen.getByRole('region', { name: 'Confirm that the number is yours' }));
   await user.click(panel.getByRole('button', { name: 'Send us a message instead' }));
@@ -120,7 +120,7 @@ test('a user who was offered a code can send a WhatsApp message instead', async 
   expect(panel.queryByRole('button', { name: 'Send me a verification code' })).toBeNull();
 });
 
-test('a WhatsApp proof unknown to the server counts as expired, and one that cannot start shows an error', async () => {
+test('a proof by WhatsApp message that the server does not know counts as expired; one that fails to start shows an error', async () => {
   server.use(
     http.post('*/api/auth/number-proofs', () =>
       HttpResponse.json(
@@ -139,7 +139,7 @@ test('a WhatsApp proof unknown to the server counts as expired, and one that can
   expect(await screen.findByRole('alert')).toHaveTextContent('This did not work.');
 });
 
-test('a phone number is saved once, with its proof, and a link leads home', async () => {
+test('saving a phone number sends one request with its proof, and then a link leads to the home page', async () => {
   serveAccount();
   const answered = Promise.withResolvers<void>();
   serveWrite('post', '/me/whatsapp-number', () => HttpResponse.json({ success: true }));
@@ -167,7 +167,7 @@ test('a phone number is saved once, with its proof, and a link leads home', asyn
   expect(saved).toEqual([{ verification_code: '654321', current_password: 'siri yangu' }]);
 });
 
-test('a phone number that could not be saved shows an error and keeps the typed code', async () => {
+test('a phone number that could not be saved shows an error and keeps the typed verification code', async () => {
   serveAccount();
   serveWrite('post', '/me/whatsapp-number', () => HttpResponse.json({ success: true }));
   serveWrite('post', '/me/whatsapp-number/confirm', () => HttpResponse.error());
@@ -303,14 +303,14 @@ test.each([
   },
 );
 
-test('a person who has proven their phone number, or is proving it, is not asked to prove it', async () => {
+test('a person with a proven phone number, or on the screen that proves it, is not asked to prove the number', async () => {
   (await open({ whatsapp_number: NUMBER, is_whatsapp_verified: true })).unmount();
   await open(UNPROVEN, { path: '/prove-number' });
   expect(screen.queryByText(/really your number/)).toBeNull();
   expect(localStorage.getItem('numberAskedAt')).toBeNull();
 });
 
-test('a person without a phone number is asked for one on every visit, and after a write refused for it', async () => {
+test('a person without a phone number is asked for one on every visit, and when the server refuses a request for lack of one', async () => {
   localStorage.setItem('numberAskedAt', String(Date.now()));
   await open({ whatsapp_number: null, is_whatsapp_verified: false });
   const text = 'Your account has no WhatsApp number. Add yours to post again.';

@@ -35,7 +35,7 @@ async function logIn(language: Language = 'en', state: unknown = null) {
   return view;
 }
 
-test('signing in sends a form, stores the token and the user’s id, and goes home', async () => {
+test('a sign-in sends e-mail and password as a form, stores the session token and the user’s id, and opens the home page', async () => {
   const forms = serveLogin(session);
   const { router } = await logIn();
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));
@@ -70,7 +70,7 @@ test.each(['https://evil.example', '//evil.example', 'javascript:alert(1)', 7])(
 test.each([
   ['en', 'Email and password are required.'],
   ['sw', 'Barua pepe na nenosiri vinahitajika.'],
-] as const)('an empty sign-in shows in %s which fields are required', async (language, sentence) => {
+] as const)('a sign-in form submitted empty shows in %s which fields are required', async (language, sentence) => {
   const { user } = await renderScreen('/login', { language });
   await user.click(await screen.findByRole('button', { name: LABELS[language].submit }));
   expect(await screen.findByText(sentence)).toBeInTheDocument();
@@ -100,12 +100,15 @@ test.each([
 test.each([
   ['en', 'An error occurred. Please try again later.'],
   ['sw', 'Kuna hitilafu imetokea. Tafadhali jaribu tena baadaye.'],
-] as const)('a sign-in without a response shows an error in %s and keeps the input', async (language, sentence) => {
-  serveLogin(() => HttpResponse.error());
-  await logIn(language);
-  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
-  expect(screen.getByLabelText(LABELS[language].password)).toHaveValue('siri yangu kubwa');
-});
+] as const)(
+  'a sign-in that gets no response shows an error in %s and keeps the typed text',
+  async (language, sentence) => {
+    serveLogin(() => HttpResponse.error());
+    await logIn(language);
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+    expect(screen.getByLabelText(LABELS[language].password)).toHaveValue('siri yangu kubwa');
+  },
+);
 
 test.each([
   ['en', 'Invalid response from server.'],
@@ -241,7 +244,7 @@ describe('the registration', () => {
         'Rudia nenosiri lako',
       ],
     ],
-  ] as const)('shows in %s for every empty field that it is required', async (language, sentences) => {
+  ] as const)('shows in %s at every empty field that the field is required', async (language, sentences) => {
     const sent = serveUsers();
     const { submit, field } = await open(language);
     await submit();
@@ -280,7 +283,7 @@ describe('the registration', () => {
   test.each([
     ['en', 'Your account is ready. You can log in now.'],
     ['sw', 'Akaunti yako iko tayari. Sasa unaweza kuingia.'],
-  ] as const)('shows success in %s for three seconds, then the sign-in', async (language, sentence) => {
+  ] as const)('shows a success message in %s for three seconds, then opens the sign-in', async (language, sentence) => {
     const sent = serveUsers();
     const { submit, fill, router } = await open(language);
     await fill();
@@ -306,7 +309,7 @@ describe('the registration', () => {
     expect(router.state.historyAction).toBe('REPLACE');
   });
 
-  test('keeps the task in progress: after the sign-in the new user returns to it', async () => {
+  test('remembers the screen that the visitor came from, so that the new user returns there after the sign-in', async () => {
     serveUsers();
     const state = { from: '/my-posts', fromState: null };
     const view = await renderScreen({ pathname: '/register', state });
@@ -331,7 +334,7 @@ describe('the registration', () => {
     expect(field('username')).toHaveValue('Asha');
   });
 
-  test('shows a refusal beside the button, because the top of the form is out of sight', async () => {
+  test('shows the server’s refusal beside the button, because the top of the form is out of sight', async () => {
     serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.'));
     const { fill, submit } = await open();
     await fill();

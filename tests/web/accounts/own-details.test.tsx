@@ -40,7 +40,7 @@ const changed = (body: Partial<Me>) => HttpResponse.json({ ...ME, ...body });
 test.each([
   [{ is_email_proven: true }, 'Change email', 'Change number'],
   [{ is_whatsapp_verified: false }, 'Confirm the email', 'Confirm the number'],
-] as const)('an account with %j has the buttons %s and %s', async (me, email, number) => {
+] as const)('the account screen of a user with %j offers “%s” and “%s”', async (me, email, number) => {
   serveAccount(me);
   const { user, router } = await open();
   expect(screen.getByRole('button', { name: email })).toBeInTheDocument();
@@ -48,14 +48,14 @@ test.each([
   expect(router.state.location).toMatchObject({ pathname: '/prove-number', state: { from: '/account' } });
 });
 
-test('an account without a phone number says that there is none, instead of calling it unproven', async () => {
+test('the account screen of a user without a phone number says that there is none, instead of calling it unproven', async () => {
   serveAccount({ whatsapp_number: null, is_whatsapp_verified: false, is_email_proven: true });
   await open();
   expect(screen.getByText('None').parentElement).toHaveTextContent(/^WhatsApp numberNone$/);
   expect(screen.getByText('asha@example.com').parentElement).toHaveTextContent('Confirmed');
 });
 
-test('the dialog for a new e-mail has an empty field, sends the e-mail once and closes', async () => {
+test('the dialog for a new e-mail address starts empty, sends the address once and closes', async () => {
   serveAccount({ is_email_proven: true });
   const bodies = serveWrite('post', '/me/email', () => HttpResponse.json({ success: true }));
   const { user } = await open();
@@ -120,7 +120,7 @@ test.each([
   ['Log out everywhere else', 'Log out everywhere else'],
   ['Download my data', 'Download my data'],
   ['Delete my account', 'Delete your account?'],
-])('the dialog of “%s” can be closed without a change', async (button, title) => {
+])('the dialog “%s” can be closed without changing anything', async (button, title) => {
   serveAccount();
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: button }));
@@ -146,7 +146,7 @@ test.each(['Change password', 'Log out everywhere else'])(
 test.each([
   ['Change password', 'Your password is changed. Everywhere else you are logged out.'],
   ['Log out everywhere else', 'You are now logged in only here.'],
-])('the dialog of “%s” confirms its action, and the list of devices is updated', async (button, sentence) => {
+])('the dialog “%s” reports success, and the list of signed-in devices is updated', async (button, sentence) => {
   const { served } = serveAccount();
   const session = () => {
     served.devices = DEVICES.filter(({ is_this }) => is_this);
@@ -179,7 +179,7 @@ test('a new password is typed twice, and password managers recognise the fields'
   expect(confirm).toHaveFocus();
 });
 
-test('a language of messages that could not be saved shows an error and returns to the previous choice', async () => {
+test('if the language of Patikana’s messages cannot be saved, an error appears and the previous language is selected', async () => {
   serveAccount();
   serveWrite('patch', '/me', () => HttpResponse.error());
   const { user } = await open();
@@ -194,7 +194,7 @@ test('a language of messages that could not be saved shows an error and returns 
   expect(within(group).getByRole('radio', { name: 'English' })).toBeChecked();
 });
 
-test('each device shows when it was last used and since when, and a failed sign-out shows its reason', async () => {
+test('each signed-in device shows its last use and its sign-in date, and a failed sign-out shows the reason', async () => {
   const now = new Date().toISOString();
   const [here, there] = DEVICES as [(typeof DEVICES)[0], (typeof DEVICES)[0]];
   serveAccount({}, { devices: [{ ...here, last_seen_at: now }, there] });
@@ -213,7 +213,7 @@ test('each device shows when it was last used and since when, and a failed sign-
   expect(await screen.findByText('Logged out.')).toBeInTheDocument();
 });
 
-test('a visitor who opens their account returns to the account after the sign-in', async () => {
+test('a visitor who opens the account screen returns there after the sign-in', async () => {
   const { user, router } = await renderScreen('/account');
   await user.click(within(await screen.findByRole('main')).getByRole('link', { name: 'Log in' }));
   expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/account' } });
@@ -231,7 +231,7 @@ test.each(['Change name', 'Change email', 'Change password', 'Log out everywhere
   },
 );
 
-test('a response that arrives after Back closed the dialog causes no navigation', async () => {
+test('if Back closes the dialog for a new name before the response, the late response causes no navigation', async () => {
   serveAccount();
   const answered = Promise.withResolvers<void>();
   serveWrite('patch', '/me', (async (body: Partial<Me>) => {
@@ -278,7 +278,7 @@ test.each([
   },
 );
 
-test('a confirmation link is sent once also in strict mode and when the user presses the link twice', async () => {
+test('opening an e-mail confirmation link twice, also in React’s strict mode, sends its token once', async () => {
   const bodies = serveWrite('post', '/auth/confirm-email');
   await changeLanguage('en');
   const router = createMemoryRouter(routes, { initialEntries: [LINK] });
@@ -296,7 +296,7 @@ test('a confirmation link is sent once also in strict mode and when the user pre
   expect(bodies).toHaveLength(1);
 });
 
-test('a confirmation page reloaded before the response continues with the same token', async () => {
+test('an e-mail confirmation page that is reloaded before the response continues with the same token', async () => {
   serveWrite('post', '/auth/confirm-email', () => HttpResponse.error());
   const { unmount, router } = await renderScreen(LINK);
   await waitFor(() => expect(router.state.location.hash).toBe(''));
@@ -321,14 +321,14 @@ test.each([
   },
 );
 
-test('a truncated confirmation link counts as invalid and is not retried', async () => {
+test('a truncated e-mail confirmation link counts as invalid and is not retried', async () => {
   serveWrite('post', '/auth/confirm-email', () => refuse(422, 'validation_failed'));
   await renderScreen(LINK);
   expect(await screen.findByRole('link', { name: 'Log in to get a new link' })).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('a signed-in user with an invalid confirmation link is led to their account for a new link', async () => {
+test('a signed-in user with an invalid e-mail confirmation link gets a link to their account to request a new one', async () => {
   serveMe(false);
   serveWrite('post', '/auth/confirm-email', usedUp);
   await renderScreen(LINK, { isSignedIn: true });
@@ -342,7 +342,7 @@ test('a signed-in user whose e-mail is already proven sees that nothing is left 
   expect(await screen.findByText(/asha@example.com imethibitishwa; huna la kufanya/)).toBeInTheDocument();
 });
 
-test('a confirmation that the network interrupted can be retried', async () => {
+test('an e-mail confirmation that the network interrupted can be retried', async () => {
   server.use(http.post('*/api/auth/confirm-email', () => refuse(415, 'unsupported_media_type'), { once: true }));
   const { user } = await renderScreen(LINK);
   expect(await screen.findByText('Your email could not be confirmed at the moment.')).toBeInTheDocument();
@@ -351,7 +351,7 @@ test('a confirmation that the network interrupted can be retried', async () => {
   expect(await screen.findByText(/Thank you!/)).toBeInTheDocument();
 });
 
-test('a confirmation address without a token asks for the whole link, and offers a new link', async () => {
+test('an e-mail confirmation link without its token asks the user to open the whole link, and offers a new link', async () => {
   await renderScreen('/confirm-email');
   expect(await screen.findByText('Please open the whole link from the email that we sent you.')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Log in to get a new link' })).toBeInTheDocument();

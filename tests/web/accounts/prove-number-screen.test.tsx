@@ -127,7 +127,7 @@ test.each(['en', 'sw'] as const)(
   },
 );
 
-test('cancelling the proof by WhatsApp message returns to the choice between message and code', async () => {
+test('cancelling the proof by WhatsApp message offers the choice between message and verification code again', async () => {
   serveProof(WAITING);
   const { user } = await openRegister();
   await user.click(screen.getByRole('button', { name: TEXTS.en.byMessage }));
@@ -148,7 +148,7 @@ test('an invalid phone number is reported before any request', async () => {
   expect(calls.started).toEqual([]);
 });
 
-test('if the server cannot receive WhatsApp messages, a verification code is offered', async () => {
+test('if the server cannot receive WhatsApp messages, the user is offered a verification code to prove the phone number', async () => {
   const sentence = 'Numbers cannot be confirmed by a message at the moment.';
   server.use(http.post('*/api/auth/number-proofs', () => refuse(404, 'proof_unavailable', sentence)));
   const { user } = await openRegister();
@@ -175,7 +175,7 @@ function serveUsers(answer = () => HttpResponse.json({ id: 'U' }, { status: 201 
   return sent;
 }
 
-test('the proof of a phone number is sent with the registration, but not for another number', async () => {
+test('the registration includes the proof of the phone number, unless the number was changed after the proof', async () => {
   serveProof(PROVEN);
   const sent = serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.') as never);
   const { user } = await openRegister();
@@ -191,7 +191,7 @@ test('the proof of a phone number is sent with the registration, but not for ano
   expect(sent[1]).not.toHaveProperty('number_proof');
 });
 
-test('a verification code is sent with the registration', async () => {
+test('the registration includes the verification code that the visitor typed', async () => {
   const asked: unknown[] = [];
   server.use(
     http.post('*/api/auth/prove-number', async ({ request }) => {
@@ -212,7 +212,7 @@ test('a verification code is sent with the registration', async () => {
   expect(asked).toEqual([{ whatsapp_number: NUMBER }]);
 });
 
-test('a person whose phone number belongs to another account is shown how to get the number', async () => {
+test('a visitor whose phone number belongs to another account is shown how to prove that the number is theirs', async () => {
   serveUsers(() => refuse(409, 'phone_taken', 'An account with this phone number already exists.') as never);
   const { user } = await openRegister();
   await fillRegister(user);
@@ -222,7 +222,7 @@ test('a person whose phone number belongs to another account is shown how to get
   );
 });
 
-test('a page that the phone discarded while WhatsApp was open continues to wait for the message', async () => {
+test('a page that the phone discarded while the user was in WhatsApp continues to wait for the WhatsApp message', async () => {
   serveMe();
   const calls = serveProof(WAITING, PROVEN);
   const first = await renderScreen('/prove-number', { isSignedIn: true });
@@ -234,7 +234,7 @@ test('a page that the phone discarded while WhatsApp was open continues to wait 
   expect(calls.started).toHaveLength(1);
 });
 
-test('a signed-in user proves a phone number with the password and returns to the previous screen', async () => {
+test('a signed-in user proves their phone number, types the password and returns to the previous screen', async () => {
   serveMe();
   serveProof(PROVEN);
   const sent: unknown[] = [];
@@ -270,7 +270,7 @@ test('a signed-in user proves a phone number with the password and returns to th
   expect(router.state.location.pathname).toBe('/notices');
 });
 
-test('a person whose phone number another account has proven is informed, and adds another phone number by a code', async () => {
+test('a person whose phone number another account has proven sees a message, and adds another by verification code', async () => {
   serveMe({ whatsapp_number: null });
   const sent: [string, unknown][] = [];
   server.use(
@@ -298,7 +298,7 @@ test('a person whose phone number another account has proven is informed, and ad
   ]);
 });
 
-test('a visitor who wants to prove a phone number is asked to log in, and a failed load can be retried', async () => {
+test('a visitor who opens the proof of a phone number is asked to log in; an account that fails to load shows an error', async () => {
   const visitor = await renderScreen('/prove-number');
   expect(await screen.findByText('Log in to confirm your number.')).toBeInTheDocument();
   visitor.unmount();

@@ -51,7 +51,7 @@ function serve(isAdmin: boolean, communities: AdminCommunity[] = [WAITING]) {
   return { decided, queries, done };
 }
 
-test('a visitor and a person who is not an admin get "Page not found"', async () => {
+test('the administration shows "Page not found" to visitors and to users who are not admins', async () => {
   const visit = await renderScreen('/admin');
   expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeInTheDocument();
   visit.unmount();
@@ -101,7 +101,7 @@ test('a rejection that fails shows an error in its dialog, and keeps the reason'
   expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveValue('Jina halieleweki');
 });
 
-test('a decision that another admin made first shows a message and reloads the list', async () => {
+test('a decision on a community that another admin made first shows a message and reloads the list of communities', async () => {
   serve(true);
   server.use(http.post('*/api/admin/communities/:id/approve', refuseWith(409, { detail: 'Already approved.' })));
   const { user } = await renderScreen('/admin', { isSignedIn: true });
@@ -123,7 +123,7 @@ test('approved communities can be searched, and have no approve button', async (
 test.each([
   ['communities', '/admin', WAITING],
   ['feedback', '/admin?tab=feedback', THANKS],
-])('a further page of %s that fails to load shows an error', async (name, address, row) => {
+])('if the next page of the admins’ list of %s fails to load, an error appears', async (name, address, row) => {
   serve(true);
   server.use(
     http.get(`*/api/admin/${name}`, ({ request }) =>
@@ -163,7 +163,7 @@ test('a pending community shows who created it, whom to call and earlier rejecti
   expect(card.getByText('Jina fupi mno.')).toBeInTheDocument();
 });
 
-test('a new name of a community is decided separately', async () => {
+test('an admin decides on a community’s new name separately from the community itself', async () => {
   const { decided } = serve(true, [{ ...WAITING, pending_name: 'Shule ya Mbezi Juu' }]);
   const { user } = await renderScreen('/admin', { isSignedIn: true });
   expect(await screen.findByText('New name: “Shule ya Mbezi Juu”')).toBeInTheDocument();
@@ -251,7 +251,7 @@ test('a pending community cannot be suspended', async () => {
   expect(screen.queryByRole('button', { name: /^Suspend/ })).toBeNull();
 });
 
-describe('the table of the week', () => {
+describe('the admins’ table of the last seven days', () => {
   // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
   beforeEach(serveAdmin);
@@ -279,7 +279,7 @@ describe('the table of the week', () => {
       .map((row) => Array.from(row.children, ({ textContent }) => textContent));
   }
 
-  test('has one row a day, and the totals below', async () => {
+  test('has one row a day, and a row of totals below', async () => {
     servePages('week', [TODAY, YESTERDAY]);
     await openAdmin('?tab=week');
     const table = await screen.findByRole('table', {
@@ -301,7 +301,7 @@ describe('the table of the week', () => {
     ]);
   });
 
-  test('marks a count at its maximum as possibly higher, in Swahili too', async () => {
+  test('shows a plus sign after a count that has reached its maximum, in Swahili too', async () => {
     servePages('week', [{ ...TODAY, posts: WEEK_COUNT_MAX, matches_told: WEEK_COUNT_MAX - 1 }]);
     await openAdmin('?tab=week', 'sw');
     expect(await screen.findByRole('cell', { name: '10,000+' })).toBeInTheDocument();
@@ -360,7 +360,7 @@ describe('the feature switches', () => {
     expect(await (await rowOf('Claims')).findByText('Off')).toBeInTheDocument();
   });
 
-  test('are both changed if two are pressed at once', async () => {
+  test('are both changed if an admin presses two of them at the same time', async () => {
     const { promise: mayTurn, resolve: turn } = Promise.withResolvers<void>();
     const turned = serve(mayTurn);
     const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });
@@ -392,7 +392,7 @@ describe('the feature switches', () => {
     }
   });
 
-  test('change once for repeated presses, and a failure shows an error and changes nothing', async () => {
+  test('send one change for repeated presses, and stay unchanged with an error if the change fails', async () => {
     serve();
     const { promise, resolve } = Promise.withResolvers<Response>();
     let asked = 0;

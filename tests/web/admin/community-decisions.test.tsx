@@ -40,7 +40,7 @@ function region() {
   return screen.getByRole('region', { name: 'Pending' });
 }
 
-test('after each decision the list of communities has the focus and a message appears', async () => {
+test('after an admin decides on a community, a message appears and the focus moves to the list of communities', async () => {
   const asked = serve([WAITING, SECOND]);
   const { user } = await openAdmin('');
   await user.click((await cardOf(WAITING.name)).getByRole('button', { name: 'Approve' }));
@@ -77,7 +77,7 @@ test.each([
   },
 );
 
-test('rejecting a new name leaves the community unchanged', async () => {
+test('rejecting a community’s new name leaves the community itself unchanged', async () => {
   serve([RENAMED]);
   const { user } = await openAdmin('');
   const card = await cardOf(RENAMED.name);
@@ -106,7 +106,7 @@ test('a pending community without a description and a phone number says that the
     expect(card.queryByText(text)).toBeNull();
 });
 
-test('an approved community can only be suspended, and shows its closing date', async () => {
+test('an admin can only suspend an approved community, and sees its closing date', async () => {
   const approved = { ...WAITING, approval_status: 1, member_count: 1_200 } as const;
   serve([
     { ...approved, description: '', closes_at: '2026-11-29T09:00:00.000Z' },
@@ -154,7 +154,7 @@ test('while an approval is sent, no second approval or rejection can be sent', a
   expect(screen.queryByRole('heading', { name: WAITING.name })).toBeNull();
 });
 
-test('a rejection is sent once, and its error stays until the next try or until the dialog is closed', async () => {
+test('the rejection of a community is sent once, and its error stays until the next try or until the dialog closes', async () => {
   let next = Promise.withResolvers<Response>();
   const asked = serve([WAITING], () => next.promise);
   const { user } = await openAdmin('');
@@ -229,7 +229,7 @@ test.each(['Approve', 'Reject'])('after “%s” of a community the user’s own
   await waitFor(() => expect(asked).toBe(2));
 });
 
-describe('appointing an admin', () => {
+describe('the dialog to appoint an admin', () => {
   const [NEEMA, JUMA] = MEMBERS as [CommunityMember, CommunityMember];
   const ORPHAN = { ...WAITING_SCHOOL, approval_status: 1, has_admin: false } as const;
   const MEMBERS_PATH = 'communities/school/members';
@@ -273,7 +273,7 @@ describe('appointing an admin', () => {
     expect(asked).toEqual([['school', { user_id: '2' }]]);
   });
 
-  test('shows loading and a failure, and the dialog can be closed and opened again', async () => {
+  test('shows that the members load or failed to load, and can be closed and opened again', async () => {
     serve();
     let next = Promise.withResolvers<Response>();
     server.use(http.get(`*/api/admin/${MEMBERS_PATH}`, () => next.promise as never));
@@ -313,7 +313,7 @@ describe('appointing an admin', () => {
     expect(other).not.toHaveAttribute('aria-busy');
   });
 
-  test('closes the dialog before the list is refetched, and refetches the user’s own communities', async () => {
+  test('closes before the list of communities is refetched, and refetches the user’s own communities', async () => {
     serve();
     servePages(MEMBERS_PATH, MEMBERS);
     let asked = 0;

@@ -82,7 +82,7 @@ describe('the admins’ search', () => {
     for (const name of ['Juma', 'Pochi']) expect(screen.getByRole('link', { name })).toHaveAttribute('dir', 'auto');
   });
 
-  test('shows no heading for a kind without results, and a message if nothing is found', async () => {
+  test('shows the headings “People” and “Posts” only above results, and a message if nothing is found', async () => {
     serveFound({ simu: { posts: [POST] }, juma: { people: [JUMA] } });
     const { user } = await openAdmin('?tab=lookUp&q=simu');
     expect(await screen.findByRole('heading', { name: 'Posts' })).toBeInTheDocument();
@@ -119,7 +119,7 @@ describe('the admins’ search', () => {
     expect(screen.queryByRole('link', { name: 'Juma' })).toBeNull();
   });
 
-  test('is restored when the admin goes back from a result', async () => {
+  test('is restored with its results when the admin goes back from a person whom it found', async () => {
     serveFound({ juma: { people: [JUMA] } });
     server.use(http.get('*/api/admin/users/juma', () => HttpResponse.json(aPerson())));
     const { user, router } = await openAdmin('?tab=lookUp&q=juma');
@@ -351,7 +351,7 @@ describe('the log of admin actions', () => {
     expect(linksOf(deleted)).toEqual(['/admin?person=neema']);
   });
 
-  test('names each feature switch, also a switch that no longer exists', async () => {
+  test('names the feature that an admin switched on or off, also a feature whose switch no longer exists', async () => {
     const rows = await openLog([
       ...SWITCHES.map((target_id) => aLogEntry({ action: 'switch_off', target_type: 'switch', target_id })),
       aLogEntry({ action: 'switch_on', target_type: 'switch', target_id: 'zamani' }),

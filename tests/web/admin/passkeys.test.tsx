@@ -53,7 +53,7 @@ test('an admin’s first passkey is added with the password, confirmed and liste
   ]);
 });
 
-test('without the password the browser is not asked for a passkey', async () => {
+test('an admin who types no password is not asked by the browser for a passkey', async () => {
   const authenticator = stubAuthenticator();
   servePasskeys([]);
   const { user } = await open();
@@ -68,7 +68,7 @@ test('without the password the browser is not asked for a passkey', async () => 
 test.each([
   ['the first', []],
   ['a further', PASSKEYS],
-])('while the browser asks for %s passkey, a second press is ignored', async (_which, passkeys) => {
+])('while the browser creates %s passkey, a second press on the button is ignored', async (_which, passkeys) => {
   const authenticator = stubAuthenticator();
   const touched = Promise.withResolvers<void>();
   authenticator.touch = () => touched.promise;
@@ -140,7 +140,7 @@ test('a wrong password for a passkey shows the server’s sentence, and an unkno
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('This could not be done. Please try again.'));
 });
 
-test('removing a passkey asks first, and leaves the other passkeys', async () => {
+test('removing a passkey needs a confirmation, and leaves the other passkeys', async () => {
   const served = servePasskeys(PASSKEYS, { isShown: true });
   const { user } = await open();
   const row = await rowOf('2 November 2026');
@@ -258,7 +258,7 @@ describe('admins', () => {
     expect((await rowOf('Neema')).getByText('Suspended')).toBeInTheDocument();
   });
 
-  test('revoking an admin asks first, removes the admin from the list and moves the focus to the list', async () => {
+  test('revoking an admin’s role needs a confirmation, removes the admin from the list and moves the focus to the list', async () => {
     serveAdmins();
     const { user } = await openAdmin('?tab=admins');
     await user.click((await rowOf('Asha')).getByRole('button', { name: 'Revoke the admin role of Asha' }));
@@ -284,7 +284,7 @@ describe('admins', () => {
     expect(await dialog.findByRole('alert')).toHaveTextContent('Choose another admin first.');
   });
 
-  test('revoking your own role closes the administration', async () => {
+  test('an admin who revokes their own role no longer sees the administration', async () => {
     serveAdmins();
     const { user } = await openAdmin('?tab=admins');
     await user.click((await rowOf('Neema')).getByRole('button', { name: /^Revoke/ }));
@@ -308,7 +308,7 @@ describe('admins', () => {
     expect(screen.queryByRole('tab')).toBeNull();
   });
 
-  test('an admin who was suspended meanwhile cannot decide, and then no longer sees the administration', async () => {
+  test('an admin who was suspended meanwhile cannot revoke another admin, and then no longer sees the administration', async () => {
     const served = serveAdmins();
     server.use(
       http.delete('*/api/admin/admins/:userId', () => {

@@ -46,7 +46,7 @@ describe('person page', () => {
     { ...BLAMED, reason: 'other', text: null, reporter_id: null, created_at: '2026-11-19T09:00:00.000Z' },
   ] as const;
 
-  test('shows the person’s details and titles the tab', async () => {
+  test('shows the person’s account details, and titles the browser tab with the person’s name', async () => {
     serve({ post_count: 1_200, reports_against: 2, reports_made: 7 });
     await openAdmin('?person=juma');
     expect(await screen.findByRole('heading', { level: 1, name: 'Juma' })).toHaveAttribute('dir', 'auto');
@@ -77,7 +77,7 @@ describe('person page', () => {
     expect(await factOf(role)).toHaveTextContent(admin);
   });
 
-  test('an account whose phone number another person has proven has no number', async () => {
+  test('shows no phone number for an account whose number another person has proven', async () => {
     serve({ whatsapp_number: null });
     await openAdmin('?person=juma');
     expect(await factOf('Number')).toHaveTextContent('None: somebody else has confirmed it');
@@ -171,7 +171,7 @@ describe('suspending and reinstating', () => {
     return asked;
   }
 
-  test('a suspension needs a reason, and can be undone and repeated for ten minutes', async () => {
+  test('suspending a person needs a reason, and for ten minutes it can be undone and then repeated', async () => {
     const asked = serve({});
     const { user } = await openAdmin('?person=juma');
     expect(await screen.findByText('They may read and write.')).toBeInTheDocument();
@@ -237,9 +237,9 @@ describe('suspending and reinstating', () => {
       [aLogEntry({ action: 'reinstate', created_at: minutesAgo(11) }), BEFORE],
       false,
     ],
-    ['of a suspension with an unknown reason cannot be undone', [aLogEntry({ action: 'reinstate' })], false],
+    ['of a suspension that the log lacks cannot be undone', [aLogEntry({ action: 'reinstate' })], false],
     [
-      'with only its own reason in the log cannot be undone',
+      'cannot be undone if the log has its own reason but no suspension',
       [aLogEntry({ action: 'reinstate' }), aLogEntry({ action: 'reinstate', reason: 'Haikuwa yeye' })],
       false,
     ],
@@ -311,25 +311,28 @@ describe('suspending and reinstating', () => {
     ['suspended', {}, 'Suspend'],
     ['reinstated', SUSPENDED, 'Reinstate'],
     ['suspended again', { log: [aLogEntry({ action: 'reinstate' }), BEFORE] }, 'Suspend again'],
-  ])('after a person was %s, cached lists of posts are refetched', async (_what, person, name) => {
-    serve(person);
-    serveNothingElse();
-    const queries = serveList('/posts', [aPost({ title: 'Begi' })]);
-    const { user, router } = await openAdmin('?person=juma');
-    await act(() => router.navigate('/view-posts'));
-    await screen.findByText('Begi');
-    expect(queries).toHaveLength(1);
-    await act(() => router.navigate('/admin?person=juma'));
-    await user.click(await screen.findByRole('button', { name }));
-    if (name === 'Suspend') {
-      const dialog = within(screen.getByRole('dialog'));
-      await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Ni tapeli');
-      await user.click(dialog.getByRole('button', { name }));
-    }
-    expect(await screen.findByText(/has been notified/)).toBeInTheDocument();
-    await act(() => router.navigate('/view-posts'));
-    await waitFor(() => expect(queries).toHaveLength(2));
-  });
+  ])(
+    'after a person was %s, lists of posts are refetched instead of read from the cache',
+    async (_what, person, name) => {
+      serve(person);
+      serveNothingElse();
+      const queries = serveList('/posts', [aPost({ title: 'Begi' })]);
+      const { user, router } = await openAdmin('?person=juma');
+      await act(() => router.navigate('/view-posts'));
+      await screen.findByText('Begi');
+      expect(queries).toHaveLength(1);
+      await act(() => router.navigate('/admin?person=juma'));
+      await user.click(await screen.findByRole('button', { name }));
+      if (name === 'Suspend') {
+        const dialog = within(screen.getByRole('dialog'));
+        await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Ni tapeli');
+        await user.click(dialog.getByRole('button', { name }));
+      }
+      expect(await screen.findByText(/has been notified/)).toBeInTheDocument();
+      await act(() => router.navigate('/view-posts'));
+      await waitFor(() => expect(queries).toHaveLength(2));
+    },
+  );
 });
 
 describe('an admin’s page of a post', () => {
@@ -362,7 +365,7 @@ describe('an admin’s page of a post', () => {
     expect(screen.getByText('There are no reports.')).toBeInTheDocument();
   });
 
-  test('names everything that hides the post, and says if its author is suspended', async () => {
+  test('names every reason for which the post is hidden, and says if its author is suspended', async () => {
     serve(
       { is_hidden: true, hidden_by: ['reports', 'suspension'] },
       {
@@ -379,7 +382,7 @@ describe('an admin’s page of a post', () => {
     );
   });
 
-  test('has no gaps for missing parts of the post', async () => {
+  test('shows no empty lines for details that the post lacks', async () => {
     serve({ location: 'Mbezi Mwisho', phone_number: null, description: '', community_name: null });
     await openAdmin('?post=simu');
     const card = (await screen.findByText('Mbezi Mwisho')).parentElement as HTMLElement;

@@ -35,7 +35,7 @@ async function findCard() {
   return (await screen.findByRole('heading', { name: POST.title })).closest('li') as HTMLElement;
 }
 
-test('the queue of cases shows the post, the reports and facts about both people', async () => {
+test('the moderators’ queue shows for each case the post, its reports, and facts about the author and the reporters', async () => {
   serve({ open: [CASE] });
   await renderScreen('/admin?tab=reports', { isSignedIn: true });
   const card = within(await findCard());
@@ -83,24 +83,27 @@ test.each([
     'Hali: aliyekiokota ameuliza, dai linasubiri jibu',
     'Unataja pesa',
   ],
-] as const)('in %s a reported claim is shown in full', async (language, reporter, by, status, money) => {
-  const reports = [{ ...REPORT, reporter_id: reporter, claim: CLAIM }];
-  serve({ open: [{ ...CASE, reports, reporters: [...CASE.reporters, JUMA] }] });
-  await renderScreen('/admin?tab=reports', { isSignedIn: true, language });
-  const card = within(await findCard());
-  for (const text of [by, status, money]) expect(card.getByText(text)).toBeInTheDocument();
-  const claimant = card.getByRole('link', { name: language === 'en' ? 'Open the claimant' : 'Mfungue anayedai' });
-  expect(claimant).toHaveAttribute('href', '/admin?person=asha');
-  expect(card.getAllByRole('definition').map((text) => text.textContent)).toEqual([
-    language === 'en' ? 'Nothing is written here.' : 'Hakuna kilichoandikwa hapa.',
-    'Kona moja imechanika',
-    'Piga 0712 345 678',
-    'Tuma elfu kumi',
-    'Kwa nini?',
-  ]);
-});
+] as const)(
+  'in %s a case about a claim shows the claim’s status, texts and messages, and who reported it',
+  async (language, reporter, by, status, money) => {
+    const reports = [{ ...REPORT, reporter_id: reporter, claim: CLAIM }];
+    serve({ open: [{ ...CASE, reports, reporters: [...CASE.reporters, JUMA] }] });
+    await renderScreen('/admin?tab=reports', { isSignedIn: true, language });
+    const card = within(await findCard());
+    for (const text of [by, status, money]) expect(card.getByText(text)).toBeInTheDocument();
+    const claimant = card.getByRole('link', { name: language === 'en' ? 'Open the claimant' : 'Mfungue anayedai' });
+    expect(claimant).toHaveAttribute('href', '/admin?person=asha');
+    expect(card.getAllByRole('definition').map((text) => text.textContent)).toEqual([
+      language === 'en' ? 'Nothing is written here.' : 'Hakuna kilichoandikwa hapa.',
+      'Kona moja imechanika',
+      'Piga 0712 345 678',
+      'Tuma elfu kumi',
+      'Kwa nini?',
+    ]);
+  },
+);
 
-test('with the focus anywhere in a case, the key K keeps the post and the key U undoes the decision', async () => {
+test('with the focus anywhere in a case, the key K keeps the reported post and the key U undoes the decision', async () => {
   const asked = serve({ open: [CASE] });
   const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true });
   const card = await findCard();
@@ -137,7 +140,7 @@ test('hiding a reported post requires a reason, and suggests one', async () => {
   expect(asked).toEqual([['posts', POST.id, 'hide', 'Ukisema pesa kwanza, kusitisha']]);
 });
 
-test('suspending the author also hides the post, and undo reverts both', async () => {
+test('suspending the author of a reported post also hides the post, and undoing the decision reverts both', async () => {
   const asked = serve({ open: [CASE] });
   const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true, language: 'sw' });
   const card = await findCard();
@@ -156,7 +159,7 @@ test('suspending the author also hides the post, and undo reverts both', async (
   ]);
 });
 
-test('an empty queue has a message, and a decision older than ten minutes can only be reversed', async () => {
+test('an empty queue of cases has a message; a decision older than ten minutes cannot be undone, only reversed', async () => {
   const long = new Date(Date.now() - 11 * 60_000).toISOString();
   serve({ decided: [{ ...CASE, status: 'decided', decision: 'hidden', decided_at: long, since: long }] });
   const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true });
@@ -168,7 +171,7 @@ test('an empty queue has a message, and a decision older than ten minutes can on
   expect(card.getByRole('button', { name: /Show again/ })).toBeInTheDocument();
 });
 
-test('a decision that fails shows the reason, and the queue is reloaded', async () => {
+test('a decision on a case that fails shows the reason, and the queue of cases is reloaded', async () => {
   serve({ open: [CASE] });
   server.use(
     http.post('*/api/admin/posts/:id/restore', () => HttpResponse.json({ detail: 'Haiwezekani.' }, { status: 403 })),
@@ -179,7 +182,7 @@ test('a decision that fails shows the reason, and the queue is reloaded', async 
   expect(within(await findCard()).getByRole('button', { name: /Keep/ })).toBeInTheDocument();
 });
 
-test('an admin’s page of a post names the one who hides the post', async () => {
+test('the admins’ page of a post says who hid the post', async () => {
   const post = { ...POST, is_hidden: true, hidden_by: ['admin'] };
   serve({});
   server.use(http.get('*/api/admin/posts/:id', () => HttpResponse.json({ post, author: JUMA, reports: [], log: [] })));
@@ -229,7 +232,7 @@ describe('a case', () => {
     for (const name of ['Keep', 'Suspend author']) expect(inside.queryByRole('button', { name })).toBeNull();
   });
 
-  test('has no gaps for missing parts of a post and missing reports', async () => {
+  test('shows no empty lines for details that the post lacks, and no list of reports without reports', async () => {
     const post = aPost({ title: 'Simu kwa bei nafuu', phone_number: null, description: '' });
     const { inside } = await openCase({ post, reports: [], reporters: [] });
     expect(inside.getAllByRole('paragraph').map(({ textContent }) => textContent)).toEqual(['First reported now']);

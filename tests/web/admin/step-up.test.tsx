@@ -54,7 +54,7 @@ async function askToShow() {
   return { ...view, dialog: within(await screen.findByRole('dialog', { name: TITLE })) };
 }
 
-test('a decision waits until the admin has confirmed with a passkey, and is then sent', async () => {
+test('an admin’s decision waits until the admin has confirmed it with a passkey, and is then sent', async () => {
   const authenticator = stubAuthenticator();
   const { served, approved } = serve();
   const { user, dialog } = await askToShow();
@@ -118,7 +118,7 @@ test('a passkey that the browser refused can be used at the second try', async (
   expect(served.shown).toHaveLength(1);
 });
 
-test('two waiting decisions ask for the passkey once, and both are sent', async () => {
+test('two decisions that wait for the admin’s passkey ask for it once, and both are sent', async () => {
   stubAuthenticator();
   const { served, approved, refused } = serve();
   const view = await askToShow();
@@ -257,7 +257,7 @@ test('a decision refused after the admin has left the page opens no passkey dial
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the administration waits until the user is known, and shows a failure to load the user', async () => {
+test('the administration waits until the user’s account has loaded, and shows an error if the account fails to load', async () => {
   let next = Promise.withResolvers<Response>();
   server.use(http.get('*/api/me', async () => (await next.promise).clone()));
   const { user } = await openAdmin('?tab=feedback');
@@ -308,7 +308,7 @@ const PARTS = [
   ['Settings', 'Passkeys', 'passkeys', 'You have no passkey yet.'],
 ] as const;
 
-test('each tab of the administration shows its content and replaces the address', async () => {
+test('each tab of the administration shows its content and changes the address without a history entry', async () => {
   serveAdmin();
   for (const path of ['communities', 'reports', 'admins', 'log', 'week', 'feedback']) servePages(path, []);
   server.use(

@@ -40,7 +40,7 @@ function refusal(detail?: string): Response {
   return HttpResponse.json({ detail }, { status: 403 });
 }
 
-test('keeping a post shows a message, changes only the post’s case, and can be undone', async () => {
+test('keeping a reported post shows a message, changes no other post’s case, and can be undone', async () => {
   const asked = serveVerdicts();
   const { inside, card, user } = await openCase();
   await user.click(inside.getByRole('button', { name: 'Keep' }));
@@ -124,7 +124,7 @@ test.each([
   },
 );
 
-test('while a decision is sent no other decision can be made, and a failure reloads the list', async () => {
+test('while a decision on a case is being sent no other decision can be made, and a failure reloads the list of cases', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const asked = serveVerdicts(() => promise);
   const { inside, user, queries } = await openCase();
@@ -159,7 +159,7 @@ test('a double press on Undo sends one request', async () => {
   expect(await inside.findByRole('button', { name: 'Keep' })).toBeInTheDocument();
 });
 
-test('a failed decision shows an error in its dialog until the next try, and can be cancelled', async () => {
+test('a failed decision on a case shows an error in its dialog until the next try, and can be cancelled', async () => {
   let next = Promise.withResolvers<Response>();
   const asked = serveVerdicts(() => next.promise);
   const { inside, user } = await openCase();
@@ -183,7 +183,7 @@ test('a failed decision shows an error in its dialog until the next try, and can
   expect(inside.getByRole('button', { name: 'Keep' })).toBeInTheDocument();
 });
 
-test('a decided case can be decided the other way in the list of decided cases', async () => {
+test('a moderator can reverse the decision on a case in the list of decided cases', async () => {
   const asked = serveVerdicts();
   const decided_at = minutesAgo(30);
   const decided = { status: 'decided', decision: 'restored', decided_at, since: decided_at } as const;
@@ -243,14 +243,14 @@ test('each text of a reported claim is below its author, and each message has it
   expect(card.getByText('Nothing is written here.')).toBeInTheDocument();
 });
 
-test('in a reported claim a deleted reporter has no role, and a deleted claimant has no link', async () => {
+test('a case about a claim shows no role for a deleted reporter, and no link to a deleted claimant', async () => {
   const card = await openClaimCase({ claimant_id: null }, null);
   expect(card.getByText('By somebody who deleted their account, now')).toBeInTheDocument();
   expect(card.getByText('Nyeusi')).toBeInTheDocument();
   expect(card.queryByRole('link', { name: 'Open the claimant' })).toBeNull();
 });
 
-test('a report of a post shows no claim', async () => {
+test('a case about a post shows no texts of a claim', async () => {
   servePages('reports', [aCase()]);
   await openAdmin('?tab=reports');
   expect(await screen.findByText('By Asha, now')).toBeInTheDocument();

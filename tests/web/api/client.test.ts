@@ -45,7 +45,7 @@ describe('the API client', () => {
     expect(headers[1]?.get('X-Own')).toBe('a');
   });
 
-  test('a file is sent unchanged, and a request that must outlive the page has keepalive', async () => {
+  test('a file is sent unchanged, and a request that must outlive the page uses the fetch option keepalive', async () => {
     const sent: [string, RequestInit][] = [];
     const fetch = async (address: string, request: RequestInit) => {
       sent.push([address, request]);
@@ -115,7 +115,7 @@ describe('the API client', () => {
     ['Mon, 23 Nov 2026 07:00:00 GMT', 0],
     ['soon', null],
     ['', null],
-  ])('a Retry-After of %j means %s milliseconds', async (value, ms) => {
+  ])('the header Retry-After with the value %j is read as a wait of %s milliseconds', async (value, ms) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-23T08:00:00Z') });
     const error = await failureOf(() => HttpResponse.json({}, { status: 429, headers: { 'Retry-After': value } }));
     expect(error.retryAfterMs).toBe(ms);
@@ -144,7 +144,7 @@ describe('the API client', () => {
     await vi.waitFor(() => expect(getSession()).toBeNull());
   });
 
-  test('a request refused for a missing phone number notifies the listeners', async () => {
+  test('a request that the server refuses because the account has no phone number notifies the listeners', async () => {
     const heard = vi.fn();
     onTestFinished(onNumberNeeded(heard) as () => void);
     await failureOf(() => refuse(403, 'not_a_member'));
@@ -230,7 +230,7 @@ test('an endpoint’s request is built from its path parameters, query and body'
   expect(login?.body).toBe('username=asha%40example.com&password=p%26q');
 });
 
-test('the types of requests and responses are those of the contract', () => {
+test('the TypeScript types of requests and responses are those of the API contract', () => {
   expectTypeOf(api<'GET /posts/:id'>).returns.resolves.toEqualTypeOf<Post>();
   expectTypeOf(api<'GET /posts'>).returns.resolves.toEqualTypeOf<PostEntry[]>();
   expectTypeOf(api<'GET /communities'>).returns.resolves.toEqualTypeOf<Community[]>();
@@ -268,7 +268,7 @@ test('a sign-in in another tab, which writes two storage keys, is reported as on
   expect(changes.at(-1)).toEqual([null, 'elsewhere']);
 });
 
-test('a new token of the same person from another tab is reported as a renewal', () => {
+test('a new session token of the same person from another tab is reported as a renewal', () => {
   signInAs({ token: 'T', userId: 'U' });
   const changes: unknown[] = [];
   const stop = onSessionChange((session, change) => changes.push([session?.token, change]));
@@ -278,7 +278,7 @@ test('a new token of the same person from another tab is reported as a renewal',
   expect(changes).toEqual([['T2', 'renewed']]);
 });
 
-test('while a token is being replaced, a refusal of the old token does not end the session', async () => {
+test('while a session token is being replaced, a refusal of the old token does not end the session', async () => {
   const held = holdLocks();
   signInAs({ token: 'T', userId: 'U' });
   const { promise: answer, resolve } = Promise.withResolvers<string>();
@@ -291,7 +291,7 @@ test('while a token is being replaced, a refusal of the old token does not end t
   expect(getSession()).toEqual({ token: 'T2', userId: 'U' });
 });
 
-test('a refused token whose replacement failed ends the session', async () => {
+test('the session ends if its token is refused and could not be replaced', async () => {
   holdLocks();
   signInAs({ token: 'T', userId: 'U' });
   await expect(

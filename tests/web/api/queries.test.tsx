@@ -64,7 +64,7 @@ describe('query client', () => {
     expect(asked).toEqual([0, 5, 10]);
   });
 
-  test('a waiting time of more than five seconds is shown as an error at once', async () => {
+  test('a failed query shows its error at once if the server asks for a wait of more than five seconds', async () => {
     const asked = watch(fail(failure(503, '6')));
     await wait(1);
     expect(queryClient.getQueryState(KEY)?.status).toBe('error');
@@ -72,7 +72,7 @@ describe('query client', () => {
     expect(asked).toEqual([0]);
   });
 
-  test('a query with a long waiting time is retried when the time is over', async () => {
+  test('a query for which the server asks for a long wait is retried when the wait is over', async () => {
     const asked = watch(fail(failure(429, '90')));
     await wait(1);
     expect(queryClient.getQueryState(KEY)?.status).toBe('error');
@@ -248,7 +248,7 @@ describe('query keys', () => {
     expect(asked()).toHaveLength(3);
   });
 
-  test('make the next account refetch data read under another account', async () => {
+  test('keep one account’s data from the next account, which fetches its own', async () => {
     const queries = serveList('/posts', [aPost({ title: 'Begi' })]);
     const own = serveList('/posts/by-owner', [aPost({ title: 'Yangu', is_mine: true })]);
     const { router } = await renderScreen('/view-posts', { isSignedIn: true });
@@ -261,7 +261,7 @@ describe('query keys', () => {
     await waitFor(() => expect(queries).toHaveLength(2));
   });
 
-  test('of posts all begin with “posts”, and have the viewer third', () => {
+  test('of posts all begin with “posts” and have the viewer’s id in third place', () => {
     const filter = readFilter(new URLSearchParams());
     const { list, own, one, todayAt, latestOf, all } = queryKeys.posts;
     const lists = [list('asha', filter), own('asha')];
@@ -274,7 +274,7 @@ describe('query keys', () => {
     expect(isOfPosts(queryKeys.me)).toBe(false);
   });
 
-  test('separate a cached count of posts from cached posts, which can still be changed', async () => {
+  test('separate a cached count of posts from cached posts, so that a changed post leaves the count unchanged', async () => {
     const post = aPost({ title: 'Funguo', is_mine: true });
     queryClient.setQueryData(queryKeys.posts.todayAt('a-user', 'ABCD2345'), 3);
     queryClient.setQueryData(queryKeys.posts.own('a-user'), { pages: [{ posts: [post] }], pageParams: [''] });

@@ -73,7 +73,7 @@ test('a late refusal of a token that was already replaced does not end the sessi
   expect(changes.some((change) => change.startsWith('expired'))).toBe(false);
 });
 
-test('a new token is stored only for the person who requested it, and only if one is issued', async () => {
+test('a new session token is stored only for the person who requested it, and only if the server issues one', async () => {
   signInAs(ASHA);
   await replaceToken(async () => null);
   expect(getSession()).toEqual(ASHA);
@@ -88,7 +88,7 @@ test('a new token is stored only for the person who requested it, and only if on
   expect(changes.some((change) => change.startsWith('renewed'))).toBe(false);
 });
 
-test('the lock on a new token is held for half a second, so that other tabs can read it', async () => {
+test('the lock on a new session token is held for half a second, so that other tabs can read the token', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   signInAs(ASHA);
   const free = vi.fn();
@@ -117,7 +117,7 @@ function Who() {
   );
 }
 
-test('a screen shows the current session, and remounts when another tab changes the person', () => {
+test('a screen shows the current session, and remounts when another person signs in in another tab', () => {
   const { unmount } = render(<Who />);
   const shown = () => screen.getByText(/changes elsewhere/).textContent?.split(', ') ?? [];
   const [nobody, before] = shown();

@@ -100,7 +100,7 @@ describe('the app’s background tasks', () => {
     ['of another type', { type: 'closed', address: '/notices' }],
     ['without an address', { type: 'open' }],
     ['without content', null],
-  ])('the message %s from the service worker causes no navigation', (_what, message) => {
+  ])('a message %s from the service worker causes no navigation', (_what, message) => {
     const { tell } = stubPushBrowser();
     open();
     const answered = vi.fn();
@@ -123,7 +123,7 @@ describe('the app’s background tasks', () => {
     expect(endpoint()).toBeNull();
   });
 
-  test('an open page answers the service worker, and a closed page does not', () => {
+  test('an open page opens the address that the service worker sends and answers it; a closed page does neither', () => {
     const { tell } = stubPushBrowser();
     const { unmount } = open();
     const answered = vi.fn();
@@ -219,7 +219,7 @@ describe('renewing the session token', () => {
     await vi.waitFor(() => expect(getSession()).toBeNull());
   });
 
-  test('leaves a user signed out who signs out during the request', async () => {
+  test('leaves a user signed out who signs out while the new token is requested', async () => {
     serveTokens(() => {
       signOut();
       return HttpResponse.json({ access_token: 'late' });

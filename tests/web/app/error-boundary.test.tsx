@@ -97,7 +97,7 @@ describe('the error screen', () => {
     expect(reportError).toHaveBeenCalledOnce();
   });
 
-  test('a screen file replaced by a deployment causes one reload, without a visible error', async () => {
+  test('a screen whose code file a deployment has replaced causes one reload, without a visible error', async () => {
     const asked = serveFile(() => new HttpResponse(null, { status: 404 }));
     open(MISSING);
     expect(screen.getByText('Loading…')).toBeInTheDocument();
@@ -107,7 +107,7 @@ describe('the error screen', () => {
     expect(reportError).not.toHaveBeenCalled();
   });
 
-  test('a screen file still missing after the reload causes no second reload', async () => {
+  test('a screen whose code file is still missing after the reload causes no second reload', async () => {
     sessionStorage.setItem('reloadedForChunk', String(Date.now()));
     serveFile(() => new HttpResponse(null, { status: 404 }));
     open(MISSING);
@@ -116,7 +116,7 @@ describe('the error screen', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  test('a screen file missing without a network reloads the page when the network returns', async () => {
+  test('a screen whose code file cannot load without a network reloads the page when the network returns', async () => {
     serveFile(() => HttpResponse.error() as never);
     open(MISSING);
     expect(await screen.findByText(BROKEN)).toBeInTheDocument();
@@ -150,7 +150,7 @@ describe('error reports', () => {
     return error;
   }
 
-  test('a reported error contains only its class name and position, in the server’s format', () => {
+  test('an error report contains only the error’s class name and its position in the code, in the server’s format', () => {
     const report = describeError(thrownIn('/assets/app-B_x.js'));
     expect(report).toEqual({
       name: 'TypeError',
@@ -159,7 +159,7 @@ describe('error reports', () => {
     expect(clientErrorSchema.safeParse(report).success).toBe(true);
   });
 
-  test('stack frames of Safari and Firefox are understood', () => {
+  test('the stack traces of Safari and Firefox are understood', () => {
     const error = new Error('x');
     error.stack = 'open@https://patikana.test/assets/app.js:9:8\nglobal code@https://patikana.test/assets/main.js:1:1';
     expect(describeError(error)).toMatchObject({
@@ -167,7 +167,7 @@ describe('error reports', () => {
     });
   });
 
-  test('an error outside our code has no description to report', () => {
+  test('an error from code outside the app has no description to report', () => {
     expect(describeError(thrownIn('/injected.js'))).toBeNull();
     expect(describeError('Asha 0712345678')).toBeNull();
     expect(describeError({ name: 'Error', stack: thrownIn('/assets/a.js').stack })).toBeNull();
@@ -175,7 +175,7 @@ describe('error reports', () => {
     expect(describeError(Object.assign(thrownIn('/assets/a.js'), { stack: undefined }))).toBeNull();
   });
 
-  test('of a deep stack only the ten innermost frames are reported', () => {
+  test('of a deep stack trace only the ten innermost frames are reported', () => {
     const error = new Error('x');
     error.stack = Array.from({ length: 30 }, (_, at) => `    at f (https://patikana.test/assets/a.js:1:${at})`).join(
       '\n',
@@ -224,14 +224,14 @@ describe('error reports', () => {
     });
   });
 
-  test('an error outside our code is not reported', async () => {
+  test('an error from code outside the app is not reported', async () => {
     const { reportError } = await visit(0.1);
     const sent = vi.spyOn(globalThis, 'fetch');
     reportError(caught(thrownIn('/injected.js')));
     expect(sent).not.toHaveBeenCalled();
   });
 
-  test('three of four visits report no errors', async () => {
+  test('only one visit in four reports its errors', async () => {
     const { told, reportError } = await visit(0.25);
     const sent = vi.spyOn(globalThis, 'fetch');
     reportError(caught(thrownIn('/assets/a.js')));
@@ -239,7 +239,7 @@ describe('error reports', () => {
     expect(told).toEqual([]);
   });
 
-  test('an unhandled rejection is reported too', async () => {
+  test('an unhandled promise rejection is reported too', async () => {
     const { told, reportError } = await visit(0.1);
     reportError(Object.assign(new Event('unhandledrejection'), { reason: thrownIn('/assets/a.js') }));
     await vi.waitFor(() => expect(told).toMatchObject([{ frames: ['/assets/a.js:1:2345'] }]));

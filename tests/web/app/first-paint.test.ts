@@ -104,12 +104,12 @@ test.each([
   ['/posts/a-post/contact', ['/assets/posts-en.js', '/assets/home-en.js', '/assets/contact.js']],
   ['/posts', []],
   ['/posts/a-post/else', []],
-])('%s preloads the chunks of its own screen', (address, chunks) => {
+])('the page at %s preloads only the code of its own screen', (address, chunks) => {
   openPage(address);
   expect(preloaded()).toEqual(['/assets/common-en.js', ...chunks]);
 });
 
-test('the posts for a visitor are requested while the list’s code loads', () => {
+test('a visitor’s posts are requested while the code of the list of posts still loads', () => {
   openPage('/view-posts', { page: '/view-posts' });
   expect(document.documentElement.dataset.page).toBe('/view-posts');
   expect(preloaded()).toEqual(['/assets/common-en.js', '/assets/posts-en.js', '/assets/posts.js']);
@@ -137,7 +137,7 @@ test('a signed-in person sees the prerendered page, and no data is requested wit
   expect(document.documentElement.dataset.page).toBe('/');
 });
 
-test('until the app loads a form stays on its page, and the button pressed last is marked', () => {
+test('until the app has loaded, submitting a form does not leave the page, and the button pressed last is marked', () => {
   openPage('/');
   document.body.innerHTML = `
     <div data-prerendered="en">

@@ -255,7 +255,7 @@ describe('the menu', () => {
     expect(screen.getByRole('link', { name: 'Arifa na madai 3 yanakusubiri' })).toBeInTheDocument();
   });
 
-  test('offers the other language by its own name, and then the first language again', async () => {
+  test('has a button with the other language’s own name, and after a press a button for the first language', async () => {
     const { user } = await renderScreen('/privacy');
     expect(screen.queryByRole('button', { name: 'English' })).toBeNull();
     const button = screen.getByRole('button', { name: 'Kiswahili' });

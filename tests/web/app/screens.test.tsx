@@ -60,7 +60,7 @@ describe('screens', () => {
     expect(document.title).toBe('Page not found · Patikana');
   });
 
-  test('the request that a page starts before the app loads equals the request of its screen', async () => {
+  test('the request for posts that a page starts before the app loads is the request that its screen makes', async () => {
     const asked: string[] = [];
     serveNothingElse();
     server.use(
@@ -102,14 +102,17 @@ describe('the reference of an error', () => {
   test.each([
     ['en', 'Reference: R-123'],
     ['sw', 'Namba ya kumbukumbu: R-123'],
-  ] as const)('is shown for an unexpected error, so that the user can quote it (%s)', async (language, reference) => {
-    server.use(http.post('*/api/login', () => answerWith(500, 'internal_error')));
-    const { user } = await renderScreen('/login', { language });
-    const [email, password] = language === 'en' ? ['Email', 'Password'] : ['Barua pepe', 'Nenosiri'];
-    await user.type(screen.getByLabelText(email), 'asha@example.com');
-    await user.type(screen.getByLabelText(password), 'tumaini la kesho{Enter}');
-    expect(await screen.findByRole('alert')).toHaveTextContent(`Sentensi ya seva. ${reference}`);
-  });
+  ] as const)(
+    'is shown for an unexpected error, so that the user can quote it (in %s)',
+    async (language, reference) => {
+      server.use(http.post('*/api/login', () => answerWith(500, 'internal_error')));
+      const { user } = await renderScreen('/login', { language });
+      const [email, password] = language === 'en' ? ['Email', 'Password'] : ['Barua pepe', 'Nenosiri'];
+      await user.type(screen.getByLabelText(email), 'asha@example.com');
+      await user.type(screen.getByLabelText(password), 'tumaini la kesho{Enter}');
+      expect(await screen.findByRole('alert')).toHaveTextContent(`Sentensi ya seva. ${reference}`);
+    },
+  );
 
   test('is also shown if the server words the unexpected error', async () => {
     expect(withReference('It failed.', await failureOf(500, 'internal_error'))).toBe('It failed. Reference: R-123');
@@ -119,7 +122,7 @@ describe('the reference of an error', () => {
     [503, 'unavailable'],
     [422, 'validation_failed'],
     [404, 'not_found'],
-  ])('is not shown for a %s, whose message explains it', async (status, code) => {
+  ])('is not shown for a response with status %s, whose message explains the failure', async (status, code) => {
     const failure = await failureOf(status, code);
     expect(failure).toMatchObject({ detail: 'Sentensi ya seva.', reference: '' });
     expect(withReference('It failed.', failure)).toBe('It failed.');
@@ -155,7 +158,7 @@ test.each([
   },
 );
 
-test('while claims are switched off a message appears above the form, and the answer stays', async () => {
+test('a claim sent while claims are switched off shows a message above the form and keeps the typed answer', async () => {
   serveNothingElse();
   server.use(
     http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ id: 'post-1', title: 'Pochi' }))),
@@ -220,7 +223,7 @@ describe('text direction', () => {
     );
   }
 
-  test('names of communities have their own text direction in every list', async () => {
+  test('the name of a community has its own text direction in every list', async () => {
     serveOwn([{ ...SCHOOL, ...ARABIC_SCHOOL }]);
     const own = await open('/communities', NAME, TEXT);
     expect(findTurnedAround()).toEqual([]);
@@ -271,7 +274,7 @@ describe('text direction', () => {
     expect(findTurnedAround()).toEqual([]);
   });
 
-  test('all texts of a claim have their own direction, from the list to the receipt', async () => {
+  test('all texts of a claim have their own text direction: in the list, on the claim’s page and on the receipt', async () => {
     server.use(http.get('*/api/claims', () => HttpResponse.json([ARABIC_CLAIM])));
     const list = await open('/claims', NAME, PERSON);
     expect(findTurnedAround()).toEqual([]);
@@ -293,7 +296,7 @@ describe('text direction', () => {
     expect(screen.getByLabelText(/^Another phone number/)).toHaveAttribute('dir', 'ltr');
   });
 
-  test('the posts of a list have their own direction', async () => {
+  test('the texts of each post in a list have their own text direction', async () => {
     serveList('/posts', [aPost({ title: NAME, description: TEXT, location: OTHER, owner_first_name: PERSON })]);
     await open('/view-posts', NAME, TEXT, OTHER);
     expect(findTurnedAround()).toEqual([]);

@@ -88,7 +88,7 @@ describe('session', () => {
     await waitFor(() => expect(here()).toBe('/privacy'));
   });
 
-  test('a renewed token and a sign-in in another tab cause no navigation', async () => {
+  test('a renewed session token and a sign-in in another tab cause no navigation', async () => {
     await open('/privacy');
     localStorage.setItem('token', 'newer-token');
     act(() => void fireEvent(window, new StorageEvent('storage', { key: 'token' })));
@@ -98,7 +98,7 @@ describe('session', () => {
     expect(here()).toBe('/privacy');
   });
 
-  test('a signed-in user is connected, asked for a phone number, and stays connected with a newer token', async () => {
+  test('a signed-in user has a live connection, is asked for a phone number, and stays connected with a newer token', async () => {
     const asked = { tickets: 0, tokens: 0 };
     server.use(
       http.get('*/api/me', () => HttpResponse.json({ ...ME, is_whatsapp_verified: false })),
@@ -120,7 +120,7 @@ describe('session', () => {
     await waitFor(() => expect(localStorage.getItem('token')).toBe('newer-token'));
   });
 
-  test('the bars at the foot of the screen follow the content in the tab order, also for a visitor', async () => {
+  test('the bars at the foot of the screen come after the content in the tab order, also for a visitor', async () => {
     window.history.replaceState(null, '', '/privacy');
     render(<App />);
     expect(screen.queryByRole('status')).toBeNull();
@@ -232,7 +232,7 @@ describe('a full phone storage', () => {
     expect(JSON.stringify({ ...localStorage })).toContain('a-key');
   });
 
-  test('data that cannot be stored even then is reported as not stored', () => {
+  test('data that does not fit even after the stored posts are deleted is reported as not stored', () => {
     localStorage.setItem('seenPosts:visitor', 'x');
     fillStorage();
     expect(saveDraft('postDraft:visitor:new', { values: EMPTY_POST, idempotencyKey: 'a-key' })).toBe(false);
@@ -316,7 +316,7 @@ test.each(['/communities', '/communities/school', '/notices'])(
   },
 );
 
-test('an open dialog closes when the person changes', async () => {
+test('an open dialog closes when another person signs in in another tab', async () => {
   serveEach();
   const { user } = await renderScreen('/communities/school', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Leave this community' }));
@@ -325,7 +325,7 @@ test('an open dialog closes when the person changes', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a visitor’s input stays when another tab signs in', async () => {
+test('text that a visitor has typed into the post form stays when somebody signs in in another tab', async () => {
   serveEach();
   const { user } = await renderScreen('/create-post');
   await user.type(await screen.findByLabelText('Title'), 'Pochi ya Asha');

@@ -49,7 +49,7 @@ describe('claim form', () => {
     for (const text of texts) expect(screen.getByText(text)).toBeInTheDocument();
   });
 
-  test('an answer is sent once for repeated presses, and the user is led to the claim', async () => {
+  test('the claimant’s answer is sent once for repeated presses, and then the claim’s page opens', async () => {
     const sent = serve();
     const { user, router, answer, send } = await open();
     await user.click(send);
@@ -64,7 +64,7 @@ describe('claim form', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith('claimDraft'))).toEqual([]);
   });
 
-  test('an answer without a response stays in the form, and a retry is the same request until the text changes', async () => {
+  test('a claimant’s answer that gets no response stays in the form, and a retry repeats the request until the text changes', async () => {
     let isDown = true;
     const sent = serve({}, () => (isDown ? HttpResponse.error() : made()));
     const first = await open();
@@ -91,15 +91,18 @@ describe('claim form', () => {
     [403, 'suspended', 'Akaunti yako imesimamishwa.'],
     [403, 'number_needed', 'Ongeza kwanza namba.'],
     [404, 'post_not_found', 'Tangazo hili halipo.'],
-  ] as const)('a claim refused with %i %s shows the server’s own sentence', async (status, code, detail) => {
-    serve({}, () => refuse(status, code, detail));
-    const { user, answer, send } = await open('sw');
-    await user.type(answer, 'Picha');
-    await user.click(send);
-    expect(await screen.findByText(detail)).toBeInTheDocument();
-    expect(screen.queryByRole('link', { name: 'Tazama madai yangu' }) !== null).toBe(code === 'claim_exists');
-    expect(answer).toHaveValue('Picha');
-  });
+  ] as const)(
+    'a claim refused with status %i and code %s shows the server’s own sentence',
+    async (status, code, detail) => {
+      serve({}, () => refuse(status, code, detail));
+      const { user, answer, send } = await open('sw');
+      await user.type(answer, 'Picha');
+      await user.click(send);
+      expect(await screen.findByText(detail)).toBeInTheDocument();
+      expect(screen.queryByRole('link', { name: 'Tazama madai yangu' }) !== null).toBe(code === 'claim_exists');
+      expect(answer).toHaveValue('Picha');
+    },
+  );
 
   test('a user at the daily limit of claims sees when they can claim again', async () => {
     const headers = { 'Retry-After': '3600' };
@@ -119,7 +122,7 @@ describe('claim form', () => {
     },
   );
 
-  test('a visitor reaches the form through the sign-in', async () => {
+  test('a visitor who presses “This is mine” signs in first and then reaches the claim form', async () => {
     serve();
     const { user, router } = await renderScreen('/posts/post-1');
     await user.click(await screen.findByRole('link', { name: 'This is mine' }));
@@ -132,7 +135,7 @@ describe('claim form', () => {
     [{ contact: 'number', posted_by: 'owner' }, false],
     [{ contact: 'claim', phone_number: null, is_found: true }, false],
     [{ contact: 'claim', is_mine: true }, false],
-  ] as const)('a post with %o has the button “This is mine” on its page: %s', async (post, isOffered) => {
+  ] as const)('the page of a post with %o has the button “This is mine”: %s', async (post, isOffered) => {
     serve(post);
     await renderScreen('/posts/post-1', { isSignedIn: true });
     await screen.findByRole('heading', { name: 'Pochi' });
@@ -226,14 +229,14 @@ test('a visitor is led from the list of claims to the sign-in and back', async (
   expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/claims' } });
 });
 
-test('a claim whose other person and post were deleted is still readable', async () => {
+test('a claim in the list stays readable after its post and the other person’s account were deleted', async () => {
   serveClaims([aClaim({ post_title: null, other_name: null, status: 'closed' })]);
   await renderScreen('/claims', { isSignedIn: true });
   expect(await screen.findByRole('link', { name: 'A post that no longer exists' })).toBeInTheDocument();
   expect(screen.getByText('Somebody who deleted their account')).toBeInTheDocument();
 });
 
-test('the list of claims is refetched when its tab becomes visible', async () => {
+test('the list of claims is refetched when its browser tab becomes visible', async () => {
   serveClaims([WAITING]);
   await renderScreen('/claims', { isSignedIn: true });
   await screen.findByRole('link', { name: 'Simu' });

@@ -42,13 +42,13 @@ test('a claimant at the daily limit sees when they can claim again', async () =>
   expect(said).toHaveTextContent(/You can claim again from 22 Nov 2026, 13:00\.$/);
 });
 
-test('a server that is busy is not shown as the daily limit, even if it names a waiting time', async () => {
+test('a claim refused by a busy server is not reported as over the daily limit, even if the server names a waiting time', async () => {
   const headers = IN_AN_HOUR;
   const said = await sendAnswer(() => HttpResponse.json({ code: 'unavailable' }, { status: 503, headers }));
   expect(said).toHaveTextContent('This could not be saved. Please try again.');
 });
 
-test('a locked hand-over code can be tried again an hour after the refused attempt', async () => {
+test('a finder whose attempts at the hand-over code are locked sees the time of the next possible attempt', async () => {
   stopClock();
   serveClaim(aClaim({ status: 'accepted' }), {
     'hand-over': () => HttpResponse.json({ code: 'code_locked' }, { status: 429, headers: IN_AN_HOUR }),
@@ -73,7 +73,7 @@ test('the private marks, the answer and each step of a claim show their times', 
   expect(screen.queryByText(/^Unchanged since/)).toBeNull();
 });
 
-test('a visitor’s sign-in prompt fills the claim’s screen, and is one part of the list’s screen', async () => {
+test('a visitor sees a sign-in prompt instead of a claim’s whole page, and as one part of the list of claims', async () => {
   const name = 'Log in to see your claims.';
   for (const path of ['/claims/claim-1', '/posts/post-1/claim']) {
     const { unmount } = await renderScreen(path);
@@ -94,7 +94,7 @@ test('a post that cannot be claimed shows the reason and a link to the post', as
   expect(screen.getByRole('link', { name: 'See the post' })).toHaveAttribute('href', '/posts/post-1');
 });
 
-test('a missing post fills the screen of the claim form with a message', async () => {
+test('the claim form for a missing post shows only a message that the post does not exist', async () => {
   serveNothingElse();
   server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'Tangazo hili halipo.')));
   await renderScreen('/posts/post-1/claim', { isSignedIn: true });
@@ -148,7 +148,7 @@ test('blocking the other person of a claim invalidates all cached data that cont
   expect(stale()).toEqual(known);
 });
 
-test('an owner sees no confetti on the claim’s page, because the notice shows it', async () => {
+test('an owner sees no confetti on the claim’s page after the hand-over, because the notice shows the confetti', async () => {
   const { change } = serveClaim(aClaim({ role: 'claimant', status: 'accepted', handover_code: '042931' }));
   const { container } = await openClaim();
   await screen.findByRole('region', { name: 'Your hand-over code' });
@@ -323,22 +323,25 @@ test.each([
   ['claim_withdrawn', 'A claim was withdrawn', 'Dai limeondolewa'],
   ['claim_closed', 'This item can no longer be claimed', 'Kitu hiki hakidaiwi tena'],
   ['handed_over', 'You have it back!', 'Umekipata tena!'],
-] as const)('the notice %s is worded in both languages and links to its claim', async (type, english, swahili) => {
-  for (const [language, title, open] of [
-    ['en', english, 'Open the claim'],
-    ['sw', swahili, 'Fungua dai'],
-  ] as const) {
-    const { heard, push } = serveLive();
-    const { unmount } = await renderLive({ language });
-    await waitFor(() => expect(heard.connections).toHaveLength(1));
-    push({ ...NEWS, type, id: `${type}-${language}` });
-    const notice = await screen.findByRole('dialog', { name: title });
-    expect(within(notice).getByText('Pochi ya ngozi')).toBeInTheDocument();
-    expect(within(notice).getByRole('link', { name: open })).toHaveAttribute('href', '/claims/claim-1');
-    expect(notice.querySelector('canvas') !== null).toBe(type === 'handed_over');
-    unmount();
-  }
-});
+] as const)(
+  'the claim notice of type %s has a text in both languages and links to its claim',
+  async (type, english, swahili) => {
+    for (const [language, title, open] of [
+      ['en', english, 'Open the claim'],
+      ['sw', swahili, 'Fungua dai'],
+    ] as const) {
+      const { heard, push } = serveLive();
+      const { unmount } = await renderLive({ language });
+      await waitFor(() => expect(heard.connections).toHaveLength(1));
+      push({ ...NEWS, type, id: `${type}-${language}` });
+      const notice = await screen.findByRole('dialog', { name: title });
+      expect(within(notice).getByText('Pochi ya ngozi')).toBeInTheDocument();
+      expect(within(notice).getByRole('link', { name: open })).toHaveAttribute('href', '/claims/claim-1');
+      expect(notice.querySelector('canvas') !== null).toBe(type === 'handed_over');
+      unmount();
+    }
+  },
+);
 
 test('a notice about the claim whose page is open opens no modal and is marked as read', async () => {
   const { heard, push } = serveLive();
@@ -360,7 +363,7 @@ test('a notice of a hand-over opens its modal even on the claim’s own page', a
   expect(await screen.findByRole('dialog', { name: 'You have it back!' })).toBeInTheDocument();
 });
 
-test('a claim notice updates the bell, which counts each waiting claim once', async () => {
+test('a claim notice updates the bell, and each claim that waits for the user counts once', async () => {
   const { heard, push } = serveLive();
   await renderLive();
   await waitFor(() => expect(heard.connections).toHaveLength(1));
@@ -394,20 +397,23 @@ test.each([
 test.each([
   ['owner', true],
   ['finder', false],
-] as const)('the author of a %s’s post can claim the post in a match notice: %s', async (posted_by, isOffered) => {
-  const { heard, push } = serveLive();
-  server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ posted_by, is_mine: true }))));
-  await renderLive();
-  await waitFor(() => expect(heard.connections).toHaveLength(1));
-  push({ ...matchMessage, phone_number: null });
-  await screen.findByRole('dialog', { name: 'A Matching Post Found!' });
-  if (isOffered) {
-    const link = await screen.findByRole('link', { name: 'This is mine' });
-    expect(link).toHaveAttribute('href', '/posts/found-post/claim');
-  } else {
-    expect(screen.queryByRole('link', { name: 'This is mine' })).toBeNull();
-  }
-});
+] as const)(
+  'a match notice offers “This is mine” to a reader who posted as the %s: %s',
+  async (posted_by, isOffered) => {
+    const { heard, push } = serveLive();
+    server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ posted_by, is_mine: true }))));
+    await renderLive();
+    await waitFor(() => expect(heard.connections).toHaveLength(1));
+    push({ ...matchMessage, phone_number: null });
+    await screen.findByRole('dialog', { name: 'A Matching Post Found!' });
+    if (isOffered) {
+      const link = await screen.findByRole('link', { name: 'This is mine' });
+      expect(link).toHaveAttribute('href', '/posts/found-post/claim');
+    } else {
+      expect(screen.queryByRole('link', { name: 'This is mine' })).toBeNull();
+    }
+  },
+);
 
 test('the menu links signed-in users, but not visitors, to their claims', async () => {
   serveClaim(aClaim());

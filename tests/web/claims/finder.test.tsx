@@ -36,7 +36,7 @@ test.each([
   },
 );
 
-test('accepting a claim is sent once, and shows the phone number, safety advice and the field for the code', async () => {
+test('accepting a claim is sent once, and shows the phone number, safety advice and the field for the hand-over code', async () => {
   const { taken } = serveClaim(aClaim(), {
     accept: {
       status: 'accepted',
@@ -85,7 +85,7 @@ test('after four questions to the claimant no further question can be asked', as
   expect(screen.queryByRole('button', { name: 'Not sure, ask' })).toBeNull();
 });
 
-test('a declined claim can be restored during the countdown', async () => {
+test('a finder can undo the decline of a claim during a countdown', async () => {
   holdClock();
   const declined = [step('claim', 'claimant'), step('decline', 'finder', new Date().toISOString())];
   const { taken } = serveClaim(aClaim(), {
@@ -102,15 +102,18 @@ test('a declined claim can be restored during the countdown', async () => {
 
 test.each([
   ['ten minutes ago', 10 * 60_000, []],
-  ['a moment ago, after it had been accepted,', 0, [step('accept', 'finder')]],
-] as const)('a claim that was declined %s cannot be restored', async (_when, agoMs, before) => {
-  const at = new Date(Date.now() - agoMs).toISOString();
-  const history = [step('claim', 'claimant'), ...before, step('decline', 'finder', at)];
-  serveClaim(aClaim({ status: 'declined', history }));
-  await openClaim();
-  expect(await screen.findByText('They have been notified, without a reason.')).toBeInTheDocument();
-  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
-});
+  ['a moment ago but had accepted it before', 0, [step('accept', 'finder')]],
+] as const)(
+  'the decline of a claim cannot be undone if the finder declined the claim %s',
+  async (_when, agoMs, before) => {
+    const at = new Date(Date.now() - agoMs).toISOString();
+    const history = [step('claim', 'claimant'), ...before, step('decline', 'finder', at)];
+    serveClaim(aClaim({ status: 'declined', history }));
+    await openClaim();
+    expect(await screen.findByText('They have been notified, without a reason.')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  },
+);
 
 test('the countdown to undo a decline is right on a phone whose clock is an hour behind', async () => {
   holdClock();
@@ -123,7 +126,7 @@ test('the countdown to undo a decline is right on a phone whose clock is an hour
   expect(await screen.findByRole('timer')).toHaveTextContent('They are notified in 06:00.');
 });
 
-test('a step that comes too late shows an error and the claim’s current state', async () => {
+test('accepting a claim that the claimant withdrew meanwhile shows that the claim is withdrawn', async () => {
   const { change } = serveClaim(aClaim(), { accept: () => refuse(409, 'wrong_state', 'This is no longer open.') });
   const { user } = await openClaim();
   const accept = await screen.findByRole('button', { name: 'It is theirs' });
@@ -132,7 +135,7 @@ test('a step that comes too late shows an error and the claim’s current state'
   expect(await screen.findByText('They withdrew their claim.')).toBeInTheDocument();
 });
 
-test('a step of a claim without a response can be retried', async () => {
+test('accepting a claim without getting a response shows an error, and can be retried', async () => {
   let isDown = true;
   serveClaim(aClaim(), {
     accept: () => (isDown ? HttpResponse.error() : HttpResponse.json(aClaim({ status: 'accepted' }))),
@@ -159,7 +162,7 @@ test('a message that mentions money has a warning above it, and new messages are
   expect(within(log).getAllByRole('article')).toHaveLength(2);
 });
 
-test('a finder who wrote no private marks sees that there are none', async () => {
+test('a finder who noted no private marks reads on the claim’s page that there are none', async () => {
   serveClaim(aClaim({ private_marks: null, question: null }));
   await openClaim();
   expect(await screen.findByText('You did not write down any private marks.')).toBeInTheDocument();
@@ -168,14 +171,14 @@ test('a finder who wrote no private marks sees that there are none', async () =>
 test.each([
   ['withdrawn', 'They withdrew their claim.'],
   ['closed', /^This claim is closed/],
-] as const)('a claim that was %s says so and offers no step', async (status, text) => {
+] as const)('the page of a claim that was %s says so and offers the finder no answer', async (status, text) => {
   serveClaim(aClaim({ status }));
   await openClaim();
   expect(await screen.findByText(text)).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'It is theirs' })).toBeNull();
 });
 
-test('an accepted claim can be declined after a confirmation, without a countdown', async () => {
+test('declining an accepted claim needs a confirmation, and has no countdown for undoing it', async () => {
   const { taken } = serveClaim(aClaim({ status: 'accepted', phone_number: '0712345678' }), {
     decline: { status: 'declined', phone_number: null, history: [step('accept', 'finder'), step('decline', 'finder')] },
   });
@@ -211,7 +214,7 @@ test.each([
   },
 );
 
-test('an accept that is refused because of another accepted claim shows the reason', async () => {
+test('accepting a claim after another claim was accepted shows a link to the accepted claim', async () => {
   serveClaim(aClaim(), {
     accept() {
       server.use(http.get('*/api/claims', () => HttpResponse.json([aClaim({ id: 'claim-3', status: 'accepted' })])));
@@ -241,7 +244,7 @@ test.each(['waiting', 'asked'] as const)(
   },
 );
 
-test('a step on a claim that was paused meanwhile shows the pause, and the step is no longer offered', async () => {
+test('accepting a claim that was paused meanwhile shows that the claim is paused, and no longer offers to accept it', async () => {
   const { change } = serveClaim(aClaim(), {
     accept: () => {
       change({ is_paused: true });
@@ -262,7 +265,7 @@ describe('the receipt of a hand-over', () => {
 
   beforeEach(() => void serveClaim(DONE));
 
-  test('a phone that can share gets the receipt with its title, and nothing is copied', async () => {
+  test('a phone with a share sheet shares the receipt with its title, and nothing is copied', async () => {
     const shared: ShareData[] = [];
     stubShare(async (data) => void shared.push(data));
     const { user } = await openClaim();

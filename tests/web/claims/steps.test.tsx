@@ -22,7 +22,7 @@ function held(claim: Partial<Claim> | null = null) {
   return { answer, letGo: resolve };
 }
 
-test('while one answer to a claim is sent the other answers are locked, and the sent answer is marked', async () => {
+test('while the finder’s answer to a claim is being sent, the other answers are locked and its button is marked as busy', async () => {
   const { answer, letGo } = held({ status: 'accepted' });
   const { taken } = serveClaim(aClaim(), { accept: answer });
   const { user } = await openClaim();
@@ -47,7 +47,7 @@ test('a step of a claim whose response was lost shows the claim’s new state', 
   expect(await screen.findByText('You said that it is not theirs.')).toBeInTheDocument();
 });
 
-test('a failed undo of a decline shows an error beside the countdown, and two presses send one request', async () => {
+test('a failed undo of a claim’s decline shows an error beside the countdown, and two presses send one request', async () => {
   const { answer, letGo } = held();
   const history = [step('claim', 'claimant'), step('decline', 'finder', new Date().toISOString())];
   const { taken } = serveClaim(aClaim({ status: 'declined', history }), { undo: answer });
@@ -60,7 +60,7 @@ test('a failed undo of a decline shows an error beside the countdown, and two pr
   expect(taken).toHaveLength(1);
 });
 
-test('after the countdown the button to undo a decline disappears', async () => {
+test('after the countdown the button to undo the decline of a claim disappears', async () => {
   holdClock();
   const declinedAt = new Date(Date.now() - 9.5 * 60_000).toISOString();
   serveClaim(aClaim({ status: 'declined', history: [step('decline', 'finder', declinedAt)] }));
@@ -71,7 +71,7 @@ test('after the countdown the button to undo a decline disappears', async () => 
   expect(screen.queryByRole('timer')).toBeNull();
 });
 
-test('a question to the claimant that fails shows the reason and keeps the text, and two presses send one', async () => {
+test('a question to the claimant is sent once for two presses; if it fails, the reason appears and the text stays', async () => {
   const { answer, letGo } = held();
   const { taken } = serveClaim(aClaim(), { ask: answer });
   const { user } = await openClaim();
@@ -89,7 +89,7 @@ test('a question to the claimant that fails shows the reason and keeps the text,
   expect(taken).toHaveLength(1);
 });
 
-test('the text of a sent or deleted message is not restored later', async () => {
+test('text of a reply that was sent, or deleted while typing, is not restored later', async () => {
   serveClaim(aClaim({ ...MINE, status: 'asked' }));
   const first = await openClaim();
   const reply = await screen.findByLabelText('Your reply');
@@ -101,7 +101,7 @@ test('the text of a sent or deleted message is not restored later', async () => 
   expect(Object.keys(localStorage).some((key) => key.startsWith('claimDraft'))).toBe(false);
 });
 
-test('a claim’s form works with an unreadable draft and with a full storage', async () => {
+test('a reply on a claim can be sent with an unreadable draft and with a full phone storage', async () => {
   localStorage.setItem('claimDraft:a-user:reply:claim-1:0', '{"values":');
   const { taken } = serveClaim(aClaim({ ...MINE, status: 'asked' }), { reply: { status: 'waiting' } });
   const { user } = await openClaim();
@@ -146,7 +146,7 @@ test('a failed withdrawal of a claim shows the reason in its dialog, which stays
   expect(await dialog.findByRole('alert')).toHaveTextContent(/^There was no answer/);
 });
 
-test('a failed block shows an error, and closing the dialog returns the focus', async () => {
+test('if blocking the other person of a claim fails, an error appears, and closing the dialog returns the focus', async () => {
   const { answer, letGo } = held();
   const { taken } = serveClaim(aClaim(), { block: answer });
   const { user, router } = await openClaim();
@@ -163,7 +163,7 @@ test('a failed block shows an error, and closing the dialog returns the focus', 
   expect(taken).toHaveLength(1);
 });
 
-test('the claim links to the post and to the post’s other claims', async () => {
+test('the page of a claim links to the post and to the other claims on the post', async () => {
   serveClaim(aClaim());
   await openClaim();
   expect(await screen.findByRole('link', { name: 'See the post' })).toHaveAttribute('href', '/posts/post-1');
@@ -220,7 +220,7 @@ test.each([
   expect(screen.getByText('Picha ya mwanangu')).toBeInTheDocument();
 });
 
-test('a question gets a reply, and the claimant’s typed text survives a reload', async () => {
+test('the claimant replies to the finder’s question, and the typed reply survives a reload', async () => {
   const { taken } = serveClaim(aClaim({ ...MINE, status: 'asked', messages: [ASKED] }), {
     reply: { status: 'waiting', messages: [ASKED, { ...ASKED, from: 'claimant', text: 'Mwekundu' }] },
   });

@@ -28,7 +28,7 @@ describe('the user’s communities', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('an admin’s card has the status, date, code and administration link; a member’s card only the page link', async () => {
+  test('a card shows admins a community’s status, date, access code and administration, and members only the page link', async () => {
     const { access_code: _secret, ...market } = {
       ...SCHOOL,
       id: 'market',
@@ -159,14 +159,17 @@ describe('the user’s communities', () => {
     ['en', { detail: 'Community not found' }, 'Failed to join community: Community not found'],
     ['en', {}, 'Failed to join community: Unknown error'],
     ['sw', {}, 'Imeshindikana kujiunga na jumuiya: Hitilafu isiyojulikana'],
-  ] as const)('in %s a failed join that the server explains as %j shows "%s"', async (language, body, sentence) => {
-    serveOwn([]);
-    server.use(http.post('*/api/communities/join', refuseWith(404, body)));
-    const { user } = await renderScreen('/communities', { language, isSignedIn: true });
-    await user.type(await accessCode(), 'ZZZZZZZZZZ{Enter}');
-    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
-    expect(await accessCode()).toHaveValue('ZZZZZZZZZZ');
-  });
+  ] as const)(
+    'in %s joining a community that the server refuses with %j shows "%s"',
+    async (language, body, sentence) => {
+      serveOwn([]);
+      server.use(http.post('*/api/communities/join', refuseWith(404, body)));
+      const { user } = await renderScreen('/communities', { language, isSignedIn: true });
+      await user.type(await accessCode(), 'ZZZZZZZZZZ{Enter}');
+      expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+      expect(await accessCode()).toHaveValue('ZZZZZZZZZZ');
+    },
+  );
 
   test('a join link fills the field for the access code, and a pasted link is reduced to its code', async () => {
     serveOwn([]);
@@ -178,7 +181,7 @@ describe('the user’s communities', () => {
     expect(await accessCode()).toHaveValue('QQQQQ22222');
   });
 
-  test('a visitor who joins signs in first and returns with the code, by any link', async () => {
+  test('a visitor who joins with an access code signs in first, and then finds the access code still in the field', async () => {
     const { user, router, unmount } = await renderScreen('/communities?join=ABCDE23456');
     await user.click(await screen.findByRole('button', { name: 'Join' }));
     expect(router.state.location).toMatchObject({
@@ -220,7 +223,7 @@ describe('the user’s communities', () => {
   test.each([
     [{ detail: 'Too many attempts.' }, 'Too many attempts.'],
     [{}, 'The community could not be created. Please try again.'],
-  ])('creating a community that is refused with %j shows %s', async (body, sentence) => {
+  ])('creating a community that the server refuses with %j shows “%s”', async (body, sentence) => {
     serveOwn([]);
     server.use(http.post('*/api/communities', refuseWith(429, body)));
     const { user } = await renderScreen('/communities', { isSignedIn: true });
@@ -260,7 +263,7 @@ function serveListed(...communities: ApprovedCommunity[]) {
 
 const open = (language: 'en' | 'sw' = 'en') => renderScreen('/communities/find', { isSignedIn: true, language });
 
-test('the directory finds a community by name, and the address contains the search', async () => {
+test('the directory of communities finds a community by name, and the address contains the search', async () => {
   const searches = serveListed(STAND);
   const { user, router } = await open();
   await user.type(await screen.findByRole('textbox', { name: 'Search by name' }), 'mbezi');
@@ -302,7 +305,7 @@ test.each([
   },
 );
 
-test('Back closes the dialog to ask a community, and a late response then causes no navigation', async () => {
+test('Back closes the dialog for a request to join a community, and a late response then causes no navigation', async () => {
   serveListed(STAND);
   const answered = Promise.withResolvers<void>();
   server.use(
@@ -327,7 +330,7 @@ test.each([
   [409, 'You have already asked to join. Please wait for an answer.'],
   [403, 'You were removed from this community.'],
   [429, 'Too many attempts.'],
-])('a request to join refused with %i shows its reason', async (status, detail) => {
+])('a request to join a community that is refused with status %i shows the server’s reason', async (status, detail) => {
   serveListed(STAND);
   server.use(http.post('*/api/communities/stand/join-requests', refuseWith(status, { detail })));
   const { user } = await open();
@@ -336,7 +339,7 @@ test.each([
   expect(await screen.findByRole('alert')).toHaveTextContent(detail);
 });
 
-test('the directory shows a member a link instead of a request, and an empty result explains access codes', async () => {
+test('the directory of communities shows members a link instead of a request; an empty result explains access codes', async () => {
   serveListed({ ...STAND, is_member: true });
   const first = await open();
   expect(await screen.findByRole('link', { name: 'Open the community' })).toHaveAttribute('href', '/communities/stand');

@@ -58,7 +58,7 @@ describe('a community’s page', () => {
     );
   });
 
-  test('the link to post opens the form with the community selected', async () => {
+  test('the link “Post here” opens the post form with the community selected', async () => {
     serveSchool(AS_MEMBER);
     serveOwn([SCHOOL]);
     const { user } = await open();
@@ -177,7 +177,7 @@ function statOf(label: string): string {
   return term?.nextElementSibling?.textContent ?? '';
 }
 
-test('the dashboard shows each figure on a card', async () => {
+test('the dashboard of a community shows each statistic on a card', async () => {
   serve();
   await openDetails();
   expect(await screen.findByRole('heading', { level: 1, name: SCHOOL.name })).toBeInTheDocument();
@@ -193,7 +193,7 @@ test('the dashboard shows each figure on a card', async () => {
   expect(screen.getByRole('link', { name: 'Back to communities' })).toHaveAttribute('href', '/communities');
 });
 
-test('the dashboard omits a missing location, and says if no admin is known', async () => {
+test('the dashboard of a community omits an unknown location, and shows “Unknown” if no admin is known', async () => {
   serve({ stats: { ...BUSY, most_active_location: null, admin_username: null } });
   await openDetails();
   await screen.findByText('Recent (7d)');
@@ -274,7 +274,7 @@ test('the QR code of a pending community says that the community is not open, an
   expect(document.querySelector('.qr-poster')).toBeNull();
 });
 
-test('a QR code that fails is only logged', async () => {
+test('a community’s QR code that fails to load is logged, without an error on the screen', async () => {
   serve();
   server.use(http.get('*/api/communities/school/qrcode/base64', refuseWith(403, { detail: 'Hapana' })));
   const log = vi.spyOn(console, 'warn').mockImplementation(() => {});
@@ -376,13 +376,13 @@ test('a search for members that cannot load all pages shows an error instead of 
   expect(screen.getByRole('button', { name: 'Show more members' })).toBeEnabled();
 });
 
-test('a hidden community shows “not found”', async () => {
+test('a community that the user may not see shows “not found”', async () => {
   server.use(http.get('*/api/communities/school', refuseWith(404, { detail: 'Community not found' })));
   await openDetails();
   expect(await screen.findByRole('heading', { name: 'Community not found' })).toBeInTheDocument();
 });
 
-test('on the dashboard a member sees the name, and nothing for admins', async () => {
+test('on a community’s dashboard an ordinary member sees the name, and nothing that is for admins', async () => {
   const { access_code: _secret, ...community } = SCHOOL;
   server.use(http.get('*/api/communities/school', () => HttpResponse.json({ ...community, member_role: 'member' })));
   await openDetails();

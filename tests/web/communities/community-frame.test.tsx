@@ -108,7 +108,7 @@ describe('the frame of a community’s pages', () => {
     expect(count).toBe(1);
   });
 
-  test('an open community links to its desk and its members’ page, and a pending community does not', async () => {
+  test('an admin of an open community sees links to the desk and the members’ page, an admin of a pending one does not', async () => {
     serveSchool({ waiting_requests: 1 }, [REQUEST]);
     const approved = await open('/community-details/school?tab=settings');
     expect(await screen.findByRole('link', { name: 'Open the desk' })).toHaveAttribute(
@@ -151,7 +151,7 @@ describe('the frame of a community’s pages', () => {
     expect(screen.queryByText(/This community has no admin/)).toBeNull();
   });
 
-  test('a role that only a newer server knows has a plain badge', async () => {
+  test('a member’s role that this version of the app does not know is shown as “Other”', async () => {
     serveSchool({ ...AS_MEMBER, member_role: 'guardian' as MemberRole });
     await open();
     const heading = await screen.findByRole('heading', { level: 1, name: SCHOOL.name });
@@ -237,7 +237,7 @@ describe('members of a community', () => {
   const choicesIn = (dialog: Awaited<ReturnType<typeof manage>>) =>
     dialog.getAllByRole('button').map((button) => button.textContent || button.getAttribute('aria-label'));
 
-  test('the possible actions on a member depend on the member’s and the user’s role', async () => {
+  test('the actions offered on a member depend on the member’s role and on the user’s own role', async () => {
     const { user } = await open();
     const member = await manage(user, 'Juma Hassan');
     expect(choicesIn(member)).toEqual([
@@ -314,7 +314,7 @@ describe('members of a community', () => {
     expect(count).toBe(1);
   });
 
-  test('after a removal the dialog offers to keep the access code, and names the removed member', async () => {
+  test('after removing a member an admin may keep the access code, and reads the name of the removed member', async () => {
     const steps = noteSteps();
     const { user } = await open();
     await user.click((await manage(user, 'Juma Hassan')).getByRole('button', { name: 'Remove from the community' }));
@@ -365,7 +365,7 @@ describe('requests to join', () => {
     return { ...view, region, rehema: within(rehema), baraka: within(baraka) };
   }
 
-  test('a request to join shows its age, and on the tab of requests there is no second hint to it', async () => {
+  test('a request to join shows its age, and its own tab does not repeat that people ask to join', async () => {
     const { region, rehema, baraka } = await open();
     expect(within(region).getByRole('heading', { level: 2, name: 'Requests to join' })).toBeInTheDocument();
     expect(rehema.getByText('Asked 3 days ago')).toBeInTheDocument();
@@ -376,16 +376,19 @@ describe('requests to join', () => {
   test.each([
     ['Accept', 'Rehema is a member now, and has been notified.'],
     ['Decline', 'Rehema was declined, and may ask again in seven days.'],
-  ])('%s shows a message, and keeps the buttons of the other requests to join', async (button, sentence) => {
-    noteSteps();
-    const { user, region, rehema } = await open();
-    serveSchool({ waiting_requests: 1 }, [OTHER]);
-    await user.click(rehema.getByRole('button', { name: button }));
-    expect(await screen.findByText(sentence)).toBeInTheDocument();
-    await waitFor(() => expect(region).not.toHaveTextContent('Rehema'));
-    await waitFor(() => expect(region).toHaveFocus());
-    expect(within(region).getByRole('button', { name: button })).not.toHaveAttribute('aria-disabled');
-  });
+  ])(
+    'the button “%s” shows a message, and the buttons of the other requests to join stay usable',
+    async (button, sentence) => {
+      noteSteps();
+      const { user, region, rehema } = await open();
+      serveSchool({ waiting_requests: 1 }, [OTHER]);
+      await user.click(rehema.getByRole('button', { name: button }));
+      expect(await screen.findByText(sentence)).toBeInTheDocument();
+      await waitFor(() => expect(region).not.toHaveTextContent('Rehema'));
+      await waitFor(() => expect(region).toHaveFocus());
+      expect(within(region).getByRole('button', { name: button })).not.toHaveAttribute('aria-disabled');
+    },
+  );
 
   test('while one answer to a request to join is sent the other answer is locked', async () => {
     const answered = Promise.withResolvers<void>();

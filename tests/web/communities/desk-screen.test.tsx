@@ -40,7 +40,7 @@ describe('a community’s desk', () => {
     return sent;
   }
 
-  test('after a post the place and phone number stay, and the focus moves to the title', async () => {
+  test('after a post the desk’s form keeps place and phone number for the next thing, and the focus moves to the title', async () => {
     const sent = servePosting();
     const { user } = await open();
     expect(await screen.findByText('1 posted today')).toBeInTheDocument();
@@ -71,7 +71,7 @@ describe('a community’s desk', () => {
     expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });
 
-  test('typed text survives a reload, in Swahili too', async () => {
+  test('text typed at the desk survives a reload, in Swahili too', async () => {
     const first = await open('sw');
     await first.user.type(await screen.findByRole('textbox', { name: 'Kichwa cha tangazo' }), 'Kofia');
     first.unmount();
@@ -101,7 +101,7 @@ describe('a community’s desk', () => {
     expect(field('Title')).toHaveValue('Begi');
   });
 
-  test('the printed list has the thing of each open post with its six digits, and no phone number', async () => {
+  test('the printed list shows the thing and six-digit label of each open post, and no phone number', async () => {
     const bag = aPost({ id: 'bag', title: 'Begi', kept_at: 'Rafu ya 2', community_name: SCHOOL.name });
     const hidden = aPost({ title: 'Imefichwa', is_hidden: true });
     const queries = serveList('/posts', [bag, hidden]);
@@ -131,7 +131,7 @@ describe('a community’s desk', () => {
     expect(await screen.findByText(/The desk opens once it is approved/)).toBeInTheDocument();
   });
 
-  test('a thing’s label is always the same six digits', () => {
+  test('the six digits on a thing’s label are computed from its post’s id, so that they never change', () => {
     const numbers = Array.from({ length: 1000 }, (_, index) => thingNumber(`${index}-9f1c`));
     expect(new Set(numbers).size).toBe(1000);
     expect(numbers.every((number) => /^\d{3} \d{3}$/.test(number))).toBe(true);
@@ -333,7 +333,7 @@ describe('the desk’s form', () => {
     expect(await screen.findByText(/“Begi” is posted/)).toBeInTheDocument();
   });
 
-  test('works with a full storage, but loses the draft', async () => {
+  test('works with a full phone storage, but loses the draft', async () => {
     servePosting();
     const { user } = await open();
     fillStorage();
@@ -386,7 +386,7 @@ describe('the desk’s list', () => {
     vi.stubGlobal('print', vi.fn());
   });
 
-  test('counts the community’s posts of today, over all needed pages', async () => {
+  test('counts the community’s posts of today, however many pages of posts the server has', async () => {
     const cursors = serveOwnPosts(
       [own(), own({ community_code: null })],
       [own(), own({ created_at: YESTERDAY })],
@@ -398,7 +398,7 @@ describe('the desk’s list', () => {
     expect(screen.getByRole('heading', { level: 2, name: 'The desk' })).toBeInTheDocument();
   });
 
-  test('shows no count of today if the count is unknown, and the desk still works', async () => {
+  test('shows no number of today’s posts if the number is unknown, and the desk still works', async () => {
     server.use(http.get('*/api/posts/by-owner', refuseWith(403, {})));
     await open();
     expect(await screen.findByRole('textbox', { name: 'Title' })).toBeInTheDocument();
@@ -440,7 +440,7 @@ describe('the desk’s list', () => {
   test.each([
     ['en', 'Print the list', 'No item is waiting for its owner at the moment.'],
     ['sw', 'Chapisha orodha', /^Kwa sasa hakuna/],
-  ] as const)('is not printed in %s if it is empty, and a message says so', async (language, button, sentence) => {
+  ] as const)('is not printed if it is empty, and a message in %s says so', async (language, button, sentence) => {
     serveList('/posts', []);
     const { user } = await open(language);
     await user.click(await screen.findByRole('button', { name: button }));
@@ -483,7 +483,7 @@ describe('the desk’s list', () => {
     expect(await screen.findByRole('heading', { name: 'Begi jekundu' })).toBeInTheDocument();
   });
 
-  test('is not open to a user without access, who is redirected to the community’s page', async () => {
+  test('is not shown in a pending community, where the desk shows only a link to the community’s page', async () => {
     serveSchool({ approval_status: 0 });
     await open();
     expect(await screen.findByRole('link', { name: 'Open the community' })).toHaveAttribute(

@@ -94,7 +94,7 @@ test('two presses on Join join once, and an earlier error is hidden during the r
   expect(joined).toEqual([{ access_code: 'ABCDE23456' }]);
 });
 
-test('a used access code is not restored when the page is opened again', async () => {
+test('an access code that was used to join is not restored when the communities page is opened again', async () => {
   const visitor = await renderScreen('/communities');
   await visitor.user.type(await accessCode(), 'ABCDE23456{Enter}');
   expect(visitor.router.state.location).toMatchObject({
@@ -112,7 +112,7 @@ test('a used access code is not restored when the page is opened again', async (
   expect(await accessCode()).toHaveValue('');
 });
 
-test('the form for a new community starts empty after it was closed by its cross', async () => {
+test('the form for a new community starts empty again after the dialog’s close button was pressed', async () => {
   const { user } = await open();
   const region = within(await screen.findByRole('region', { name: 'Your Communities' }));
   await user.click(region.getByRole('button', { name: 'Create a community' }));

@@ -120,7 +120,7 @@ test('a directory that fails to load shows an error, and loads after a press on 
   expect(await screen.findByRole('heading', { name: 'Stendi ya Mbezi' })).toBeInTheDocument();
 });
 
-test('in the directory a requested community shows that it waits, and a joined community a link', async () => {
+test('the directory shows that a request to join waits for an answer, and links to a community that the user has joined', async () => {
   serveListed([
     { ...STAND, has_requested: true },
     { ...MARKET, is_member: true, has_requested: true },
@@ -133,7 +133,7 @@ test('in the directory a requested community shows that it waits, and a joined c
   expect(screen.queryByRole('button', { name: /Ask to join/ })).toBeNull();
 });
 
-test('the dialog to ask a community can be closed, and a double press sends one request', async () => {
+test('the dialog for a request to join a community can be closed, and a double press sends one request', async () => {
   serveListed([STAND]);
   const answered = Promise.withResolvers<void>();
   let count = 0;
@@ -258,13 +258,16 @@ test.each([
   ['/communities/school/desk', closing],
   ['/community-details/school', closing],
   ['/community-details/school', suspended],
-] as const)('the community’s own page at %s replaces the dialog of the notice %o', async (path, message) => {
-  const { heard, push } = serveLive();
-  await renderLive({ path });
-  await waitFor(() => expect(heard.connections).toHaveLength(1));
-  push({ ...of, ...message });
-  await waitFor(() => expect(heard.read).toEqual([{ ids: ['n1'] }]));
-  expect(screen.queryByRole('dialog')).toBeNull();
-  push({ ...of, ...message, id: 'n2', community_id: 'mosque' });
-  expect(await screen.findByRole('dialog')).toBeInTheDocument();
-});
+] as const)(
+  'on the community’s own page %s, which shows the news itself, the notice %o opens no dialog',
+  async (path, message) => {
+    const { heard, push } = serveLive();
+    await renderLive({ path });
+    await waitFor(() => expect(heard.connections).toHaveLength(1));
+    push({ ...of, ...message });
+    await waitFor(() => expect(heard.read).toEqual([{ ids: ['n1'] }]));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    push({ ...of, ...message, id: 'n2', community_id: 'mosque' });
+    expect(await screen.findByRole('dialog')).toBeInTheDocument();
+  },
+);

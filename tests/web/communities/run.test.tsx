@@ -104,7 +104,7 @@ test.each([
   },
 );
 
-test('other tabs show that somebody asks to join, with a link to the request', async () => {
+test('the other tabs of a community’s administration show how many people ask to join, with a link to the requests', async () => {
   serveSchool({ waiting_requests: 2 });
   serveList('/posts', []);
   await open('posts');
@@ -159,7 +159,7 @@ test('closing a community explains what happens to the posts, and then shows the
   expect(steps).toEqual([['DELETE', '']]);
 });
 
-test('an action of an admin without a response shows that there was no answer', async () => {
+test('an action of a community’s admin that gets no response shows that there was no answer', async () => {
   server.use(http.post('*/api/communities/school/access-code', () => HttpResponse.error()));
   const { user } = await open('settings');
   await user.click(await screen.findByRole('button', { name: 'Make a new one' }));
@@ -168,7 +168,7 @@ test('an action of an admin without a response shows that there was no answer', 
   expect(await dialog.findByRole('alert')).toHaveTextContent('There was no answer.');
 });
 
-test('an admin hides a post with a reason, and shows it again without a reason', async () => {
+test('a community’s admin hides a post with a reason, and restores it without a reason', async () => {
   const post = aPost({ id: 'p1', title: 'Tangazo baya', community_code: SCHOOL.community_code });
   serveList('/posts', [post]);
   const steps = noteSteps();
@@ -190,7 +190,7 @@ test('an admin hides a post with a reason, and shows it again without a reason',
   ]);
 });
 
-test('the address contains the filters of a community’s posts, for Back and for shared links', async () => {
+test('the filters of a community’s posts are part of the address, so that Back and shared links restore them', async () => {
   const queries = serveList('/posts', [aPost({ title: 'Funguo', community_code: SCHOOL.community_code })]);
   const { user, router } = await open('posts');
   await screen.findByRole('link', { name: 'Funguo' });
@@ -256,7 +256,7 @@ describe('posts of a community', () => {
   const open = (language: 'en' | 'sw' = 'en') =>
     renderScreen('/community-details/school?tab=posts', { isSignedIn: true, language });
 
-  test('a post shows the six digits of its label, without the community’s name', async () => {
+  test('a post shows the six digits of its printed label, without the community’s name', async () => {
     serveList('/posts', [KEYS]);
     await open();
     const link = await screen.findByRole('link', { name: 'Funguo za gari' });
@@ -316,7 +316,7 @@ describe('posts of a community', () => {
     expect(count).toBe(1);
   });
 
-  test('showing a post again shows a message and moves the focus to the posts, or shows the error', async () => {
+  test('restoring a hidden post shows a message and moves the focus to the posts, or shows the error', async () => {
     serveList('/posts', [HIDDEN]);
     server.use(http.post('*/api/communities/school/posts/keys/restore', refuseWith(409, { detail: 'Siyo sasa.' })));
     const { user } = await open();
@@ -341,7 +341,7 @@ describe('posts of a community', () => {
     expect(count).toBe(1);
   });
 
-  test('a community cannot show a post that the platform hides, and does not see its reason', async () => {
+  test('a community’s admin can neither restore a post that the platform hides, nor see the platform’s reason', async () => {
     serveList('/posts', [{ ...HIDDEN, hidden_by: ['admin'] }]);
     await open();
     expect(await screen.findByRole('button', { name: 'Hide' })).toBeInTheDocument();

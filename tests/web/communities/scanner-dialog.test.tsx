@@ -155,7 +155,7 @@ describe('the camera', () => {
     await waitFor(() => expect(scanner.calls.at(-1)).toBe('clear'));
   });
 
-  test('only the first scanned code is reported', async () => {
+  test('a QR code that is scanned twice fills the field only once', async () => {
     const { onCode, unmount } = open();
     await waitFor(() => expect(scanner.calls).toContain('started'));
     scanner.onText('ABCDE23456');
@@ -165,7 +165,7 @@ describe('the camera', () => {
     await waitFor(() => expect(scanner.calls.at(-1)).toBe('clear'));
   });
 
-  test('a photo read after the dialog was closed fills no field', async () => {
+  test('a photo whose QR code is read after the dialog was closed fills no field', async () => {
     vi.stubGlobal('createImageBitmap', async () => ({ width: 8, height: 8, close() {} }));
     // jsdom does not draw.
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
@@ -221,7 +221,7 @@ describe('the camera', () => {
       },
       'Unknown error occurred',
     ],
-  ])('%s is explained, with the advice to type the code', async (_case, cameras, sentence) => {
+  ])('%s is explained, with the advice to type the access code', async (_case, cameras, sentence) => {
     scanner.cameras = cameras;
     const { unmount } = open();
     expect(await screen.findByText(sentence)).toBeInTheDocument();
@@ -238,7 +238,7 @@ describe('the camera', () => {
     expect(chooseCamera([])).toBeNull();
   });
 
-  test('error sentences of the scanner library are recognised', () => {
+  test('the causes in the scanner library’s error messages are recognised', () => {
     expect(toProblem('Error getting userMedia, error = NotAllowedError: Permission denied')).toBe('not-allowed');
     expect(toProblem('Error getting userMedia, error = NotReadableError')).toBe('error');
     expect(toProblem(undefined)).toBe('unknown');
@@ -248,7 +248,7 @@ describe('the camera', () => {
     ['https://patikana.tz/communities?join=ABCDE23456', 'ABCDE23456'],
     ['ABCDE 23456 ', 'ABCDE 23456'],
     ['?JOIN=abc%20de&x', 'abc de'],
-  ])('the scanned text %s fills the field with %s', (text, code) => {
+  ])('the scanned text “%s” fills the field with the access code “%s”', (text, code) => {
     expect(readJoinCode(text)).toBe(code);
   });
 });

@@ -39,7 +39,7 @@ describe('a community’s settings', () => {
     expect(screen.queryByText(/We check every new name/)).toBeNull();
   });
 
-  test('a new name that waits for approval is the name shown for editing', async () => {
+  test('the form shows a new name that waits for approval, so that the admin edits the latest name', async () => {
     serveSchool({ pending_name: 'Shule ya Mbezi Juu' });
     await open();
     expect(await nameField()).toHaveValue('Shule ya Mbezi Juu');
@@ -157,7 +157,7 @@ describe('a community’s settings', () => {
     },
   );
 
-  test('an action that another admin took first shows the current state', async () => {
+  test('an admin who lost the role meanwhile sees, after an action, that the page is for admins only', async () => {
     server.use(http.post('*/api/communities/school/access-code', refuseWith(409, { detail: 'Umechelewa.' })));
     const { user } = await open();
     await user.click(await screen.findByRole('button', { name: 'Make a new one' }));

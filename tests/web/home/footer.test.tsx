@@ -158,7 +158,7 @@ test('submitting the feedback form does not leave the page', async () => {
   await waitFor(() => expect(email).toHaveAttribute('aria-invalid', 'true'));
 });
 
-test('notices wait while feedback is being written, and appear afterwards', async () => {
+test('notices do not interrupt a user who is writing feedback, and appear afterwards', async () => {
   const { user, email, message } = await openForm();
   expect(areNoticesHeld()).toBe(false);
   await user.type(email, 'a');

@@ -266,7 +266,7 @@ describe('the home page', () => {
     ['Post what you found', '/create-post', { posted_by: 'finder' }],
     ['Search Lost Items', '/view-posts', null],
     ['Browse the posts', '/view-posts', null],
-  ] as const)('"%s" links to %s with the state %j', async (name, pathname, state) => {
+  ] as const)('the link "%s" opens %s with the navigation state %j', async (name, pathname, state) => {
     server.use(http.get('*/api/*', () => HttpResponse.json([])));
     const { user, router } = await renderScreen('/');
     const link = await screen.findByRole('link', { name });
@@ -308,7 +308,7 @@ describe('the home page', () => {
     expect(screen.getByRole('figure')).toHaveTextContent(meaning);
   });
 
-  test('the footer shows the configured addresses and a safety warning', async () => {
+  test('the footer shows the configured contact addresses and a safety warning', async () => {
     Object.assign(supportAddresses, { email: 'help@patikana.test', socialProfile: 'https://social.test/patikana' });
     await renderScreen('/');
     const foot = within(await screen.findByRole('contentinfo'));
@@ -325,7 +325,7 @@ describe('the home page', () => {
       expect(foot.getByRole('link', { name })).not.toHaveAttribute('target');
   });
 
-  test('the footer omits addresses that are not configured', async () => {
+  test('the footer omits contact addresses that are not configured', async () => {
     await renderScreen('/');
     const foot = within(await screen.findByRole('contentinfo'));
     expect(foot.getByText(/^Meet in a public place/)).toBeInTheDocument();

@@ -30,7 +30,7 @@ describe('translated texts', () => {
     ['sw', 0, 'Arifa'],
     ['sw', 1, 'Arifa: 1 haijasomwa'],
     ['sw', 12, 'Arifa: 12 hazijasomwa'],
-  ] as const)('in %s the count %d gives the plural form: %s', async (language, count, sentence) => {
+  ] as const)('in %s the bell’s label with %d unread notices is “%s”', async (language, count, sentence) => {
     await changeLanguage(language);
     expect(i18next.t('common:bell', { count })).toBe(sentence);
   });
@@ -93,7 +93,7 @@ function Post({ title }: { title: string | undefined }) {
 describe('code that loads late', () => {
   afterEach(() => changeLanguage('en'));
 
-  test('is requested once more after its failure is forgotten', async () => {
+  test('is requested once more after its failed request was forgotten', async () => {
     const fetchPart = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new TypeError('Failed to fetch'));
     fetchPart.mockResolvedValue('The code');
     const part: Late<string> = late(fetchPart);
@@ -107,7 +107,7 @@ describe('code that loads late', () => {
 
   const goOnline = () => act(async () => void window.dispatchEvent(new Event('online')));
 
-  test('that cannot be loaded is missing until the network returns', async () => {
+  test('that cannot be loaded shows nothing until the network returns', async () => {
     const load = vi.fn<() => Promise<ComponentType>>().mockRejectedValueOnce(new TypeError('Failed to fetch'));
     load.mockResolvedValue(Part);
     const part = late(load);
@@ -152,13 +152,13 @@ describe('code that loads late', () => {
     ['en', 'en'],
     ['fr', 'en'],
     ['', 'en'],
-  ])('a page whose inline script chose %j starts in %s', async (chosen, language) => {
+  ])('a page whose inline script chose the language %j starts in %s', async (chosen, language) => {
     document.documentElement.lang = chosen;
     await startI18n();
     expect(currentLanguage()).toBe(language);
   });
 
-  test('a browser tab is titled after its content, or else after the screen', () => {
+  test('a browser tab has the title of its content, or else the title of its screen', () => {
     const { rerender, unmount } = render(<Screen />);
     expect(document.title).toBe('Posts · Patikana');
     rerender(<Screen own="Funguo" />);

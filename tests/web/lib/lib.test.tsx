@@ -129,7 +129,7 @@ describe('addresses', () => {
     expect(at()).toBe('/before');
   });
 
-  test('a dialog that is open at the first address of a visit closes without leaving the page', async () => {
+  test('a dialog opened by the first address of a visit closes without leaving the page', async () => {
     const { router, at, press, back } = open('/before', {
       pathname: '/list',
       search: '?kind=keys&ask=name',
@@ -142,7 +142,7 @@ describe('addresses', () => {
     expect(at()).toBe('/before');
   });
 
-  test('another value of the dialog’s parameter in the address does not open the dialog', () => {
+  test('an address with an unknown value of the dialog’s parameter opens no dialog', () => {
     open('/list?ask=age');
     expect(isAsked()).toBe(false);
   });
@@ -199,7 +199,7 @@ describe('addresses', () => {
     ['after a pause in typing', () => vi.advanceTimersByTimeAsync(400)],
     ['when the user presses elsewhere', () => fireEvent.pointerDown(document.body)],
     ['when the field loses the focus', () => fireEvent.focusOut(screen.getByLabelText('Search'))],
-  ])('typed text is written to the address %s, as one history entry', async (_when, end) => {
+  ])('text typed into a search field is written to the address %s, as one history entry', async (_when, end) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { at, back } = open('/before', '/list?kind=keys');
     const type = (value: string) => fireEvent.change(screen.getByLabelText('Search'), { target: { value } });
@@ -291,7 +291,7 @@ describe('dates and the phone', () => {
     [7, '2026-11-17'],
     [30, '2026-10-25'],
     [null, null],
-  ] as const)('a filter for the posts of %s days, including today, begins at %s', (days, since) => {
+  ] as const)('a filter for the posts of the last %s days, including today, begins on the day %s', (days, since) => {
     const filter = {
       ...{ search: 'a', communityCode: 'b', postedBy: null, kind: null, place: 'c', days },
       ...{ isOpenOnly: true, isExact: true },
@@ -309,7 +309,7 @@ describe('dates and the phone', () => {
     expect(toListQuery({ ...filter, isOpenOnly: false }).open).toBeNull();
   });
 
-  test('a deadline by the server’s clock ends on time on a phone with a wrong clock', () => {
+  test('a deadline set by the server’s clock ends at the right moment on a phone with a wrong clock', () => {
     const end = '2026-11-23T08:10:00Z';
     noteServerTime(new Headers({ Date: 'Mon, 23 Nov 2026 08:01:00 GMT' }));
     expect(toPhoneTime(end)).toBe(NOW + 9 * 60_000);

@@ -73,7 +73,7 @@ test('postponing the update does not scroll the page', async () => {
   expect(screen.getByRole('main')).toHaveFocus();
 });
 
-test('a page with the newest version shows no announcement', async () => {
+test('a page with the newest version of the app announces no update', async () => {
   stubWorkerBrowser();
   await open();
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
@@ -85,7 +85,7 @@ test('the first visit shows no announcement, because it has just fetched the new
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
 });
 
-test('a version found while the page is open is announced after its installation', async () => {
+test('a new version of the app found while the page is open is announced once it is installed', async () => {
   const { find, install } = stubWorkerBrowser();
   await open();
   const version = aVersion('installing');
@@ -95,7 +95,7 @@ test('a version found while the page is open is announced after its installation
   expect(announcement()).toBeInTheDocument();
 });
 
-test('a version that failed to install is not announced, and the next version is', async () => {
+test('a new version that failed to install is not announced, and the next version is', async () => {
   const { find, install } = stubWorkerBrowser();
   await open();
   const [broken, next] = [aVersion('installing'), aVersion('installing')];
@@ -145,7 +145,7 @@ test.each([
     'was deleted with the site’s data',
     (browser: Browser) => Object.assign(browser.workers, { getRegistration: async () => undefined }),
   ],
-])('if the waiting version %s, a press on the update reloads the page at once', async (_what, lose) => {
+])('if the new version that waits %s, a press on the update reloads the page at once', async (_what, lose) => {
   const browser = await update({ waiting: aVersion('installed') });
   lose(browser);
   await browser.press();
@@ -291,7 +291,7 @@ function Panel({ part, isOpen = true }: { part: Late<string>; isOpen?: boolean }
   return <p>{Part ?? `${hasFailed ? 'failed' : 'well'}, ${isLoading ? 'loading' : 'idle'}`}</p>;
 }
 
-test('a late part whose file a deployment has replaced reloads the page', async () => {
+test('a part of a screen whose file a deployment has replaced reloads the page', async () => {
   serve(CHUNK, () => new HttpResponse(null, { status: 404 }));
   const reload = stubReload();
   render(<Panel part={late(fail)} />);
@@ -300,9 +300,9 @@ test('a late part whose file a deployment has replaced reloads the page', async 
 });
 
 test.each([
-  ['still exists', ofType('text/javascript'), false],
-  ['the user has left', () => new HttpResponse(null, { status: 404 }), true],
-])('a late part that %s does not reload the page', async (_what, answer, isLeft) => {
+  ['its file still exists', ofType('text/javascript'), false],
+  ['the user has left the screen', () => new HttpResponse(null, { status: 404 }), true],
+])('a part of a screen that fails to load does not reload the page if %s', async (_what, answer, isLeft) => {
   const asked = serve(CHUNK, answer);
   const reload = stubReload();
   const { unmount } = render(<Panel part={late(fail)} />);
@@ -312,7 +312,7 @@ test.each([
   expect(reload).not.toHaveBeenCalled();
 });
 
-test('a late part that failed is retried when it is needed again, and not earlier', async () => {
+test('a part of a screen that failed to load is retried when it is needed again, and not earlier', async () => {
   serve(CHUNK, ofType('text/javascript'));
   holdTime();
   const load = vi.fn(fail as () => Promise<string>);

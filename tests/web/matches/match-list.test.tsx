@@ -77,7 +77,7 @@ describe('a list of matches', () => {
     expect(bare.queryByRole('list')).toBeNull();
   });
 
-  test('warns that a person who knows the identifier is not necessarily the owner', async () => {
+  test('warns that a person who knows the identifier of a thing is not necessarily its owner', async () => {
     serveMatches([
       aMatch({ Post: aPost({ title: 'Anayetafuta', posted_by: 'owner' }), reasons: [SAME_NUMBER] }),
       aMatch({ Post: aPost({ title: 'Aliyeokota' }), reasons: [SAME_NUMBER] }),
@@ -117,7 +117,7 @@ describe('a list of matches', () => {
     await waitFor(() => expect(pressed.isConnected && pressed.hasAttribute('aria-busy')).toBe(false));
   });
 
-  test('replaces a match’s card by the result of the answer, and refetches the bell', async () => {
+  test('shows the result of the user’s answer in place of the match’s card, and refetches the bell’s number', async () => {
     const matches = ['Kwanza', 'Pili', 'Tatu'].map((title) => aMatch({ Post: aPost({ title }) }));
     const asked = serveMatches(matches);
     const { user } = show(
@@ -140,7 +140,7 @@ describe('a list of matches', () => {
     expect(stale()).toEqual([queryKeys.notices]);
   });
 
-  test('that the user did not open shows neither that it is empty nor an error', async () => {
+  test('on a post’s page disappears if it is empty or fails to load', async () => {
     serveMatches([]);
     const { container, unmount } = show(<MatchList postId="mine" />);
     expect(screen.getByRole('status')).toHaveTextContent('Loading…');
@@ -152,7 +152,7 @@ describe('a list of matches', () => {
     await waitFor(() => expect(failing.container).toBeEmptyDOMElement());
   });
 
-  test('has no button if it is empty, and an open dialog stays until it is closed', async () => {
+  test('has no button to open it if it is empty, and an open dialog stays until it is closed', async () => {
     serveMatches([aMatch({ Post: aPost({ title: 'Funguo' }) })]);
     const onEmptied = vi.fn();
     const { user } = show(
@@ -200,7 +200,7 @@ describe('a list of matches', () => {
     },
   );
 
-  test('has no button after the last match was dismissed, even if the counts are late', async () => {
+  test('has no button to open it after the last match was dismissed, even before the new counts arrive', async () => {
     serveMatches([aMatch({ Post: aPost({ title: 'Funguo' }) })]);
     const onEmptied = vi.fn();
     const { user } = show(<MatchCount postId="mine" onEmptied={onEmptied} />);

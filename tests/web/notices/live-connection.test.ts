@@ -104,7 +104,7 @@ describe('the live connection', () => {
     document.dispatchEvent(new Event('visibilitychange'));
   }
 
-  test('opens its socket at the person’s own address, with a ticket', async () => {
+  test('opens a WebSocket at the person’s own address, with a ticket that the server has issued', async () => {
     const { socket } = await open();
     expect(socket.address).toMatch(/\/ws\/asha%2F1$/);
     expect(socket.protocols).toEqual(['patikana.v1', 'ticket.t1']);
@@ -189,7 +189,7 @@ describe('the live connection', () => {
     expect([asked, sockets.length]).toEqual([1, 1]);
   });
 
-  test('acknowledges a notice only over an open socket', async () => {
+  test('acknowledges a notice to the server only over an open socket', async () => {
     const { connection } = await connect();
     connection.acknowledge('too-early');
     last().open();
@@ -275,7 +275,7 @@ describe('the live connection', () => {
     expect([asked, getSession()]).toEqual([1, null]);
   });
 
-  test('is not used for another person who logs in', async () => {
+  test('is not opened again for another person who signs in on the same page', async () => {
     const { socket } = await open();
     signInAs({ token: 'another-token', userId: 'juma' });
     socket.lose(4401);
@@ -333,7 +333,7 @@ describe('the first try of the live connection', () => {
     );
   }
 
-  test('waits as long as the server asks, even if the user looks at the page', async () => {
+  test('waits as long as the server asks, even if the user returns to the page', async () => {
     refuse({ 'Retry-After': '20' });
     await vi.advanceTimersByTimeAsync(19_000);
     window.dispatchEvent(new Event('online'));

@@ -96,7 +96,7 @@ describe('live notices', () => {
   test.each([
     ['en', 'Your password was changed', 'It was me'],
     ['sw', 'Nenosiri lako limebadilishwa', 'Ni mimi'],
-  ] as const)('in %s a notice of a changed password is shown at once', async (language, title, close) => {
+  ] as const)('in %s a notice that the password was changed is shown at once', async (language, title, close) => {
     const { heard, push } = serveLive();
     const { user } = await renderLive({ language });
     await connected(heard);
@@ -148,7 +148,7 @@ describe('live notices', () => {
     await waitFor(() => expect(heard.acknowledged).toEqual(['notice-1']));
   });
 
-  test('“Not this one” is sent, shows a message and closes the notice', async () => {
+  test('“Not this one” on a match notice is sent, shows a message and closes the notice', async () => {
     const { heard, push } = serveLive();
     const { user } = await renderLive();
     await connected(heard);
@@ -258,7 +258,7 @@ describe('live notices', () => {
     expect(screen.getByRole('dialog')).toBeInTheDocument();
   });
 
-  test('confetti runs without a worker, and is removed when the notice is closed', async () => {
+  test('confetti runs without a web worker, and is removed when the notice is closed', async () => {
     const { heard, push } = serveLive();
     const { user } = await renderLive();
     await connected(heard);
@@ -298,7 +298,7 @@ describe('live notices', () => {
     await vi.waitFor(() => expect(heard.connections).toHaveLength(3));
   });
 
-  test('a socket closed for a revoked token ends the session and is not opened again', async () => {
+  test('a socket that the server closes because of a revoked session token ends the session and is not opened again', async () => {
     const { heard } = serveLive();
     await renderLive();
     await connected(heard);

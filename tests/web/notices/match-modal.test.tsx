@@ -59,7 +59,7 @@ describe('a match notice', () => {
     },
   );
 
-  test('omits unknown facts', async () => {
+  test('omits facts that the matching post lacks', async () => {
     const { modal } = await showMatch({
       kept_at: null,
       owner_first_name: '',
@@ -86,7 +86,7 @@ describe('a match notice', () => {
     expect(modal.getByText(text)).toBeVisible();
   });
 
-  test('shows an owner’s single name without a gap', async () => {
+  test('shows an owner’s name of one word without an extra space', async () => {
     const { modal } = await showMatch({ owner_first_name: '', owner_last_name: 'Mwakyusa' });
     expect(modal.getByText("Owner's name: Mwakyusa").textContent).toBe("Owner's name: Mwakyusa");
   });
@@ -99,7 +99,7 @@ describe('a match notice', () => {
     expect(modal.getByText(text)).toBeInTheDocument();
   });
 
-  test('says until when a phone number is hidden if the day’s numbers are used up', async () => {
+  test('says until when the phone number stays hidden, if the user has used up the day’s phone numbers', async () => {
     const { modal } = await showMatch({
       phone_number: null,
       is_contact_limited: true,
@@ -162,7 +162,7 @@ describe('a match notice', () => {
     expect(asked).toBeGreaterThan(0);
   });
 
-  test('shows its reasons, the contact and a link to the user’s own post in the list of notices', async () => {
+  test('shows in the list of notices the match’s reasons, the contact and a link to the user’s own post', async () => {
     const { title, card } = await listMatch({ kept_at: 'Kituo cha polisi' });
     expect(title).toHaveAttribute('dir', 'auto');
     expect(card.getByText('It is now at: Kituo cha polisi')).toBeInTheDocument();

@@ -13,7 +13,7 @@ import { queryKeys } from '#web/api/query-keys.ts';
 import { signInAs, signOut } from '#web/api/session.ts';
 import { claimNotice, NoticeInbox, wasShown } from '#web/notices/notice-inbox.ts';
 
-describe('the inbox of each tab', () => {
+describe('the notice inbox of a browser tab', () => {
   const ENDED = { type: 'notices_ended' as const, ids: ['notice-2'] };
   const endings: (() => void)[] = [];
 
@@ -90,7 +90,7 @@ describe('the inbox of each tab', () => {
     await waitFor(() => expect(tabs.map(({ shown }) => shown())).toContain('notice-1'));
   });
 
-  test('drops a notice, if hidden, that another tab has shown', async () => {
+  test('drops, while its tab is hidden, a notice that another tab has shown', async () => {
     hide();
     const { pushToBoth, tabs } = await openTwoTabs();
     pushToBoth(rejectionMessage);
@@ -172,7 +172,7 @@ async function connected(heard: { connections: unknown[] }) {
 
 const bell = (name: string) => screen.findByRole('link', { name, hidden: true });
 
-test('the bell counts down with the read notices, but not with notices that could not be marked as read', async () => {
+test('the bell’s number falls with each notice that was read, unless the server could not mark the notice as read', async () => {
   const { heard, push } = serveLive({ unread: 2 });
   const { user } = await renderLive();
   await connected(heard);
@@ -235,7 +235,7 @@ test('the bell counts a waiting claim besides the notices, unless an unread noti
   expect(await bell('2 notices and claims wait for you')).toBeInTheDocument();
 });
 
-test('only notices read on another device are removed from the lock screen', async () => {
+test('notices that were read on another device, but no unread notices, are removed from the lock screen', async () => {
   const { seen } = stubPushBrowser({ permission: 'granted' });
   servePush();
   const { heard } = serveLive();
@@ -254,21 +254,24 @@ test.each([
   ['matches', queryKeys.matches.counts],
   ['communities', queryKeys.communities.own('')],
   ['posts', queryKeys.posts.own('a-user')],
-] as const)('a notice invalidates the cached data of %s', async (_what, queryKey) => {
-  const { heard, push } = serveLive();
-  await renderLive();
-  await connected(heard);
-  if (queryKey !== queryKeys.notices && queryKey !== queryKeys.claims.list) queryClient.setQueryData(queryKey, {});
-  await waitFor(() => expect(queryClient.getQueryState(queryKey)?.dataUpdateCount).toBe(1));
-  push(rejectionMessage);
-  await waitFor(() => {
-    const state = queryClient.getQueryState(queryKey);
-    expect(state?.isInvalidated || (state?.dataUpdateCount ?? 0) > 1).toBe(true);
-  });
-  expect(await screen.findByRole('dialog')).toBeInTheDocument();
-});
+] as const)(
+  'a new notice invalidates the cached data of %s, so that the app refetches them',
+  async (_what, queryKey) => {
+    const { heard, push } = serveLive();
+    await renderLive();
+    await connected(heard);
+    if (queryKey !== queryKeys.notices && queryKey !== queryKeys.claims.list) queryClient.setQueryData(queryKey, {});
+    await waitFor(() => expect(queryClient.getQueryState(queryKey)?.dataUpdateCount).toBe(1));
+    push(rejectionMessage);
+    await waitFor(() => {
+      const state = queryClient.getQueryState(queryKey);
+      expect(state?.isInvalidated || (state?.dataUpdateCount ?? 0) > 1).toBe(true);
+    });
+    expect(await screen.findByRole('dialog')).toBeInTheDocument();
+  },
+);
 
-test('a notice read on another device refetches the list only if the list has unread notices', async () => {
+test('a notice read on another device refetches the list of notices only if the list has unread notices', async () => {
   const { heard, push } = serveLive();
   let [asked, unread] = [0, 0];
   server.use(
@@ -302,12 +305,12 @@ test.each(['locks', 'no locks'])('with %s a notice is shown once, and recorded f
   expect([wasShown('asha', 'notice-1'), wasShown('asha', 'notice-2')]).toEqual([true, true]);
 });
 
-test('if two tabs reserve a notice at once, only one of them gets the notice', async () => {
+test('if two tabs reserve a notice at once, only one of them may show it', async () => {
   stubLocks();
   expect(await Promise.all([claimNotice('asha', 'notice-1'), claimNotice('asha', 'notice-1')])).toEqual([true, false]);
 });
 
-test('a reserved notice stays with its tab even if the storage is slow', async () => {
+test('a notice that one tab has reserved cannot be reserved again, even if the storage is slow', async () => {
   stubLocks();
   await claimNotice('asha', 'notice-1');
   localStorage.clear();
@@ -315,7 +318,7 @@ test('a reserved notice stays with its tab even if the storage is slow', async (
   expect(await claimNotice('juma', 'notice-1')).toBe(true);
 });
 
-test('if two notices are reserved at once, both are recorded', async () => {
+test('if two notices are reserved at once, both are recorded as shown', async () => {
   stubLocks();
   await Promise.all([claimNotice('asha', 'notice-1'), claimNotice('asha', 'notice-2')]);
   expect([wasShown('asha', 'notice-1'), wasShown('asha', 'notice-2')]).toEqual([true, true]);

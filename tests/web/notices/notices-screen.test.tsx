@@ -151,7 +151,7 @@ describe('the list of notices', () => {
     ).toBeInTheDocument();
   });
 
-  test('has no primary button beside the question about pushes if it is empty', async () => {
+  test('highlights no button of its own if it is empty, because the question about pushes has the highlighted button', async () => {
     serveNotices([], 0);
     await renderScreen('/notices', { isSignedIn: true });
     expect(await screen.findByRole('link', { name: 'Post an item' })).not.toHaveClass('bg-accent');
@@ -276,9 +276,12 @@ test.each([
 test.each([
   ['en', 'Your answer could not be saved. Please try again.'],
   ['sw', 'Jibu lako halikuweza kuhifadhiwa. Tafadhali jaribu tena.'],
-] as const)('in %s a dismissal from a notification that fails shows an error', async (language, failed) => {
-  serveLive();
-  server.use(http.post('*/api/notices/:id/dismiss', () => refuse(404, 'not_found')));
-  await renderScreen({ pathname: '/notices', search: '?dismiss=gone' }, { language, isSignedIn: true });
-  expect(await screen.findByText(failed)).toBeInTheDocument();
-});
+] as const)(
+  'in %s “Not this one” pressed in a phone’s notification shows an error if it fails',
+  async (language, failed) => {
+    serveLive();
+    server.use(http.post('*/api/notices/:id/dismiss', () => refuse(404, 'not_found')));
+    await renderScreen({ pathname: '/notices', search: '?dismiss=gone' }, { language, isSignedIn: true });
+    expect(await screen.findByText(failed)).toBeInTheDocument();
+  },
+);

@@ -31,7 +31,7 @@ describe('logging out', () => {
     return user;
   }
 
-  test('logging out without waiting posts or photos signs out at once', async () => {
+  test('a user without waiting posts or photos is signed out at once, without a confirmation', async () => {
     await logOut();
     expect(getSession()).toBeNull();
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -60,7 +60,7 @@ describe('logging out', () => {
     },
   );
 
-  test('closing the confirmation keeps the user signed in', async () => {
+  test('closing the confirmation of the log-out keeps the user signed in', async () => {
     write('Funguo');
     const user = await logOut();
     const dialog = within(await screen.findByRole('dialog', { name: '1 post has not been sent yet' }));
@@ -85,7 +85,7 @@ describe('logging out', () => {
     expect(readOutbox()).toEqual([]);
   });
 
-  test('waiting photos without a post cause a confirmation too', async () => {
+  test('photos that wait without a post cause a confirmation too', async () => {
     await keepPhotos([aWaitingPhoto({ userId: 'a-user' })]);
     await logOut();
     const dialog = within(await screen.findByRole('dialog', { name: 'Photos have not been sent yet' }));
@@ -94,7 +94,7 @@ describe('logging out', () => {
     expect(getSession()).not.toBeNull();
   });
 
-  test('photos of another user or of a draft cause no confirmation', async () => {
+  test('waiting photos of another user or of a draft cause no confirmation', async () => {
     await keepPhotos([aWaitingPhoto({ userId: 'another-user' }), aWaitingPhoto({ userId: null })]);
     await logOut();
     await waitFor(() => expect(getSession()).toBeNull());
@@ -145,7 +145,7 @@ describe('logging out', () => {
     expect(Object.keys(localStorage)).toEqual(expect.arrayContaining(Object.keys(DRAFTS)));
   });
 
-  test('the place that a desk stores for the next thing is deleted without a confirmation', async () => {
+  test('the place that a community’s desk stores for its next post is deleted without a confirmation', async () => {
     keepDrafts({ 'deskDraft:a-user:school': { values: { title: '', location: 'Ofisi' } } });
     await logOut();
     await waitFor(() => expect(getSession()).toBeNull());
@@ -190,7 +190,7 @@ describe('the log-out button', () => {
     refusal: null,
   };
 
-  test('without waiting posts or photos signs out at once', async () => {
+  test('signs out at once, without a confirmation, if no posts or photos wait', async () => {
     const { logOut } = await open();
     // A draft of another person who used this phone.
     localStorage.setItem('postDraft:juma:new', JSON.stringify({ values: { title: 'Pochi' } }));
@@ -243,7 +243,7 @@ describe('the log-out button', () => {
     await expect.poll(getSession).toBeNull();
   });
 
-  test('asks first if photos wait', async () => {
+  test('asks for a confirmation if photos wait to be sent', async () => {
     const { logOut } = await open();
     await act(() => keepPhotos([aPhoto]));
     await logOut();

@@ -93,24 +93,27 @@ test.each([
   ['500', () => refuse(500, 'internal_error', 'Sorry.')],
   ['503', () => refuse(503, 'unavailable', 'Sorry.')],
   ['no response', () => HttpResponse.error()],
-])('a waiting post answered with %s stays first, and is retried with its key', async (_status, answer) => {
-  const attempts = servePosting(answer);
-  const asked = watchNetwork();
-  write('Funguo', 'Pochi');
-  render(<PendingPosts />);
-  stop = startOutbox();
-  await Promise.allSettled([asked.mock.results[0]?.value]);
-  await isIdle();
-  expect(asked).toHaveBeenCalledTimes(1);
-  await waitFor(() => {
-    goOnline();
-    expect(attempts.length).toBeGreaterThan(1);
-  });
-  expect(screen.queryByText(/This post was not accepted/)).toBeNull();
-  await waitFor(() => expect(waiting()).toEqual([]));
-  expect(tries(attempts)).toEqual(['Funguo', 'Funguo', 'Pochi']);
-  expect(attempts[1]?.key).toBe('key-of-Funguo');
-});
+])(
+  'a waiting post that gets the answer %s stays first, and is retried with the same idempotency key',
+  async (_status, answer) => {
+    const attempts = servePosting(answer);
+    const asked = watchNetwork();
+    write('Funguo', 'Pochi');
+    render(<PendingPosts />);
+    stop = startOutbox();
+    await Promise.allSettled([asked.mock.results[0]?.value]);
+    await isIdle();
+    expect(asked).toHaveBeenCalledTimes(1);
+    await waitFor(() => {
+      goOnline();
+      expect(attempts.length).toBeGreaterThan(1);
+    });
+    expect(screen.queryByText(/This post was not accepted/)).toBeNull();
+    await waitFor(() => expect(waiting()).toEqual([]));
+    expect(tries(attempts)).toEqual(['Funguo', 'Funguo', 'Pochi']);
+    expect(attempts[1]?.key).toBe('key-of-Funguo');
+  },
+);
 
 test('a waiting post with an expired session is stored for its account, and sent after the next sign-in', async () => {
   const attempts = servePosting(() => refuse(401, 'unauthorized', 'You need to log in to do this.'));
@@ -129,7 +132,7 @@ test('a waiting post with an expired session is stored for its account, and sent
   expect(attempts.map(({ key }) => key)).toEqual(['key-of-Funguo', 'key-of-Funguo']);
 });
 
-test('a refusal of a replaced token does not refuse the waiting post', async () => {
+test('if the server refuses a session token that was replaced meanwhile, the waiting post is retried with the new token', async () => {
   const attempts = servePosting(() => {
     signInAs({ token: 'a-new-token', userId: 'a-user' });
     return refuse(401, 'unauthorized', 'You need to log in to do this.');
@@ -168,7 +171,7 @@ test.each([
   },
 );
 
-test('a waiting post that was created earlier with another text is reported to the user', async () => {
+test('a user reads that an earlier try has already created the waiting post with another text', async () => {
   servePosting(() => refuse(422, 'idempotency_mismatch', 'This key was already used for another request.'));
   write('Funguo');
   render(<PendingPosts />);
@@ -218,7 +221,7 @@ test('a network that returns without an event is noticed after 30 seconds', asyn
   await vi.waitFor(() => expect(tries(attempts)).toEqual(['Funguo']));
 });
 
-test('a stopped outbox sends no more posts', async () => {
+test('an outbox sender that was stopped sends no more posts', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const asked = watchNetwork();
   stop = startOutbox();
@@ -236,7 +239,7 @@ async function openTab(): Promise<typeof startOutbox> {
   return (await import('#web/offline/waiting.tsx')).startOutbox;
 }
 
-test('two tabs without locks send a waiting post under one key, so that the Worker creates one post', async () => {
+test('two tabs of a browser without locks send a waiting post under one key, so that the Worker creates one post', async () => {
   expect('locks' in navigator).toBe(false);
   const attempts = servePosting();
   write('Funguo');
@@ -246,7 +249,7 @@ test('two tabs without locks send a waiting post under one key, so that the Work
   expect(attempts.map(({ key }) => key)).toEqual(['key-of-Funguo', 'key-of-Funguo']);
 });
 
-test('of two tabs with locks only one sends the waiting posts', async () => {
+test('of two tabs of a browser with locks only one sends the waiting posts', async () => {
   provideLocks();
   const attempts = servePosting();
   write('Funguo', 'Pochi');

@@ -59,7 +59,7 @@ describe('the outbox', () => {
     ['does not wait after a missing response over a network', new ApiError(0, {}), true, false],
     ['does not wait after a refusal, even if the network is lost afterwards', new ApiError(422, {}), false, false],
     ['does not wait after a programming error', new Error('x'), false, false],
-  ])('a post waits for another try only if one may succeed: the post %s', (_what, error, isOnline, canWait) => {
+  ])('a post waits in the outbox only if another try can succeed: the post %s', (_what, error, isOnline, canWait) => {
     if (!isOnline) loseNetwork();
     expect(canBeSentLater(error)).toBe(canWait);
   });
@@ -81,7 +81,7 @@ describe('the outbox', () => {
     expect(localStorage.getItem('outbox:asha')).toBeNull();
   });
 
-  test('for a visitor or on a full phone no post is stored, and the function returns false', () => {
+  test('for a visitor or on a full phone no post is stored, and the storing function returns false', () => {
     const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('', 'QuotaExceededError');
     });
@@ -192,7 +192,7 @@ test('a user who asked for less data gets no further files cached', async () => 
   expect(await open()).toEqual([KEEP]);
 });
 
-test('the pushes of a user who has signed out end when the app next opens', async () => {
+test('the push subscription of a user who has signed out is ended when the app next opens', async () => {
   const { endpoint } = stubPushBrowser({
     permission: 'granted',
     subscribed: { endpoint: 'https://push.example/old', key: KEY },

@@ -22,7 +22,7 @@ describe('waiting photos', () => {
 
   const ids = (photos: WaitingPhoto[]) => photos.map(({ id }) => id);
 
-  test('waiting photos survive the page, in the user’s order, until they are deleted', async () => {
+  test('waiting photos survive closing the page, in the user’s order, until they are deleted', async () => {
     stubPhotoStorage();
     const before = await openTab();
     expect(before.hasPhotos()).toBe(false);
@@ -219,7 +219,7 @@ describe('shrinking', () => {
   test.each([
     ['is no picture', { decode: () => Promise.reject(new DOMException('', 'EncodingError')) }],
     ['is too large for this phone', { hasMemory: false }],
-  ])('a picture that %s is given up, and its URL is released', async (_case, browser) => {
+  ])('a file that %s is not used as a photo, and its URL is released', async (_case, browser) => {
     const { seen } = stubCanvas(browser);
     expect(await shrinkPhoto(aPicture())).toBeNull();
     expect(seen.made).toEqual([]);
@@ -266,7 +266,7 @@ describe('shrinking', () => {
   });
 
   test.each<[string, Answer]>([
-    ['cannot read it', (worker) => worker.onmessage?.({ data: null })],
+    ['cannot read the picture', (worker) => worker.onmessage?.({ data: null })],
     ['does not load', (worker) => worker.onerror?.()],
   ])('if the web worker %s, the page draws the picture itself', async (_case, answer) => {
     const { seen } = stubCanvas();

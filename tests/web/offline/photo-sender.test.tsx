@@ -76,7 +76,7 @@ describe('sending photos', () => {
     await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
   });
 
-  test('a message appears once after the last photo, and all lists of posts are refetched', async () => {
+  test('a message appears once after the last photo was sent, and all lists of posts are refetched', async () => {
     const sent = serveUploads();
     queryClient.setQueryData(queryKeys.posts.own('a-user'), 'seen');
     const told: [string, number][] = [];
@@ -213,7 +213,7 @@ describe('sending photos', () => {
     ],
     ['asks to wait ten minutes', () => HttpResponse.json({}, { status: 429, headers: { 'Retry-After': '600' } }), 10],
     ['fails, which means a wait of five minutes', () => refuse(500, 'internal_error'), 5],
-  ])('if the server %s, no photo is sent earlier', async (_what, answer, minutes) => {
+  ])('if the server %s, no photo is sent before the wait is over', async (_what, answer, minutes) => {
     const sent = await startWith(answer);
     fireEvent(window, new Event('online'));
     await act(() => vi.advanceTimersByTimeAsync(minutes * MINUTE_MS - 10_000));

@@ -72,7 +72,7 @@ describe('stored posts for offline reading', () => {
     expect(written).toHaveBeenCalledOnce();
   });
 
-  test('only posts with data are stored', async () => {
+  test('only posts that have loaded are stored, and no other data', async () => {
     const { client } = open();
     client.setQueryData(queryKeys.me, { id: 'asha' });
     await wait();
@@ -123,7 +123,7 @@ describe('stored posts for offline reading', () => {
       expect(restored.getQueryData(postKey(id)) !== undefined).toBe(isKept);
   });
 
-  test('one person’s stored posts are deleted with their session, and the visitor’s at the sign-in', async () => {
+  test('one person’s stored posts are deleted when their session ends, and a visitor’s stored posts at the sign-in', async () => {
     const { client } = open();
     client.setQueryData(postKey('seen-as-visitor'), {});
     await wait();

@@ -49,7 +49,7 @@ describe('photos in the form of a new post', () => {
       );
   });
 
-  test('photos chosen before the code has loaded are all added', async () => {
+  test('photos chosen before the code for photos has loaded are all added', async () => {
     stubCanvas();
     await openForm();
     const input = screen.getByLabelText('Add photos');

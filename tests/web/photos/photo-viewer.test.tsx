@@ -28,7 +28,7 @@ async function openViewer() {
   return { ...view, photos, dialog, viewer, button, image };
 }
 
-test('the post’s page shows thumbnails in reserved places, and the viewer opens at the pressed thumbnail', async () => {
+test('the post’s page reserves space for thumbnails, and the viewer opens at the pressed thumbnail', async () => {
   const { photos, viewer, image } = await openViewer();
   const list = within(screen.getByRole('list', { name: 'Photos' }));
   expect(list.getAllByRole('img').map((small) => small.getAttribute('src'))).toEqual(

@@ -98,7 +98,7 @@ test.each([
   ['Bank card', false],
   ['Pochi yenye kitambulisho', true],
   ['Funguo za gari', true],
-])('the form accepts photos of “%s”: %s', async (title, takes) => {
+])('the form accepts photos of a thing titled “%s”: %s', async (title, takes) => {
   const { user, field } = await openForm();
   await user.type(field('title'), title);
   expect(screen.queryByLabelText('Add photos') !== null).toBe(takes);
@@ -146,7 +146,7 @@ test('a refused photo shows the reason, and can be retried or removed', async ()
   expect(sent.map(({ key }) => key)).toEqual([sent[0]?.key, sent[0]?.key]);
 });
 
-test('a photo of a post that the server reads as a document is not uploaded', async () => {
+test('the photo of a post that the server classifies as a document is not uploaded', async () => {
   const sent = serveUploads();
   serveSubmit(() => HttpResponse.json(aPost({ id: 'the-post', kind: 'document' }), { status: 201 }));
   const { fill, submit } = await openFormWithPhotos('a');

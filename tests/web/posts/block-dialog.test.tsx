@@ -97,7 +97,7 @@ test.each(['en', 'sw'] as const)(
 test.each([
   ['Cancel', (dialog: ReturnType<typeof within>) => dialog.getByRole('button', { name: 'Cancel' })],
   ['The cross', (dialog: ReturnType<typeof within>) => dialog.getByRole('button', { name: 'Close' })],
-])('%s closes the dialog without a block, and stays at the post', async (_way, find) => {
+])('%s closes the dialog without blocking the author, and the post stays open', async (_way, find) => {
   const { asked, post } = serve();
   const { user, router } = await renderScreen(`/posts/${post.id}`, { isSignedIn: true });
   const dialog = await openDialog(user);
@@ -107,7 +107,7 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test('an accidental block is undone at once, and a block made earlier stays', async () => {
+test('an undo right after a block removes only this block, and a block made earlier stays', async () => {
   const { asked, post } = serve();
   const { user, router } = await renderScreen(`/posts/${post.id}`, { isSignedIn: true });
   const dialog = await block(user);
@@ -171,7 +171,7 @@ test('blocking from a list removes the person’s card at once, keeps the focus 
   await waitFor(() => expect(asked.toSorted()).toEqual(['matches', 'posts']));
 });
 
-test('leaving the dialog of a block in a list with Back removes the card too', async () => {
+test('after a block from a list, leaving the dialog with Back removes the person’s card too', async () => {
   serve();
   const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });
   await screen.findByText('Funguo');
@@ -197,7 +197,7 @@ test('pressing Back before the response to a block leads to the same result as c
   await waitFor(() => expect(screen.queryByText('Funguo')).toBeNull());
 });
 
-test('after a block the notices and the list of blocked people are refetched, even if they are fresh', async () => {
+test('a block refetches the notices and the list of blocked people, even if both have just been loaded', async () => {
   const { post } = serve();
   serveAccount();
   const asked: string[] = [];

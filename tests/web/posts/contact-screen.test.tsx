@@ -59,15 +59,18 @@ describe('the contact of a post', () => {
     ['iPhone 12', 'It was found at the bus station.', `${IN_ENGLISH}iPhone 12`],
     ['iPhone 12', 'Imeokotwa kwenye stendi ya basi.', `${IN_SWAHILI}iPhone 12`],
     ['iPhone 12 $& {title}', '', `${IN_ENGLISH}iPhone 12 $& {title}\n${IN_SWAHILI}iPhone 12 $& {title}`],
-  ])('a message about "%s" ("%s") starts in the post’s language', async (title, description, text) => {
-    servePost(aPost({ title, description }));
-    for (const language of ['en', 'sw'] as const) {
-      const { unmount } = await renderScreen('/posts/post-x/contact', { language, isSignedIn: true });
-      await screen.findByRole('heading', { level: 1 });
-      expect(typedText()).toBe(text);
-      unmount();
-    }
-  });
+  ])(
+    'the suggested message about the post "%s" ("%s") starts in the post’s language',
+    async (title, description, text) => {
+      servePost(aPost({ title, description }));
+      for (const language of ['en', 'sw'] as const) {
+        const { unmount } = await renderScreen('/posts/post-x/contact', { language, isSignedIn: true });
+        await screen.findByRole('heading', { level: 1 });
+        expect(typedText()).toBe(text);
+        unmount();
+      }
+    },
+  );
 
   test('a phone number too short for WhatsApp can only be called', async () => {
     servePost(aPost({ phone_number: '112' }));
@@ -86,7 +89,7 @@ describe('the contact of a post', () => {
   test.each([
     [{ phone_number: null }, 'The number of this post is not shown to you.'],
     [{ is_mine: true }, 'This is your own post.'],
-  ])('a post with %j shows why there is no contact', async (overrides, sentence) => {
+  ])('a post with %j has no contact, and the screen says why', async (overrides, sentence) => {
     servePost(aPost(overrides));
     await renderScreen('/posts/post-x/contact', { isSignedIn: true });
     expect(await screen.findByText(sentence)).toBeInTheDocument();
@@ -119,23 +122,26 @@ describe('the contact of a post', () => {
   test.each([
     ['en', "Somebody else's number", 'This number has not been confirmed yet.'],
     ['sw', 'Namba ya mtu mwingine', 'Namba hii bado haijathibitishwa.'],
-  ] as const)('the phone number’s owner and proof are stated beside it, in %s', async (language, other, unproven) => {
-    const cases = [
-      [{ on_behalf: true, is_author_proven: true }, other],
-      [{ on_behalf: true, is_author_proven: false }, other],
-      [{ on_behalf: false, is_author_proven: false }, unproven],
-      [{ on_behalf: false, is_author_proven: true }, null],
-    ] as const;
-    for (const [post, said] of cases) {
-      servePost(aPost(post));
-      const { unmount } = await renderScreen('/posts/post-x/contact', { language, isSignedIn: true });
-      await screen.findByRole('link', { name: 'WhatsApp' });
-      for (const text of [other, unproven]) expect(screen.queryByText(text) !== null).toBe(text === said);
-      unmount();
-    }
-  });
+  ] as const)(
+    'the screen says in %s whose the phone number is and whether it is proven',
+    async (language, other, unproven) => {
+      const cases = [
+        [{ on_behalf: true, is_author_proven: true }, other],
+        [{ on_behalf: true, is_author_proven: false }, other],
+        [{ on_behalf: false, is_author_proven: false }, unproven],
+        [{ on_behalf: false, is_author_proven: true }, null],
+      ] as const;
+      for (const [post, said] of cases) {
+        servePost(aPost(post));
+        const { unmount } = await renderScreen('/posts/post-x/contact', { language, isSignedIn: true });
+        await screen.findByRole('link', { name: 'WhatsApp' });
+        for (const text of [other, unproven]) expect(screen.queryByText(text) !== null).toBe(text === said);
+        unmount();
+      }
+    },
+  );
 
-  test('the author of a post with claims sees their own phone number, and that other people do not', async () => {
+  test('the author of a post with contact by claims sees their own phone number, and that other people do not', async () => {
     servePost(aPost({ is_mine: true, contact: 'claim', phone_number: '0754000111' }));
     await renderScreen('/posts/post-x', { isSignedIn: true });
     expect(await screen.findByText('0754000111')).not.toHaveAttribute('href');
@@ -145,7 +151,7 @@ describe('the contact of a post', () => {
     expect(screen.queryByRole('link', { name: 'This is mine' })).toBeNull();
   });
 
-  test('a post with claims shows other people no phone number, and a post with a number mentions no claims', async () => {
+  test('a post with contact by claims shows other people no phone number; a post with contact by phone mentions no claims', async () => {
     for (const isSignedIn of [true, false]) {
       servePost(aPost({ title: 'Leseni', contact: 'claim', phone_number: '0754000111' }));
       const { unmount } = await renderScreen('/posts/post-x', { isSignedIn });
@@ -190,7 +196,7 @@ describe('the choice of the contact in the form', () => {
     },
   );
 
-  test('the button of the suggestion hides the phone number and shows it again, and keeps the focus', async () => {
+  test('the button “Hide my number” hides the phone number, then can show it again, and keeps the focus', async () => {
     const { user, field } = await openForm();
     await user.type(field('title'), 'Found a phone');
     expect(field('phone')).toHaveAccessibleDescription('Shown only to people who are logged in.');
@@ -209,7 +215,7 @@ describe('the choice of the contact in the form', () => {
   test.each([
     ['Funguo za gari', 'No, I found it'],
     ['Nimepoteza simu', 'Yes, I lost it'],
-  ])('“%s” with the answer “%s” does not suggest hiding the phone number', async (title, answer) => {
+  ])('a post “%s” with the answer “%s” gets no suggestion to hide the phone number', async (title, answer) => {
     const { user, field } = await openForm();
     await user.click(screen.getByRole('radio', { name: answer }));
     await user.type(field('title'), title);
@@ -246,7 +252,7 @@ describe('the choice of the contact in the form', () => {
     expect(screen.queryByLabelText(MARKS)).toBeNull();
   });
 
-  test('an update starts with the post’s question and marks, and says that sealed marks cannot change', async () => {
+  test('an update starts with the post’s question and private marks, and says that marks cannot change after a claim', async () => {
     const sent: unknown[] = [];
     const post = aPost({ id: 'p', is_mine: true, contact: 'claim', claim_question: 'Nini?', private_marks: 'Ufa' });
     server.use(
@@ -348,7 +354,7 @@ describe('the phone number in the form', () => {
     expect(field('phone')).toHaveValue('0712345678');
   });
 
-  test('of a finder of a phone stays the account’s number', async () => {
+  test('stays the account’s number for a person who found a phone', async () => {
     const { user, field } = await openWithNumber();
     await user.type(field('title'), 'Nimeokota simu');
     expect(field('phone')).toHaveValue(OWN);
@@ -389,7 +395,7 @@ describe('the phone number in the form', () => {
     expect(update.field('phone')).toHaveValue('0788999000');
   });
 
-  test('of a post for somebody else is that person’s number', async () => {
+  test('is the other person’s number in a post for somebody else', async () => {
     const sent = serveSubmit();
     const { user, field, submit } = await openWithNumber();
     await user.type(field('title'), 'Funguo');

@@ -153,7 +153,7 @@ describe('the draft of a post', () => {
   });
 });
 
-describe('the values of the form', () => {
+describe('the values of the post form', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);
@@ -189,11 +189,11 @@ describe('the values of the form', () => {
   test.each([
     ['a finder’s', WHOLE],
     ['an owner’s', { ...WHOLE, ...OWNERS }],
-  ] as const)('return to the form completely from a waiting post: %s', (_whose, values) => {
+  ] as const)('are restored completely when a waiting post returns to the form: %s', (_whose, values) => {
     expect(fromPostInput(toPostInput(values))).toEqual(values);
   });
 
-  test('of found things are not sent for a lost thing', () => {
+  test('that only found things have are not sent for a lost thing', () => {
     const input = toPostInput({ ...WHOLE, is_owner: true });
     expect(input).toMatchObject({ posted_by: 'owner', contact: 'number' });
     for (const name of ['kept_at', 'claim_question', 'private_marks']) expect(input).not.toHaveProperty(name);

@@ -113,18 +113,21 @@ describe('ending a post', () => {
   test.each([
     ['with the outcome “with the police”', 'closed'],
     ['with its cross', 'open'],
-  ] as const)('a post whose dialog was closed %s stays in the list as %s, without an undo', async (_how, state) => {
-    const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
-    await user.click(cardOf('Funguo').getByRole('button', { name: 'Close the post' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Close your post' }));
-    const name = state === 'closed' ? 'It is with the police' : 'Close';
-    await user.click(dialog.getByRole('button', { name }));
-    expect(screen.queryByRole('dialog')).toBeNull();
-    await waitFor(() => expect(asked).toEqual(state === 'closed' ? ['with_police'] : []));
-    await waitFor(() => expect(cardOf('Funguo').queryByText('Closed') !== null).toBe(state === 'closed'));
-    expect(cardOf('Funguo').queryByRole('button', { name: 'Close the post' }) !== null).toBe(state === 'open');
-    expect(cardOf('Funguo').queryByRole('button', { name: 'Undo' })).toBeNull();
-  });
+  ] as const)(
+    'a post whose dialog “Close your post” was left %s stays in the list as %s, without an undo',
+    async (_how, state) => {
+      const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
+      await user.click(cardOf('Funguo').getByRole('button', { name: 'Close the post' }));
+      const dialog = within(await screen.findByRole('dialog', { name: 'Close your post' }));
+      const name = state === 'closed' ? 'It is with the police' : 'Close';
+      await user.click(dialog.getByRole('button', { name }));
+      expect(screen.queryByRole('dialog')).toBeNull();
+      await waitFor(() => expect(asked).toEqual(state === 'closed' ? ['with_police'] : []));
+      await waitFor(() => expect(cardOf('Funguo').queryByText('Closed') !== null).toBe(state === 'closed'));
+      expect(cardOf('Funguo').queryByRole('button', { name: 'Close the post' }) !== null).toBe(state === 'open');
+      expect(cardOf('Funguo').queryByRole('button', { name: 'Undo' })).toBeNull();
+    },
+  );
 
   test('a closed or reopened post shows its state at once, and its matches are counted again', async () => {
     const { user } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })]);
@@ -263,7 +266,7 @@ describe('posting a text again', () => {
     },
   );
 
-  test('is reported again after a reload if an earlier post was created', async () => {
+  test('shows again after a reload that an earlier try has already created the post', async () => {
     const sent = serveSubmit(() => refuse(422, 'idempotency_mismatch', 'Another one.'));
     const first = await openForm();
     await first.fill();

@@ -150,7 +150,7 @@ describe('the posts embedded in the page', () => {
     return commits;
   }
 
-  test('the app first renders the embedded cards, and then the other cards', () => {
+  test('the app first renders only the first embedded cards, and then the remaining cards', () => {
     const posts = Array.from({ length: 20 }, () => aPost());
     const commits = commitsOf(comeWith(posts, new Date().toISOString()));
     expect(commits[0]).toEqual({ cards: FIRST_CARDS_MAX, goesOn: false });
@@ -226,7 +226,7 @@ describe('more actions on a card', () => {
     expect(card.getByRole('link', { name: 'Funguo' })).toHaveFocus();
   });
 
-  test('reporting from a card closes the panel, has an address and returns the focus to the button', async () => {
+  test('the report opened from a card closes the panel of actions, has an address and returns the focus to the button', async () => {
     server.use(http.post('*/api/posts/:id/reports', () => HttpResponse.json({ id: 'ripoti' }, { status: 201 })));
     const { user, card, more, router } = await openMore();
     await user.click(card.getByRole('button', { name: WORDS.en.report }));

@@ -188,7 +188,7 @@ describe('marking a post as found or returned', () => {
     for (const title of ['Viatu', 'Saa']) expect(cardOf(title).queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  test('cannot be undone too late: the page says so; a failed undo can be retried', async () => {
+  test('cannot be undone after its deadline, and the page says so; an undo that fails can be retried', async () => {
     const view = await openMyPosts();
     serveMarking(view.posts);
     await mark(view, 'Pochi');
@@ -234,7 +234,7 @@ describe('answering a lost post', () => {
     return lost;
   }
 
-  test('creates a found post that answers it, in a shortened form', async () => {
+  test('creates a found post that answers the lost post, in a form with fewer fields', async () => {
     const lost = serveLost({ community_code: 'ABCD2345', community_name: 'Shule ya Mbezi' });
     const sent = serveSubmit();
     const { user, router } = await renderScreen(`/posts/${lost.id}`, { isSignedIn: true });
@@ -324,7 +324,7 @@ describe('answering a lost post', () => {
     expect(await screen.findByLabelText('Title')).toHaveValue('Pochi');
   });
 
-  test('reports a lost post that was closed meanwhile, and can create the post without it', async () => {
+  test('shows that the lost post was closed meanwhile, and can create the found post without it', async () => {
     const lost = serveLost();
     const { user } = await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
     const detail = 'The post that you answer is no longer open.';

@@ -106,7 +106,7 @@ describe('“More details” in the form', () => {
     expect(details().open).toBe(false);
   });
 
-  test('opens for the description too', async () => {
+  test('opens because of a word in the description, too', async () => {
     const { user } = await openForm();
     await user.type(screen.getByLabelText(/^Description/), 'Ndani kuna leseni');
     expect(details().open).toBe(true);
@@ -125,7 +125,7 @@ describe('“More details” in the form', () => {
     expect(details().open).toBe(true);
   });
 
-  test('that a text has opened stays open when the text changes', async () => {
+  test('stays open after the text that has opened it changes', async () => {
     const { user, field } = await openForm();
     await user.type(field('title'), 'Simu');
     await user.clear(field('title'));
@@ -290,7 +290,7 @@ describe('the question “Did you lose it?”', () => {
     expectAnswer(answer);
   });
 
-  test('is answered by “Post what you lost” after an empty search with the owner’s side', async () => {
+  test('is answered with “Yes, I lost it” by the link “Post what you lost” of an empty search', async () => {
     const { user } = await renderScreen('/view-posts?search=kitambulisho', { isSignedIn: true });
     await user.click(await screen.findByRole('link', { name: 'Post what you lost' }));
     await screen.findByLabelText('Title');
@@ -312,7 +312,7 @@ describe('the question “Did you lose it?”', () => {
     expectAnswer(null);
   });
 
-  test('is answered by the side of the post at the start of an update', async () => {
+  test('is answered by the post’s side, lost or found, at the start of an update', async () => {
     const post = aPost({ posted_by: 'owner', title: 'Pochi', is_mine: true });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     await openForm('en', { state: { mode: 'update', post } });
@@ -336,7 +336,7 @@ test.each([
   'Begi\nndani kuna simu na pesa',
   'Lost phone and charger',
   'Phone, cracked screen',
-])('the text “%s” is read as about a phone or a SIM card', (text) => expect(isAboutPhone(text)).toBe(true));
+])('the text “%s” is recognised as about a phone or a SIM card', (text) => expect(isAboutPhone(text)).toBe(true));
 
 test.each([
   'Funguo',
@@ -356,7 +356,7 @@ test.each([
   'Pochi\ncall me, a phone call is enough',
   'Simba toy',
   'Microphone',
-])('the text “%s” is not read as about a phone or a SIM card', (text) => expect(isAboutPhone(text)).toBe(false));
+])('the text “%s” is not recognised as about a phone or a SIM card', (text) => expect(isAboutPhone(text)).toBe(false));
 
 test.each([
   'Kitambulisho cha Juma',
@@ -371,7 +371,7 @@ test.each([
   'Student ID',
   'My ID, please help',
   'Lost IDs',
-])('“%s” is read as a document that many people may claim', (title) => {
+])('“%s” is recognised as a document, which strangers may claim falsely', (title) => {
   expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([true, true]);
 });
 
@@ -381,7 +381,7 @@ test.each([
   ['Simu na leseni', true],
   ['Funguo', false],
   ['Ideal shoes', false],
-])('“%s” is not read as a document alone, and many people may claim it: %s', (title, isWanted) => {
+])('“%s” is not recognised as a document alone; strangers may claim it falsely: %s', (title, isWanted) => {
   expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([false, isWanted]);
 });
 
@@ -396,7 +396,7 @@ test.each([
   ['Mwavuli', false],
   ['Kofia ya tv', true],
   ['Viatu', false],
-])('“%s” is read as a thing that many people may claim: %s', (text, isWanted) => {
+])('“%s” is recognised as a thing that strangers may claim falsely: %s', (text, isWanted) => {
   expect(isWantedByMany(text)).toBe(isWanted);
 });
 

@@ -68,7 +68,7 @@ describe('the user’s own posts', () => {
     });
   });
 
-  test('are green if found, and then cannot be marked again', async () => {
+  test('are marked green once found and returned, and cannot be marked again', async () => {
     serveList('/posts/by-owner', [aPost({ ...MINE, title: 'Kofia', is_found: true })]);
     await renderScreen('/my-posts', { isSignedIn: true });
     expect(await screen.findByText('Found and returned')).toBeInTheDocument();
@@ -104,7 +104,7 @@ describe('the user’s own posts', () => {
     localStorage.setItem('outbox:a-user', JSON.stringify([pending]));
   }
 
-  test('include a refused post, which returns to the form for correction', async () => {
+  test('include a post that the server has refused, which returns to the form for correction', async () => {
     keepRefused('Mwavuli');
     const { user } = await openMyPosts();
     await user.click(screen.getByRole('button', { name: 'Edit the post' }));
@@ -119,7 +119,7 @@ describe('the user’s own posts', () => {
     ['en', 'Edit the post', 'This phone is full. Free some space and try again; your post waits here.'],
     ['sw', 'Hariri tangazo', 'Simu hii imejaa. Futa baadhi ya vitu kisha ujaribu tena; tangazo lako linasubiri hapa.'],
   ] as const)(
-    'include a refused post that the phone cannot store as a draft, with a message in %s',
+    'include a post that the server has refused and the phone cannot store as a draft, with a message in %s',
     async (language, correct, said) => {
       keepRefused('Mwavuli');
       const { user, router } = await openMyPosts(language);
@@ -257,7 +257,7 @@ describe('deleting a post', () => {
     await waitFor(() => expect(deleted.map(({ id }) => id)).toEqual([posts[1].id]));
   });
 
-  test('is listed with a second deletion, and each can be undone separately', async () => {
+  test('shows a second deletion beside the first, and each can be undone separately', async () => {
     const { user, posts } = await openMyPosts();
     const deleted = serveDeletion(posts);
     await confirmDeletion(user, 'Funguo');
@@ -319,7 +319,7 @@ describe('deleting a post', () => {
     expect(await screen.findByText('Post deleted successfully!')).toBeInTheDocument();
   });
 
-  test('does not undo a marking at the same time, nor is it undone by the marking', async () => {
+  test('does not undo another post’s marking as found at the same time, and is not undone if the marking fails', async () => {
     const { user, posts } = await openMyPosts();
     serveDeletion(posts);
     server.use(http.patch('*/api/posts/:id/found', () => refuse(500, 'internal_error')));

@@ -110,7 +110,7 @@ describe('the post form', () => {
     },
   );
 
-  test('the matches of a new post are counted in My Posts, even if the counts are fresh', async () => {
+  test('the matches of a new post are counted in My Posts at once, although the counts were loaded just before', async () => {
     const mine = aPost({ id: 'just-posted', title: 'Funguo', is_mine: true });
     const earlier = aPost({ title: 'Begi', is_mine: true });
     serveSubmit(() => {
@@ -215,7 +215,7 @@ describe('the post form', () => {
     expect(sent[1]?.body).toEqual(sent[0]?.body);
   });
 
-  test('a second request does not overwrite the kind that the server read from the title', async () => {
+  test('a new post is sent once: a second request would overwrite the kind that the server has read from the title', async () => {
     const sent = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, title: 'Funguo za gari' })));
     const { fill, submit } = await openForm();
     await fill(' Funguo  za gari ');
@@ -236,7 +236,7 @@ describe('the post form', () => {
     expect(screen.queryByText('Post created successfully!')).toBeNull();
   });
 
-  test('after a 409 for its idempotency key the form uses a new key', async () => {
+  test('after the server rejects an idempotency key with 409, the form uses a new key for the next try', async () => {
     let answers = 0;
     const sent = serveSubmit(({ body }) =>
       answers++ === 0 ? refuse(409, 'idempotency_conflict', 'Deleted.') : HttpResponse.json(aPost(body)),

@@ -33,7 +33,7 @@ test('the list includes returned posts, and a switch stored in the address hides
   expect(onlyOpen).not.toBeChecked();
 });
 
-test('each filter changes the address and the request, is counted, and is undone by going back', async () => {
+test('each filter of the posts changes the address and the request, is counted, and is undone by going back', async () => {
   const queries = serveList('/posts', [aPost()]);
   const { user, router } = await openFilters('/view-posts');
   await user.click(screen.getByRole('radio', { name: 'Lost' }));
@@ -61,7 +61,7 @@ test('each filter changes the address and the request, is counted, and is undone
   expect(screen.getByRole('button', { name: 'Filters (1)' })).toBeVisible();
 });
 
-test('a shared address opens its filters, and invalid values are ignored', async () => {
+test('a shared address sets the filters of the list of posts, and invalid values are ignored', async () => {
   const queries = serveList('/posts', [aPost()]);
   await openFilters('/view-posts?posted_by=finder&kind=document&days=7&place=Moshi&open=1');
   expect(screen.getByRole('button', { name: 'Filters (4)' })).toBeVisible();
@@ -388,7 +388,7 @@ test('an identifier that was searched for does not become the title of the new p
   expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('');
 });
 
-test('the look-up of an identifier replaces the link to post a loss', async () => {
+test('a search for an identifier offers the look-up of the identifier instead of the link to post a loss', async () => {
   serveNothingElse();
   serveList('/posts', [aPost()]);
   await renderScreen('/view-posts?search=19900101-12345-00001-23', { isSignedIn: true });
@@ -409,7 +409,7 @@ test('a visitor who posts a loss from a search gets the filled form after signin
   await expectFilled('simu nyeusi', 'Mwenge');
 });
 
-test('an existing draft wins over the searched words, and starting over uses them', async () => {
+test('an existing draft is kept instead of the searched words, which fill the form after starting over', async () => {
   serveList('/posts', [aPost()]);
   const first = await renderScreen('/create-post');
   await first.user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Begi jekundu');

@@ -40,7 +40,7 @@ describe('parts of a post', () => {
     [{ posted_by: 'owner', state: 'resting' }, ['Lost', 'Resting']],
     [{ posted_by: 'finder', is_hidden: true }, ['Found', 'Hidden']],
     [{ posted_by: 'finder', community_name: 'Shule ya Mbezi' }, ['Found', 'Shule ya Mbezi']],
-  ] as const)('a post shows its state in words: %j', (overrides, words) => {
+  ] as const)('a post with %j shows its state in words', (overrides, words) => {
     const { container } = show(<PostBadges post={aPost(overrides)} />);
     const badges = Array.from(container.firstElementChild?.children ?? [], ({ textContent }) => textContent);
     expect(badges).toEqual(words);
@@ -111,7 +111,7 @@ describe('parts of a post', () => {
   test.each([
     ['0712345678', 'https://wa.me/255712345678?text='],
     ['15040', null],
-  ])('%s can be called, and has a WhatsApp link if the number is long enough', (phone, chat) => {
+  ])('the phone number %s can be called, and has a WhatsApp link if it is long enough', (phone, chat) => {
     show(<ContactLinks phone={phone} title="Nimeokota pochi" />);
     expect(screen.getByRole('link', { name: 'Call' })).toHaveAttribute('href', `tel:${phone}`);
     const link = screen.queryByRole('link', { name: 'WhatsApp' });
@@ -125,7 +125,7 @@ describe('parts of a post', () => {
     }
   });
 
-  test('the first message about a claim differs from the first message about a post', () => {
+  test('the suggested WhatsApp message depends on the occasion, a claim or a post, and on the post’s language', () => {
     show(
       <>
         <ContactLinks phone="0712345678" title="Pochi" written="Nimeokota pochi sokoni" />
@@ -140,7 +140,7 @@ describe('parts of a post', () => {
   test.each([
     [true, '/posts/post-x/claim'],
     [false, '/login'],
-  ])('for a user who is signed in (%s) “This is mine” leads to %s', async (isSignedIn, address) => {
+  ])('for a user (signed in: %s) the link “This is mine” leads to %s', async (isSignedIn, address) => {
     if (isSignedIn) signInAs({ token: 'a-token', userId: 'a-user' });
     const onClick = vi.fn();
     const { user } = show(<ThisIsMine postId="post-x" onClick={onClick} />);

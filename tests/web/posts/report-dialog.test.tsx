@@ -77,7 +77,7 @@ describe('reporting a post', () => {
     [409, 'already_reported', /^Umeshaliripoti tangazo hili/],
     [429, 'too_many_requests', /Unaweza kuliripoti hili kesho/],
     [404, 'post_not_found', /^Halipo tena/],
-  ] as const)('that is refused with %i %s is explained in Swahili', async (status, code, text) => {
+  ] as const)('that is refused with status %i and code %s is explained in Swahili', async (status, code, text) => {
     serve(aPost(), () => refuse(status, code, 'Halipo tena'));
     const { user, dialog, names } = await openDialog('sw');
     await user.click(dialog.getByRole('radio', { name: names.scam }));
@@ -225,13 +225,16 @@ describe('a reporting or moderating dialog', () => {
     [0, null, undefined, /^There was no answer/, false],
     [404, 'post_not_found', 'It is gone.', 'It is gone.', false],
     [500, 'internal_error', undefined, /^The report could not be sent/, false],
-  ] as const)('explains a refusal with %i %s', async (status, code, detail, text, isOver) => {
-    const { user, press } = openReport(async () => Promise.reject(failure(status, code, detail)));
-    await user.click(screen.getAllByRole('radio')[0] as HTMLElement);
-    await press('Send the report');
-    expect(await screen.findByText(text)).toBeInTheDocument();
-    expect(screen.queryAllByRole('radio')).toHaveLength(isOver ? 0 : 5);
-  });
+  ] as const)(
+    'explains a report that is refused with status %i and code %s',
+    async (status, code, detail, text, isOver) => {
+      const { user, press } = openReport(async () => Promise.reject(failure(status, code, detail)));
+      await user.click(screen.getAllByRole('radio')[0] as HTMLElement);
+      await press('Send the report');
+      expect(await screen.findByText(text)).toBeInTheDocument();
+      expect(screen.queryAllByRole('radio')).toHaveLength(isOver ? 0 : 5);
+    },
+  );
 
   test('says that the report was not sent if it fails for an unknown reason', async () => {
     const { user, press } = openReport(async () => Promise.reject(new TypeError('oh')));

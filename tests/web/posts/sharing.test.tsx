@@ -72,7 +72,7 @@ describe('sharing a post', () => {
     expect(message).toBe(`There is a post for the members of our community: ${linkIn('en')}`);
   });
 
-  test('without a response the post’s link is shared without a title', async () => {
+  test('if what visitors see of a post cannot be loaded, its link is shared without the title', async () => {
     server.use(
       http.get('*/api/posts/:id', ({ request }) =>
         request.headers.has('Authorization') ? HttpResponse.json(aPost(NIDA)) : refuse(404, 'post_not_found'),
@@ -82,7 +82,7 @@ describe('sharing a post', () => {
     expect(message).toBe(`Something was found. Do you know the owner? ${linkIn('en')}`);
   });
 
-  test('the message is copied, and the focus returns to the button', async () => {
+  test('the shared message is copied, and the focus returns to the button', async () => {
     serve(aPost(NIDA));
     const { user, dialog, message, button } = await openDialog();
     await user.click(within(dialog).getByRole('button', { name: 'Copy the message' }));
@@ -158,7 +158,7 @@ describe('sharing a post', () => {
     expect(router.state.location).toMatchObject({ pathname: '/posts/post-x', search: '' });
   });
 
-  test('Back on the poster leads to the post, and a returned post has no poster', async () => {
+  test('Back on the printable poster leads to the post, and a returned post has no poster', async () => {
     serve(aPost(NIDA));
     const { user, dialog, router, unmount } = await openDialog();
     await user.click(within(dialog).getByRole('link', { name: 'Make a poster to print' }));
@@ -232,7 +232,7 @@ describe('sharing a post', () => {
   );
 });
 
-describe('the poster of a post', () => {
+describe('the printable poster of a post', () => {
   beforeEach(serveNothingElse);
 
   const NIDA = {

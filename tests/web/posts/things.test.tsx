@@ -89,7 +89,7 @@ test.each([
   ],
   [{ kind: null }, { chosen_kind: 'read', kept_at: '', on_behalf: false }],
   [{}, { chosen_kind: null, kept_at: '', on_behalf: false }],
-] as const)('a waiting post of a thing with %j returns to the form', (sent, values) => {
+] as const)('a waiting post with %j returns to the form with its details', (sent, values) => {
   const input = { ...toPostInput({ ...EMPTY_POST, title: 'Funguo', location: 'Moshi' }), kept_at: '', ...sent };
   expect(fromPostInput(input)).toMatchObject(values);
 });
@@ -136,7 +136,7 @@ describe('identifiers', () => {
     serveList('/posts', []);
   });
 
-  test('the form takes one identifier, for a phone a second one, and sends both', async () => {
+  test('the form takes one identifier, and a second IMEI for a phone, and sends both', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     await fill('Funguo');
@@ -203,7 +203,7 @@ describe('identifiers', () => {
     ['a NIDA number', '19900101-12345-00001-23'],
     ['a plate number', 't 123 abc'],
     ['an IMEI with spaces', ' 35 693803 564380 9 '],
-  ])('%s in the search field can be looked up', async (_what, typed) => {
+  ])('%s typed into the search field can be looked up as an identifier', async (_what, typed) => {
     const { user } = await renderScreen('/view-posts', { isSignedIn: true });
     await user.type(screen.getByRole('textbox', { name: 'Search posts' }), typed);
     expect(await screen.findByRole('button', { name: LOOK_UP.en })).toHaveAccessibleDescription(
@@ -218,7 +218,7 @@ describe('identifiers', () => {
     ['a model', 'iPhone 13 Pro 256'],
     ['a number that is too short', 'AB123'],
     ['a number that is too long', '1'.repeat(41)],
-  ])('%s in the search field is not offered for a look-up', async (_what, typed) => {
+  ])('%s typed into the search field is not offered for a look-up as an identifier', async (_what, typed) => {
     const { user } = await renderScreen('/view-posts', { isSignedIn: true });
     // Loads the code of the look-up first.
     await user.type(screen.getByRole('textbox', { name: 'Search posts' }), 'TZ-555123');
@@ -231,30 +231,33 @@ describe('identifiers', () => {
   test.each([
     [true, /somebody has posted a found item/],
     [false, /Nobody yet/],
-  ])('the look-up’s result (found: %s) leads to a lost post with the identifier', async (found, sentence) => {
-    const asked: unknown[] = [];
-    server.use(
-      http.post('*/api/identifiers/lookup', async ({ request }) => {
-        asked.push(await request.json());
-        return HttpResponse.json({ found });
-      }),
-    );
-    const { user, router } = await lookUp('TZ-555123');
-    expect(await screen.findByText(sentence)).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Post it with this number' })).toHaveFocus();
-    expect(asked).toEqual([{ identifier: 'TZ-555123' }]);
-    await user.click(screen.getByRole('link', { name: 'Post it with this number' }));
-    expect(await screen.findByLabelText(LABEL.en)).toHaveValue('TZ-555123');
-    expect(screen.getByLabelText('Yes, I lost it')).toBeChecked();
-    const { pathname, search, hash } = router.state.location;
-    expect([pathname, search, hash]).toEqual(['/create-post', '', '']);
-  });
+  ])(
+    'the result of an identifier’s look-up (found: %s) leads to the form for a lost post with the identifier',
+    async (found, sentence) => {
+      const asked: unknown[] = [];
+      server.use(
+        http.post('*/api/identifiers/lookup', async ({ request }) => {
+          asked.push(await request.json());
+          return HttpResponse.json({ found });
+        }),
+      );
+      const { user, router } = await lookUp('TZ-555123');
+      expect(await screen.findByText(sentence)).toBeVisible();
+      expect(screen.getByRole('link', { name: 'Post it with this number' })).toHaveFocus();
+      expect(asked).toEqual([{ identifier: 'TZ-555123' }]);
+      await user.click(screen.getByRole('link', { name: 'Post it with this number' }));
+      expect(await screen.findByLabelText(LABEL.en)).toHaveValue('TZ-555123');
+      expect(screen.getByLabelText('Yes, I lost it')).toBeChecked();
+      const { pathname, search, hash } = router.state.location;
+      expect([pathname, search, hash]).toEqual(['/create-post', '', '']);
+    },
+  );
 
   test.each([
     [403, 'number_not_proven', /waliothibitisha namba zao/],
     [429, 'too_many_requests', /Uliza tena kesho/],
     [503, 'unavailable', /Seva haijajibu/],
-  ])('a refused look-up shows its reason: %s', async (status, code, sentence) => {
+  ])('the look-up of an identifier that is refused with status %s shows the reason', async (status, code, sentence) => {
     server.use(http.post('*/api/identifiers/lookup', () => refuse(status, code)));
     await lookUp('TZ-555123', 'sw');
     expect(await screen.findByText(sentence)).toBeVisible();

@@ -47,7 +47,7 @@ describe('view posts screen', () => {
     },
   );
 
-  test('the sign-in prompt in the list returns to the same list', async () => {
+  test('the sign-in prompt in the list of posts returns the visitor to the same list', async () => {
     serveList('/posts', [aPost({ phone_number: null })]);
     const { user, router } = await renderScreen('/view-posts?search=simu');
     await user.click(await screen.findByRole('link', { name: 'Log in to view contact' }));
@@ -107,7 +107,7 @@ describe('view posts screen', () => {
     expect(announced).toHaveAttribute('role', 'status');
   });
 
-  test('while the server searches, the loaded posts that match the typed words stay', async () => {
+  test('while the server searches, the loaded posts that match the typed words stay visible', async () => {
     serveList('/posts', [
       aPost({ title: 'Funguo' }),
       aPost({ title: 'Pochi', location: 'Posta' }),

@@ -107,7 +107,7 @@ describe('a visitor’s post', () => {
     expect(own.values.title).toBe('Miwani');
   });
 
-  test('survives a reload after the sign-in, and a session that ends then', async () => {
+  test('survives a reload after the sign-in, and the end of the session after the reload', async () => {
     const way = await writeAsVisitor();
     const first = await comeBack(way);
     await first.user.type(first.field('title'), ' jeusi');
@@ -186,7 +186,7 @@ describe('a visitor’s post', () => {
     expect(localStorage.getItem(VISITORS_DRAFT)).toBeNull();
   });
 
-  test('is not touched by an update while signed out, which also asks for an account', async () => {
+  test('is not changed by a visitor who updates another post, for which an account is needed too', async () => {
     const post = aPost({ title: 'Pochi' });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     const sent = serveSubmit();
@@ -261,14 +261,19 @@ describe('the daily allowance of phone numbers', () => {
     ['/notices', 1],
     ['/posts/post-x', 0],
     ['/posts/post-x/contact', 0],
-  ] as const)('%s has %i links to the post’s page, which shows a few more phone numbers', async (path, ways) => {
-    SCREENS[path]();
-    await renderScreen(path, { isSignedIn: true });
-    await screen.findByText(SENTENCES.en[0]);
-    expect(
-      screen.queryAllByRole('link', { name: 'Open the post to see its number. A few more are shown, one at a time.' }),
-    ).toHaveLength(ways);
-  });
+  ] as const)(
+    'on %s, %i links lead to the post’s own page, which may show a few more phone numbers',
+    async (path, ways) => {
+      SCREENS[path]();
+      await renderScreen(path, { isSignedIn: true });
+      await screen.findByText(SENTENCES.en[0]);
+      expect(
+        screen.queryAllByRole('link', {
+          name: 'Open the post to see its number. A few more are shown, one at a time.',
+        }),
+      ).toHaveLength(ways);
+    },
+  );
 
   test('a person with a proven phone number is not asked to prove it', async () => {
     SCREENS['/view-posts']();
@@ -279,7 +284,7 @@ describe('the daily allowance of phone numbers', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: SENTENCES.en[1] })).toBeNull());
   });
 
-  test('the day after, a notice links to its post, which shows the phone number again', async () => {
+  test('on the next day a match notice links to its post, which shows the phone number again', async () => {
     serveNotice(limitedUntil(Date.now() - HOUR_MS));
     await renderScreen('/notices', { isSignedIn: true });
     const link = await screen.findByRole('link', { name: 'You can see numbers again. Open the post.' });
@@ -293,7 +298,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(await screen.findByRole('link', { name: 'Log in to view contact' })).toBeInTheDocument();
   });
 
-  test('does not limit a page of the list of posts, which has 20 posts', async () => {
+  test('does not limit the list of posts, which requests 20 posts a page', async () => {
     const queries = serveList('/posts', [aPost()]);
     await renderScreen('/view-posts', { isSignedIn: true });
     await screen.findByRole('article');

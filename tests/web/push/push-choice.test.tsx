@@ -74,7 +74,7 @@ describe('the notice settings', () => {
     expect(router.state.location).toMatchObject({ pathname: '/prove-number', state: { from: '/account' } });
   });
 
-  test('proven channels show no remark, and WhatsApp can be switched off for a phone number no longer proven', async () => {
+  test('proven channels show no request to prove them; WhatsApp can be switched off for a number no longer proven', async () => {
     const proven = await open({ me: { is_email_proven: true } });
     expect(screen.queryByText('They come once your email is confirmed.')).toBeNull();
     expect(screen.queryByRole('link', { name: 'Confirm first that the number is yours.' })).toBeNull();
@@ -112,7 +112,7 @@ describe('the notice settings', () => {
     }
   });
 
-  test('a channel that the server lacks is not shown', async () => {
+  test('a channel over which the server cannot send is not shown', async () => {
     serveAccount({ is_email_available: false });
     servePush({ key: null });
     stubPushBrowser();
@@ -171,7 +171,7 @@ describe('the notice settings', () => {
     expect(heard.deleted).toEqual([['https://push.example/1', 'Bearer a-token']]);
   });
 
-  test('switching on this phone ticks pushes for all phones, and saving another setting keeps the tick', async () => {
+  test('switching on pushes for this phone ticks pushes in the account’s settings; saving another setting keeps the tick', async () => {
     stubPushBrowser();
     serveAccount();
     const { heard } = servePush({ settings: { ...DEFAULT_NOTICE_SETTINGS, push: false } });
@@ -186,7 +186,7 @@ describe('the notice settings', () => {
     await waitFor(() => expect(heard.saved.at(-1)).toEqual({ ...DEFAULT_NOTICE_SETTINGS, push: true, whatsapp: true }));
   });
 
-  test('blocked notifications are explained in place of the switch', async () => {
+  test('notifications that the browser blocks are explained in place of the switch', async () => {
     stubPushBrowser({ permission: 'denied' });
     await open();
     expect(screen.getByText('Notices are blocked on this phone')).toBeInTheDocument();
@@ -304,7 +304,7 @@ describe('the card that asks about pushes', () => {
   test.each([
     ['en', 'Notices are blocked on this phone'],
     ['sw', 'Arifa zimezuiwa kwenye simu hii'],
-  ] as const)('in %s explains a refusal in the browser, and does not ask again', async (language, blocked) => {
+  ] as const)('in %s explains that the browser blocks pushes, and does not ask again', async (language, blocked) => {
     stubPushBrowser({ answer: 'denied' });
     const { heard } = servePush();
     const { user, unmount } = await openNotices(language);
@@ -318,7 +318,7 @@ describe('the card that asks about pushes', () => {
     expect(screen.queryByText(TEXTS[language].title)).toBeNull();
   });
 
-  test('stays as it is when the user closes the browser’s own question', async () => {
+  test('stays as it was when the user closes the browser’s own question without an answer', async () => {
     stubPushBrowser({ answer: 'default' });
     servePush();
     const { user } = await openNotices();

@@ -50,7 +50,7 @@ describe('the push subscription in the app', () => {
     expect(shown.isClosed).toBe(true);
   });
 
-  test('an expired session keeps its pushes, which continue after the sign-in', async () => {
+  test('an expired session keeps its push subscription, which continues after the sign-in', async () => {
     const { endpoint, heard } = await open();
     await act(() => expireSession(ASHA.token));
     await act(settlePushes);
@@ -276,7 +276,7 @@ describe('subscribing to pushes', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('an unchanged subscription is not sent again within a day, and a changed address is', async () => {
+  test('an unchanged push subscription is not sent again within a day, and one with a changed address is', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { seen } = stubPushBrowser();
     const { heard } = servePush();

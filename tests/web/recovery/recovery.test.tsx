@@ -68,7 +68,7 @@ describe('the password reset', () => {
     expect(screen.getByText('Invalid phone number')).toBeInTheDocument();
   });
 
-  test('shows a message after the request, stores the time and opens the code step after two seconds', async () => {
+  test('shows a message, stores the time of the request and asks for the verification code after two seconds', async () => {
     const bodies = answerAuth('request-password-reset', {});
     const { user, router } = await renderScreen('/forgot-password');
     await user.type(await screen.findByLabelText(/^Phone number/), '0712 345-678');
@@ -122,21 +122,21 @@ describe('the password reset', () => {
     expect(await screen.findByRole('link', { name: 'Back to login' })).toHaveAttribute('href', '/login');
   });
 
-  test('redirects a visitor without a requested code to the request screen', async () => {
+  test('redirects a visitor who has not requested a verification code to the request screen', async () => {
     const { router } = await renderScreen('/verify-code');
     await screen.findByRole('heading', { name: 'Forgot your password?' });
     expect(router.state.location.pathname).toBe('/forgot-password');
     expect(router.state.historyAction).toBe('REPLACE');
   });
 
-  test('gives a code of unknown age five minutes', async () => {
+  test('gives a verification code of unknown age five minutes', async () => {
     holdClock();
     localStorage.setItem('resetPhoneNumber', PHONE);
     await renderScreen('/verify-code');
     expect(await screen.findByRole('timer')).toHaveTextContent('05:00');
   });
 
-  test('counts down from the time of issue, so that a reload does not extend it', async () => {
+  test('counts the verification code’s time from its issue, so that a reload does not extend it', async () => {
     holdClock();
     const { unmount } = await openVerifyCode({ ageSeconds: 100 });
     expect(screen.getByRole('timer')).toHaveTextContent('03:20');
@@ -145,7 +145,7 @@ describe('the password reset', () => {
     expect(await screen.findByRole('timer')).toHaveTextContent('03:20');
   });
 
-  test('counts down each second', async () => {
+  test('counts down the verification code’s remaining time each second', async () => {
     holdClock();
     await openVerifyCode({ ageSeconds: 200 });
     expect(screen.queryByRole('button', { name: 'Resend code' })).not.toBeInTheDocument();
@@ -154,7 +154,7 @@ describe('the password reset', () => {
     expect(screen.getByRole('button', { name: 'Resend code' })).not.toHaveAttribute('aria-disabled');
   });
 
-  test('shows the right remaining time on a phone that slept', async () => {
+  test('shows the verification code’s right remaining time on a phone that slept', async () => {
     holdClock();
     const { input } = await openVerifyCode();
     sleep(120);
@@ -165,7 +165,7 @@ describe('the password reset', () => {
     expect(input).toBeDisabled();
   });
 
-  test('disables the field of an expired code, says so and offers another code', async () => {
+  test('disables the field of an expired verification code, says so and offers another code', async () => {
     const { input } = await openVerifyCode({ ageSeconds: 300 });
     expect(input).toBeDisabled();
     expect(screen.getByRole('button', { name: 'Verify code' })).toHaveAttribute('aria-disabled', 'true');
@@ -173,7 +173,7 @@ describe('the password reset', () => {
     expect(screen.getByRole('button', { name: 'Resend code' })).not.toHaveAttribute('aria-disabled');
   });
 
-  test('does not send a code that expires between two ticks of the countdown', async () => {
+  test('does not send a verification code that expires between two ticks of the countdown', async () => {
     const bodies = answerAuth('verify-code', {});
     const { user, input } = await openVerifyCode();
     await user.type(input, '864209');
@@ -184,7 +184,7 @@ describe('the password reset', () => {
     expect(bodies).toEqual([]);
   });
 
-  test('gives a new code another five minutes and an empty field', async () => {
+  test('gives a new verification code another five minutes and an empty field', async () => {
     holdClock();
     const bodies = answerAuth('request-password-reset', refusal(500, 'internal_error'), {});
     const { user, input } = await openVerifyCode({ ageSeconds: 300 });
@@ -212,14 +212,14 @@ describe('the password reset', () => {
     ['012 345', '012345'],
     ['012345 is your verification code. It expires in 5 minutes.', '012345'],
     ['Msimbo wako: 98-76-54', '987654'],
-  ])('reduces the pasted text %j to the code %s', async (pasted, code) => {
+  ])('reduces the pasted text %j to the verification code %s', async (pasted, code) => {
     const { user, input } = await openVerifyCode();
     await user.click(input);
     await user.paste(pasted);
     expect(input).toHaveValue(code);
   });
 
-  test('requires a code of at least four characters', async () => {
+  test('requires a verification code of at least four characters', async () => {
     const bodies = answerAuth('verify-code', {});
     const { user, input } = await openVerifyCode();
     await user.click(screen.getByRole('button', { name: 'Verify code' }));
@@ -242,7 +242,7 @@ describe('the password reset', () => {
     expect(screen.queryByRole('button', { name: 'Resend code' })).not.toBeInTheDocument();
   });
 
-  test('offers another code at once if the server says that the code has expired', async () => {
+  test('offers another verification code at once if the server says that the code has expired', async () => {
     answerAuth('verify-code', refusal(400, 'code_expired', 'Verification code has expired. Please request a new one.'));
     const { user, input } = await openVerifyCode();
     await user.type(input, '864209{Enter}');
@@ -251,7 +251,7 @@ describe('the password reset', () => {
     expect(screen.getAllByText('Verification code has expired. Please request a new one.')).toHaveLength(1);
   });
 
-  test('stores the verified code in its tab only, also across a reload, and deletes it after the reset', async () => {
+  test('stores the accepted verification code in its tab only, also across a reload, and deletes it after the reset', async () => {
     answerAuth('reset-password', {});
     const { router, unmount } = await openPasswordStep();
     expect(JSON.stringify([{ ...localStorage }, router.state.location])).not.toContain('864209');
@@ -263,7 +263,7 @@ describe('the password reset', () => {
     expect({ ...sessionStorage }).toEqual({});
   });
 
-  test('asks for the code again if the verified code was replaced meanwhile', async () => {
+  test('asks for a verification code again if another tab has requested a new one', async () => {
     const { unmount } = await openPasswordStep();
     unmount();
     // Another tab has requested a new code.
@@ -293,7 +293,7 @@ describe('the password reset', () => {
     await user.click(screen.getByRole('button', { name: 'Reset password' }));
   }
 
-  test('titles the screen after the new password once the code is right', async () => {
+  test('has “new password” as the screen’s title once the verification code is accepted', async () => {
     await openPasswordStep();
     expect(screen.getByRole('heading', { level: 1, name: 'Set a new password' })).toBeInTheDocument();
     expect(document.title).toBe('Set a new password · Patikana');

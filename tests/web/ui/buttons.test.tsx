@@ -28,7 +28,7 @@ describe('buttons, banners and messages', () => {
     'aria-busy': element.getAttribute('aria-busy'),
   });
 
-  test('a banner rendered before its text announces the text', () => {
+  test('a banner that is rendered empty announces the text that it gets later', () => {
     const { rerender } = render(<Banner tone="success">{null}</Banner>);
     const place = screen.getByRole('status');
     expect(place).toBeEmptyDOMElement();
@@ -143,7 +143,7 @@ describe('buttons, banners and messages', () => {
     expect([onCancel.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 0]);
   });
 
-  test('without its own action the second button of a confirmation submits the form', () => {
+  test('a confirmation without an action of its own submits the form around it', () => {
     const onSubmit = vi.fn((event: React.FormEvent) => event.preventDefault());
     show(
       <form onSubmit={onSubmit}>
@@ -243,7 +243,7 @@ test.each([
   ['ArrowRight', ['Members', 'Settings', 'Posts']],
   ['ArrowLeft', ['Settings', 'Members', 'Posts']],
   ['End', ['Settings', 'Settings']],
-] as const)('%s selects the next tab in its direction, with its panel and the focus', async (key, names) => {
+] as const)('the key %s selects the next tab in its direction, with its panel and the focus', async (key, names) => {
   const { user, tab } = openTabs();
   await user.tab();
   for (const name of names) {
@@ -331,7 +331,7 @@ describe('a dialog', () => {
     expect(closed).toHaveBeenCalledOnce();
   });
 
-  test('asks its owner to close it on Escape', () => {
+  test('asks the component that renders it to close it on Escape', () => {
     const { onClose, dialog } = openDialog();
     expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
     expect(onClose).toHaveBeenCalledOnce();

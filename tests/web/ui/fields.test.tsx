@@ -319,7 +319,7 @@ describe('marks of optional fields', () => {
     expect(optionalFields()).toEqual(expect.arrayContaining(['Photos', 'ID number, IMEI or plate number']));
   });
 
-  test('a finder who chooses claims need not fill in a question or private marks', async () => {
+  test('a finder who chooses contact by claims need not fill in a question or private marks', async () => {
     const { user } = await renderScreen(
       { pathname: '/create-post', state: { posted_by: 'finder' } },
       { isSignedIn: true },
@@ -344,7 +344,7 @@ describe('marks of optional fields', () => {
     ['/prove-number', /^Phone number/, 'tel'],
     ['/posts/post-1/claim', /^Another phone number/, 'tel'],
     ['/create-post', 'Phone number', 'tel'],
-  ] as const)('on %s a phone’s keyboard suits %s', async (path, name, type) => {
+  ] as const)('on %s the phone’s keyboard suits the field %s', async (path, name, type) => {
     server.use(http.get('*/api/me', () => HttpResponse.json(ME)));
     await renderScreen(path, { isSignedIn: path !== '/register' });
     expect(await screen.findByRole('textbox', { name })).toHaveAttribute('type', type);
@@ -447,7 +447,7 @@ describe('validating a form', () => {
   test.each([
     ['belongs to no field', new ApiError(500, {})],
     ['is not the server’s', new Error('x')],
-  ])('a failure that %s is left to the form', async (_what, error) => {
+  ])('a failure that %s is passed on to the form’s own handler', async (_what, error) => {
     const onUnplaced = vi.fn();
     const { user, title, place, press } = open({ error, onUnplaced });
     await user.type(title, 'Pochi');

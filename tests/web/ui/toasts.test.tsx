@@ -35,7 +35,7 @@ test.each([
   ['success', 3_000],
   ['error', 3_000],
   ['notice', 5_000],
-] as const)('a toast of tone “%s” disappears after %i ms', async (tone, ms) => {
+] as const)('a toast of type “%s” disappears after %i ms', async (tone, ms) => {
   await say(() => showToast[tone]('Limetangazwa'));
   await pass(ms - 100);
   expect(texts()).toEqual(['Limetangazwa']);
