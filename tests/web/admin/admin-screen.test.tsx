@@ -89,7 +89,7 @@ test('rejecting a community needs a reason', async () => {
   expect(decided).toEqual([['school', 'reject', { reason: 'Jina halieleweki' }]]);
 });
 
-test('a rejection that fails shows an error in its dialog, and keeps the reason', async () => {
+test('the rejection of a community that fails shows an error in its dialog, and keeps the typed reason', async () => {
   serve(true);
   server.use(http.post('*/api/admin/communities/:id/reject', refuseWith(503, {})));
   const { user } = await renderScreen('/admin', { isSignedIn: true });

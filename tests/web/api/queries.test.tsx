@@ -100,7 +100,7 @@ describe('query client', () => {
     expect(queryClient.getQueryState(KEY)).toMatchObject({ status: 'error', fetchStatus: 'idle' });
   });
 
-  test('a successful query is fresh for five minutes and not polled', async () => {
+  test('the data of a successful query counts as fresh for five minutes, and is not polled', async () => {
     const first = watch(() => 'well');
     await wait(299);
     expect(watch(() => 'well')).toEqual([]);

@@ -57,7 +57,7 @@ describe('session', () => {
     await user.click(screen.getByRole('button', { name: 'Log in' }));
   }
 
-  test('signing out leads to the sign-in, and signing in again does not lead back', async () => {
+  test('signing out opens the sign-in, and the next sign-in does not return to the earlier screen', async () => {
     server.use(http.delete('*/api/me/devices/current', () => new HttpResponse(null, { status: 204 })));
     await open('/privacy?size=large', { of: 'before' });
     act(signOut);

@@ -134,7 +134,7 @@ describe('the user’s communities', () => {
     expect(stale()).toHaveLength(1);
   });
 
-  test('a user who leaves the screen while a join is sent is not redirected', async () => {
+  test('a user who leaves the screen while joining a community is not redirected when the response arrives', async () => {
     serveOwn([]);
     let answer = () => {};
     server.use(

@@ -243,7 +243,7 @@ test('a community’s QR code is shown, downloaded under the community’s name,
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the printed sheet has the community, the place, the code and the next steps in both languages', async () => {
+test('the printed sheet with a community’s QR code has its name, place, access code and next steps in both languages', async () => {
   serve();
   const { user } = await openDetails();
   await user.click(await screen.findByRole('button', { name: 'Generate QR' }));

@@ -136,7 +136,7 @@ describe('the frame of a community’s pages', () => {
     expect(screen.getByText(/This community has no admin at the moment/)).toBeInTheDocument();
   });
 
-  test('the latest posts do not repeat the community’s name, and a pending community offers no post', async () => {
+  test('the latest posts do not repeat the community’s name, and a pending community has no link to post', async () => {
     serveSchool({ ...AS_MEMBER, description: '', approval_status: 0, admins: ['Neema', 'Neema'] });
     serveList('/posts', [aPost({ title: 'Daftari', community_name: SCHOOL.name, location: 'Darasani' })]);
     await open();

@@ -300,7 +300,7 @@ describe('a photo of a QR code', () => {
     expect(document.querySelector('[id^=photo-]')).toBeNull();
   });
 
-  test('without a code at any size gives no code and frees its memory', async () => {
+  test('without a readable code at any size gives no code and frees its memory', async () => {
     readAt();
     expect(await readPhoto(PHOTO)).toBeNull();
     expect(drawn).toHaveLength(4);

@@ -273,7 +273,7 @@ test('a missing file reloads the page, but not twice within a minute', async () 
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(2));
 });
 
-test('before the reload for a missing file a waiting version takes over', async () => {
+test('before the page reloads for a missing file, a new version of the app that waits takes over', async () => {
   const reload = stubReload();
   const waiting = aVersion('installed');
   const { takeOver } = stubWorkerBrowser({ waiting });

@@ -171,7 +171,7 @@ describe('the live connection', () => {
     expect(socket.isClosed).toBe(false);
   });
 
-  test('leaves a socket that is still opening alone when the user returns', async () => {
+  test('neither replaces nor pings a socket that is still opening when the user returns to the page', async () => {
     await connect();
     comeBack();
     await pass(60_000);
@@ -235,7 +235,7 @@ describe('the live connection', () => {
     expect([asked, sockets.length]).toEqual([2, 0]);
   });
 
-  test('doubles its wait after the fifth failure, up to a minute, and resets it after a success', async () => {
+  test('doubles the wait between tries after the fifth failure, up to a minute, and resets the wait after a success', async () => {
     answers = Array.from({ length: 12 }, () => unavailable);
     await connect();
     const waits: number[] = [];

@@ -240,7 +240,7 @@ test('a notice without a link or a next step has a close button', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('“It was not me” leads to the password reset and closes the notice', async () => {
+test('“It was not me” on the notice of a changed password leads to the password reset and closes the notice', async () => {
   const { user, modal, heard } = await showLive({ ...AT, id: 'live-6', type: 'password_changed' });
   const link = modal.getByRole('link', { name: 'It was not me' });
   expect(link).toHaveAttribute('href', '/forgot-password');

@@ -42,7 +42,7 @@ test('the post’s page reserves space for thumbnails, and the viewer opens at t
   expect([image().getAttribute('width'), image().getAttribute('height')]).toEqual(['1280', '960']);
 });
 
-test('the viewer’s buttons move to the first and last photo, and are locked there', async () => {
+test('the photo viewer’s buttons move to the first and last photo, and are locked there', async () => {
   const { user, viewer, button, image } = await openViewer();
   const locked = () =>
     ['Previous photo', 'Next photo'].map((name) => button(name).getAttribute('aria-disabled') === 'true');
@@ -118,7 +118,7 @@ test('a photo that fails to load does not hide the other photos', async () => {
   expect(image()).toHaveAccessibleName('Ufunguo');
 });
 
-test('Escape and Back close the viewer, and the page keeps its position', async () => {
+test('Escape and Back close the photo viewer, and the page keeps its position', async () => {
   const { user, router, dialog } = await openViewer();
   expect(router.state.location.search).toBe('?photos=one');
   const pressed = new Event('cancel', { cancelable: true });
@@ -133,7 +133,7 @@ test('Escape and Back close the viewer, and the page keeps its position', async 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('if photos are removed while the viewer is open, it shows the remaining photos or closes', async () => {
+test('if photos are removed while the photo viewer is open, the viewer shows the remaining photos or closes', async () => {
   const { user, photos, viewer, button, image } = await openViewer();
   await user.click(button('Next photo'));
   serve(photos.slice(0, 2));
@@ -209,7 +209,7 @@ test.each([
   expect(dialog.getAllByRole('img')).toHaveLength(1);
 });
 
-test('a phone in data-saving mode loads only the photo that is open in the viewer', async () => {
+test('a phone in data-saving mode loads only the photo that is open in the photo viewer', async () => {
   saveData();
   const { user, photos } = await openPost();
   expect(document.querySelector('article img')).toBeNull();

@@ -167,7 +167,7 @@ describe('the contact of a post', () => {
   });
 });
 
-describe('the choice of the contact in the form', () => {
+describe('the choice of the contact in the post form', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);
@@ -276,7 +276,7 @@ describe('the choice of the contact in the form', () => {
   });
 });
 
-describe('the phone number in the form', () => {
+describe('the phone number in the post form', () => {
   const OWN = '+255754000111';
   const SHOWN_TO = 'Shown only to people who are logged in.';
   const ANOTHER = /^Give a number that reaches you without the lost phone or SIM card/;

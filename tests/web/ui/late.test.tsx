@@ -164,7 +164,7 @@ describe('a part of a screen that loads late', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('that failed loads when the network returns, and shows its error in Swahili', async () => {
+  test('that failed to load is loaded when the network returns, and shows its error in Swahili', async () => {
     await changeLanguage('sw');
     open();
     await goDown(0);
@@ -175,7 +175,7 @@ describe('a part of a screen that loads late', () => {
     expect(screen.getByText('The dialog of Asha')).toBeInTheDocument();
   });
 
-  test('that failed is retried every few seconds, because a reported network may not work yet', async () => {
+  test('that failed to load is retried every few seconds, because a reported network may not work yet', async () => {
     vi.useFakeTimers();
     open();
     await goDown(0);
@@ -240,7 +240,7 @@ describe('a part of a screen that loads late', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  test('that failed is not retried without a network', async () => {
+  test('that failed to load is not retried without a network', async () => {
     vi.useFakeTimers();
     loseNetwork();
     open();
