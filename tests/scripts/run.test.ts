@@ -36,15 +36,21 @@ async function runOn(node: string, version: string, ...args: string[]): Promise<
   return stdout.trim();
 }
 
-test.each(['24.0.0', '26.1.0'])('a script runs on the machine’s Node if its version is recent: %s', async (version) => {
-  const own = copyNode();
-  expect(await runOn(own, version, '--print', 'process.execPath')).toBe(own);
-});
+test.each(['24.0.0', '26.1.0'])(
+  'a script runs on the machine’s Node if that has the recent version %s',
+  async (version) => {
+    const own = copyNode();
+    expect(await runOn(own, version, '--print', 'process.execPath')).toBe(own);
+  },
+);
 
-test.each(['20.19.0', '22.18.0'])('a script runs on the packaged Node if the machine’s Node is %s', async (version) => {
-  const own = copyNode();
-  expect(await runOn(own, version, '--print', 'process.execPath')).toContain(join(PROJECT_ROOT, 'node_modules'));
-});
+test.each(['20.19.0', '22.18.0'])(
+  'a script runs on the Node from npm packages if the machine’s Node has the older version %s',
+  async (version) => {
+    const own = copyNode();
+    expect(await runOn(own, version, '--print', 'process.execPath')).toContain(join(PROJECT_ROOT, 'node_modules'));
+  },
+);
 
 test('a script that starts the command “node” gets the same Node that runs the script', async () => {
   const node = await run('--print', 'process.execPath');

@@ -222,11 +222,11 @@ function listSlow(name: string, units: string[], mostMs: number): string[] {
   });
 }
 
-test.each(Object.keys(WHOLE))('%s takes at most 50 ms for 2,000 equal characters', (name) => {
+test.each(Object.keys(WHOLE))('%s takes at most 50 ms for a text of 2,000 equal characters', (name) => {
   const units = [...SIGNS, ...SIGNS.map((sign) => `last ${sign.repeat(LENGTH)}`)];
   expect(listSlow(name, units, MOST_MS)).toEqual([]);
 });
 
-test.each(Object.keys(WHOLE))('%s takes at most 250 ms for one word repeated in 2,000 characters', (name) => {
+test.each(Object.keys(WHOLE))('%s takes at most 250 ms for a text of one word repeated in 2,000 characters', (name) => {
   expect(listSlow(name, WORDS, MOST_MS_FOR_WORDS)).toEqual([]);
 });

@@ -112,7 +112,7 @@ function filesIn(text: string, folder = 'docs'): string[] {
   return [...codes.filter((code) => !PATTERN.test(code) && (FOLDER.test(code) || FILE.test(code))), ...links];
 }
 
-test.each(PAGES)('the page %s names only files and commands that exist', (page) => {
+test.each(PAGES)('the documentation page %s names only files and commands that exist', (page) => {
   const text = read(page);
   expect(filesIn(text, dirname(page)).filter((name) => find(name) === null)).toEqual([]);
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };

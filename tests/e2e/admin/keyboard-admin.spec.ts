@@ -89,7 +89,7 @@ test('a keyboard user approves, suspends and rejects communities and reads feedb
     await expect(notice).toHaveCount(0);
   });
 
-  await test.step('marks feedback as done', async () => {
+  await test.step('marks a person’s feedback as done', async () => {
     await tabTo(page, page.getByRole('tab', { name: 'Communities' }), 'Shift+Tab');
     await page.keyboard.press('End');
     await tabTo(page, page.getByRole('tab', { name: 'Switches' }));

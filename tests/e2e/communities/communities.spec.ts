@@ -93,7 +93,7 @@ test('a community is created, approved, joined by a printed code and posted in, 
   const name = `Shule ya Msingi ${creator.id.slice(0, 8)}`;
 
   const creatorPage = await openAs(creator, '/communities');
-  await test.step('one person creates it', async () => {
+  await test.step('one person creates the community', async () => {
     await creatorPage
       .getByRole('region', { name: 'Your Communities' })
       .getByRole('button', { name: 'Create a community' })
@@ -108,7 +108,7 @@ test('a community is created, approved, joined by a printed code and posted in, 
     );
   });
 
-  await test.step('an admin approves it', async () => {
+  await test.step('an admin approves the community', async () => {
     const page = await openAs(admin, '/admin');
     await page.getByRole('textbox', { name: 'Search communities' }).fill(name);
     const card = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
@@ -118,7 +118,7 @@ test('a community is created, approved, joined by a printed code and posted in, 
     await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: name })).toBeVisible();
   });
 
-  await test.step('the creator sees the notice live', async () => {
+  await test.step('the creator sees the notice of the approval at once', async () => {
     const notice = creatorPage.getByRole('dialog', { name: 'Your community is approved' });
     await expect(notice).toContainText(name);
     await creatorPage.keyboard.press('Escape');
@@ -128,7 +128,7 @@ test('a community is created, approved, joined by a printed code and posted in, 
   });
 
   const film = testInfo.outputPath('code.y4m');
-  await test.step('the creator downloads the code', async () => {
+  await test.step('the creator downloads the QR code of the access code', async () => {
     await creatorPage.goto('/communities');
     await creatorPage.getByRole('link', { name }).click();
     await expect(creatorPage.getByRole('heading', { level: 1, name })).toBeVisible();
@@ -146,7 +146,7 @@ test('a community is created, approved, joined by a printed code and posted in, 
   const browser = await launchWithCamera(playwright, launchOptions, film);
   const title = `Daftari la hesabu ${creator.id.slice(0, 8)}`;
   const secondPage = await openWithCamera(browser, second, '/communities');
-  await test.step('a second person joins by scanning it', async () => {
+  await test.step('a second person joins by scanning the QR code', async () => {
     await secondPage.getByRole('button', { name: 'Scan QR code' }).click();
     await expect(secondPage.getByRole('textbox', { name: 'Access code' })).toHaveValue(/^[A-Z2-9]{10}$/);
     await expect(secondPage.getByRole('dialog')).toHaveCount(0);
@@ -157,7 +157,7 @@ test('a community is created, approved, joined by a printed code and posted in, 
     await expect(secondPage.getByRole('main').getByRole('listitem').filter({ hasText: name })).toContainText('Member');
   });
 
-  await test.step('and posts inside it', async () => {
+  await test.step('the second person posts inside the community', async () => {
     await secondPage.goto('/create-post');
     await secondPage.getByRole('combobox', { name: 'Community' }).selectOption({ label: name });
     await sendPost(secondPage, { title, location: 'Darasa la sita' });
@@ -168,7 +168,7 @@ test('a community is created, approved, joined by a printed code and posted in, 
   });
   await browser.close();
 
-  await test.step('a third sees nothing of it', async () => {
+  await test.step('a third person, who is not a member, does not see the post', async () => {
     const [own] = await callApi<PostEntry[]>('GET', '/api/posts/by-owner', { token: second.token });
     const post = own?.Post as Post;
     expect(post).toMatchObject({ title, community_name: name });
@@ -242,7 +242,7 @@ test('a school’s community is created, approved, joined, and handed to another
   const parents = await openAs(parent, '/communities');
   const dialogOf = (page: Page) => page.getByRole('dialog');
 
-  await test.step('the head makes it, and the platform approves what it knows enough of', async () => {
+  await test.step('the head teacher creates the community, and an admin of the platform approves it', async () => {
     await heads.getByRole('button', { name: 'Anzisha jumuiya' }).last().click();
     await dialogOf(heads).getByRole('textbox', { name: 'Jina la jumuiya' }).fill(name);
     await dialogOf(heads).getByRole('button', { name: 'Anzisha jumuiya' }).click();
@@ -262,7 +262,7 @@ test('a school’s community is created, approved, joined, and handed to another
   const id = new URL(heads.url()).pathname.split('/').at(-1) ?? '';
   const read = () => callApi<CommunityPage>('GET', `/api/communities/${id}`, { token: head.token });
 
-  await test.step('a parent finds it by name and asks to be let in', async () => {
+  await test.step('a parent finds the community by name and requests to join', async () => {
     await parents.getByRole('link', { name: 'Find a community by name' }).click();
     await parents.getByRole('textbox', { name: 'Search by name' }).fill(name);
     await parents.getByRole('button', { name: `Ask to join ${name}` }).click();
@@ -274,7 +274,7 @@ test('a school’s community is created, approved, joined, and handed to another
     await expect(parents.getByText('You have asked', { exact: true })).toBeVisible();
   });
 
-  await test.step('the head is told, and lets them in', async () => {
+  await test.step('the head teacher gets a notice of the request and accepts it', async () => {
     await dialogOf(heads).getByRole('link', { name: 'Tazama anayeomba' }).click();
     const request = heads.getByRole('region', { name: 'Maombi ya kujiunga' }).getByRole('listitem');
     await expect(request).toContainText('Mzazi wa darasa la pili');
@@ -285,7 +285,7 @@ test('a school’s community is created, approved, joined, and handed to another
     await expect(parents.getByRole('region', { name: 'Who runs it' })).toContainText(head.username);
   });
 
-  await test.step('the office posts two things in a row', async () => {
+  await test.step('the head teacher posts two things in a row at the desk', async () => {
     await heads.getByRole('link', { name: 'Fungua dawati' }).click();
     const title = heads.getByRole('textbox', { name: 'Kichwa cha tangazo' });
     await title.fill('Begi la bluu');
@@ -303,7 +303,7 @@ test('a school’s community is created, approved, joined, and handed to another
     await expect(parents.getByRole('link', { name: 'Kofia nyekundu' })).toBeVisible();
   });
 
-  await test.step('a pupil is removed, and the code renewed', async () => {
+  await test.step('a pupil is removed, and the access code is renewed', async () => {
     const { access_code: old = '' } = await read();
     await joinBy(pupil, old);
     await joinBy(teacher, old);
@@ -323,7 +323,7 @@ test('a school’s community is created, approved, joined, and handed to another
     await expect(joinBy(await person(), old)).rejects.toThrow('404');
   });
 
-  await test.step('the parent becomes a second admin, and the head hands over to the teacher', async () => {
+  await test.step('the parent becomes a second admin, and the head teacher hands the community over to another teacher', async () => {
     await heads.getByRole('tab', { name: 'Wanachama' }).click();
     await heads.getByRole('button', { name: `Badilisha anachoruhusiwa ${parent.username}` }).click();
     await dialogOf(heads).getByRole('button', { name: 'Mfanye msimamizi' }).click();
@@ -338,7 +338,7 @@ test('a school’s community is created, approved, joined, and handed to another
     await expect(runners).not.toContainText(head.username);
   });
 
-  await test.step('the parent closes it, all are told until when, and takes it back', async () => {
+  await test.step('the parent closes the community, members see the closing date, and the parent undoes the closing', async () => {
     await parents.goto(`/community-details/${id}?tab=settings`);
     await parents.getByRole('button', { name: 'Close the community' }).click();
     await dialogOf(parents).getByRole('button', { name: 'Close it' }).click();

@@ -196,7 +196,7 @@ test.each<[wrong: Record<string, string>, names: string]>([
   ],
   [{ REPORTER_MIN_AGE_SECONDS: '-1', CLAIM_DECLINE_SECONDS: '-1' }, 'REPORTER_MIN_AGE_SECONDS, CLAIM_DECLINE_SECONDS'],
 ])(
-  'the variables %j are refused: the error lists the names of wrong variables, without their values',
+  'the environment variables %j are refused, and the error lists the names of invalid variables without their values',
   (wrong, names) => {
     const read = () => readConfig({ ...DEPLOYED, ...wrong });
     expect(read).toThrow(new ConfigError(`These variables are missing or wrong: ${names}`));
@@ -204,7 +204,7 @@ test.each<[wrong: Record<string, string>, names: string]>([
 );
 
 test.each([{ WHATSAPP_PHONE_NUMBER_ID: '' }, { WHATSAPP_ACCESS_TOKEN: '' }])(
-  'with %j the configuration is refused, because no WhatsApp message could be sent',
+  'a deployment with %j is refused, because no WhatsApp message could be sent',
   (wrong) => {
     expect(() => readConfig({ ...DEPLOYED, ...wrong })).toThrow(
       new ConfigError(
@@ -289,7 +289,7 @@ test('staging shares no database, queue or rate limiter with production', () => 
 });
 
 test.each([production, staging])(
-  '$name has neither a workers.dev address nor preview addresses',
+  'the Worker $name is reachable neither at a workers.dev URL nor at preview URLs',
   ({ workers_dev, preview_urls }) => {
     expect([workers_dev, preview_urls]).toEqual([false, false]);
   },

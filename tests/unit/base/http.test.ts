@@ -238,7 +238,7 @@ describe('error handling', () => {
     });
   });
 
-  test.each(['info', 'warn', 'error'] as const)('a log entry of level %s is one line of JSON', (level) => {
+  test.each(['info', 'warn', 'error'] as const)('a log entry of the level “%s” is one line of JSON', (level) => {
     const levels = { info: 'log', warn: 'warn', error: 'error' } as const;
     const spies = Object.values(levels).map((name) => vi.spyOn(console, name).mockImplementation(() => {}));
     const write = log[level] as (event: string, details?: object) => void;

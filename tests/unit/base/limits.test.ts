@@ -103,6 +103,7 @@ test.each([
   (address, networks) => expect(networksOf(address)).toEqual(networks),
 );
 
-test.each(['196.41.0.7', '::ffff:196.41.0.7', 'unknown'])('the IP address %s counts only towards itself', (address) =>
-  expect(networksOf(address)).toEqual([address]),
+test.each(['196.41.0.7', '::ffff:196.41.0.7', 'unknown'])(
+  'a request from the IP address %s counts only towards that address’s own limits',
+  (address) => expect(networksOf(address)).toEqual([address]),
 );

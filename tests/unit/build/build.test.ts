@@ -102,10 +102,13 @@ test('web/app/screens.ts lists for each screen the text namespaces that its code
     expect([file, sorted(wordsIn(texts))]).toEqual([file, sorted([...usedWith(file), ofTitle])]);
 });
 
-test.each(lateParts)('$from loads $part together with the texts that $part uses', ({ from, part, texts }) => {
-  const here = usedWith(from);
-  expect(sorted(texts)).toEqual(sorted(usedWith(part).filter((namespace) => !here.includes(namespace))));
-});
+test.each(lateParts)(
+  '$from loads the late-loaded $part together with the texts that $part uses',
+  ({ from, part, texts }) => {
+    const here = usedWith(from);
+    expect(sorted(texts)).toEqual(sorted(usedWith(part).filter((namespace) => !here.includes(namespace))));
+  },
+);
 
 const SET = {
   VITE_SUPPORT_ADDRESS: 'help@patikana.test',

@@ -48,7 +48,7 @@ test('a community’s most active location is found regardless of case; among eq
 });
 
 test.each(['https://patikana.tz', 'http://localhost:8787', `https://${'a'.repeat(60)}.workers.dev`])(
-  'the QR code of a join link at %s has a quiet zone and error correction M',
+  'the QR code of a join link at %s has an empty margin and the error correction level M',
   async (origin) => {
     const link = joinLink(origin, 'ABCDE23456');
     expect(link).toBe(`${origin}/communities?join=ABCDE23456`);

@@ -24,7 +24,7 @@ const PERSON = { username: 'asha', email: 'asha@example.com', ...NUMBER, passwor
 const NOTHING = [undefined, 5] as const;
 const MISSING = ['username: username_required', 'email: email_required', 'whatsapp_number: phone_required'];
 
-test.each(NOTHING)('a registration whose fields are all %s reports each field as required', (value) => {
+test.each(NOTHING)('a registration in which every field has the value %s reports each field as required', (value) => {
   const nothing = { username: value, email: value, whatsapp_number: value, password: value };
   expect(problemsOf(registrationSchema, nothing)).toEqual([...MISSING, 'password: password_required']);
 });

@@ -86,7 +86,7 @@ test.each([
   ['sw', 'claim_notice', 1, 'Kuna habari mpya kuhusu dai kwenye Patikana', 'Kuna habari mpya kuhusu dai la “Simu”.'],
   ['sw', 'claim_notice', 3, 'Arifa 3 zinakusubiri kwenye Patikana', 'Arifa 3 zinakusubiri'],
 ] as const)(
-  'in %s the e-mail for a %s names the matter and the number of notices (%i)',
+  'in the language %s the e-mail about a %s says what it is about and how many notices wait (%i)',
   (language, kind, waiting, subject, sentence) => {
     const email = composeNotice({ ...NOTICE, title: 'Simu', language, kind, waiting });
     expect(email.subject).toBe(subject);
@@ -129,7 +129,7 @@ const TABLE: Record<Verdict, (string | null)[]> = {
   address_refused: ['E_RECIPIENT_SUPPRESSED'],
 };
 
-test.each(Object.entries(TABLE))('a failed e-mail is judged as %s by the error codes %j', (verdict, codes) => {
+test.each(Object.entries(TABLE))('a failed e-mail is treated as “%s” for the error codes %j', (verdict, codes) => {
   expect(codes.map((code) => judgeFailure(code))).toEqual(codes.map(() => verdict));
 });
 

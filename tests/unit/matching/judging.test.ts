@@ -265,7 +265,7 @@ const worthBesideLookAlike = (aspect: Aspect, points: number) =>
   worth(aspect, points, TYPICAL, aspect === 'place' ? { said: -0.4, concepts: 4 } : { said: -0.4, place: 4 });
 
 test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attributes', 'words', 'parts'])(
-  'agreement in %s says less against a look-alike than against an unrelated post',
+  'agreement in %s hardly tells a match from a look-alike thing, and tells it better from an unrelated post',
   (aspect) => {
     const besideLookAlike = worthBesideLookAlike(aspect, 0.1);
     expect(besideLookAlike).toBeLessThan(worthAmongOthers(aspect, 0.1) - 0.2);
@@ -274,7 +274,7 @@ test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attr
 );
 
 test.each<Aspect>(['owner', 'number'])(
-  'agreement in %s rules out a look-alike as well as an unrelated post',
+  'agreement in %s is strong evidence for a match, against a look-alike thing as well as an unrelated post',
   (aspect) => {
     expect(worthBesideLookAlike(aspect, 0.1)).toBeGreaterThan(0.9);
     expect(worthAmongOthers(aspect, 0.1)).toBeGreaterThan(0.9);

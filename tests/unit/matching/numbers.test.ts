@@ -175,7 +175,7 @@ test.each([
 });
 
 test.each(['lost 2 years ago', 'wiki 2 zilizopita', 'namba 7 mgongoni', 'jezi namba 10'])(
-  'no measure is read from “%s”',
+  '“%s” is not read as a measure such as a weight or an age',
   (text) => {
     expect(measures(text)).toEqual([]);
   },

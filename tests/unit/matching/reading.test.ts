@@ -255,9 +255,12 @@ test.each([
   expect(read(side).persons.map((person) => person.names)).toEqual(names);
 });
 
-test.each(['mark2', 'zulufuna8'])('a make or an unknown word keeps its attached digits: %s', (word) => {
-  expect(read(`Gari nyeupe | ${word}`).words).toEqual([word]);
-});
+test.each(['mark2', 'zulufuna8'])(
+  'digits attached to a make or to an unknown word stay part of the word: %s',
+  (word) => {
+    expect(read(`Gari nyeupe | ${word}`).words).toEqual([word]);
+  },
+);
 
 test('two first names joined by “and” are read as two people', () => {
   const names = read('Cheti cha ndoa | Majina ya Peter na Esther | Mabibo').persons.map((person) => person.names);

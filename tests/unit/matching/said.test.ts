@@ -209,7 +209,7 @@ test('after “painted” or “printed” only names are read as writing on the
   expect(writing('maandishi zulufuna')).toEqual(['zulufuna']);
 });
 
-test('“Tanzanian” and other adjectives of a country mean the country', () => {
+test('the adjective of a country, such as “Norwegian”, means the country', () => {
   const lost = 'Mkanda | una bendera ya Norway | Tanga';
   expect(points('said', lost, 'Belt | with the Norwegian flag | Tanga')).toBeGreaterThan(
     points('said', lost, 'Belt | with the Swedish flag | Tanga'),

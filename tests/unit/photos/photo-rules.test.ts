@@ -322,7 +322,7 @@ describe('making the renditions of a photo', () => {
     [[250_001, 250_000], 250_000, ['photo', 'thumbnail']],
     [[250_001, 250_001], undefined, ['photo', 'thumbnail']],
   ])(
-    'if the attempts at a picture to share have %j bytes, a picture of %j bytes is stored (sources tried: %j)',
+    'if the drafts of a preview picture have %j bytes, a picture of %j bytes is stored (drawn from: %j)',
     async (bytes, kept, sources) => {
       let shared = 0;
       const { images, steps } = standInForImages(SIZE, ({ output }, index) =>
@@ -355,10 +355,13 @@ describe('making the renditions of a photo', () => {
     await expect(makeRenditions(standInForImages(SIZE, fails(error)).images, PICTURE)).rejects.toMatchObject(expected);
   });
 
-  test.each([0, 1, 2])('an upload is refused if rendition %i has another format than requested', async (wrong) => {
-    const make: Make = (step, index) =>
-      index === wrong ? fileOf(step.output.format === 'image/jpeg' ? WEBP : JPEG) : makeSmall(step, index);
-    const making = makeRenditions(standInForImages(SIZE, make).images, PICTURE);
-    await expect(making).rejects.toMatchObject({ code: 'unavailable' });
-  });
+  test.each([0, 1, 2])(
+    'an uploaded photo is refused if the image service returns rendition %i in a format that was not requested',
+    async (wrong) => {
+      const make: Make = (step, index) =>
+        index === wrong ? fileOf(step.output.format === 'image/jpeg' ? WEBP : JPEG) : makeSmall(step, index);
+      const making = makeRenditions(standInForImages(SIZE, make).images, PICTURE);
+      await expect(making).rejects.toMatchObject({ code: 'unavailable' });
+    },
+  );
 });

@@ -91,13 +91,16 @@ const AROUND = {
   },
 };
 
-test.each(PAGES)('in %s the share page of an open post with %j shows the side %s', (language, changes, kind, texts) => {
-  const { head, contact, foot } = AROUND[language];
-  const page = render(aShared(changes), language);
-  expect(textsOfPage(page)).toEqual([...head, kind, 'Begi', ...texts, contact, foot]);
-  expect(page).toContain(`<title>${kind}: Begi, Kariakoo · Patikana</title>`);
-  expect(page.includes('<p class="text"><bdi>Ina kava la bluu</bdi></p>')).toBe(!('description' in changes));
-});
+test.each(PAGES)(
+  'in the language %s the share page of an open post with %j says “%s”',
+  (language, changes, kind, texts) => {
+    const { head, contact, foot } = AROUND[language];
+    const page = render(aShared(changes), language);
+    expect(textsOfPage(page)).toEqual([...head, kind, 'Begi', ...texts, contact, foot]);
+    expect(page).toContain(`<title>${kind}: Begi, Kariakoo · Patikana</title>`);
+    expect(page.includes('<p class="text"><bdi>Ina kava la bluu</bdi></p>')).toBe(!('description' in changes));
+  },
+);
 
 test.each([
   ['en', 'Found and returned', 'Open it in Patikana'],
@@ -157,7 +160,7 @@ const WITHOUT_POST = {
 } as const;
 
 test.each(Object.entries(WITHOUT_POST))(
-  'in both languages, the share page of %s explains what to do next',
+  'in both languages the share page of %s explains what the visitor can do next',
   (_what, parts) => {
     const [renderPage, texts, path] = parts;
     for (const language of ['en', 'sw'] as const) {

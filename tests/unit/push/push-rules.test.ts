@@ -170,7 +170,7 @@ test('a push notification links to its post, claim or community by a URL-escaped
 });
 
 test.each(['join_accepted', 'community_closing', 'community_reopened'] as const)(
-  'a push of %s links to the community’s page for members',
+  'a push about the notice %s links to the community’s page for members',
   (type) => {
     const { url } = composePush({ ...SUBJECT, type, communityId: 'c/../d' }, 'en', false);
     expect(url).toBe('/communities/c%2F..%2Fd');

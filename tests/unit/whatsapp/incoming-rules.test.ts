@@ -48,7 +48,7 @@ test('a WhatsApp reply to our message is read, with an id of up to the maximum l
 });
 
 test.each([undefined, '', '123456', '1234567890123456', '+255712345678', 'asha'])(
-  'a received message is ignored if its sender is not a phone number: %j',
+  'a received WhatsApp message whose sender %j is not a phone number is read without a sender',
   (from) => {
     expect(read({ ...MESSAGE, from })).toEqual([{ ...READ, from: null }]);
   },
