@@ -48,7 +48,7 @@ describe('own devices', () => {
     return results.map(({ session_id }) => session_id);
   }
 
-  test('each sign-in is a device, named by its browser and system', async () => {
+  test('each sign-in is listed as a device, named after its browser and operating system', async () => {
     const person = await newPerson();
     const phone = await signedIn(person);
     const other = await signedIn(person, 'curl/8.5.0');
@@ -59,7 +59,7 @@ describe('own devices', () => {
     expect((await devicesOf(person)).some(({ is_this }) => is_this)).toBe(false);
   });
 
-  test('a signed-out device is refused at once, without an extra database call', async () => {
+  test('requests of a signed-out device are refused at once, and checking this takes no extra database call', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     const ticket = await takeTicket(lost);
@@ -101,7 +101,7 @@ describe('own devices', () => {
     expect(await statusOf(phone)).toBe(200);
   });
 
-  test('a renewed token belongs to the same device, and ends with the device', async () => {
+  test('a renewed session token belongs to the same device, and stops working when the device is signed out', async () => {
     const phone = await signedIn(await newPerson());
     const later = await renewed(phone);
     expect(later.token).not.toBe(phone.token);
@@ -144,7 +144,7 @@ describe('own devices', () => {
     expect(await seenAt()).toBe(second);
   });
 
-  test('the sweep closes the sockets that a sign-out left open, once', async () => {
+  test('the sweep closes the sockets that a sign-out left open, and closes them only once', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     const [own, open] = [await connect(phone), await connect(lost)];
@@ -159,7 +159,7 @@ describe('own devices', () => {
     expect(await isClosed.bind(await idOf(lost)).first('is_closed')).toBe(1);
   });
 
-  test('a device whose mailbox object could not be reached stays in the list of sockets to close', async () => {
+  test('if a device’s mailbox object cannot be reached, the device stays in the list of those whose sockets must be closed', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     await env.DB.prepare('update devices set ended_at = 1 where id = ?')
@@ -174,7 +174,7 @@ describe('own devices', () => {
     expect(await closedAt()).not.toBeNull();
   });
 
-  test('a device unused for 180 days ends, and an ended device is deleted after its last token has expired', async () => {
+  test('a device unused for 180 days is signed out, and its row is deleted after its last token has expired', async () => {
     const person = await newPerson();
     const [phone, unused, ended] = [await signedIn(person), await signedIn(person), await signedIn(person)];
     const [phoneId, unusedId, endedId] = [await idOf(phone), await idOf(unused), await idOf(ended)];
@@ -198,7 +198,7 @@ describe('own devices', () => {
     expect(await left()).toEqual([phoneId]);
   });
 
-  test('the object’s data of an ended session is deleted when the next session ends', async () => {
+  test('the mailbox object deletes its record of an ended session when a later session ends', async () => {
     const person = await newPerson();
     const endedIn = () =>
       runInDurableObject(channelOf(person), (_object, { storage }) =>
@@ -261,7 +261,7 @@ describe('upkeep of devices', () => {
     ]);
   });
 
-  test('only the used device’s time is written, once an hour', async () => {
+  test('a request updates the time of last use only for its own device, and at most once an hour', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const start = Date.now();
     const person = await newPerson();
@@ -280,7 +280,7 @@ describe('upkeep of devices', () => {
     expect(await read(unused)).toMatchObject({ last_seen_at: start - 3 * HOUR_MS });
   });
 
-  test('a token renewed in another browser renames the device, and counts as its use', async () => {
+  test('renewing a session token in another browser renames the device and updates the time of its last use', async () => {
     const person = await newPerson();
     const phone = await signedIn(person);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
@@ -304,7 +304,7 @@ describe('upkeep of devices', () => {
     expect(await read(device?.id ?? '')).toMatchObject({ name: '', ended_at: expect.any(Number) });
   });
 
-  test('of fifty-one devices the oldest is deleted; ended devices and other people’s devices do not count', async () => {
+  test('a fifty-first device of a person deletes the oldest; ended devices and other people’s devices do not count', async () => {
     const [person, stranger] = [await newPerson(), await newPerson()];
     const theirs = await signedIn(stranger);
     const ids = Array.from({ length: 50 }, () => crypto.randomUUID());
@@ -357,7 +357,7 @@ describe('upkeep of devices', () => {
     expect(getByName).not.toHaveBeenCalled();
   });
 
-  test('an object that cannot be reached is logged', async () => {
+  test('a sign-out that cannot close its sockets, because the mailbox object is unreachable, is logged', async () => {
     const logs = captureLogs();
     const person = await newPerson();
     await insertDevice(person, { ended_at: 1 });
@@ -366,7 +366,7 @@ describe('upkeep of devices', () => {
     expect(logs.warn).toHaveBeenCalledWith({ event: 'sockets_not_closed', name: 'TypeError' });
   });
 
-  test('a device ends after 180 days without use, and stays stored while its sockets may be open', async () => {
+  test('a device is signed out after 180 days without use, and its row stays while its sockets may be open', async () => {
     const person = await newPerson();
     const now = Date.now();
     const used = await insertDevice(person, { last_seen_at: now - 180 * DAY_MS });

@@ -16,7 +16,7 @@ async function statusOfSignIn(email: string, password: string): Promise<number> 
   return answer.status;
 }
 
-test('a sign-in with an unknown e-mail computes the same hash as one with a wrong password', async () => {
+test('a sign-in with an unknown e-mail computes the same hash as one with a wrong password, so that both take equally long', async () => {
   const email = 'yupo@example.com';
   const registration = { username: 'yupo', email, whatsapp_number: '+255799000002', password: 'tumaini la kesho' };
   expect((await call('POST', '/api/users', registration)).status).toBe(201);
@@ -29,7 +29,7 @@ test('a sign-in with an unknown e-mail computes the same hash as one with a wron
   for (const hash of hashes) expect(hash).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
 });
 
-test('a sign-in at a locked account computes no hash', async () => {
+test('a sign-in to a locked account computes no password hash', async () => {
   const person = await newPerson();
   await Promise.all(Array.from({ length: 20 }, () => signIn(person.email, 'si hili nenosiri')));
   vi.clearAllMocks();

@@ -41,7 +41,7 @@ async function ageProof(number: string, days: number): Promise<void> {
     .run();
 }
 
-test('a code to prove a phone number is sent to a number without an account, in the request’s language', async () => {
+test('a verification code can be sent to a phone number without an account, in the request’s language', async () => {
   const number = newNumber();
   await call('POST', '/api/auth/prove-number', { whatsapp_number: number }, { language: 'sw' });
   const list = () => call('GET', `/api/dev/whatsapp-messages?to=${encodeURIComponent(number)}`);
@@ -51,7 +51,7 @@ test('a code to prove a phone number is sent to a number without an account, in 
   expect(message?.code).toBe(await lastCode('prove_number', number));
 });
 
-test('an owner registers by a code with a phone number that another account held unproven', async () => {
+test('a phone number’s owner registers by verification code, although another account holds the number unproven', async () => {
   const squatter = await newPerson({ whatsapp_number: newNumber() });
   const id = await proveByCode(squatter.phone);
   expect(await holderOf(squatter.phone)).toEqual({ id, is_proven: 1 });
@@ -59,7 +59,7 @@ test('an owner registers by a code with a phone number that another account held
   expect(await me.json()).toMatchObject({ whatsapp_number: null });
 });
 
-test('a wrong code creates no account, and the fifth wrong code ends the guesser’s attempts', async () => {
+test('a wrong verification code creates no account, and after five wrong codes the guesser has no attempts left', async () => {
   const number = newNumber();
   const code = await askForCode(number);
   const tryIt = async (verification_code: string) =>
@@ -73,7 +73,7 @@ test('a wrong code creates no account, and the fifth wrong code ends the guesser
   expect(answer.status).toBe(201);
 });
 
-test('after five wrong guesses a new code works at once, at the registration and for a changed phone number', async () => {
+test('after five wrong guesses a new verification code works at once, for a registration and for a change of phone number', async () => {
   const [person, number, other] = [await newPerson(), newNumber(), newNumber()];
   const signUp = async (verification_code: string) =>
     codeOf(await register({ ...newRegistration(number), verification_code }));
@@ -92,7 +92,7 @@ test('after five wrong guesses a new code works at once, at the registration and
   expect(await change(await lastCode('change_number', other))).toBe('ok');
 });
 
-test('after strangers’ twenty wrong guesses a new code works at once', async () => {
+test('after twenty wrong guesses from many IP addresses a verification code is invalid, and a new code works at once', async () => {
   const number = newNumber();
   const code = await askForCode(number);
   const tryFrom = async (address: number, verification_code: string) => {
@@ -104,7 +104,7 @@ test('after strangers’ twenty wrong guesses a new code works at once', async (
   expect(await tryFrom(0, await askForCode(number))).toBe('ok');
 });
 
-test('of concurrent wrong guesses at a code at most twenty are checked', async () => {
+test('of concurrent wrong guesses at a verification code at most twenty are checked', async () => {
   const number = newNumber();
   const code = await askForCode(number);
   const answers = await Promise.all(
@@ -120,7 +120,7 @@ test('of concurrent wrong guesses at a code at most twenty are checked', async (
   expect(answers.filter((answer) => answer === 'invalid_code')).toHaveLength(20);
 });
 
-test('two hundred wrong guesses a day are checked for one phone number, over all codes and addresses', async () => {
+test('at most two hundred wrong verification codes a day are checked for a phone number, over all codes and IP addresses', async () => {
   const number = newNumber();
   const code = await askForCode(number);
   const tryFrom = async (address: string, verification_code: string) =>
@@ -142,14 +142,14 @@ test('two hundred wrong guesses a day are checked for one phone number, over all
   expect(await tryFrom('196.41.79.3', code)).toBe('too_many_requests');
 });
 
-test('an empty or null code or proof in a registration counts as absent', async () => {
+test('an empty or null verification code or WhatsApp proof in a registration counts as absent', async () => {
   for (const nothing of ['', ' ', null]) {
     const body = { ...newRegistration(newNumber()), number_proof: nothing, verification_code: nothing };
     expect((await register(body)).status).toBe(201);
   }
 });
 
-test('a code for a phone number expires after five minutes, and the next code replaces it', async () => {
+test('a verification code expires after five minutes, and the next code for the phone number replaces it', async () => {
   const number = newNumber();
   const first = await askForCode(number);
   const second = await askForCode(number);
@@ -160,7 +160,7 @@ test('a code for a phone number expires after five minutes, and the next code re
   expect(await tryIt(second)).toBe('code_expired');
 });
 
-test('only a successful registration uses up a code', async () => {
+test('a registration uses up its verification code only if it succeeds', async () => {
   const [number, somebody] = [newNumber(), await newPerson()];
   const verification_code = await askForCode(number);
   const registration = newRegistration(number);
@@ -171,7 +171,7 @@ test('only a successful registration uses up a code', async () => {
   expect(await codeOf(await register({ ...newRegistration(number), verification_code }))).toBe('invalid_code');
 });
 
-test('for ninety days a proven phone number stays with its account, then the holder of a new code gets it', async () => {
+test('a proven phone number stays with its account for ninety days, then a person with a new verification code can take it over', async () => {
   const number = newNumber();
   const first = await proveByCode(number);
   const verification_code = await askForCode(number);
@@ -186,7 +186,7 @@ test('for ninety days a proven phone number stays with its account, then the hol
   expect((await holderOf(number))?.id).toBe((await answer.json<RegisteredUser>()).id);
 });
 
-test('a code works only for its own purpose and phone number', async () => {
+test('a verification code works only for the purpose and the phone number for which it was sent', async () => {
   const person = await newPerson({ whatsapp_number: newNumber() });
   const [signUp, { code: reset }] = [await askForCode(person.phone), await issueCode(person.phone)];
   await askToChange(person, person.phone);
@@ -214,7 +214,7 @@ test('an account changes its phone number, and the former number becomes free', 
   expect((await register(newRegistration(person.phone))).status).toBe(201);
 });
 
-test('a code for a new password stops working when the phone number moves to another account', async () => {
+test('a verification code for a new password stops working when the phone number moves to another account', async () => {
   const squatter = await newPerson({ whatsapp_number: newNumber() });
   const { code } = await issueCode(squatter.phone);
   await proveByCode(squatter.phone);
@@ -222,14 +222,14 @@ test('a code for a new password stops working when the phone number moves to ano
   expect(await codeOf(await call('POST', '/api/auth/reset-password', body))).toBe('invalid_code');
 });
 
-test('the current phone number of an account can be proven too', async () => {
+test('an account can also prove the phone number that it already has', async () => {
   const person = await newPerson();
   await askToChange(person, person.phone);
   const answer = await confirm(person, { verification_code: await lastCode('change_number', person.phone) });
   expect(await answer.json()).toMatchObject({ whatsapp_number: person.phone, is_whatsapp_verified: true });
 });
 
-test('a phone number is changed by a WhatsApp message, with the password', async () => {
+test('an account can change to a phone number proven by a WhatsApp message, with its current password', async () => {
   const [person, squatter] = [await newPerson(), await newPerson({ whatsapp_number: newNumber() })];
   const number_proof = await proveByMessage(squatter.phone);
   expect((await confirm(person, { number_proof })).status).toBe(422);
@@ -240,7 +240,7 @@ test('a phone number is changed by a WhatsApp message, with the password', async
   expect((await holderOf(squatter.phone))?.id).toBe(person.id);
 });
 
-test('a new phone number that another account has proven is refused at the confirmation, not before', async () => {
+test('a new phone number that another account has proven is refused only at the confirmation, not when its code is requested', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   const owner = await proveByCode(number);
   expect((await askToChange(person, number)).status).toBe(200);
@@ -269,7 +269,7 @@ test('of concurrent confirmations of a phone number only one succeeds', async ()
   }
 });
 
-test('one code confirmed twice at once changes the phone number once', async () => {
+test('one verification code confirmed twice at once changes the phone number once', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   await askToChange(person, number);
   const verification_code = await lastCode('change_number', number);
@@ -278,7 +278,7 @@ test('one code confirmed twice at once changes the phone number once', async () 
   expect(await holderOf(number)).toEqual({ id: person.id, is_proven: 1 });
 });
 
-test('an account has only one pending phone number', async () => {
+test('requesting a second new phone number invalidates the verification code sent to the first', async () => {
   const [person, first, second] = [await newPerson(), newNumber(), newNumber()];
   await askToChange(person, first);
   const old = await lastCode('change_number', first);
@@ -287,7 +287,7 @@ test('an account has only one pending phone number', async () => {
   expect((await confirm(person, { verification_code: await lastCode('change_number', second) })).status).toBe(200);
 });
 
-test('a request with a revoked token uses up no attempts at a code', async () => {
+test('a request with a revoked session token uses up no attempts at a verification code', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   await askToChange(person, number);
   const right = await lastCode('change_number', number);
@@ -302,7 +302,7 @@ test('a request with a revoked token uses up no attempts at a code', async () =>
   expect((await confirm({ ...person, token }, { verification_code: right })).status).toBe(200);
 });
 
-test('without the password no code for a new phone number is sent, and wrong passwords count as failed sign-ins', async () => {
+test('a verification code for a new phone number needs the password, and wrong passwords count as failed sign-ins', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   for (let tries = 0; tries < 10; tries++)
     expect(await codeOf(await askToChange(person, number, 'si hili'))).toBe('wrong_password');
@@ -311,7 +311,7 @@ test('without the password no code for a new phone number is sent, and wrong pas
   expect(await env.DB.prepare('select 1 from number_codes where number = ?').bind(number).first()).toBeNull();
 });
 
-test('a phone number gets at most three codes in a quarter of an hour', async () => {
+test('at most three verification codes are sent to a phone number in a quarter of an hour', async () => {
   const number = newNumber();
   const asked = () => call('POST', '/api/auth/prove-number', { whatsapp_number: number });
   for (let count = 0; count < 3; count++) expect((await asked()).status).toBe(200);
@@ -319,7 +319,7 @@ test('a phone number gets at most three codes in a quarter of an hour', async ()
   expect([beyond.status, Number(beyond.headers.get('Retry-After')) > 0]).toEqual([429, true]);
 });
 
-test('Meta receives each code once, and no replaced, used or expired code', async () => {
+test('each verification code is given to Meta (WhatsApp) once, and a replaced, used or expired code never', async () => {
   const meta = standInForMeta();
   const number = newNumber();
   const codes = [await askForCode(number), await askForCode(number)];
@@ -342,7 +342,7 @@ test('Meta receives each code once, and no replaced, used or expired code', asyn
   expect(sent).toEqual([[number, true]]);
 });
 
-test('the logs contain no code, proof or phone number', async () => {
+test('the logs contain no verification code, no WhatsApp proof and no phone number', async () => {
   const logs = captureLogs();
   const meta = standInForMeta();
   const number = newNumber();

@@ -26,7 +26,7 @@ import { allowanceOf } from '#worker/limits/allowance.ts';
 import { bar, barOf } from '#worker/limits/bars.ts';
 import { LIMITS, type Limit } from '#worker/limits/limits.ts';
 
-describe('limits on codes and proofs', () => {
+describe('limits on verification codes and WhatsApp proofs', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -62,7 +62,7 @@ describe('limits on codes and proofs', () => {
     ]);
   });
 
-  test('beyond three requests for codes no code is sent, and the third code still works', async () => {
+  test('a fourth request for a code within fifteen minutes is refused, and the third code still works', async () => {
     const [jobs, number] = [[] as WhatsappJob[], newNumber()];
     const bindings = { WHATSAPP_QUEUE: collectInto(jobs) };
     const asked = () => ask(bindings, '/api/auth/prove-number', { whatsapp_number: number });
@@ -149,7 +149,7 @@ describe('limits on codes and proofs', () => {
     expect([await countGuesses(empty), await countGuesses(used)]).toEqual([0, before]);
   });
 
-  test('a phone number that was barred after its proof cannot be added to an account', async () => {
+  test('a phone number that was barred after it was proven cannot be added to an account', async () => {
     const [person, number] = [await newPerson(), newNumber()];
     const number_proof = await proveByMessage(number);
     await bar(openDb(env), [barOf(readConfig(env), 'number', number)], Date.now() + MINUTE_MS);
@@ -158,7 +158,7 @@ describe('limits on codes and proofs', () => {
     expect(await holderOf(number)).toBeNull();
   });
 
-  test('a code works until its fifth minute is over, and of two codes of the same moment the second works', async () => {
+  test('a code works for five minutes, and of two codes issued at the same moment only the second works', async () => {
     const [number, other] = [newNumber(), newNumber()];
     const start = Date.now();
     startClock(start);
@@ -172,7 +172,7 @@ describe('limits on codes and proofs', () => {
     expect(await signUpWith(other, late)).toBe('code_expired');
   });
 
-  test('a WhatsApp proof may arrive until the tenth minute is over, and works for fifteen minutes', async () => {
+  test('a WhatsApp proof must be sent within ten minutes, and then works for fifteen minutes', async () => {
     const [number, other] = [newNumber(), newNumber()];
     const start = Math.ceil(Date.now() / 1000) * 1000;
     startClock(start);
@@ -212,7 +212,7 @@ describe('limits on codes and proofs', () => {
     },
   );
 
-  test('changed white space keeps a proof message valid, and messages without a proof are not stored', async () => {
+  test('a proof message with changed white space is accepted, and WhatsApp messages without a proof are not stored', async () => {
     const number = newNumber();
     const started = await startProof(number);
     const text = `\n ${started.text.replaceAll(' ', ' \n\t')}  `;
@@ -272,11 +272,11 @@ test.each(WAYS)(
   },
 );
 
-test('a /48 network has codes sent to 40 different phone numbers a day, from any of its networks', async () => {
+test('the IPv6 addresses of one /48 network can send verification codes to at most 40 different phone numbers a day', async () => {
   expect(await countAllowed(60, (index) => `2001:db8:70:${index.toString(16)}00::1`)).toBe(40);
 });
 
-test('a code requested by a signed-in account also counts for its address', async () => {
+test('a verification code requested by a signed-in account also counts towards the limit of its IP address', async () => {
   const person = await newPerson();
   const change = async (address: string) => {
     const body = { whatsapp_number: newNumber(), current_password: person.password };
@@ -296,7 +296,7 @@ async function exhaust(address: string): Promise<void> {
 const requestKnown = async ({ phone }: Person, device: Headers, address: string) =>
   request(phone, { ...from(address), ...device });
 
-test('at an exhausted address a known device gets codes for a proven, but not for an unproven phone number', async () => {
+test('at an IP address that used up its limit, a known device gets verification codes only for a proven phone number', async () => {
   const [proven, unproven] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(proven.id).run();
   const [device, other] = [await knownDevice(proven), await knownDevice(unproven)];
@@ -306,7 +306,7 @@ test('at an exhausted address a known device gets codes for a proven, but not fo
   expect(await requestKnown(unproven, other, '196.41.70.21')).toBe(200);
 });
 
-test('a request refused for its address is not counted for the phone number', async () => {
+test('a code request refused by the limit of its IP address does not count towards the limit of the phone number', async () => {
   const { phone } = await newPerson();
   await exhaust('196.41.70.30');
   for (let index = 0; index < 4; index++) expect(await request(phone, from('196.41.70.30'))).toBe(429);
@@ -315,13 +315,13 @@ test('a request refused for its address is not counted for the phone number', as
   for (let index = 0; index < 3; index++) expect(await request(phone, from('196.41.70.31'))).toBe(200);
 });
 
-test('a request refused for its phone number is not counted for the address', async () => {
+test('a code request refused by the limit of the phone number does not count towards the limit of its IP address', async () => {
   const number = newNumber();
   for (let index = 0; index < 5; index++) await request(number, from('196.41.70.40'));
   expect(await countAt(counterOf('code_address', '196.41.70.40'))).toBe(3);
 });
 
-test('a phone number gets ten codes a day from strangers, for any purpose, and ten from its known device', async () => {
+test('strangers can send a phone number ten verification codes a day, over all purposes, and its known device ten more', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   expect(await request(person.phone, from('196.41.70.50'))).toBe(200);

@@ -16,7 +16,7 @@ import {
   startProof,
 } from '#tests/worker/support/people.ts';
 
-test('the WhatsApp message to send names its purpose, in the request’s language, and ends in a code', async () => {
+test('the WhatsApp message that proves a phone number names it, warns in the request’s language, and ends in a code', async () => {
   const number = newNumber();
   for (const [language, warning] of [
     ['en', 'If you did not ask for this, do not send it.'],
@@ -31,13 +31,13 @@ test('the WhatsApp message to send names its purpose, in the request’s languag
   }
 });
 
-test('without incoming WhatsApp messages the proof by message is not offered', async () => {
+test('a server that receives no WhatsApp messages does not offer to prove a phone number by message', async () => {
   const bindings = { ...env, WHATSAPP_DISPLAY_NUMBER: undefined };
   const answer = await ask(bindings, '/api/auth/number-proofs', { whatsapp_number: newNumber() });
   expect([answer.status, await codeOf(answer)]).toEqual([404, 'proof_unavailable']);
 });
 
-test('only the person who started the proof sees its result', async () => {
+test('only the person who started a proof by WhatsApp message sees its result', async () => {
   const started = await startProof(newNumber());
   expect(await readProof(started)).toEqual({ status: 'waiting', proof: null });
   const wrongHeaders: Record<string, string>[] = [{ 'X-Proof-Secret': started.id }, { 'X-Proof-Secret': 'x' }, {}];
@@ -46,7 +46,7 @@ test('only the person who started the proof sees its result', async () => {
   }
 });
 
-test('an owner registers by a message with a phone number that another account held unproven', async () => {
+test('a phone number’s owner registers by WhatsApp message, although another account holds the number unproven', async () => {
   const squatter = await newPerson({ whatsapp_number: newNumber() });
   const registration = newRegistration(squatter.phone);
   expect(await codeOf(await register(registration))).toBe('phone_taken');
@@ -67,7 +67,7 @@ test('a proof of a phone number works once', async () => {
   expect(await codeOf(await register({ ...newRegistration(number), number_proof }))).toBe('invalid_code');
 });
 
-test('of two concurrent registrations with one proof one creates an account', async () => {
+test('of two concurrent registrations with one WhatsApp proof one creates an account', async () => {
   const number = newNumber();
   const number_proof = await proveByMessage(number);
   const answers = await Promise.all([1, 2, 3].map(() => register({ ...newRegistration(number), number_proof })));
@@ -84,7 +84,7 @@ test('a failed registration does not use up the proof of a phone number', async 
   expect((await register({ ...registration, number_proof })).status).toBe(201);
 });
 
-test('a proof covers only the phone number that sent the message', async () => {
+test('a WhatsApp proof covers only the phone number that sent the message', async () => {
   const number_proof = await proveByMessage(newNumber());
   expect(await codeOf(await register({ ...newRegistration(newNumber()), number_proof }))).toBe('invalid_code');
 });
@@ -127,7 +127,7 @@ test.each<[string, (text: string) => object, string]>([
   ['a text from another phone number', () => ({ from: '255620009999' }), 'other_number'],
   ['a sender whose number is hidden', () => ({ from: undefined, from_user_id: 'TZ.1234567890' }), 'number_hidden'],
   ['a name in the place of the number', () => ({ from: 'TZ.1234567890' }), 'number_hidden'],
-])('%s proves no phone number, and the right message sent afterwards proves it', async (_what, alter, status) => {
+])('%s proves no phone number, and the right WhatsApp message sent next proves it', async (_what, alter, status) => {
   const number = newNumber();
   const started = await startProof(number, 'sw');
   expect(await bring([newMessage(number, started.text, alter(started.text) as Record<string, unknown>)])).toBe(200);
@@ -136,7 +136,7 @@ test.each<[string, (text: string) => object, string]>([
   expect((await readProof(started)).status).toBe('proven');
 });
 
-test('a message whose bytes Meta has not signed is refused', async () => {
+test('a WhatsApp message whose bytes Meta has not signed is refused', async () => {
   const number = newNumber();
   const started = await startProof(number);
   const message = newMessage(number, started.text);
@@ -145,7 +145,7 @@ test('a message whose bytes Meta has not signed is refused', async () => {
   expect((await readProof(started)).status).toBe('waiting');
 });
 
-test('a WhatsApp message that arrives twice under one id is judged once', async () => {
+test('a WhatsApp message that arrives again under the same id is ignored', async () => {
   const number = newNumber();
   const [first, second] = [await startProof(number), await startProof(number)];
   const message = newMessage(number, first.text, { from: '255620009998' });
@@ -156,14 +156,14 @@ test('a WhatsApp message that arrives twice under one id is judged once', async 
   expect((await readProof(second)).status).toBe('proven');
 });
 
-test('a later message does not undo a valid proof', async () => {
+test('a later WhatsApp message from another phone number does not undo a valid proof', async () => {
   const number = newNumber();
   const started = await startProof(number);
   await bring([newMessage(number, started.text), newMessage('+255620009997', started.text)]);
   expect((await readProof(started)).status).toBe('proven');
 });
 
-test('a request for a proof ends after ten minutes, and a message sent in time counts even if it arrives late', async () => {
+test('a WhatsApp proof must be sent within ten minutes, and a message sent in time counts even if it arrives late', async () => {
   const number = newNumber();
   const started = await startProof(number);
   const sentAt = String(Math.floor(Date.now() / 1000) - 300);
@@ -175,7 +175,7 @@ test('a request for a proof ends after ten minutes, and a message sent in time c
   expect((await readProof(started)).status).toBe('proven');
 });
 
-test('a person who sends a scammer’s message proves only their own phone number, as the message says', async () => {
+test('a person tricked into sending a scammer’s message proves only their own phone number, as the message says', async () => {
   const [victim, scammer] = [newNumber(), newNumber()];
   // The victim's message does not prove the scammer's own phone number.
   const own = await startProof(scammer);
@@ -198,7 +198,7 @@ test('a person who sends a scammer’s message proves only their own phone numbe
   expect(await holderOf(victim)).toEqual({ id, is_proven: 1 });
 });
 
-test('a proof of a phone number is not accepted as a code for a new password', async () => {
+test('a WhatsApp proof of a phone number is not accepted as a verification code for a new password', async () => {
   const person = await newPerson();
   const number_proof = await proveByMessage(person.phone);
   for (const verification_code of [number_proof, number_proof.slice(0, 20)]) {
@@ -207,7 +207,7 @@ test('a proof of a phone number is not accepted as a code for a new password', a
   }
 });
 
-test('only the local transport accepts a WhatsApp message without Meta', async () => {
+test('only the local transport accepts a simulated WhatsApp message that did not come from Meta', async () => {
   const number = newNumber();
   const started = await startProof(number);
   const say = (body: object) => call('POST', '/api/dev/whatsapp-incoming', body);

@@ -106,7 +106,7 @@ describe('own password', () => {
     expect((await signIn(person.email, person.password)).status).toBe(200);
   });
 
-  test('signing out everywhere makes no device known, and gives no further guesses', async () => {
+  test('signing out everywhere neither makes a device known nor allows further guesses at the password', async () => {
     const person = await newPerson();
     let thief = person;
     for (let guess = 0; guess < 10; guess++) {
@@ -118,7 +118,7 @@ describe('own password', () => {
     expect((await change(thief, WRONG, NEXT)).status).toBe(429);
   });
 
-  test('a known device that signs out everywhere stays known, with its remaining guesses', async () => {
+  test('a known device that signs out everywhere stays known, and gets no further guesses at the password', async () => {
     const person = await newPerson();
     const session = await signIn(person.email, person.password);
     const Cookie = cookiesOf(session);
@@ -131,7 +131,7 @@ describe('own password', () => {
     expect((await signIn(person.email, person.password)).status).toBe(200);
   });
 
-  test('of two sessions that sign each other out at once one stays signed in', async () => {
+  test('when two sessions of a person sign out everywhere at once, one of them stays signed in', async () => {
     const person = await newPerson();
     const both = [await signedIn(person), await signedIn(person)];
     const answers = await Promise.all(
@@ -199,7 +199,7 @@ describe('locked sign-ins', () => {
     return (await signIn(email, password, headers)).status;
   }
 
-  test('strangers guess a password twenty times an hour, even at once, then at most once in 30 seconds', async () => {
+  test('strangers can guess a password twenty times an hour, even concurrently, then at most once in 30 seconds', async () => {
     const person = await newPerson();
     expect(await guessAtOnce(person.email, 25, STRANGER)).toEqual([...times(20, 401), ...times(5, 429)]);
     for (let round = 0; round < 3; round++) {
@@ -225,7 +225,7 @@ describe('locked sign-ins', () => {
     }
   });
 
-  test('while strangers guess, the owner signs in on a new device at another address', async () => {
+  test('while strangers guess a password, its owner can sign in on a new device at another IP address', async () => {
     const person = await newPerson();
     await guessAtOnce(person.email, 30, STRANGER);
     expect(await statusOf(person, OWNER)).toBe(200);
@@ -233,7 +233,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, OWNER)).toBe(200);
   });
 
-  test('a known device signs in despite strangers’ guesses, even at the strangers’ address', async () => {
+  test('a known device can sign in despite strangers’ guesses, even at the strangers’ IP address', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     await guessAtOnce(person.email, 30, STRANGER);
@@ -241,7 +241,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, { ...STRANGER, ...device })).toBe(200);
   });
 
-  test('a flood of sign-ins from an address stops strangers there, but not the account’s known device', async () => {
+  test('a flood of sign-ins from one IP address locks out strangers there, but not the account’s known device', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     const flooded = { 'CF-Connecting-IP': '196.41.99.3' };
@@ -253,7 +253,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, { ...flooded, ...device })).toBe(200);
   });
 
-  test('a known device of one account counts as a stranger at other accounts', async () => {
+  test('a device known to one account counts as a stranger’s at other accounts', async () => {
     const [thief, person] = [await newPerson(), await newPerson()];
     const flooded = { 'CF-Connecting-IP': '196.41.99.4', ...(await knownDevice(thief)) };
     await signIn(person.email, WRONG, flooded);
@@ -266,7 +266,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(thief, flooded)).toBe(200);
   });
 
-  test('a password that is set during a sign-in with the old one is kept', async () => {
+  test('a new password set during a sign-in with the old one is not overwritten by the renewed hash of the old one', async () => {
     const person = await newPerson();
     const hashOf = () => env.DB.prepare('select password_hash from users where id = ?').bind(person.id).first();
     const before = await hashOf();
@@ -276,7 +276,7 @@ describe('locked sign-ins', () => {
     expect(await hashOf()).toEqual(before);
   });
 
-  test('a thief of a device’s cookie gets ten guesses in fifteen minutes, and blocks nobody else', async () => {
+  test('a stolen device cookie allows ten password guesses in fifteen minutes, and locks out nobody else', async () => {
     const person = await newPerson();
     const [stolen, own] = [await knownDevice(person), await knownDevice(person)];
     expect(await guessAtOnce(person.email, 15, stolen)).toEqual([...times(10, 401), ...times(5, 429)]);
@@ -323,7 +323,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, device)).toBe(429);
   });
 
-  test('a forged, altered or another account’s cookie makes no known device', async () => {
+  test('a device cookie that is forged, altered or issued for another account does not make the device known', async () => {
     const [person, thief] = [await newPerson(), await newPerson()];
     const mine = await knownDevice(person);
     const [name = '', value = ''] = mine.Cookie.split('=');
@@ -342,7 +342,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, { ...STRANGER, ...mine })).toBe(200);
   });
 
-  test('after a password reset earlier devices count as strangers', async () => {
+  test('after a password reset, devices that were known before count as strangers’ devices', async () => {
     const person = await newPerson();
     const before = await knownDevice(person);
     await env.DB.prepare('update users set token_version = 2 where id = ?').bind(person.id).run();
@@ -352,7 +352,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, { ...STRANGER, ...after })).toBe(200);
   });
 
-  test('scripts cannot read a device’s cookie, and it is sent only to routes with secrets', async () => {
+  test('scripts cannot read a device cookie, and browsers send it only to API routes of the same site over HTTPS', async () => {
     const person = await newPerson();
     const [cookie = ''] = (await signIn(person.email, person.password)).headers.getSetCookie();
     const [pair = '', ...attributes] = cookie.split('; ');
@@ -361,7 +361,7 @@ describe('locked sign-ins', () => {
     expect((await signIn(person.email, WRONG)).headers.getSetCookie()).toEqual([]);
   });
 
-  test('a device keeps its id and its cookie for each account', async () => {
+  test('a device keeps one id and one cookie per account, for the eight accounts used last', async () => {
     const people = await Promise.all(Array.from({ length: 10 }, () => newPerson()));
     const jar = new Map<string, string>();
     const sendJar = () => [...jar].map((pair) => pair.join('=')).join('; ');
@@ -380,7 +380,7 @@ describe('locked sign-ins', () => {
     expect(cookiesOf(again)).toBe(`device_${last.id}=${jar.get(`device_${last.id}`)}`);
   });
 
-  test('a device’s cookie does not authenticate a request', async () => {
+  test('a device cookie alone does not authenticate a request', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     expect((await signIn(person.email, WRONG, device)).status).toBe(401);
@@ -396,7 +396,7 @@ describe('locked sign-ins', () => {
     return (await guessAtOnce(email, count, from(address))).filter((status) => status === 401).length;
   }
 
-  test('a password can be guessed 20 times an hour from a /64, 40 from a /56, 80 from a /48 and 150 together', async () => {
+  test('a password can be guessed 20 times an hour from a /64 network, 40 from a /56, 80 from a /48 and 150 from all together', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     const guessed = [];
@@ -426,7 +426,7 @@ describe('locked sign-ins', () => {
     expect(await countGuesses(person.email, 2, '2001:db8:9::1')).toBe(0);
   }, 120_000);
 
-  test('a right password clears a device’s failures at an account with a current hash', async () => {
+  test('a right password resets a device’s count of failed sign-ins, even if the password hash needs no renewal', async () => {
     const [email, password] = ['sahihi@example.com', 'tumaini la kesho'];
     // Registered through the API, so that the sign-in does not renew the hash.
     await call('POST', '/api/users', { username: 'Sahihi', email, whatsapp_number: '+255799000201', password });

@@ -113,7 +113,7 @@ test.each([
   [{ password: 'short77' }, 'password', 'Password must be at least 8 characters long.'],
   [{ password: 'x'.repeat(129) }, 'password', 'Password must be at most 128 characters long.'],
   [{ password: undefined }, 'password', 'Password is required'],
-])('a registration with %j is refused', async (overrides, field, message) => {
+])('a registration with the invalid value %j is refused', async (overrides, field, message) => {
   const { status, body } = await register(overrides);
   expect(status).toBe(422);
   expect(body.errors).toEqual([{ field, message }]);
@@ -167,7 +167,7 @@ test('a sign-in with e-mail and password returns a session with the person’s i
   expect(await me.json()).toMatchObject({ id, username, whatsapp_number: phone, is_platform_admin: false });
 });
 
-test('a sign-in form with file parts also opens a session', async () => {
+test('a sign-in sent as a multipart form also opens a session', async () => {
   const person = await newPerson();
   const body = new FormData();
   body.set('username', person.email);
@@ -215,7 +215,7 @@ test.each([
   [{}, ['username', 'password']],
   [{ username: 'a@b.co' }, ['password']],
   [{ username: '  ', password: 'x' }, ['username']],
-])('a sign-in with %j is refused', async (fields: Record<string, string>, wrong) => {
+])('a sign-in with only %j is refused', async (fields: Record<string, string>, wrong) => {
   const body = new URLSearchParams(fields);
   const answer = await exports.default.fetch(new Request(`${ORIGIN}/api/login`, { method: 'POST', body }));
   expect(answer.status).toBe(422);
@@ -238,7 +238,7 @@ test('after twenty failed sign-ins of strangers even the right password must wai
   expect((await signIn(other.email, other.password)).status).toBe(200);
 });
 
-test('an unknown e-mail is locked like a known one', async () => {
+test('failed sign-ins lock an unknown e-mail like a known one, so that nobody learns which e-mails have accounts', async () => {
   const email = 'mzimu@example.com';
   expect(await guessAtOnce(email, 1)).toEqual([401]);
   await env.DB.prepare('update rate_counters set count = 149 where subject = ?')
@@ -247,7 +247,7 @@ test('an unknown e-mail is locked like a known one', async () => {
   expect(await guessAtOnce(email, 3)).toEqual([401, 429, 429]);
 });
 
-test('a right password resets the device’s failures', async () => {
+test('a sign-in with the right password resets the device’s count of failed sign-ins', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   expect(await guessAtOnce(person.email, 9, device)).toEqual(times(9, 401));
@@ -255,21 +255,21 @@ test('a right password resets the device’s failures', async () => {
   expect(await guessAtOnce(person.email, 2, device)).toEqual([401, 401]);
 });
 
-test('after the limits’ windows have passed the account accepts sign-ins again', async () => {
+test('an account locked by failed sign-ins accepts sign-ins again when the time windows of its limits have ended', async () => {
   const person = await newPerson();
   await guessAtOnce(person.email, 21);
   await env.DB.prepare("update rate_counters set window_ends_at = 1 where subject like 'sign_in_%'").run();
   expect((await signIn(person.email, person.password)).status).toBe(200);
 });
 
-test('many people can sign in from one address', async () => {
+test('many people can sign in from one IP address', async () => {
   const headers = { 'CF-Connecting-IP': '196.41.0.7' };
   const people = await Promise.all(Array.from({ length: 12 }, () => newPerson()));
   const answers = await Promise.all(people.map(({ email, password }) => signIn(email, password, headers)));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
 });
 
-test('the counters of failed sign-ins contain no e-mail and no address', async () => {
+test('the counters of failed sign-ins contain no e-mail and no IP address', async () => {
   await signIn('siri-yangu@example.com', 'x', { 'CF-Connecting-IP': '196.41.0.9' });
   const { results } = await env.DB.prepare('select subject from rate_counters').all<{ subject: string }>();
   const subjects = results.map((row) => row.subject).join('\n');
@@ -319,7 +319,7 @@ async function expectRefused(token: string, label: string) {
   }
 }
 
-test('a token contains its issuer, audience, kind, person, version and expiry, and nothing else about the person', async () => {
+test('a session token contains its issuer, audience, kind, person, version and expiry, and nothing else about the person', async () => {
   const person = await newPerson();
   expect(decodeProtectedHeader(person.token)).toEqual({ alg: 'HS256', typ: 'session+jwt', kid: KEYS[0].id });
   const { iat, exp, jti, sid, ...claims } = decodeJwt(person.token);
@@ -328,12 +328,12 @@ test('a token contains its issuer, audience, kind, person, version and expiry, a
   expect((exp ?? 0) - (iat ?? 0)).toBe(30 * 24 * 60 * 60);
 });
 
-test('a token signed by the test like ours is accepted', async () => {
+test('a valid session token made by this test is accepted, which shows that its forged tokens fail for their fault only', async () => {
   const person = await newPerson();
   expect((await call('GET', '/api/me', undefined, { token: await forge(person) })).status).toBe(200);
 });
 
-test('forged, expired and foreign tokens are refused on every route', async () => {
+test('forged, expired and foreign session tokens are refused on every route', async () => {
   const person = await newPerson();
   const longKey = new Uint8Array(64).fill(7);
   const [head, body, signature] = person.token.split('.') as [string, string, string];
@@ -380,7 +380,7 @@ test('the scheme “Bearer” is accepted in any case', async () => {
   expect(answer.status).toBe(200);
 });
 
-test('an invalid token does not prevent signing in, registering or sending feedback', async () => {
+test('an invalid session token does not prevent signing in, registering or sending feedback', async () => {
   const person = await newPerson();
   const dead = { Authorization: `Bearer ${await forge(person, { exp: Math.floor(Date.now() / 1000) - 60 })}` };
   expect((await signIn(person.email, person.password, dead)).status).toBe(200);
@@ -388,7 +388,7 @@ test('an invalid token does not prevent signing in, registering or sending feedb
   expect((await call('POST', '/api/feedback', {}, { headers: dead })).status).toBe(422);
 });
 
-test('a ticket is not accepted as a session token, nor a session token as a ticket', async () => {
+test('a WebSocket ticket is not accepted as a session token, nor a session token as a ticket', async () => {
   const person = await newPerson();
   const viewer = {
     userId: person.id,
@@ -403,7 +403,7 @@ test('a ticket is not accepted as a session token, nor a session token as a tick
   expect(await verifyTicket(KEYS, ticket)).toMatchObject(viewer);
 });
 
-test('while a session key is replaced both keys are accepted, and afterwards only the new key', async () => {
+test('while the key that signs session tokens is being replaced both keys are accepted, and afterwards only the new key', async () => {
   const viewer = { userId: crypto.randomUUID(), tokenVersion: 1, sessionId: crypto.randomUUID() };
   const [old, next] = ['o'.repeat(40), 'n'.repeat(40)];
   const earlier = await signSessionToken(toSessionKeys(old, null), viewer);
@@ -415,7 +415,7 @@ test('while a session key is replaced both keys are accepted, and afterwards onl
   expect(decodeProtectedHeader(earlier).kid).not.toBe(decodeProtectedHeader(later).kid);
 });
 
-test('a higher token version of an account revokes every earlier token', async () => {
+test('raising an account’s token version revokes all its earlier session tokens', async () => {
   const person = await newPerson();
   await env.DB.prepare('update users set token_version = token_version + 1 where id = ?').bind(person.id).run();
   for (const [method, path, body] of [
@@ -435,7 +435,7 @@ test('a higher token version of an account revokes every earlier token', async (
   }
 });
 
-test('the token of a deleted account is refused', async () => {
+test('the session token of a deleted account is refused', async () => {
   const person = await newPerson();
   await env.DB.batch([
     env.DB.prepare('delete from phone_numbers where user_id = ?').bind(person.id),

@@ -134,7 +134,7 @@ test('rejection deletes a community, and its creator reads the reason word for w
   expect((await call('POST', `/api/admin/communities/${id}/approve`, undefined, admin)).status).toBe(404);
 });
 
-test('of a concurrent approval and rejection one wins, and the creator is notified only of this decision', async () => {
+test('of a concurrent approval and rejection of a community one wins, and its creator is notified only of this decision', async () => {
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newCommunity(creator);
   const [approved, rejected] = await Promise.all([
@@ -157,7 +157,7 @@ test('an approved community cannot be rejected, and a rejection needs a reason',
   expect(await blank.json()).toMatchObject({ detail: 'Reason is required' });
 });
 
-test('the list of feedback has the newest first, page by page', async () => {
+test('admins read the list of feedback with the newest first, page by page', async () => {
   const admin = await newPlatformAdmin();
   for (const message of ['moja', 'mbili', 'tatu'])
     await call('POST', '/api/feedback', { email: 'asha@example.com', message });
@@ -177,7 +177,7 @@ test('the list of feedback has the newest first, page by page', async () => {
   expect(second.headers.get('Link')).toBeNull();
 });
 
-test('with a template, a decision on a community is also sent by WhatsApp, in the creator’s language', async () => {
+test('if a WhatsApp template is set, a decision on a community is also sent by WhatsApp, in the creator’s language', async () => {
   const { default: worker } = await import('#worker/index.ts');
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id, name } = await newCommunity(creator);
@@ -282,7 +282,7 @@ describe('feature switches', () => {
     expect((await register()).status).toBe(201);
   });
 
-  test('with claims switched off claims can only be read, reported, and ended by a block', async () => {
+  test('with claims switched off, people can only read claims, report them, and end them by blocking the other person', async () => {
     const { id, post, finder, claimant } = await claimed();
     await turn({ claims: false });
     expect(await refusal(call('POST', `/api/posts/${post.id}/claims`, { answer: 'Ni langu' }, admin))).toEqual(OFF);
@@ -321,7 +321,7 @@ describe('feature switches', () => {
     expect(await refusal(step(id, 'ask', finder, { text: 'Rangi gani?' }))).toEqual([409, 'wrong_state']);
   });
 
-  test('with WhatsApp notices switched off only codes are sent by WhatsApp', async () => {
+  test('with WhatsApp notices switched off only verification codes are sent by WhatsApp', async () => {
     const meta = standInForMeta({
       WHATSAPP_APP_SECRET: 'the-app-secret',
       WHATSAPP_MATCH_TEMPLATE: 'match_notice',

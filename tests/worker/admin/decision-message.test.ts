@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('a decision’s message that the queue refuses is retried at growing intervals, and dropped after a day', async () => {
+test('a WhatsApp message about a community decision that the queue refuses is retried at growing intervals for one day', async () => {
   const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   const community = await newCommunity(creator, { name: 'Chuo' });
@@ -114,7 +114,7 @@ test('a decision’s message that the queue refuses is retried at growing interv
   expect(await countKept(creator)).toBe(0);
 });
 
-test('without a template for decisions no message is stored', async () => {
+test('without a WhatsApp template for community decisions no WhatsApp message about a decision is stored', async () => {
   const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   const community = await newCommunity(creator);
@@ -122,7 +122,7 @@ test('without a template for decisions no message is stored', async () => {
   expect([await countKept(creator), await sendQueued(creator)]).toEqual([0, []]);
 });
 
-test('no decision is sent by WhatsApp to the number of a lost phone', async () => {
+test('no community decision is sent by WhatsApp to a person whose open post says that they lost their phone', async () => {
   const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   await savePost(creator, { posted_by: 'owner', title: 'Nimepoteza simu yangu ya Samsung' });
@@ -131,14 +131,14 @@ test('no decision is sent by WhatsApp to the number of a lost phone', async () =
   expect(await sendQueued(creator)).toEqual([]);
 });
 
-test('no decision is sent by WhatsApp to an unproven phone number', async () => {
+test('no community decision is sent by WhatsApp to an unproven phone number', async () => {
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
   await showPasskey(admin);
   await decide(bindings, await newCommunity(creator), admin, 'approve');
   expect(await sendQueued(creator)).toEqual([]);
 });
 
-test('after a STOP no decision is sent until WhatsApp is switched on again', async () => {
+test('after a person has sent STOP, community decisions are not sent by WhatsApp until the person switches WhatsApp on again', async () => {
   const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   await env.DB.batch([
@@ -161,7 +161,7 @@ test.each([
   ['Zawadi: https://bit.ly/x1', 'Zawadi: •••'],
   ['Andika wa.me au zawadi@gmail.com', 'Andika wa me au •••'],
   ['Shule ya Msingi Mbezi, Darasa la 7', 'Shule ya Msingi Mbezi, Darasa la 7'],
-])('the community name %j is sent by WhatsApp as %j', (name, sent) => {
+])('a WhatsApp message shows the community name %j as %j', (name, sent) => {
   const community = {
     id: 'c',
     name,

@@ -40,7 +40,7 @@ describe('decisions on communities', () => {
       .first('role');
   }
 
-  test('a decision affects one community, is delivered at once, and is logged with its reason', async () => {
+  test('an approval or rejection affects one community, is delivered to its creator at once, and is logged with its reason', async () => {
     const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
     const [approved, rejected, waiting] = [
       await newCommunity(creator),
@@ -108,7 +108,7 @@ describe('decisions on communities', () => {
     return { creator, community: await newCommunity(creator) };
   }
 
-  test('no WhatsApp message is sent about a new name, because the template is only for new communities', async () => {
+  test('a decision on a community’s new name sends no WhatsApp message, because the template is only for new communities', async () => {
     const { community, creator, platformAdmin } = await newApprovedCommunity();
     await call('PATCH', `/api/communities/${community.id}`, { name: 'Jina jipya' }, creator);
     const send = vi.fn(async () => undefined);
@@ -122,7 +122,7 @@ describe('decisions on communities', () => {
     expect((await toldTo(creator))[0]).toMatchObject({ name: 'Jina jipya' });
   });
 
-  test('a new name waits from the time of its request, and a closed community does not wait', async () => {
+  test('a community’s new name is queued by the time of its request, and a closed community is not in the queue', async () => {
     const name = `Foleni ${crypto.randomUUID()}`;
     const { community: old, creator, platformAdmin } = await newApprovedCommunity({ name });
     const first = await newCommunity(creator, { name });
@@ -195,7 +195,7 @@ describe('decisions on communities', () => {
     expect((await listed(`status=approved&${search}`, admin))[0]?.earlier_rejections).toEqual([]);
   });
 
-  test('an appointed admin gets the role in one community, and is its named admin only if it has no other', async () => {
+  test('an appointed admin gets the role in one community, and is named as its admin only if it has no other admin', async () => {
     const { community, creator, platformAdmin } = await newApprovedCommunity();
     const elsewhere = await newApprovedCommunity();
     const [first, second, stranger] = [await newPerson(), await newPerson(), await newPerson()];
@@ -254,7 +254,7 @@ async function newAdmins(): Promise<[Person, Person]> {
   return admins;
 }
 
-test('admins list all admins, including suspended admins, with the dates of their roles', async () => {
+test('platform admins see a list of all platform admins, even suspended ones, with the dates of their roles', async () => {
   const [admin, other] = await newAdmins();
   await suspend(other, admin);
   const { id, username, email } = admin;
@@ -265,7 +265,7 @@ test('admins list all admins, including suspended admins, with the dates of thei
   expect(listed).toContainEqual(expect.objectContaining({ id: other.id, is_suspended: true }));
 });
 
-test('a revoked admin loses all rights, and a repeated revocation is not logged', async () => {
+test('a person whose platform-admin role is revoked loses all rights, and a repeated revocation is not logged', async () => {
   const [admin, other] = await newAdmins();
   expect((await revoke(other, admin)).status).toBe(204);
   expect((await revoke(other, admin)).status).toBe(204);
@@ -288,7 +288,7 @@ test('a revoked admin loses all rights, and a repeated revocation is not logged'
   ]);
 });
 
-test('the last admin cannot be revoked, suspended or erased, and a suspended admin does not count', async () => {
+test('the last platform admin cannot be revoked, suspended or erased, and a suspended admin does not count', async () => {
   const [admin, other] = await newAdmins();
   await suspend(other, admin);
   const leave = () => call('DELETE', '/api/me', { current_password: admin.password }, admin);
@@ -306,7 +306,7 @@ test('a suspended admin may delete their account if the platform has another adm
   expect(answer.status).toBe(204);
 });
 
-test('of two admins who revoke each other at once one remains admin', async () => {
+test('of two platform admins who revoke each other’s role at once one remains admin', async () => {
   for (let round = 0; round < 5; round++) {
     const [one, two] = await newAdmins();
     const answers = await Promise.all([revoke(two, one), revoke(one, two)]);
@@ -316,7 +316,7 @@ test('of two admins who revoke each other at once one remains admin', async () =
   }
 });
 
-test('of two admins who suspend and revoke each other at once one remains admin and not suspended', async () => {
+test('when two platform admins act at once, one suspending and one revoking the other, one stays admin and unsuspended', async () => {
   for (let round = 0; round < 5; round++) {
     const [one, two] = await newAdmins();
     await Promise.all([revoke(two, one), suspend(one, two)]);
@@ -347,7 +347,7 @@ test('a suspended admin has no admin rights until reinstated, not even to read',
   expect(await statusFor(post.id, other)).toBe(200);
 });
 
-test('a decision by an admin who was revoked meanwhile is refused', async () => {
+test('a decision is refused if the admin’s role was revoked while the request ran', async () => {
   const [admin, other] = await newAdmins();
   const [post, db] = [await newPost(await newPerson()), openDb(env)];
   const viewer = { userId: other.id, tokenVersion: 1, sessionId: crypto.randomUUID() };
@@ -357,7 +357,7 @@ test('a decision by an admin who was revoked meanwhile is refused', async () => 
   expect(await statusFor(post.id, await newPerson())).toBe(200);
 });
 
-test('feedback is listed by whether it is done, and marked as done once', async () => {
+test('admins list open or done feedback; marking feedback as done twice is logged once', async () => {
   const [admin] = await newAdmins();
   await env.DB.prepare('delete from feedback').run();
   for (const message of ['Asante', 'Haifanyi kazi'])
@@ -378,7 +378,7 @@ test('feedback is listed by whether it is done, and marked as done once', async 
   ]);
 });
 
-test('the log is filtered by action, target and admin, and names its objects', async () => {
+test('the moderation log can be filtered by action, target and admin, and names the target of each entry', async () => {
   const [admin, other] = await newAdmins();
   const [author, post] = [await newPerson(), await newPost(await newPerson(), { title: 'Mwavuli mweusi' })];
   await decide('hide', post.id, admin);

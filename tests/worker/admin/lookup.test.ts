@@ -26,7 +26,7 @@ async function search(q: string): Promise<AdminFound> {
 const pageOf = async (person: Person) =>
   (await call('GET', `/api/admin/users/${person.id}`, undefined, admin)).json<AdminPerson>();
 
-test('admins find a person by name, e-mail, phone number or id, in any notation', async () => {
+test('admins find a person by name, e-mail, phone number or id, in any case and number format', async () => {
   const person = await newPerson({ username: 'Mwajuma Kilaza', email: 'Mwajuma.K@example.com' });
   const local = `0${person.phone.slice('+255'.length)}`;
   const typed = `${local.slice(0, 4)} ${local.slice(4, 7)}-${local.slice(7)}`;
@@ -53,7 +53,7 @@ test('admins find a post by its words or id, hidden or not, in any community', a
   }
 });
 
-test('an unknown, an empty and a special search text find nothing', async () => {
+test('an admin search for an unknown or empty text or for special characters finds nothing', async () => {
   for (const q of ['hakunakabisa', '', '   ', '"', '%', '_', "' or 1=1 --"])
     expect([q, await search(q)]).toEqual([q, { people: [], posts: [] }]);
 });
@@ -88,7 +88,7 @@ test('the admins’ page of a person contains everything known about the person'
   });
 });
 
-test('a report on a claim of a deleted post is on the page of the reported person', async () => {
+test('a report on a claim stays on the admins’ page of the reported person after the post was deleted', async () => {
   const { finder, claimant, post, id } = await claimed();
   await call('DELETE', `/api/posts/${post.id}`, undefined, finder);
   const body = { reason: 'scam', text: 'Aliomba nauli' };
@@ -97,7 +97,7 @@ test('a report on a claim of a deleted post is on the page of the reported perso
   expect((await pageOf(claimant)).reports).toEqual([]);
 });
 
-test('the week’s table has a row for each day, today first', async () => {
+test('the admins’ table of the week has a row for each day, today first', async () => {
   const [loser, finder] = [await newPerson(), await newPerson()];
   const readToday = async () =>
     (await (await call('GET', '/api/admin/week', undefined, admin)).json<AdminDay[]>()).slice(0, 2);
@@ -127,7 +127,7 @@ test('the week’s table has a row for each day, today first', async () => {
   expect([day, yesterday?.posts]).toEqual([midday, 1]);
 });
 
-test('each row of the week counts what happened between two midnights in Tanzania', async () => {
+test('each row in the admins’ table of the week counts one day from midnight to midnight in Tanzania', async () => {
   const daysAgo = 4;
   const start = startOfDay(dayOf(Date.now()) - daysAgo);
   const { id: person } = await newPerson();
@@ -176,7 +176,7 @@ test('each row of the week counts what happened between two midnights in Tanzani
     expect(week[ago]).toMatchObject({ posts: 1, matches_told: 1, not_this_one: 1, returned: 1, reports: 1 });
 });
 
-test('the page of a person lists the latest entries first, and contains only the person’s own data', async () => {
+test('the admins’ page of a person lists the latest entries first, and contains only data about this person', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const posts = [await newPost(person, HAT), await newPost(person, HAT)];
   const theirs = await newPost(other, HAT);
@@ -225,7 +225,7 @@ test.each(['/api/admin/search?q=x', '/api/admin/users/ID', '/api/admin/posts/ID'
   },
 );
 
-test('the page of an unknown person or post gives 404', async () => {
+test('the admins’ page of an unknown person or post gives 404', async () => {
   for (const kind of ['users', 'posts'])
     expect((await call('GET', `/api/admin/${kind}/${crypto.randomUUID()}`, undefined, admin)).status).toBe(404);
 });

@@ -26,7 +26,7 @@ import { clearExpired } from '#worker/retention.ts';
 const OPTIONS = '/api/me/passkeys/options';
 const STEP_UP_OPTIONS = '/api/admin/step-up/options';
 
-test('the browser is asked for a verified passkey, for the person and domain, that is not yet stored', async () => {
+test('the options for a new passkey demand user verification, name the person and domain, and exclude stored passkeys', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const descriptor = { id: key.id.toString('base64url'), type: 'public-key', transports: ['internal'] };
@@ -62,7 +62,7 @@ test('passkeys belong to the configured domain', async () => {
   expect((await answer.json<PasskeyOptions>()).rp.id).toBe('patikana.example');
 });
 
-test('adding a passkey is refused with another challenge or domain, unverified, or if the passkey exists', async () => {
+test('a new passkey with a wrong challenge or domain, without user verification, or already stored is refused', async () => {
   const [admin, other] = [await newPlatformAdmin(), await newPlatformAdmin()];
   const key = new SoftAuthenticator();
   const add = async (person: Person, answerWith: (challenge: string) => NewPasskey) => {
@@ -87,7 +87,7 @@ test('adding a passkey is refused with another challenge or domain, unverified, 
   expect(await (await ask('GET', '/api/me/passkeys', other)).json()).toEqual([]);
 });
 
-test('a repeated idempotency key adds one passkey, without the password, and returns the first result', async () => {
+test('adding a passkey again with the same idempotency key adds none, needs no password, and returns the first result', async () => {
   const admin = await newPlatformAdmin();
   const key = new SoftAuthenticator();
   const { challenge } = await optionsFor<PasskeyOptions>(OPTIONS, admin);
@@ -108,7 +108,7 @@ test('a repeated idempotency key adds one passkey, without the password, and ret
   expect(await codeOf(await add(body))).toBe('409 idempotency_conflict');
 });
 
-test('an idempotency key that added no passkey can be used again', async () => {
+test('an idempotency key can be used again if its request added no passkey', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const { challenge } = await optionsFor<PasskeyOptions>(OPTIONS, admin);
@@ -119,7 +119,7 @@ test('an idempotency key that added no passkey can be used again', async () => {
   expect(await kept.first('n')).toBe(0);
 });
 
-test('a challenge to add a passkey cannot be used to confirm a session', async () => {
+test('a challenge for adding a passkey cannot be used to confirm an admin’s session', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const { challenge } = await optionsFor<PasskeyOptions>(OPTIONS, admin);
@@ -127,7 +127,7 @@ test('a challenge to add a passkey cannot be used to confirm a session', async (
   expect(await codeOf(shown)).toBe('400 passkey_refused');
 });
 
-test('the list of passkeys contains each last use', async () => {
+test('the list of passkeys shows when each passkey was last used', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const second = await addPasskey(admin, new SoftAuthenticator(), null);
@@ -140,7 +140,7 @@ test('the list of passkeys contains each last use', async () => {
   expect(lastUsed(second.key)).toBeNull();
 });
 
-test('removing a passkey keeps the sessions confirmed by another passkey', async () => {
+test('removing a passkey ends the confirmation of sessions by this passkey only', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const { key: spare } = await addPasskey(admin, new SoftAuthenticator(), null);
@@ -152,7 +152,7 @@ test('removing a passkey keeps the sessions confirmed by another passkey', async
   expect(await codeOf(await approve(session))).toBe('403 step_up_needed');
 });
 
-test('a passkey used or removed meanwhile is refused, and the session is not confirmed', async () => {
+test('a passkey that is used or removed while a request runs does not confirm the admin’s session', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const session = await signInAgain(admin);
@@ -175,7 +175,7 @@ function sessionIdOf({ token }: { token: string }): string {
 
 const HOUR = 60 * 60 * 1000;
 
-test('a change by an admin needs a passkey in the session, and reading does not', async () => {
+test('an admin can change things only in a session confirmed by a passkey, and can read without a passkey', async () => {
   const admin = await newPlatformAdmin();
   expect(await codeOf(await approve(admin))).toBe('403 step_up_needed');
   expect((await ask('GET', '/api/admin/communities', admin)).status).toBe(200);
@@ -197,7 +197,7 @@ test('a change by an admin needs a passkey in the session, and reading does not'
   expect((await approve(elsewhere)).status).toBe(200);
 });
 
-test('with passkeys switched off under the local transport no change needs a passkey', async () => {
+test('with the local transport, the setting that admins’ changes need a passkey can be switched off', async () => {
   const admin = await newPlatformAdmin();
   const { id } = await newCommunity(await newPerson());
   expect((await call('POST', `/api/admin/communities/${id}/approve`, undefined, admin)).status).toBe(200);
@@ -221,7 +221,7 @@ async function addPasskeyUnguarded(admin: Person): Promise<void> {
   expect(added.status).toBe(201);
 }
 
-test('the first passkey needs the password, and a further passkey needs the first one', async () => {
+test('an admin’s first passkey needs the password, and a further passkey needs the first one', async () => {
   const admin = await newPlatformAdmin();
   const key = new SoftAuthenticator();
   const { added } = await addPasskey(admin, key, null);
@@ -286,7 +286,7 @@ test('a passkey is refused with a wrong challenge, domain, time or owner, or wit
   expect(await codeOf(await show(other, (challenge) => key.show({ challenge, ...PLACE })))).toBe('400 passkey_refused');
 });
 
-test('a passkey’s signature works once, and a copied passkey is detected', async () => {
+test('a passkey’s signature works once, and a copied passkey is detected by its use counter', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const { challenge } = await optionsFor<StepUpOptions>('/api/admin/step-up/options', admin);
@@ -298,7 +298,7 @@ test('a passkey’s signature works once, and a copied passkey is detected', asy
   );
 });
 
-test('a confirmation lasts 12 hours and a challenge 5 minutes, and the sweep deletes both', async () => {
+test('a session’s confirmation by passkey lasts 12 hours and a challenge 5 minutes, and the sweep deletes both', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   await env.DB.prepare('update step_ups set expires_at = ? where user_id = ?').bind(Date.now(), admin.id).run();
@@ -332,7 +332,7 @@ test('a confirmation lasts 12 hours and a challenge 5 minutes, and the sweep del
   expect(await count()).toBe(0);
 });
 
-test('removing a passkey ends its confirmations, and the next first passkey needs the password again', async () => {
+test('removing the only passkey ends its confirmations of sessions, and adding the next one needs the password again', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const other = await newPlatformAdmin();
