@@ -29,7 +29,7 @@ import { matchPost } from '#worker/matching/match-post.ts';
 const READ = 1;
 const WRITE = 2;
 
-test('a read calls the database once', async () => {
+test('each reading API request calls the database once', async () => {
   const { community, creator } = await newApprovedCommunity();
   const code = await communityCodeOf(community.id, creator);
   const { id } = await newPost(creator);
@@ -48,7 +48,7 @@ test('a read calls the database once', async () => {
     await expectTrips(READ, 200, 'GET', path);
 });
 
-test('a write calls the database at most twice', async () => {
+test('each writing API request calls the database at most twice', async () => {
   const person = await newPerson();
   const made = await expectTrips(WRITE, 201, 'POST', '/api/posts', { ...person, body: somePost });
   const { id } = await made.answer.json<Post>();
@@ -74,7 +74,7 @@ test('a write calls the database at most twice', async () => {
   await expectTrips(1, 201, 'POST', '/api/feedback', { body: { email: 'a@example.com', message: 'Asante' } });
 });
 
-test('a request refused early does not call the database', async () => {
+test('a request refused for its token, path, query or body does not call the database', async () => {
   const person = await newPerson();
   for (const [method, path, given, status] of [
     ['POST', '/api/posts', { ...person, body: {} }, 422],
@@ -91,7 +91,7 @@ test('a request refused early does not call the database', async () => {
   }
 });
 
-test('the test’s counter detects extra database calls', async () => {
+test('the counter of database calls in these tests counts one call for a read and two for a write', async () => {
   const person = await newPerson();
   const read = await countTrips('GET', '/api/posts', person);
   expect([read.trips, read.rowsRead > 0]).toEqual([1, true]);
@@ -127,7 +127,7 @@ test.each(['/api/posts?limit=20', '/api/posts?search=simu&limit=20', '/p/ID'])(
   },
 );
 
-test('registering calls the database three times, signing in twice and a signed-in list once', async () => {
+test('registering calls the database three times, signing in twice, and listing posts while signed in once', async () => {
   const account = { username: 'Asha', email: 'asha@example.com', whatsapp_number: '+255799000111' };
   const body = { ...account, password: 'tumaini la kesho' };
   expect(await ask({ method: 'POST', path: '/api/users', body }, 201)).toMatchObject(thrice);
@@ -137,7 +137,7 @@ test('registering calls the database three times, signing in twice and a signed-
   expect(await ask({ method: 'GET', path: '/api/posts?limit=20', token }, 200)).toMatchObject(once);
 });
 
-test('posting calls the database twice, and reading matches once', async () => {
+test('creating a post calls the database twice, and reading its matches once', async () => {
   const { token } = await newPerson();
   const rest = { location: 'Kariakoo', phone_number: '0712345678', owner_first_name: '', owner_last_name: '' };
   const body = { ...rest, ...lostAndFound().lost };
@@ -148,7 +148,7 @@ test('posting calls the database twice, and reading matches once', async () => {
   expect(await ask({ method: 'GET', path: `/api/posts/${id}/matches`, token }, 200)).toMatchObject(once);
 });
 
-test('requesting a ticket calls the database once, and opening a socket calls the mailbox object once', async () => {
+test('requesting a WebSocket ticket calls the database once, and opening the socket calls the mailbox object once', async () => {
   const { id, token } = await newPerson();
   const ticket = await ask({ method: 'POST', path: '/api/realtime/ticket', token }, 200);
   expect(ticket).toMatchObject(once);
@@ -223,7 +223,7 @@ function expectWithin(name: keyof typeof BUDGETS, measured: number): void {
   expect.soft(measured, name).toBeLessThanOrEqual(BUDGETS[name]);
 }
 
-test('a post, a notice and a page of a list stay within their budgets of rows', async () => {
+test('creating a post or notice and reading a page of a list stay within their budgets of database rows', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const { lost, found } = lostAndFound();
   const post = await rowsOf('POST', '/api/posts', owner, { ...PLACE, ...lost });
@@ -239,7 +239,7 @@ test('a post, a notice and a page of a list stay within their budgets of rows', 
   expectWithin('rowsReadPerPage', page.read);
 });
 
-test('a stored post and mailbox stay within their budgets of bytes', async () => {
+test('a stored post and a stored mailbox each stay within a budget of bytes', async () => {
   const owner = await newPerson();
   const size = async () => (await env.DB.prepare('select 1').run()).meta.size_after;
   const authors = [owner, await newPerson(), await newPerson()];
@@ -267,7 +267,7 @@ const db = openDb(env);
 const numberRow = () => z.object({ n: z.number() });
 const select = (n: number) => queryFirst(db, numberRow)`select ${n} as n`;
 
-test('a batch plan returns each result under the name of its statement, also in groups and lists', async () => {
+test('a batch plan returns each result under the name of its SQL statement, also in groups and lists', async () => {
   const results = await batch(db, {
     rows: queryRows(db, numberRow)`select 1 as n union all select 2`,
     group: { first: select(3), inner: { second: select(4) } },
@@ -287,7 +287,7 @@ test('a batch plan returns each result under the name of its statement, also in 
   });
 });
 
-test('the statements of a batch plan run in the order of its keys', async () => {
+test('the SQL statements of a batch plan run in the order of its keys', async () => {
   const append = (letter: string) =>
     db.run(sql`
       insert into rate_counters (subject, count, window_ends_at) values ('order', ${letter}, 0)
@@ -300,7 +300,7 @@ test('an empty batch plan makes no database call', async () => {
   expect(await batch(db, {})).toEqual({});
 });
 
-test('a batch plan’s mistakes do not type-check: a list, a numeric key, drizzle’s own batch', () => {
+test('TypeScript rejects invalid batch plans: a list, a numeric key, and drizzle’s own batch function', () => {
   // @ts-expect-error
   const list: Plan = [select(1)];
   // @ts-expect-error

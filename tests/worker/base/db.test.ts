@@ -45,7 +45,7 @@ async function keysOf(...viewers: Viewer[]): Promise<string[]> {
   return rows.map(({ made }) => made);
 }
 
-test('an idempotency key is stored for 24 hours, to the millisecond', async () => {
+test('an idempotency key is stored for exactly 24 hours', async () => {
   const viewer = await newViewer();
   const key = keyOf('a');
   await claimKey(db, viewer, key, 'first', NOW);
@@ -99,7 +99,7 @@ test('a request without an idempotency key reserves none', async () => {
   expect(await isTrue(hasClaimed(viewer, null, 'made'))).toBe(true);
 });
 
-test('one deletion removes at most a thousand due rows', async () => {
+test('one run of a deletion removes at most a thousand expired rows', async () => {
   const rowsAt = async (at: number) => {
     const [row] = await db.all<{ n: number }>(
       sql`select count(*) as n from whatsapp_incoming where received_at = ${at}`,
@@ -230,7 +230,7 @@ describe('retries of database calls', () => {
     expect(calls).toBe(1);
   });
 
-  test('an invalid statement is not treated as a failure of the platform', async () => {
+  test('an invalid SQL statement is not retried as if the platform had failed, and gives 500', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { answer, calls } = await askLosing('GET', '/api/posts', {
       message: 'D1_ERROR: no such column: x: SQLITE_ERROR',
@@ -301,7 +301,7 @@ test.each([
       return [row];
     },
   ],
-])('in tests a row that differs from its schema throws, read %s', async (_where, ask) => {
+])('a database row read %s that differs from its schema makes the running test fail', async (_where, ask) => {
   expect(await ask(sql`select 'Asha' as name`)).toEqual([{ name: 'Asha' }]);
   expect(takeRowProblems()).toEqual([]);
   await ask(sql`select null as name`);
@@ -314,7 +314,7 @@ test.each([
 
 const SOURCES = import.meta.glob<string>('/worker/**/*.ts', { query: '?raw', import: 'default', eager: true });
 
-test('every raw statement declares its result by a schema', () => {
+test('every raw SQL statement in the Worker declares the type of its rows by a schema', () => {
   const casting = Object.entries(SOURCES).filter(([, source]) =>
     /\.(all|get|values)(<(?!RowOf<Schema>)|\(\s*sql\b)/.test(source),
   );

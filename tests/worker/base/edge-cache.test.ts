@@ -68,7 +68,7 @@ async function seen(answer: Response): Promise<[number, string]> {
   return [answer.status, (await answer.text()).replace(/"request_id":"[^"]*"/, '')];
 }
 
-test('a cached response is never served to a token, nor a response made for a token to a visitor', async () => {
+test('a response cached for visitors is never served to a request with a token, nor the other way round', async () => {
   for (const path of addresses()) {
     for (const order of [
       [visitor, author, stranger],
@@ -105,7 +105,7 @@ test('a post’s page is cached in its chosen language', async () => {
   }
 });
 
-test('every other route’s response is not cached, for any viewer', async () => {
+test('every response except these public lists, pages and photos stays out of the edge cache, for any viewer', async () => {
   const callers: Caller[] = [{}, author, { token: 'spoilt' }, { headers: { Cookie: 'device=1' } }];
   for (const path of addresses()) {
     for (const { token, headers } of callers) {
@@ -145,7 +145,7 @@ test.each([
   expect([headers.get('Cloudflare-CDN-Cache-Control'), headers.get('Cache-Tag')]).toEqual(['no-store', null]);
 });
 
-test('a cached list, page or photo is tagged with its posts', async () => {
+test('a cached list, page or photo is tagged with its posts, so that a change of a post can purge it', async () => {
   const list = await call('GET', '/api/posts?limit=2');
   const ids = (await list.json<{ Post: { id: string } }[]>()).map(({ Post }) => Post.id);
   expect(list.headers.get('Cache-Tag')).toBe(ids.map((id) => `post-${id}`).join(','));
@@ -240,7 +240,7 @@ test.each(Object.keys(TAKEN_DOWN))('a post that is %s is purged from the edge ca
   expect(purge.mock.calls).toEqual([[{ tags: [`post-${id}`, 'newest-posts'] }]]);
 });
 
-test('suspending an author purges their latest public posts, as many as fit one request', async () => {
+test('suspending an author purges their latest public posts from the edge cache, as many as fit into one purge request', async () => {
   author = await newPerson();
   await insertPosts(
     author.id,
@@ -260,7 +260,7 @@ test('suspending an author purges their latest public posts, as many as fit one 
   expect(purge.mock.calls).toEqual([[{ tags: [...results.map(({ id }) => `post-${id}`), 'newest-posts'] }]]);
 });
 
-test('a change that does not affect who may read a post purges nothing', async () => {
+test('a change that does not affect who may read a post purges nothing from the edge cache', async () => {
   author = await newPerson();
   const { id } = await newPost(author);
   const purge = vi.fn<CacheContext['purge']>();
@@ -273,7 +273,7 @@ test('a change that does not affect who may read a post purges nothing', async (
 test.each([
   ['is refused', async () => ({ success: false, errors: [{ code: 971, message: 'too many' }] }), 971],
   ['fails', () => Promise.reject(new Error('no such service')), null],
-] as const)('a purge that %s is logged, and the post is still deleted', async (_how, purge, error_code) => {
+] as const)('an edge-cache purge that %s is logged, and the post is still deleted', async (_how, purge, error_code) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   author = await newPerson();
   const { id } = await newPost(author);

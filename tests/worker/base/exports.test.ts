@@ -15,7 +15,7 @@ import { EXPORT_KEPT_MS, writeExport } from '#worker/exports/write-export.ts';
 import { clearExpired } from '#worker/retention.ts';
 import { sweep } from '#worker/sweep.ts';
 
-describe('weekly exports', () => {
+describe('weekly exports of the database', () => {
   /** A Sunday, so that the days after it are in its week. */
   const NOW = Date.parse('2026-11-22T12:00:00Z');
   const DAY = '2026-11-22';
@@ -90,7 +90,7 @@ describe('weekly exports', () => {
     ).toEqual([]);
   });
 
-  test('the sweep exports all rows, in bounded objects and a bounded number of objects per sweep', async () => {
+  test('sweeps export all rows in files of limited size, and each sweep writes a limited number of files', async () => {
     await fill();
     const sweeps = await exportAll(DAY, NOW);
     const { tables = [], migration, ...rest } = (await readManifest(DAY)) ?? {};
@@ -109,7 +109,7 @@ describe('weekly exports', () => {
     );
   });
 
-  test('a sweep writes at most twenty objects of 500 rows', async () => {
+  test('a sweep writes at most twenty export files of 500 rows', async () => {
     await env.DB.exec(
       `with recursive series (n) as (select 1 union all select n + 1 from series limit 501)
      insert into barred_keys (key, ends_at) select n, 1 from series`.replaceAll('\n', ' '),
@@ -197,7 +197,7 @@ describe('weekly exports', () => {
     await exportAll(DAY, NOW + DAY_MS + 2);
   });
 
-  test('the sweep exports, and deletes exports older than thirteen weeks, a bounded number at a time', async () => {
+  test('the sweep writes exports and deletes exports older than thirteen weeks, a limited number of files at a time', async () => {
     const old = Array.from({ length: 501 }, (_, index) => `exports/2026-08-20/posts/${index}.jsonl`);
     for (const key of [...old, 'exports/2026-08-27/manifest.json', 'elsewhere']) await env.BACKUPS.put(key, 'x');
     await sweep(env, NOW);
@@ -209,7 +209,7 @@ describe('weekly exports', () => {
     expect(await readManifest(DAY)).not.toBeNull();
   });
 
-  test('an erased account is listed beside the exports, by a digest, as long as an export contains it', async () => {
+  test('an erased account is listed by its digest beside the exports, as long as an export contains the account', async () => {
     const { id } = await leaver();
     const listed = async () => (await env.BACKUPS.get('erased.json'))?.json<Erased>();
     await exportAll(DAY, NOW);
@@ -243,7 +243,7 @@ describe('weekly exports', () => {
   }
 });
 
-describe('the list of erased people', () => {
+describe('the list of erased people beside the exports', () => {
   const NOW = Date.parse('2026-11-22T12:00:00Z');
 
   beforeEach(async () => {
@@ -274,7 +274,7 @@ describe('the list of erased people', () => {
   test.each<[what: string, before: Erased | null]>([
     ['made', null],
     ['changed', [{ digest: 'wa-kwanza', erased_at: NOW }]],
-  ])('is not overwritten if another sweep has %s it meanwhile, and the next sweep extends it', async (_, before) => {
+  ])('is not overwritten if another sweep has just %s it, and the next sweep extends it', async (_, before) => {
     const theirs: Erased = [...(before ?? []), { digest: 'wa-mwingine', erased_at: NOW }];
     if (before) await env.BACKUPS.put('erased.json', JSON.stringify(before));
     const overtaken = {
@@ -312,12 +312,12 @@ describe('the list of erased people', () => {
     expect(await notedDigests()).toEqual(['1']);
   });
 
-  test('is not written without an erasure', async () => {
+  test('is not written if nobody was erased', async () => {
     await listErased(env, openDb(env), NOW);
     expect(await listed()).toBeUndefined();
   });
 
-  test('does not keep the record of an export, which is deleted after 89 days as its files are', async () => {
+  test('does not prevent that an export’s database row is deleted after 89 days, when its files are deleted too', async () => {
     await env.DB.prepare("insert into exports (day, begun_at, migration) values ('old', ?, ''), ('young', ?, '')")
       .bind(NOW - EXPORT_KEPT_MS - 1, NOW - EXPORT_KEPT_MS)
       .run();

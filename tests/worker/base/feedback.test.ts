@@ -48,7 +48,7 @@ test.each([
     'This contains characters that are not allowed.',
     'Kuna herufi zisizoweza kutumika hapa.',
   ],
-])('feedback like %j is refused in both languages', async (body, field, en, sw) => {
+])('the invalid feedback %j is refused with a message in English or Swahili', async (body, field, en, sw) => {
   for (const [language, message] of [
     ['en', en],
     ['sw', sw],
@@ -59,7 +59,7 @@ test.each([
   }
 });
 
-test('an address that floods with feedback is stopped, and other addresses are not', async () => {
+test('an IP address that floods with feedback is stopped, and other IP addresses are not', async () => {
   const email = 'mafuriko@example.com';
   const answers = await Promise.all(
     Array.from({ length: 62 }, () => send({ email, message: 'x' }, 'en', '196.41.2.2')),
@@ -91,7 +91,7 @@ async function sendTo(formUrl: string | undefined, forward: typeof fetch) {
   return { status: answer.status, calls };
 }
 
-test('all addresses of an IPv6 customer share one allowance for feedback', async () => {
+test('all IPv6 addresses of one customer’s /64 network share one limit on feedback', async () => {
   const answers = await Promise.all(
     Array.from({ length: 62 }, (_, host) =>
       send({ email: 'ipv6@example.com', message: 'x' }, 'en', `2c0f:fe38:2101:7::${host.toString(16)}`),
@@ -122,7 +122,7 @@ test('feedback is forwarded to a configured form service, with a timeout of ten 
 test.each([
   ['answers 500', async () => new Response('', { status: 500 }), { status: 500 }],
   ['cannot be reached', async () => Promise.reject(new TypeError('refused')), { name: 'TypeError' }],
-])('feedback is accepted although the form service %s, and the failure is logged', async (_what, forward, told) => {
+])('feedback is accepted although its external form service %s, and this is logged', async (_what, forward, told) => {
   const logs = captureLogs();
   expect((await sendTo('https://forms.example/f/1', forward)).status).toBe(201);
   const line = { event: 'feedback_not_forwarded', request_id: expect.any(String), ...told };

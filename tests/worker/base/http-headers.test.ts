@@ -30,7 +30,7 @@ test('every response has headers that forbid unneeded browser features', async (
   expect(headers.get('X-Frame-Options')).toBe('DENY');
 });
 
-test('a page with its own security policy keeps it, and a socket’s response stays unchanged', async () => {
+test('a page with its own security policy keeps it, and a WebSocket’s response stays unchanged', async () => {
   const routes = new Hono<AppEnv>()
     .use(withRequestId)
     .use(securityHeaders)
@@ -114,7 +114,7 @@ test('a body may be exactly as large as the limit, with or without Content-Lengt
   expect(await send('a', { 'Content-Length': '5' })).toEqual([413, '']);
 });
 
-test('a busy database is logged with the route, and a missing secret by its name', async () => {
+test('an overloaded database is logged with the request’s route, and a missing secret with its name', async () => {
   const logs = captureLogs();
   const fail = () => {
     throw new Error('D1_ERROR: D1 DB is overloaded. Requests queued for too long.');
@@ -160,7 +160,7 @@ describe('the audit log', () => {
     'DELETE /api/me/passkeys/:id',
     'GET /api/admin/week',
     'PUT /api/admin/switches',
-  ])('has the result of an attempt at %s, also without an account', async (name) => {
+  ])('records the result of every %s, even of a caller without an account', async (name) => {
     const [method = '', route = ''] = name.split(' ');
     const answer = await call(method, route.replace(':id', 'x'));
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -168,7 +168,7 @@ describe('the audit log', () => {
     expect(acted()).toEqual([{ event: 'acted', request_id, method, route, status: answer.status, user_id: null }]);
   });
 
-  test('has no other requests', async () => {
+  test('records no reading requests and no ordinary changes such as new posts', async () => {
     const person = await newPerson();
     await call('GET', '/api/me', undefined, person);
     await call('GET', '/api/me/devices', undefined, person);
@@ -192,7 +192,7 @@ function open(path: string, init: RequestInit = {}): Promise<Response> {
 test.each([
   ['a browser that opens it', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }],
   ['a client that sends no Sec-Fetch header', {}],
-])('an app address returns the page to %s', async (_who, headers) => {
+])('a URL of the app returns the app’s page to %s', async (_who, headers) => {
   const answer = await open('/my-posts', { headers });
   expect([answer.status, await answer.text()]).toEqual([200, 'the page of /']);
 });
@@ -206,7 +206,7 @@ test.each([
   expect(await answer.text()).not.toContain('the page');
 });
 
-test('an app address accepts only GET and HEAD', async () => {
+test('a URL of the app accepts only GET and HEAD', async () => {
   const answer = await open('/my-posts', { method: 'POST' });
   expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
 });
@@ -274,7 +274,7 @@ describe('work after the response', () => {
         return { person: await newPlatformAdmin(), path: `/api/admin/communities/${id}/approve`, status: 200 };
       },
     ],
-  ])('that fails after a %s of a %s is logged, and does not change the response', async (method, _what, prepare) => {
+  ])('that fails after a %s of a %s is logged, and leaves the response as it is', async (method, _what, prepare) => {
     const { person, path, status } = await prepare();
     // The first response to a person within an hour also records their use.
     await call('GET', '/api/me', undefined, { token: person.token });

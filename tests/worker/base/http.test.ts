@@ -28,7 +28,7 @@ test.each([
   '/ws/a/b',
   '/api/..%2fposts',
   '/API/posts',
-])('%s gives 404 in JSON for every method', async (path) => {
+])('the unknown path %s gives 404 in JSON for every method', async (path) => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
     expect(await errorOf(await raw(method, path)), method).toEqual([404, 'not_found']);
 });
@@ -89,7 +89,7 @@ test.each([
   }
 });
 
-test('a body’s type JSON is recognised with a charset and in any case', async () => {
+test('a JSON body is recognised by its content type in any case, with or without a charset', async () => {
   const { token } = await newPerson();
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'Application/JSON; charset=UTF-8' };
   expect((await raw('POST', '/api/posts', { headers, body: JSON.stringify(somePost) })).status).toBe(201);
@@ -128,7 +128,7 @@ test('a body over 16 KiB gives 413, with or without Content-Length', async () =>
   expect(await errorOf(await raw('POST', '/api/login', { body: form }))).toEqual([413, 'body_too_large']);
 });
 
-test('a body that breaks off is refused as malformed, not reported as our error', async () => {
+test('a request body that breaks off is refused as malformed, and is not reported as a server error', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { token } = await newPerson();
   for (const [path, type] of [
@@ -204,7 +204,7 @@ test.each([
   expect(detail).toBe(language === 'sw' ? 'Hakuna kitu kwenye anwani hii.' : 'There is nothing at this address.');
 });
 
-test('every response has the security headers, and is not stored', async () => {
+test('every response has the security headers, and tells caches not to store it', async () => {
   const { token } = await newPerson();
   for (const [method, path, caller] of [
     ['GET', '/api/posts', {}],
@@ -248,7 +248,7 @@ test.each([
     'no WhatsApp credentials',
     { WHATSAPP_TRANSPORT: 'cloud-api', WHATSAPP_ACCESS_TOKEN: undefined, WHATSAPP_PHONE_NUMBER_ID: undefined },
   ],
-])('a Worker with %s answers 503 to everything, and logs the variable’s name but no value', async (_what, vars) => {
+])('a Worker with %s answers 503 to every request, and logs the variable’s name but no value', async (_what, vars) => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   for (const [method, path] of [
     ['GET', '/api/posts'],
@@ -284,7 +284,7 @@ test('every response has a new request id, whatever id the request contains', as
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('an unexpected error gives 500 with only a request id, and its log contains no value', async () => {
+test('an unexpected error gives 500 with only a request id, and its log line contains no value from the request', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const DB = {
     withSession: () => ({
@@ -308,7 +308,7 @@ test('an unexpected error gives 500 with only a request id, and its log contains
   log.mockRestore();
 });
 
-test('a busy database gives 503 with a waiting time', async () => {
+test('an overloaded database gives 503 with a Retry-After header', async () => {
   const busy = new Error('D1_ERROR: D1 DB is overloaded. Requests queued for too long.');
   const DB = {
     withSession: () => ({

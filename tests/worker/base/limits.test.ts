@@ -67,7 +67,7 @@ function refusalOf(act: () => void): number | null {
   }
 }
 
-test('a count lasts to the end of its window, and starts again in the next window', async () => {
+test('the count of a rate limit lasts to the end of its time window, and starts again in the next window', async () => {
   const allowance = newAllowance(5);
   expect(await count(allowance, NOW)).toEqual({ count: 1, windowEndsAt: NOW + WINDOW_MS });
   const last = NOW + WINDOW_MS - 1;
@@ -80,7 +80,7 @@ test('a count lasts to the end of its window, and starts again in the next windo
   expect(await readCount(db, allowance, next)).toBeUndefined();
 });
 
-test('an allowance lasts up to its limit, including the events counted before', async () => {
+test('a rate limit allows events up to its number, and includes events that were counted before', async () => {
   const [allowance, other] = [newAllowance(2), newAllowance(1)];
   const rooms = async (now = NOW) => [await holds(hasRoom(allowance, now)), await holds(isWithin(allowance, now))];
   expect(await rooms()).toEqual([true, true]);
@@ -97,7 +97,7 @@ test('an allowance lasts up to its limit, including the events counted before', 
   expect(await holds(haveRoom([allowance, other], NOW))).toBe(false);
 });
 
-test('only events that happened are counted, and several events are counted separately', async () => {
+test('a rate limit counts only events that happened, and several rate limits are counted separately', async () => {
   const [first, second] = [newAllowance(2), newAllowance(2, 2 * WINDOW_MS)];
   expect(await countIf(db, first, sql`false`, NOW)).toBeUndefined();
   expect(await countEachIf(db, [first, second], sql`false`, NOW)).toEqual([]);
@@ -116,7 +116,7 @@ test('only events that happened are counted, and several events are counted sepa
   expect(each.map((row) => row.count).sort()).toEqual([1, 2]);
 });
 
-test('a refused event’s wait is given in whole seconds, at least one', () => {
+test('the wait after an event refused by a rate limit is given in whole seconds, at least one', () => {
   const allowance = newAllowance(2);
   const counted = (events: number, leftMs: number) => ({ count: events, windowEndsAt: NOW + leftMs });
   expect(refusalOf(() => assertWithin(allowance, undefined, NOW))).toBeNull();
@@ -132,7 +132,7 @@ test('a refused event’s wait is given in whole seconds, at least one', () => {
   expect(refusalOf(() => assertRooms([newAllowance(1)], [full], NOW))).toBeNull();
 });
 
-test('each subject and limit is counted separately, and the counter does not reveal the subject', () => {
+test('each rate limit counts each person separately, and the counter’s key does not reveal the person', () => {
   const keys = [
     allowanceOf(config, 'report', 'Asha').key,
     allowanceOf(config, 'report', 'Juma').key,
@@ -143,7 +143,7 @@ test('each subject and limit is counted separately, and the counter does not rev
   expect(keys[0]).toMatch(/^report:/);
 });
 
-test('only counts with an ended window are deleted by the sweep', async () => {
+test('the sweep deletes only rate-limit counts whose time window has ended', async () => {
   const [ended, going] = [newAllowance(1), newAllowance(1, WINDOW_MS + 1)];
   for (const allowance of [ended, going]) await count(allowance, NOW);
   await clearEndedWindows(db, NOW + WINDOW_MS);
@@ -152,7 +152,7 @@ test('only counts with an ended window are deleted by the sweep', async () => {
 
 const guess = (turns: Turn[], now: number) => refusalAfter(takeTurn(db, turns, now));
 
-test('a pause starts with the event that uses up its allowance, and the wait ends when pause or window ends', async () => {
+test('a pause starts when its rate limit is used up, and the wait ends with the pause or the limit’s time window', async () => {
   const pause = newAllowance(1, WINDOW_MS);
   const turns = [{ ...newAllowance(2, 10 * WINDOW_MS), pause }];
   expect(await guess(turns, NOW)).toBeNull();
@@ -166,7 +166,7 @@ test('a pause starts with the event that uses up its allowance, and the wait end
   expect([await guess(turns, later), await guess(turns, later)]).toEqual([null, 60]);
 });
 
-test('an event refused by one allowance is counted in none, and waits for the later end', async () => {
+test('an event refused by one of several rate limits is counted in none, and must wait for the limit that ends last', async () => {
   const [narrow, wide, full] = [newAllowance(1), newAllowance(5), newAllowance(1, 2 * WINDOW_MS)];
   await count(full, NOW);
   expect(await guess([narrow, wide, full], NOW)).toBe(120);
@@ -177,7 +177,7 @@ test('an event refused by one allowance is counted in none, and waits for the la
   expect(await readCounts(db, [wide], NOW)).toMatchObject([{ count: 1 }]);
 });
 
-test('an allowance of different things counts each thing once, and goes on allowing counted things', async () => {
+test('a rate limit on different things counts each thing once, and still allows things that it has counted', async () => {
   const allowance = newAllowance(2);
   const askFor = (thing: string) => guess([{ ...allowance, once: `${allowance.key}:${thing}` }], NOW);
   for (const thing of ['simu', 'simu', 'begi']) expect(await askFor(thing)).toBeNull();
@@ -195,7 +195,7 @@ async function refusalAfter(act: Promise<void>): Promise<number | null> {
   return (failure as AppError).retryAfterSeconds;
 }
 
-test('an event that did not happen uses no attempt, and a right guess returns attempts', async () => {
+test('a guess that was not checked uses up no attempt, and a right guess gives attempts back', async () => {
   const turns = [{ ...newAllowance(2), pause: newAllowance(1) }];
   const forget = () => forgetTurns(db, turns, hasTurn(turns, NOW));
   await countEvent(db, turns, sql`false`, NOW);
@@ -209,7 +209,7 @@ test('an event that did not happen uses no attempt, and a right guess returns at
   expect(await readCounts(db, turns, NOW)).toMatchObject([{ count: 2 }]);
 });
 
-test('a bar on a phone number lasts to the later of its two ends, and affects no other number', async () => {
+test('a phone number that is barred twice stays barred until the later end, and no other phone number is barred', async () => {
   const [barred, other] = ['+255700111222', '+255700111333'];
   const key = barOf(config, 'number', barred);
   expect(new Set([key, barOf(config, 'email', barred), barOf(config, 'number', other)]).size).toBe(3);
@@ -255,7 +255,7 @@ async function countRows(): Promise<unknown> {
   ).first();
 }
 
-test('a person who floods gets 429 without a database call, and nobody else does', async () => {
+test('a person who sends too many requests gets 429 without a database call, and nobody else does', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const before = await countRows();
   const { answer, trips } = await readBeyond(env.READS_OF_PERSON, `${person.id} 1`, person);
@@ -266,7 +266,7 @@ test('a person who floods gets 429 without a database call, and nobody else does
   expect((await call('GET', '/api/posts')).status).toBe(200);
 });
 
-test('an address that floods gets 429 without a database call, with and without a token', async () => {
+test('an IP address that sends too many requests gets 429 without a database call, with and without a token', async () => {
   const person = await newPerson();
   const headers = { 'CF-Connecting-IP': '196.41.8.1' };
   for (const caller of [{ headers }, { headers, token: person.token }]) {
@@ -286,7 +286,7 @@ test('a write does not count towards the limit of reads', async () => {
   expect((await call('POST', '/api/realtime/ticket', undefined, person)).status).toBe(200);
 });
 
-test('a person who floods with writes gets 429 without a database call, and may still read', async () => {
+test('a person who sends too many writes gets 429 without a database call, and may still read', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const connect = (caller: Caller) => countTrips('POST', '/api/realtime/ticket', caller);
   const { answer, trips } = await askBeyond(env.WRITES_OF_PERSON, `${person.id} 1`, () => connect(person));
@@ -309,7 +309,7 @@ function readWhile(name: 'READS_OF_ADDRESS' | 'READS_OF_56' | 'READS_OF_48', exh
 
 const REFUSED = [429, '60'];
 
-test('an IPv6 network that floods gets 429 for all addresses of its /56 or /48', async () => {
+test('an IPv6 network that sends too many requests gets 429 for all addresses of its /56 or /48', async () => {
   const of56 = readWhile('READS_OF_56', '2001:db8:8:100::/56');
   expect(await of56('2001:db8:8:1ab::1')).toEqual(REFUSED);
   expect(await of56('2001:db8:8:200::1')).toEqual([200, null]);
@@ -318,7 +318,7 @@ test('an IPv6 network that floods gets 429 for all addresses of its /56 or /48',
   expect(await of48('2001:db8:9:200::1')).toEqual([200, null]);
 });
 
-test('an address that floods with photo requests gets 429 for photos, and may still read', async () => {
+test('an IP address that sends too many photo requests gets 429 for photos, and may still read', async () => {
   const path = `/photos/${crypto.randomUUID()}.webp`;
   const load = readWhile('READS_OF_ADDRESS', 'photos 196.41.8.20', path);
   expect(await load('196.41.8.20')).toEqual(REFUSED);
@@ -354,7 +354,7 @@ async function write(path: string, headers: Record<string, string>) {
   return { answer, ...tally, isRead };
 }
 
-test('an address that floods with writes without a valid token gets 429 before the body is read', async () => {
+test('an IP address that sends too many writes without a valid token gets 429 before the body is read', async () => {
   const [person, address] = [await newPerson(), '196.41.8.10'];
   const headers = { 'CF-Connecting-IP': address, 'Content-Type': 'application/json' };
   await askBeyond(env.WRITES_OF_ADDRESS, address, () => write('/api/login', headers));
@@ -375,7 +375,7 @@ test('an address that floods with writes without a valid token gets 429 before t
   expect((await call('POST', '/api/realtime/ticket', undefined, from('196.41.8.11'))).status).toBe(401);
 }, 120_000);
 
-test('RATE_LIMITS:off lifts the flood limits under the local transport', async () => {
+test('RATE_LIMITS=off lifts the limits on floods of requests with the local transport', async () => {
   const person = await newPerson();
   await readBeyond(env.READS_OF_PERSON, `${person.id} 1`, person);
   const request = new Request(`${ORIGIN}/api/posts`, { headers: { Authorization: `Bearer ${person.token}` } });

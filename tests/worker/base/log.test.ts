@@ -66,7 +66,7 @@ describe('log lines', () => {
     expect(JSON.stringify(lines)).not.toContain('0712345678');
   });
 
-  test('of an object’s failures have the object’s id and no texts of people', async () => {
+  test('of a mailbox object’s failures have the object’s id and no text written by people', async () => {
     const [person] = await newPeople(1);
     if (!person) throw new Error('nobody');
     const logs = captureLogs();
@@ -321,7 +321,7 @@ test('at most 2 KiB of a browser’s error report are read', async () => {
   expect((await tell({ ...BROKEN, padding: 'x'.repeat(CLIENT_ERROR_MAX_BYTES) })).status).toBe(413);
 });
 
-test('an address that sends too many error reports is ignored for a while', async () => {
+test('error reports from an IP address that sends too many are ignored for a while', async () => {
   captureLogs();
   const caller = { headers: { 'CF-Connecting-IP': '203.0.113.77' } };
   const { max } = LIMITS.client_error_address;

@@ -50,7 +50,7 @@ describe('the health check', () => {
     expect(version).toBeTruthy();
   });
 
-  test('reports a heartbeat as late five minutes after it was due, and not before', async () => {
+  test('reports the queue as failing five minutes after its heartbeat was due, and not before', async () => {
     await setHeartbeat(now - 6 * MINUTE_MS + 1);
     expect((await checkHealth(env, now)).checks.queue).toBe('ok');
     await setHeartbeat(now - 6 * MINUTE_MS);
@@ -58,7 +58,7 @@ describe('the health check', () => {
     expect(late).toMatchObject({ status: 'degraded', checks: { database: 'ok', storage: 'ok', queue: 'failing' } });
   });
 
-  test('of a deployed Worker reports its version', async () => {
+  test('reports the version of a deployed Worker', async () => {
     const deployed = { ...env, VERSION: { id: 'a-deployed-version', tag: '', timestamp: '' } };
     expect((await checkHealth(deployed, now)).version).toBe('a-deployed-version');
   });
@@ -71,7 +71,7 @@ describe('the health check', () => {
     expect((await checkHealth(env, now + 10_000)).status).toBe('degraded');
   });
 
-  test('names a database or bucket that does not respond', async () => {
+  test('names the database or the storage bucket if it does not respond', async () => {
     await setHeartbeat(now);
     expect((await checkHealth(broken('DB'), now)).checks).toMatchObject({ database: 'failing', storage: 'ok' });
     const later = await checkHealth(broken('PHOTOS'), now + MINUTE_MS);
@@ -95,7 +95,7 @@ describe('the health check', () => {
     expect(settled.mock.calls).toMatchObject([[{ status: 'degraded', checks: { storage: 'failing' } }]]);
   });
 
-  test('answers 503 if unhealthy, and calls an undeployed Worker local', async () => {
+  test('answers 503 if a check fails, and reports the version of an undeployed Worker as “local”', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now });
     await setHeartbeat(now - 6 * MINUTE_MS);
     const bindings: object = { ...env, VERSION: undefined };
@@ -106,14 +106,14 @@ describe('the health check', () => {
     ]);
   });
 
-  test('reports a failing queue if the database has no heartbeat', async () => {
+  test('reports the queue as failing if the database has no heartbeat of the queue', async () => {
     const row = await env.DB.prepare('select name from heartbeats').first<{ name: string }>();
     await env.DB.prepare('delete from heartbeats').run();
     expect((await checkHealth(env, now)).checks).toMatchObject({ database: 'ok', queue: 'failing' });
     await env.DB.prepare('insert into heartbeats (name, beat_at) values (?, 0)').bind(row?.name).run();
   });
 
-  test('reports ok after the queue has delivered a heartbeat', async () => {
+  test('reports the queue as ok after the queue has delivered a heartbeat', async () => {
     await setHeartbeat(0);
     const send = vi.fn();
     await sendHeartbeat({ WHATSAPP_QUEUE: { send } as unknown as Env['WHATSAPP_QUEUE'] });
@@ -229,11 +229,11 @@ test('the OpenAPI description contains the fields of bodies and queries', async 
   expect(Object.keys(paths['/posts/{id}']?.delete?.responses ?? {})).toEqual(['204', 'default']);
 });
 
-test('the response type of every route is the contract’s', () => {
+test('every route’s response type is the one declared in the contract', () => {
   expect({} satisfies WrongAnswers).toEqual({});
 });
 
-test('every route validates the contract’s body and query', () => {
+test('every route validates its body and query by the contract’s schemas', () => {
   expect({} satisfies WrongInputs).toEqual({});
 });
 

@@ -64,7 +64,7 @@ describe('the sweep', () => {
     expect(await env.DB.prepare("select 1 from rate_counters where subject = 'zamani'").first()).toBeNull();
   });
 
-  test('has consumers for every queue of wrangler.toml, and a message of an unknown queue is not lost', async () => {
+  test('belongs to a Worker that consumes every queue of wrangler.toml and loses no message of an unknown queue', async () => {
     const queues = [...CONFIGURATION.matchAll(/^queue = "(.+)"$/gm)].map(([, queue = '']) => queue);
     expect(new Set(queues).size).toBe(14);
     for (const queue of queues) await worker.queue(createMessageBatch(queue, []), env);
@@ -156,7 +156,7 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   ['notices', 365 * 24 * HOUR_MS, 'id', 'created_at', (_id, recipient_id) => ({ ...NOTICE, recipient_id })],
   ['posts', 365 * 24 * HOUR_MS, 'id', 'found_at', (_id, author_id) => ({ ...POST, author_id })],
   ['whatsapp_dead_letters', 192 * HOUR_MS, 'id', 'recorded_at', () => ({ kind: 'reset_code' })],
-])('the sweep deletes from %s only rows older than %i ms', async (table, keptMs, key, at, rest) => {
+])('the sweep deletes rows of %s once expired or stored over %i ms ago', async (table, keptMs, key, at, rest) => {
   const { id: person } = await newPerson();
   const ages = { expired: keptMs + 1, young: keptMs - 1, due: keptMs };
   for (const [name, age] of Object.entries(ages))
@@ -210,7 +210,7 @@ test('the sweep deletes a post returned a year ago with its related rows, and wi
   expect((await call('GET', `/api/posts/${found}`)).status).toBe(200);
 });
 
-test('reports stay while an admin must decide, and decisions stay while the post exists', async () => {
+test('the sweep keeps reports until an admin has decided, and decisions while the post exists', async () => {
   const { id: author_id } = await newPerson();
   await insert('posts', { id: 'is-there', author_id, ...POST, found_at: NOW });
   for (const post_id of ['is-open', 'is-decided', 'is-there']) {
@@ -229,7 +229,7 @@ test('reports stay while an admin must decide, and decisions stay while the post
   expect(await idsIn('claim_reports')).toEqual(['is-open']);
 });
 
-test('the sweep deletes a settled claim with its texts, without reading other claims’ steps', async () => {
+test('the sweep deletes a claim settled more than a year ago with its texts, without reading the steps of other claims', async () => {
   const year = 365 * 24 * HOUR_MS;
   for (const [id, age] of Object.entries({ 'over-long-ago': year + 1, 'over-since': year })) {
     const [finder_updated_at, claimant_updated_at] = [NOW - age, NOW - age];
@@ -252,7 +252,7 @@ test('the sweep deletes a settled claim with its texts, without reading other cl
   expect(results.map(({ id }) => id)).toEqual(['claim over-since', 'decline over-since']);
 });
 
-test('the sweep keeps an open claim, or a claim changed since, with its texts', async () => {
+test('the sweep keeps the texts of a claim that is open or was changed less than a year ago', async () => {
   for (const [id, row] of Object.entries({
     'still-open': { ...CLAIM, state: 'accepted' },
     'changed-since': { ...CLAIM, claimant_updated_at: NOW },
@@ -303,12 +303,12 @@ async function deletionsOfSweep(): Promise<{ text: string; table: string }[]> {
   return deletions.map((text) => ({ text, table: /from "?(\w+)/.exec(text)?.[1] ?? '' }));
 }
 
-test('the sweep deletes from every table whose rows nothing else deletes', async () => {
+test('the sweep deletes from every table whose rows are not deleted in another way', async () => {
   const tables = Object.values(schema).flatMap((one) => (one instanceof SQLiteTable ? [getTableConfig(one).name] : []));
   const swept = new Set((await deletionsOfSweep()).map(({ table }) => table));
   expect([...swept, ...Object.keys(ENDED_OTHERWISE)].sort()).toEqual(tables.sort());
 });
 
-test('each deletion of the sweep has a limit', async () => {
+test('each deletion of the sweep has a maximum number of rows', async () => {
   expect((await deletionsOfSweep()).filter(({ text }) => !/\blimit\b/.test(text))).toEqual([]);
 });
