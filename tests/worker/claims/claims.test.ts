@@ -54,7 +54,7 @@ test('a claim stores the post’s current question and private marks, and notifi
   expect(await newsOf(claimant)).toEqual([]);
 });
 
-test('both parties of a claim see and are notified of the right data, from the question to the hand-over', async () => {
+test('at each step from the question to the hand-over both parties of a claim get the right data and notices', async () => {
   const { finder, claimant, post, id } = await claimed();
   expect((await take(id, 'ask', finder, { text: 'Rangi gani?' })).status).toBe('asked');
   const replied = await take(id, 'reply', claimant, { text: 'Buluu. Nitalipa nauli' });
@@ -91,7 +91,7 @@ test('both parties of a claim see and are notified of the right data, from the q
   expect(await refusal(call('DELETE', `/api/posts/${post.id}/found`, undefined, finder))).toEqual([409, 'too_late']);
 });
 
-test('the phone numbers stay visible for a week after the hand-over', async () => {
+test('in a claim the phone numbers stay visible for a week after the hand-over', async () => {
   const { finder, claimant, id } = await claimed();
   await take(id, 'accept', finder);
   await take(id, 'hand-over', finder, { code: (await read(id, claimant)).handover_code });
@@ -128,7 +128,7 @@ test('only its two parties can see a claim', async () => {
   expect(await (await call('GET', '/api/claims', undefined, stranger)).json()).toEqual([]);
 });
 
-test('a claim that is refused for several reasons gets the first reason of a fixed order', async () => {
+test('a claim with several reasons for refusal is refused with the first of them in a fixed order', async () => {
   const { finder, claimant, post, id } = await claimed();
   expect(await refusal(claim('hakuna', claimant))).toEqual([404, 'post_not_found']);
   expect(await refusal(claim(post.id, finder))).toEqual([409, 'not_claimable']);
@@ -163,7 +163,7 @@ test('a claim on a hidden or a blocked person’s post gives 404', async () => {
   expect(await newsTypesOf(finder)).toEqual(['claim_received']);
 });
 
-test('a proven person makes five claims a day, and claims that another person closed do not count', async () => {
+test('a person with a proven phone number can make five claims a day; claims closed by another person do not count', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(claimant.id).run();
   for (let count = 0; count < 5; count++) await newClaim((await newPost(finder, FOUND)).id, claimant);
@@ -179,12 +179,12 @@ test('a proven person makes five claims a day, and claims that another person cl
   expect((await newClaim(post.id, claimant)).status).toBe('waiting');
 });
 
-test('a claim can contain a phone number other than the account’s', async () => {
+test('a claimant can give a phone number other than the one of the account', async () => {
   const { finder, id } = await claimed({}, { phone_number: '0777123456' });
   expect((await take(id, 'accept', finder)).phone_number).toBe('0777123456');
 });
 
-test('one idempotency key creates one claim, and another body under the key is refused', async () => {
+test('one idempotency key creates one claim, and a different claim under the same key is refused', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   const post = await newPost(finder, FOUND);
   const caller = { ...claimant, headers: { 'Idempotency-Key': 'dai' } };
@@ -206,7 +206,7 @@ test('a finder asks the claimant at most four questions', async () => {
   expect((await take(id, 'accept', finder)).status).toBe('accepted');
 });
 
-test('of several claims one is accepted, and its hand-over closes the other claims', async () => {
+test('of several claims on a post one is accepted, and its hand-over closes the other claims', async () => {
   const { finder, claimant, post, id } = await claimed();
   const [rival, third] = [await newPerson(), await newPerson()];
   const [other, gone] = [await newClaim(post.id, rival), await newClaim(post.id, third)];
@@ -219,7 +219,7 @@ test('of several claims one is accepted, and its hand-over closes the other clai
   expect(await newsTypesOf(third)).toEqual([]);
 });
 
-test('five wrong hand-over codes lock the code for an hour, even the right one, but no other step', async () => {
+test('five wrong hand-over codes block the hand-over for an hour, even with the right code, but no other step of the claim', async () => {
   const { finder, claimant, id } = await claimed();
   await take(id, 'accept', finder);
   const code = (await read(id, claimant)).handover_code;
@@ -243,7 +243,7 @@ test('five wrong hand-over codes lock the code for an hour, even the right one, 
   expect((await take(id, 'decline', finder)).status).toBe('declined');
 });
 
-test('a post that ends closes its claims, in whatever way it ends', async () => {
+test('marking a post as found or deleting it closes its claims', async () => {
   for (const [method, path] of [
     ['PATCH', '/found'],
     ['DELETE', ''],
@@ -262,7 +262,7 @@ test('a post that ends closes its claims, in whatever way it ends', async () => 
   }
 });
 
-test('claims closed with a post stay closed when the ending of the post is undone', async () => {
+test('claims closed with their post stay closed when the post is opened again', async () => {
   const { finder, claimant, post, id } = await claimed();
   await call('PATCH', `/api/posts/${post.id}/found`, undefined, finder);
   expect((await call('DELETE', `/api/posts/${post.id}/found`, undefined, finder)).status).toBe(200);
@@ -312,7 +312,7 @@ describe('the list of claims', () => {
     return { person, ids: ids.reverse() };
   }
 
-  test('contains the claims of both sides, last changed first, page by page', async () => {
+  test('contains a person’s claims as finder and as claimant, last changed first, page by page', async () => {
     const { person, ids } = await busyPerson();
     for (const limit of [1, 2, 4, 5, 50]) expect([limit, await turnAll(person, limit)]).toEqual([limit, ids]);
     const oldest = ids.at(-1) ?? '';
@@ -320,7 +320,7 @@ describe('the list of claims', () => {
     expect(await turnAll(person, 2)).toEqual([oldest, ...ids.slice(0, -1)]);
   });
 
-  test('may show a claim that changes between two pages twice, and loses none', async () => {
+  test('may repeat a claim that changes between two page requests, and omits none', async () => {
     for (const limit of [1, 2]) {
       const { person, ids } = await busyPerson();
       const oldest = ids.at(-1) ?? '';
@@ -343,7 +343,7 @@ describe('the list of claims', () => {
     for (const limit of [1, 2, 3, 4, 5]) expect([limit, await turnAll(person, limit)]).toEqual([limit, expected]);
   });
 
-  test('has claims that change while a page is read on the next page', async () => {
+  test('shows a claim that changes while a page is read on the next page', async () => {
     for (const limit of [1, 2]) {
       const { person, ids } = await busyPerson();
       const [last, next, second] = ids.toReversed();

@@ -28,7 +28,7 @@ async function expectUntold({ id, claimant }: Scene, before: Claim): Promise<voi
   expect(await read(id, claimant)).toEqual(before);
 }
 
-test('until a decline takes effect the claimant sees the claim’s earlier state, and the finder the decline', async () => {
+test('in the undo period of a decline the claimant sees the claim as before, and the finder sees the decline', async () => {
   const scene = await claimed();
   const { id, finder, claimant } = scene;
   const before = await read(id, claimant);
@@ -58,7 +58,7 @@ test('the claimant never learns of an undone decline, and a second decline takes
   expect(await newsTypesOf(claimant)).toEqual(['claim_declined']);
 });
 
-test('of repeated declines and undos the newest ten are stored, and a further decline is possible', async () => {
+test('a claim stores the newest ten of repeated declines and undos, and can still be declined again', async () => {
   const scene = await claimed();
   const { id, finder } = scene;
   const before = await read(id, scene.claimant);
@@ -74,7 +74,7 @@ test('of repeated declines and undos the newest ten are stored, and a further de
   expect(stepsOf(await read(id, scene.claimant))).toEqual(['claim', 'decline']);
 });
 
-test('a reply that arrives during a decline is not shown, and delivered if the decline is undone', async () => {
+test('a claimant’s reply in the undo period of a decline is hidden, and delivered if the decline is undone', async () => {
   const scene = await claimed();
   const { id, finder, claimant } = scene;
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
@@ -93,7 +93,7 @@ test('a reply that arrives during a decline is not shown, and delivered if the d
   expect(await newsTypesOf(finder)).toEqual([...told, 'claim_replied']);
 });
 
-test('undoing a decline without a reply returns the claim to the question', async () => {
+test('undoing the decline of a claim with an unanswered question makes the claim wait for the answer again', async () => {
   const { id, finder, claimant } = await claimed();
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
   await take(id, 'decline', finder);
@@ -102,7 +102,7 @@ test('undoing a decline without a reply returns the claim to the question', asyn
   expect((await take(id, 'reply', claimant, { text: 'Buluu' })).status).toBe('waiting');
 });
 
-test('after the time to undo a decline is final, even before the sweep', async () => {
+test('a decline is final after its undo period, even before the sweep', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
   await take(id, 'decline', finder);
@@ -113,7 +113,7 @@ test('after the time to undo a decline is final, even before the sweep', async (
   expect((await newClaim(post.id, claimant)).status).toBe('waiting');
 });
 
-test('a claim whose decline is due does not prevent a second claim', async () => {
+test('after the undo period of a decline the claimant can claim the post a second time, even before the sweep', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'decline', finder);
   await letDeclinePass(id);
@@ -122,7 +122,7 @@ test('a claim whose decline is due does not prevent a second claim', async () =>
   expect(await statusesOf(id, { finder, claimant })).toEqual(['declined', 'declined']);
 });
 
-test('the sweep notifies the claimant of a due decline once, and updates their view', async () => {
+test('after the undo period of a decline the sweep notifies the claimant once, and shows them the decline', async () => {
   const { id, finder, claimant } = await claimed();
   const before = await read(id, claimant);
   await take(id, 'decline', finder);
@@ -137,7 +137,7 @@ test('the sweep notifies the claimant of a due decline once, and updates their v
   expect(after.updated_at > before.updated_at).toBe(true);
 });
 
-test('reading a claim with a due decline makes the decline effective, without the sweep', async () => {
+test('reading a claim after the undo period of its decline makes the decline effective, without the sweep', async () => {
   for (const path of [(id: string) => `/api/claims/${id}`, () => '/api/claims']) {
     const { id, finder, claimant } = await claimed();
     await take(id, 'decline', finder);
@@ -148,7 +148,7 @@ test('reading a claim with a due decline makes the decline effective, without th
   }
 });
 
-test('declining an accepted claim takes effect at once, without an undo, and hides the phone numbers', async () => {
+test('declining an accepted claim takes effect at once, without an undo period, and hides the phone numbers', async () => {
   const { id, finder, claimant } = await claimed();
   await take(id, 'accept', finder);
   expect(await take(id, 'decline', finder)).toMatchObject({ status: 'declined', phone_number: null });
@@ -157,7 +157,7 @@ test('declining an accepted claim takes effect at once, without an undo, and hid
   expect(await newsTypesOf(claimant)).toEqual(['claim_accepted', 'claim_declined']);
 });
 
-test('withdrawing a claim during its decline ends the claim without a notice of the decline', async () => {
+test('withdrawing a claim in the undo period of its decline ends the claim without a notice of the decline', async () => {
   const { id, finder, claimant } = await claimed();
   await take(id, 'decline', finder);
   await take(id, 'withdraw', claimant);
@@ -169,7 +169,7 @@ test('withdrawing a claim during its decline ends the claim without a notice of 
   expect(await refusal(step(id, 'undo', finder))).toEqual([409, 'wrong_state']);
 });
 
-test('accepting another claim, or returning or deleting the post, makes a decline final', async () => {
+test('accepting another claim, or returning or deleting the post, ends the undo period of a decline', async () => {
   const ends: ((scene: Scene) => Promise<unknown>)[] = [
     async ({ finder, post }) => take((await newClaim(post.id, await newPerson())).id, 'accept', finder),
     ({ finder, post }) => call('PATCH', `/api/posts/${post.id}/found`, undefined, finder),
@@ -185,7 +185,7 @@ test('accepting another claim, or returning or deleting the post, makes a declin
   }
 });
 
-test('the delay of a decline can be changed only with the local transport', async () => {
+test('the length of a decline’s undo period can be changed only with the local transport', async () => {
   const deployed = {
     WHATSAPP_TRANSPORT: 'cloud-api',
     WHATSAPP_PHONE_NUMBER_ID: '1',
@@ -213,7 +213,7 @@ async function toldAtOnce(person: Person): Promise<string[]> {
   return news.map(({ type }) => type);
 }
 
-test('each step notifies the other party at once, and a withdrawal notifies the finder', async () => {
+test('each step in a claim notifies the other party at once, and a withdrawal notifies the finder', async () => {
   const { finder, claimant, post, id } = await claimed();
   expect(await toldAtOnce(finder)).toEqual(['claim_received']);
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
@@ -231,7 +231,7 @@ test('each step notifies the other party at once, and a withdrawal notifies the 
   expect((await toldAtOnce(claimant)).slice(2)).toEqual(['claim_accepted', 'handed_over']);
 });
 
-test('claimants whose claims another hand-over closed are notified at once', async () => {
+test('claimants are notified at once when the hand-over to another claimant closes their claims', async () => {
   const { finder, claimant, post, id } = await claimed();
   const rival = await newPerson();
   await newClaim(post.id, rival);
@@ -240,7 +240,7 @@ test('claimants whose claims another hand-over closed are notified at once', asy
   expect(await toldAtOnce(rival)).toEqual(['claim_closed']);
 });
 
-test('the next request about a claim, even a refused one, notifies of a due decline', async () => {
+test('the next request about a claim, even a refused one, notifies the claimant of a decline whose undo period is over', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   const post = await newPost(finder, FOUND);
   const caller = { ...claimant, headers: { 'Idempotency-Key': 'dai' } };
@@ -258,7 +258,7 @@ test('the next request about a claim, even a refused one, notifies of a due decl
   expect(await toldAtOnce(other.claimant)).toEqual(['claim_asked', 'claim_declined']);
 });
 
-test('a decision on one post’s claim keeps the undo of a decision on another post’s claim', async () => {
+test('a decision on a claim on one post does not end the undo period of a decline on another post', async () => {
   const scene = await claimed();
   const { finder, claimant } = scene;
   await take(scene.id, 'ask', finder, { text: 'Rangi gani?' });
@@ -282,7 +282,7 @@ test('a decision on one post’s claim keeps the undo of a decision on another p
   expect((await take(scene.id, 'undo', finder)).messages.map(({ text }) => text)).toEqual(['Rangi gani?', 'Buluu']);
 });
 
-test('a returned, deleted or hidden post keeps claims on other posts open', async () => {
+test('returning, deleting or hiding a post leaves claims on other posts open', async () => {
   const ends: ((finder: Person, postId: string) => Promise<Response>)[] = [
     (finder, postId) => call('PATCH', `/api/posts/${postId}/found`, undefined, finder),
     (finder, postId) => call('DELETE', `/api/posts/${postId}`, undefined, finder),
@@ -318,7 +318,7 @@ test('a hand-over withdraws the unread match notices of the returned thing', asy
   expect(await channelOf(loser).listWaiting([notice?.id ?? ''])).toEqual([]);
 });
 
-test('the claimant reads a document’s title without the document number, and another title unchanged', async () => {
+test('the claimant sees the title of a document’s post without the document number, and other titles unchanged', async () => {
   const title = 'Kitambulisho 19900101 1234 5678';
   for (const [kind, shown] of [
     ['document', 'Kitambulisho •••5678'],

@@ -30,7 +30,7 @@ async function suspend(person: Person, admin: Person): Promise<void> {
   await call('POST', `/api/admin/users/${person.id}/suspend`, { reason: 'Utapeli' }, admin);
 }
 
-test('a hidden post’s finder can neither ask, accept nor hand over, and every other step works', async () => {
+test('in a claim on a hidden post the finder can neither ask, accept nor hand over, and every other step works', async () => {
   const [{ finder, claimant, post, id }, admin] = [await claimed(), await newPlatformAdmin()];
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
   await decide('hide', post.id, admin);
@@ -46,14 +46,14 @@ test('a hidden post’s finder can neither ask, accept nor hand over, and every 
   expect((await call('POST', `/api/claims/${id}/block`, undefined, claimant)).status).toBe(204);
 });
 
-test('a step that the claim’s state does not allow gives wrong_state on a hidden post too', async () => {
+test('a step that a claim’s state does not allow gives wrong_state, even if the post is hidden', async () => {
   const { finder, claimant, post, id, admin } = await accepted();
   await decide('hide', post.id, admin);
   expect(await refusal(step(id, 'accept', finder))).toEqual([409, 'wrong_state']);
   expect(await refusal(step(id, 'accept', claimant))).toEqual([409, 'wrong_state']);
 });
 
-test('while the post is hidden the phone numbers and the code of an accepted claim are null', async () => {
+test('while a post is hidden, the phone numbers and the hand-over code of its accepted claim are null', async () => {
   const { finder, claimant, post, id, code, admin } = await accepted();
   const before = [await read(id, finder), await read(id, claimant)];
   expect(before).toMatchObject([{ is_paused: false, phone_number: expect.any(String) }, { handover_code: code }]);
@@ -78,7 +78,7 @@ test('a hand-over code for a hidden post is refused without being counted as an 
   expect((await take(id, 'hand-over', finder, { code })).status).toBe('handed_over');
 });
 
-test('after a hand-over the phone numbers are null while the post is hidden, and after its deletion', async () => {
+test('after a hand-over a claim’s phone numbers are null while the post is hidden, and after its deletion', async () => {
   const { finder, claimant, post, id, code, admin } = await accepted();
   await take(id, 'hand-over', finder, { code });
   expect((await read(id, finder)).phone_number).not.toBeNull();
@@ -89,7 +89,7 @@ test('after a hand-over the phone numbers are null while the post is hidden, and
   expect((await read(id, finder)).phone_number).toBeNull();
 });
 
-test('the claimant is notified once for each hiding of the post, however many admins hide it', async () => {
+test('the claimant is notified once each time the post is hidden, however many admins and reports hide it', async () => {
   const { finder, claimant, post, admin } = await accepted();
   await reportThrice(post.id);
   await decide('hide', post.id, admin);
@@ -139,7 +139,7 @@ test('the suspension of an author pauses the claims on all their posts, even ret
   expect(await newsTypesOf(open.claimant)).toEqual(['claim_accepted', 'claim_paused']);
 });
 
-test('of a concurrent hiding and acceptance, either the acceptance is refused or no phone number is shown', async () => {
+test('if a post is hidden while a claim on it is accepted, the acceptance is refused or no phone number is shown', async () => {
   for (let round = 0; round < 5; round++) {
     const [{ finder, claimant, post, id }, admin] = [await claimed(), await newPlatformAdmin()];
     const [taken] = await Promise.all([step(id, 'accept', finder), decide('hide', post.id, admin)]);
@@ -181,7 +181,7 @@ async function numberOf(post: Post, person: Person): Promise<string | null> {
   return (await (await call('GET', `/api/posts/${post.id}`, undefined, person)).json<Post>()).phone_number;
 }
 
-test('an accepted claim shows its phone number beyond the daily allowance, and does not count', async () => {
+test('an accepted claim shows the phone number even if the claimant’s daily limit of phone numbers is used up, and does not count', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await read(id, claimant);
@@ -192,7 +192,7 @@ test('an accepted claim shows its phone number beyond the daily allowance, and d
   expect(await numberOf(post, claimant)).toBe(post.phone_number);
 });
 
-test('after an accepted claim is withdrawn the post’s phone number counts once, even beyond the allowance', async () => {
+test('withdrawing an accepted claim counts its phone number once towards the daily limit, even beyond the limit', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await take(id, 'withdraw', claimant);
@@ -211,7 +211,7 @@ test('after an accepted claim is withdrawn the post’s phone number counts once
   expect(await givenTo(second.claimant)).toMatchObject({ post_count: 1001 });
 });
 
-test('a claim withdrawn before its acceptance counts no phone number', async () => {
+test('withdrawing a claim before its acceptance counts no phone number towards the claimant’s daily limit', async () => {
   const { id, claimant } = await claimed();
   await take(id, 'withdraw', claimant);
   expect(await givenTo(claimant)).toEqual({ post_seqs: ',', post_count: 0 });

@@ -158,7 +158,7 @@ describe('privacy of claims', () => {
     }
   });
 
-  test('blocking a post’s author closes the claims on the post, even a claim that is being declined', async () => {
+  test('blocking a post’s author closes the claims on the post, even in the undo period of a decline', async () => {
     const { id, finder, claimant, post } = await claimed();
     await take(id, 'decline', finder);
     await call('POST', `/api/posts/${post.id}/block-author`, undefined, claimant);
@@ -174,7 +174,7 @@ describe('privacy of claims', () => {
     expect(await read(id, finder)).toMatchObject({ status: 'handed_over', phone_number: null });
   });
 
-  test('a report shows a whole claim to an admin, hides nothing, and is created once', async () => {
+  test('a report on a claim shows admins the whole claim, hides nothing from the parties, and is created once', async () => {
     const { id, finder, claimant, post } = await claimed({}, { answer: 'Piga 0712345678' });
     await take(id, 'ask', finder, { text: 'Tuma pesa 0712345678' });
     const reported = await step(id, 'reports', claimant, { reason: 'scam', text: 'Anataka pesa' });
@@ -215,7 +215,7 @@ describe('privacy of claims', () => {
     await eraseRows(openDb(env), person.id);
   }
 
-  test('a deleted account’s name, phone number and texts leave its claims, and the other party keeps a closed claim', async () => {
+  test('a deleted account’s name, phone number and texts are removed from its claims, and the other party keeps a closed claim', async () => {
     const first = await claimed({}, { answer: SECRETS.answer, phone_number: SECRETS.claimantNumber });
     await take(first.id, 'ask', first.finder, { text: SECRETS.ask });
     await take(first.id, 'reply', first.claimant, { text: SECRETS.reply });
@@ -249,7 +249,7 @@ function put(post: Post, author: { token: string }, changes: object) {
   return call('PUT', `/api/posts/${post.id}`, { ...TEXT, ...changes }, author);
 }
 
-test('possible claimants see the question without phone numbers, and only the author sees the private marks', async () => {
+test('people who may claim a post see its question without phone numbers, and only the author sees its private marks', async () => {
   const author = await newPerson();
   const question = 'Kuna nini ndani? Piga 0712345678';
   const post = await newPost(author, { ...FOUND, claim_question: question });
@@ -267,7 +267,7 @@ test('possible claimants see the question without phone numbers, and only the au
   expect(await ofLost.json()).toMatchObject({ claim_question: null });
 });
 
-test('an omitted question or mark stays, and null or a blank text clears it', async () => {
+test('an edit that omits the post’s question or private marks keeps them, and null or a blank text clears them', async () => {
   const author = await newPerson();
   const post = await newPost(author, FOUND);
   const kept = await put(post, author, { claim_question: undefined, private_marks: undefined, title: 'Begi' });
@@ -287,7 +287,7 @@ test('an omitted question or mark stays, and null or a blank text clears it', as
   }
 });
 
-test('an open claim fixes the post’s question, marks, side and place, and its other fields can change', async () => {
+test('an open claim locks the post’s question, private marks, side and community, and other fields can be edited', async () => {
   const { community, creator: finder } = await newApprovedCommunity();
   const code = await communityCodeOf(community.id, finder);
   const claimant = await newPerson();
@@ -313,7 +313,7 @@ test('an open claim fixes the post’s question, marks, side and place, and its 
   expect(await read(id, finder)).toMatchObject({ question: FOUND.claim_question, private_marks: FOUND.private_marks });
 });
 
-test('a decline fixes the post’s texts only until it takes effect', async () => {
+test('a declined claim locks the post’s question and private marks only until the undo period is over', async () => {
   const { id, finder, post } = await claimed();
   await take(id, 'decline', finder);
   expect(await refusal(put(post, finder, { private_marks: null }))).toEqual([409, 'sealed']);
@@ -321,7 +321,7 @@ test('a decline fixes the post’s texts only until it takes effect', async () =
   expect((await put(post, finder, { private_marks: null })).status).toBe(200);
 });
 
-test('every unsettled claim fixes the post’s texts, and a refused change counts towards no limit', async () => {
+test('every unsettled claim locks the post’s question and private marks, and a refused edit counts towards no limit', async () => {
   const { id, finder, post } = await claimed();
   const update = allowanceOf(readConfig(env), 'post_update', finder.id).key;
   const count = () => env.DB.prepare('select count from rate_counters where subject = ?').bind(update).first('count');
@@ -336,13 +336,13 @@ test('every unsettled claim fixes the post’s texts, and a refused change count
   expect(await count()).toBe(CLAIM_STATES.length - fixing.length);
 });
 
-test('a claim fixes no fields of another post', async () => {
+test('a claim locks no fields of another post', async () => {
   const { finder } = await claimed();
   const post = await newPost(finder, FOUND);
   expect((await put(post, finder, { private_marks: null, posted_by: 'owner' })).status).toBe(200);
 });
 
-test('a claim concurrent with a change stores either the old or the new texts of the post', async () => {
+test('a claim made during an edit of the post stores either all old or all new texts of the post', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   const post = await newPost(finder, FOUND);
   const [made, changed] = await Promise.all([
@@ -354,7 +354,7 @@ test('a claim concurrent with a change stores either the old or the new texts of
   expect((await read(made.id, finder)).private_marks).toBe(after.private_marks);
 });
 
-test('the question, the marks and the texts of claims are not searchable', async () => {
+test('a post’s question and private marks and the texts of its claims cannot be found by searching', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   await newPost(author, { ...FOUND, private_marks: 'kwaheriyakuonana', claim_question: 'sirikubwasana' });
   for (const word of ['kwaheriyakuonana', 'sirikubwasana'])

@@ -56,7 +56,7 @@ test('of twenty concurrent acceptances of two claims one succeeds, and one claim
   expect(told).toEqual(['claim_accepted']);
 });
 
-test('a claim withdrawn and accepted at once ends as withdrawn', async () => {
+test('a claim that is withdrawn and accepted at the same time ends as withdrawn', async () => {
   const scene = await claimed();
   const { id, finder, claimant } = scene;
   const statuses = await atOnce(
@@ -85,7 +85,7 @@ test('of a concurrent acceptance and decline of one claim one succeeds', async (
   expect([status, count(statuses, 200)]).toEqual(['declined', steps.length - 1]);
 });
 
-test('of a concurrent hand-over and deletion of the post one succeeds, with one notice', async () => {
+test('of a concurrent hand-over and deletion of the post one succeeds, and only this one is notified', async () => {
   const { id, finder, claimant, post, code } = await accepted();
   const statuses = await atOnce(
     twenty((at) =>
@@ -100,7 +100,7 @@ test('of a concurrent hand-over and deletion of the post one succeeds, with one 
   expect(await newsTypesOf(claimant)).toEqual(['claim_accepted', isHandedOver ? 'handed_over' : 'claim_closed']);
 });
 
-test('twenty concurrent hand-overs of one claim happen once', async () => {
+test('of twenty concurrent hand-overs of one claim one takes effect', async () => {
   const { id, finder, claimant, code } = await accepted();
   const statuses = await atOnce(twenty(() => ['POST', `/claims/${id}/hand-over`, finder, { code }]));
   expect([count(statuses, 200), count(statuses, 409)]).toEqual([1, 19]);
@@ -126,7 +126,7 @@ test('of twenty concurrent claims by one person on one post one is created', asy
   expect(await newsTypesOf(finder)).toEqual(['claim_received', 'claim_received']);
 });
 
-test('twenty concurrent questions, and twenty concurrent undos, are one step each', async () => {
+test('of twenty concurrent questions on a claim one is asked, and of twenty concurrent undos of its decline one succeeds', async () => {
   const { id, finder } = await claimed();
   const asked = await atOnce(twenty(() => ['POST', `/claims/${id}/ask`, finder, { text: 'Nini?' }]));
   expect([count(asked, 200), count(asked, 409)]).toEqual([1, 19]);
@@ -151,7 +151,7 @@ async function heardBy(person: Person): Promise<string[]> {
   return live.messages.flatMap(({ type, ...message }) => ('claim_id' in message ? [type] : []));
 }
 
-test('wherever a Worker dies at a hand-over, all or nothing is stored, and everybody is notified once', async () => {
+test('wherever a Worker dies during a hand-over, all or nothing is stored, and everybody is notified once', async () => {
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths; dieAt += DEATH_STEP) {
     const { finder, claimant, post: thing, id } = await claimed();
@@ -176,7 +176,7 @@ test('wherever a Worker dies at a hand-over, all or nothing is stored, and every
   expect(deaths).toBeGreaterThanOrEqual(8);
 }, 120_000);
 
-test('a mailbox that cannot be reached gets its claim notice later, once', async () => {
+test('a claim notice for a mailbox that cannot be reached is delivered later, once', async () => {
   const { finder, claimant, id } = await claimed();
   await post(
     envWithFailingMailboxes(() => true),
@@ -188,7 +188,7 @@ test('a mailbox that cannot be reached gets its claim notice later, once', async
   expect(await heardBy(claimant)).toEqual(['claim_accepted']);
 });
 
-test('a sweep that dies at a due decline leaves the decline to the next sweep', async () => {
+test('if a sweep dies while it makes a decline effective, the next sweep does it', async () => {
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths && dieAt < 12; dieAt += DEATH_STEP) {
     const { finder, claimant, id } = await claimed();
@@ -204,7 +204,7 @@ test('a sweep that dies at a due decline leaves the decline to the next sweep', 
   expect(deaths).toBeGreaterThanOrEqual(8);
 }, 120_000);
 
-test('hundreds of due declines are notified, a bounded number of declines at a time', async () => {
+test('hundreds of declines whose undo period is over are notified to the claimants, a limited number at a time', async () => {
   const { finder, claimant, id } = await claimed();
   await take(id, 'decline', finder);
   await env.DB.prepare(

@@ -38,7 +38,7 @@ const letPass = (id: string, at = 1) =>
   env.DB.prepare('update communities set closes_at = ? where id = ?').bind(at, id).run();
 const close = () => closeCommunities(env, openDb(env), Date.now());
 
-test('a community closes in seven days; until then it is unlisted, accepts nobody, and members are notified', async () => {
+test('a closing community closes after seven days; until then it is unlisted and accepts nobody, and members are notified', async () => {
   const world = await newWorld(people, 'admin');
   const before = Date.now();
   const { closes_at } = await (await call('DELETE', at(world), undefined, people.admin)).json<{ closes_at: string }>();
@@ -65,7 +65,7 @@ test('a community closes in seven days; until then it is unlisted, accepts nobod
   expect(await toldOf(world.id)).toHaveLength(3);
 });
 
-test('of many members fifty are notified of a closing with the response, and the rest by the sweep', async () => {
+test('of many members fifty are notified of a community’s closing during the request, and the rest by the sweep', async () => {
   const world = await newWorld(people, 'lastAdmin');
   const crowd = await newCrowd(50);
   await env.DB.batch(
@@ -99,7 +99,7 @@ test('a community reopened in time is as before the closing, and its members are
   expect(await codeOf(await call('POST', at(world, '/reopen'), undefined, people.fellow))).toBe('wrong_state');
 });
 
-test('a closed community has no members, and only authors see its posts: an open post is resting and can be moved', async () => {
+test('a closed community has no members, and only authors see its posts; an open post rests, and its author can move it', async () => {
   const world = await newWorld(people, 'admin');
   const [open, returned, hidden] = [
     await newPost(people.member, { community_code: world.code }),
@@ -149,7 +149,7 @@ test('closing a community closes its requests to join, and leaves other communit
   expect(await readWorld(other.id)).toEqual(before);
 });
 
-test('unread notices about a closed community’s posts are withdrawn, and sent again when the posts move out', async () => {
+test('unread notices about a closed community’s posts are withdrawn, and sent again when the authors move the posts', async () => {
   const { member, victim, admin } = people;
   const world = await newWorld(people, 'admin');
   const { lost, found } = lostAndFound();
@@ -176,7 +176,7 @@ test('unread notices about a closed community’s posts are withdrawn, and sent 
   await expect.poll(heard).toEqual([theirs]);
 });
 
-test('a closed community without posts is deleted at once, with posts when its last post is deleted', async () => {
+test('a closed community without posts is deleted at once, and one with posts when its last post is deleted', async () => {
   const world = await newWorld(people, 'lastAdmin');
   await letPass(world.id);
   await close();
@@ -202,7 +202,7 @@ test('a closed community without posts is deleted at once, with posts when its l
   expect(await rowOf(empty.id)).toBeNull();
 });
 
-test('a sweep reads no more rows if there are more closed communities with posts', async () => {
+test('a sweep reads no more rows when there are more closed communities that still have posts', async () => {
   async function rowsOfSweep() {
     const tally = { trips: 0, rowsRead: 0, isOver: false };
     const counted = { ...env, DB: counting(env.DB, tally) };
@@ -301,7 +301,7 @@ test('if the last member deletes their account, the community closes at once and
   expect(await read(`/api/posts/${post.id}`, author)).toMatchObject({ state: 'resting' });
 });
 
-test('a person can close communities ten times a day', async () => {
+test('a person can close communities at most ten times a day', async () => {
   const world = await newWorld(people, 'lastAdmin');
   for (let times = 0; times < 10; times++) {
     expect((await call('DELETE', at(world), undefined, people.lastAdmin)).status).toBe(202);

@@ -55,7 +55,7 @@ test('a community with a blank name is refused', async () => {
   });
 });
 
-test('an eleventh community in a day is refused', async () => {
+test('a person’s eleventh new community in a day is refused', async () => {
   const creator = await newPerson();
   const answers = await Promise.all(
     Array.from({ length: 12 }, () => call('POST', '/api/communities', { name: 'Nyingi' }, creator)),
@@ -67,7 +67,7 @@ test('an eleventh community in a day is refused', async () => {
   expect(own).toHaveLength(10);
 });
 
-test('an access code is accepted in every notation', async () => {
+test('an access code is accepted in any case, with spaces or hyphens, or as a link to join', async () => {
   const { community } = await newApprovedCommunity({ name: 'Kata ya Sinza' });
   const code = community.access_code;
   const spellings = [
@@ -97,7 +97,7 @@ test('a member sees the community but not its access code', async () => {
   }
 });
 
-test('a refused request to join by code names the reason', async () => {
+test('a refused attempt to join by access code names the reason', async () => {
   const { community } = await newApprovedCommunity();
   const waiting = await newCommunity(await newPerson());
   const person = await newPerson();
@@ -119,7 +119,7 @@ test('two concurrent joins by one person create one membership', async () => {
   expect(stats).toMatchObject({ total_members: 2 });
 });
 
-test('after ten wrong access codes in an hour, even concurrent, a right access code must wait', async () => {
+test('after ten wrong access codes in an hour, even concurrent ones, the right access code is refused until a wait is over', async () => {
   const { community } = await newApprovedCommunity();
   const guesser = await newPerson();
   const guesses = await Promise.all(Array.from({ length: 15 }, (_, n) => join(`AAAAAAAA${n + 10}`, guesser)));
@@ -134,7 +134,7 @@ test('after ten wrong access codes in an hour, even concurrent, a right access c
   expect((await join(community.access_code, guesser)).status).toBe(200);
 });
 
-test('right access codes use up no attempts', async () => {
+test('right access codes use up no attempts at access codes', async () => {
   const person = await newPerson();
   const { community } = await newApprovedCommunity();
   expect((await join(community.access_code, person)).status).toBe(200);
@@ -155,7 +155,7 @@ test('a request with a revoked token uses up none of the account’s attempts at
   expect(await countAttempts()).toBe(before);
 });
 
-test('searches for communities cover name and description, regardless of case and accents', async () => {
+test('a search for communities covers name and description, regardless of case and accents', async () => {
   const creator = await newPerson();
   await newCommunity(creator, { name: 'Shule ya Jitegemee', description: 'Kurasini 100%' });
   await newCommunity(creator, { name: 'Soko la Kariakoo', description: 'Wafanyabiashara' });
@@ -170,7 +170,7 @@ test('searches for communities cover name and description, regardless of case an
   expect(await search('hakuna')).toEqual([]);
 });
 
-test('the list of approved communities shows no codes and no pending communities, page by page', async () => {
+test('the list of approved communities shows no access codes and no pending communities, page by page', async () => {
   const name = `Orodha ${crypto.randomUUID()}`;
   const { community, creator } = await newApprovedCommunity({ name });
   for (let n = 0; n < 2; n++) await newApprovedCommunity({ name });
@@ -218,7 +218,7 @@ test('members are listed in the order of joining, page by page', async () => {
   expect(second.headers.get('Link')).toBeNull();
 });
 
-test('the statistics count each kind of post of the community', async () => {
+test('the statistics of a community count each kind of its posts', async () => {
   const { community, creator } = await newApprovedCommunity();
   const code = await communityCodeOf(community.id, creator);
   const path = `/api/communities/${community.id}/stats`;
@@ -258,7 +258,7 @@ test('the statistics count each kind of post of the community', async () => {
   });
 });
 
-test('active_posts does not count closed, resting and hidden posts', async () => {
+test('the count active_posts in a community’s statistics leaves out closed, resting and hidden posts', async () => {
   const { community, creator } = await newApprovedCommunity();
   const code = await communityCodeOf(community.id, creator);
   const post = async () => (await newPost(creator, { community_code: code })).id;
@@ -272,7 +272,7 @@ test('active_posts does not count closed, resting and hidden posts', async () =>
   expect(await stats.json<CommunityStats>()).toMatchObject({ total_posts: 4, active_posts: 1 });
 });
 
-test('a post into a pending community is refused, and a post may name its community by the access code', async () => {
+test('posting into a pending community is refused, and a post may name its community by the access code', async () => {
   const { community, creator } = await newApprovedCommunity();
   const waiting = await newCommunity(creator);
   const refused = await call('POST', '/api/posts', { ...somePost, community_code: waiting.access_code }, creator);
@@ -298,7 +298,7 @@ test('every response under /api/communities needs a token', async () => {
   }
 });
 
-test('a read of a community calls the database once, a write at most twice', async () => {
+test('reading a community calls the database once, and changing it at most twice', async () => {
   const { community, creator, platformAdmin } = await newApprovedCommunity();
   const { token, id: personId } = await newPerson();
   const [first, second] = [await newCommunity(creator), await newCommunity(creator)];
@@ -356,7 +356,7 @@ test('the statistics of a community read only its own rows', async () => {
   expect(after.rowsRead).toBe(rowsRead);
 });
 
-test('statistics and lists of communities are read by indexes', async () => {
+test('statistics and lists of communities are read by database indexes', async () => {
   const plans = {
     'select count(*) from posts where community_id = ?': 'INDEX posts_by_community',
     'select * from memberships m where m.community_id = ? order by m.joined_at, m.user_id':

@@ -88,7 +88,7 @@ describe('members', () => {
     expect((await join(world.accessCode, people.victim)).status).toBe(403);
   });
 
-  test('a second removal bans the person for thirty days from its own date', async () => {
+  test('a member removed a second time cannot join again for thirty days after the second removal', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     await join(world.accessCode, person);
     await call('DELETE', at(world, `/members/${person.id}`), undefined, people.admin);
@@ -199,7 +199,7 @@ describe('members', () => {
     },
   );
 
-  test('of places with equally many posts the place with the latest post is the busiest', async () => {
+  test('if two places have equally many posts, the place of the latest post is the most active in the statistics', async () => {
     const world = await newWorld(people, 'admin');
     for (const location of ['Ubungo', 'Kariakoo', 'Mbezi', 'Kariakoo', 'Ubungo'])
       await newPost(people.member, { community_code: world.code, location });
@@ -299,7 +299,7 @@ describe('requests to join', () => {
     expect(pages.map(({ user_id }) => user_id)).toEqual(all);
   });
 
-  test('a request that is refused for several reasons gets the first reason of a fixed order', async () => {
+  test('a request with several reasons for refusal is refused with the first of them in a fixed order', async () => {
     const world = await newWorld(people, 'admin', { isListed: false });
     const list = (isListed: boolean) =>
       call('PATCH', `/api/communities/${world.id}`, { is_listed: isListed }, people.admin);
@@ -324,7 +324,7 @@ describe('requests to join', () => {
     ]);
   });
 
-  test('a person makes three requests a day, and refused requests do not count', async () => {
+  test('a person can make three requests a day, and refused requests do not count', async () => {
     const person = await newPerson();
     const worlds = await Promise.all(Array.from({ length: 4 }, () => newWorld(people, 'admin')));
     const [first, second, third, fourth] = worlds as [
@@ -373,7 +373,7 @@ describe('requests to join', () => {
     expect(Date.parse(again?.created_at ?? '')).toBeGreaterThanOrEqual(before);
   });
 
-  test('a request repeated with its idempotency key is made once; another request under the key is refused', async () => {
+  test('a request repeated with its idempotency key is made once; a different request under the same key is refused', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const headers = { 'Idempotency-Key': 'moja' };
     const answers = [];
@@ -392,7 +392,7 @@ describe('requests to join', () => {
     expect((await ask(other, person, {}, headers)).status).toBe(201);
   });
 
-  test('an accepted request no longer waits, even if it is repeated with its key', async () => {
+  test('an accepted request does not wait again when it is repeated with its idempotency key', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const headers = { 'Idempotency-Key': 'moja' };
     expect((await ask(world, person, {}, headers)).status).toBe(201);
@@ -404,7 +404,7 @@ describe('requests to join', () => {
     ]);
   });
 
-  test('a declined request repeated with its key gets the first response, which does not reveal the decline', async () => {
+  test('a declined request repeated with its idempotency key gets the first response, so that the decline is not revealed', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const headers = { 'Idempotency-Key': 'moja' };
     expect((await ask(world, person, {}, headers)).status).toBe(201);
@@ -412,7 +412,7 @@ describe('requests to join', () => {
     expect((await ask(world, person, {}, headers)).status).toBe(201);
   });
 
-  test('joining by code deletes the person’s request, and an unanswered request is deleted in time', async () => {
+  test('joining by access code deletes the person’s request, and an unanswered request is deleted after 90 days', async () => {
     const [world, person, patient] = [await newWorld(people, 'admin'), await newPerson(), await newPerson()];
     const other = await newWorld(people, 'admin');
     for (const somebody of [person, patient]) await ask(world, somebody);

@@ -90,7 +90,7 @@ describe('running a community', () => {
     expect(await read<Community>(at(world), people.admin)).toMatchObject({ name: 'Shule', pending_name: null });
   });
 
-  test('rejecting a new name drops only this name, and the reason is shown with the creator’s next request', async () => {
+  test('rejecting a new name keeps the current name, and the reason is shown with the creator’s next request', async () => {
     const world = await newWorld(people, 'admin');
     const asker = await newPerson();
     await join(world.accessCode, asker);
@@ -113,7 +113,7 @@ describe('running a community', () => {
     ]);
   });
 
-  test('only the name that the admin read is approved, and requesting the current name cancels the new name', async () => {
+  test('only the name that the platform admin has read is approved, and requesting the current name cancels a new name', async () => {
     const world = await newWorld(people, 'admin');
     await change(world, { name: 'Nzuri' });
     await change(world, { name: 'Mbaya' });
@@ -130,7 +130,7 @@ describe('running a community', () => {
       expect((await change(world, body)).status).toBe(422);
   });
 
-  test('a repeated request for a name keeps its time, and a different name belongs to its latest requester', async () => {
+  test('repeating a request for a name keeps the time of the first, and another name belongs to its latest requester', async () => {
     const world = await newWorld(people, 'admin');
     const asked = () =>
       env.DB.prepare('select pending_name, pending_name_by, pending_name_at from communities where id = ?')
@@ -150,7 +150,7 @@ describe('running a community', () => {
     expect(await asked()).toEqual({ pending_name: null, pending_name_by: null, pending_name_at: null });
   });
 
-  test('a pending community is found by its current name and description', async () => {
+  test('a search finds a pending community by its current name and description', async () => {
     const creator = await newPerson();
     const { id } = await newCommunity(creator, { name: 'Shule', description: 'Kwa wazazi' });
     const finds = async (text: string) => (await read<Community[]>(`/api/communities?search=${text}`, creator)).length;
@@ -160,7 +160,7 @@ describe('running a community', () => {
     expect(await Promise.all(['chuo', 'kituo', 'wazazi', 'vijana'].map(finds))).toEqual([0, 1, 0, 1]);
   });
 
-  test('the QR code is the join link at this origin, with the current access code', async () => {
+  test('the QR code contains the link to join at this site, with the current access code', async () => {
     const world = await newWorld(people, 'admin');
     const shown = async () => (await read<CommunityQrCode>(at(world, '/qrcode/base64'), people.admin)).qr_code;
     const codeFor = (accessCode: string) => makeQrCode(`${ORIGIN}/communities?join=${accessCode}`);
@@ -215,7 +215,7 @@ describe('running a community', () => {
     },
   );
 
-  test('an admin posts 200 times a day into their community, and 30 times elsewhere', async () => {
+  test('a community admin can create 200 posts a day in their community, and 30 elsewhere', async () => {
     const world = await newWorld(people, 'admin');
     const other = await newWorld(people, 'admin');
     const post = (code: string | null, person = people.admin) =>
@@ -249,7 +249,7 @@ describe('running a community', () => {
     expect(await logOf(world)).toEqual([['appoint', null]]);
   });
 
-  test('after the named admin steps down another current admin is named', async () => {
+  test('when the admin named in a community’s statistics steps down, another current admin is named', async () => {
     const world = await newWorld(people, 'admin');
     const named = async (person: Person) =>
       (await read<{ admin_username: string }>(at(world, '/stats'), person)).admin_username;
@@ -280,7 +280,7 @@ describe('concurrent requests', () => {
   test.each([
     ['step down', 'PUT', '/members/me/role', { role: 'member' }, [200, 409]],
     ['leave', 'DELETE', '/members/me', undefined, [204, 409]],
-  ] as const)('of two last admins who %s at once one stays admin', async (_name, method, path, body, expected) => {
+  ] as const)('if two last admins %s at once, one stays admin', async (_name, method, path, body, expected) => {
     for (let round = 0; round < ROUNDS; round++) {
       const world = await newWorld(people, 'admin');
       const answers = await Promise.all(
@@ -303,7 +303,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('of a concurrent acceptance and refusal of a request to join one happens', async () => {
+  test('of a concurrent acceptance and decline of a request to join only one takes effect', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const world = await newWorld(people, 'admin');
       const [accepted, declined] = await Promise.all(
@@ -327,7 +327,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('a join concurrent with a new access code succeeds before the change or not at all', async () => {
+  test('joining while the access code is replaced succeeds with the old code before the change or not at all', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
       const [joined, renewed] = await Promise.all([
@@ -343,7 +343,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('a join concurrent with the closing succeeds with a notice of it, or not at all', async () => {
+  test('joining while a community is being closed succeeds with a notice of the closing, or not at all', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
       const [joined, closing] = await Promise.all([
@@ -360,7 +360,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('concurrent requests to join make one request, and a concurrent join by code one membership', async () => {
+  test('concurrent requests to join make one request, and concurrent joins by access code make one membership', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const asked = await Promise.all(
       Array.from({ length: 5 }, () => call('POST', at(world, '/join-requests'), { message: 'Mimi' }, person)),
@@ -378,7 +378,7 @@ describe('concurrent requests', () => {
     expect(left).toBe(0);
   });
 
-  test('two concurrent requests to close set one date and notify everybody once', async () => {
+  test('two concurrent requests to close a community set one closing date and notify everybody once', async () => {
     const world = await newWorld(people, 'admin');
     const answers = await Promise.all(
       [people.admin, people.fellow].map((person) => call('DELETE', at(world), undefined, person)),

@@ -222,8 +222,8 @@ describe('steps in a community', () => {
     return answer.ok ? answer.status : (await answer.json<ErrorBody>()).code;
   }
 
-  describe.each(sampleOf(Object.entries(STEPS), 10))('%s', (_name, step) => {
-    test.each(STANDINGS)('is allowed or refused as the rules say for the standing “%s”', async (standing) => {
+  describe.each(sampleOf(Object.entries(STEPS), 10))('the step “%s”', (_name, step) => {
+    test.each(STANDINGS)('gives a person of the standing “%s” the result that the rules demand', async (standing) => {
       const world = await newWorld(people, standing, { closesAt: step.isClosing ? Date.now() + DAY_MS : null });
       const before = await readWorld(world.id);
       const expected = outcomeOf(step, standing);
@@ -239,7 +239,7 @@ describe('steps in a community', () => {
     });
   });
 
-  test('a community whose only admin is suspended accepts nobody, names no admin, and can get a new admin', async () => {
+  test('a community whose only admin is suspended accepts nobody, names no admin, and can be given a new admin', async () => {
     const world = await newWorld(people, 'suspendedAdmin');
     const runner = await newPerson();
     await env.DB.batch([
@@ -268,7 +268,7 @@ describe('steps in a community', () => {
     expect((await join()).status).toBe(200);
   });
 
-  test('the table of steps covers every step of the rules', () => {
+  test('the table of steps in this test covers every step that the rules name', () => {
     // Other files test the statistics, members, access code, decisions on posts, and the reopening.
     expect(Object.keys(REFUSALS).length).toBeLessThanOrEqual(Object.keys(STEPS).length);
   });

@@ -85,7 +85,7 @@ test('authors still see and may delete their own posts in a suspended community'
   expect((await call('DELETE', `/api/posts/${mine.id}`, undefined, member)).status).toBe(204);
 });
 
-test('nobody but its admins posts into a suspended community, joins it or is accepted', async () => {
+test('only its admins can post into a suspended community, and nobody can join it or be accepted', async () => {
   const { community, code, creator, member, platformAdmin } = await newScene();
   const [requester, stranger] = [await newPerson(), await newPerson()];
   const request = `/api/communities/${community.id}/join-requests`;
@@ -107,7 +107,7 @@ test('nobody but its admins posts into a suspended community, joins it or is acc
   expect((await call('POST', `${request}/${requester.id}/decline`, undefined, creator)).status).toBe(204);
 });
 
-test('a suspended community is unlisted, and gives 404 to strangers', async () => {
+test('a suspended community is in no list, and gives 404 to strangers', async () => {
   const { community, code, platformAdmin, theirs } = await newScene();
   const stranger = await newPerson();
   const names = async () =>
@@ -161,7 +161,7 @@ test('after the reinstatement a community works as before the suspension', async
   expect(await read<Community>(`/api/communities/${community.id}`, member)).toMatchObject({ is_suspended: false });
 });
 
-test('a post hidden for other reasons stays hidden, and an admin’s restoration lifts only that admin’s hiding', async () => {
+test('a post hidden for other reasons stays hidden after the reinstatement, and restoring a post does not lift the suspension', async () => {
   const { community, creator, member, platformAdmin, mine } = await newScene();
   const hidersOf = async () => (await read<Post>(`/api/posts/${mine.id}`, member)).hidden_by;
   await suspend(community.id, platformAdmin);
@@ -237,7 +237,7 @@ test('share pages and photos of a suspended community’s posts disappear at onc
   expect(code).not.toBe('');
 });
 
-test('a pending community cannot be suspended, and an absent one gives 404', async () => {
+test('a pending community cannot be suspended, and suspending an unknown community gives 404', async () => {
   const admin = await newPlatformAdmin();
   const pending = await newCommunity(await newPerson());
   for (const act of [suspend, reinstate]) {
@@ -246,7 +246,7 @@ test('a pending community cannot be suspended, and an absent one gives 404', asy
   }
 });
 
-test('platform admins list when and why a community was suspended', async () => {
+test('platform admins see in their list when and why a community was suspended', async () => {
   const { community, platformAdmin } = await newScene();
   const find = async () =>
     (await read<AdminCommunity[]>('/api/admin/communities?status=approved&limit=100', platformAdmin)).find(
@@ -257,7 +257,7 @@ test('platform admins list when and why a community was suspended', async () => 
   expect(await find()).toMatchObject({ suspended_at: expect.any(String), suspension_reason: REASON });
 });
 
-test('concurrent with a suspension, no join, post or acceptance stays visible', async () => {
+test('a join, post or acceptance at the moment of a community’s suspension fails or is hidden by the suspension', async () => {
   for (let round = 0; round < 5; round++) {
     const { community, code, creator, member, platformAdmin } = await newScene();
     const [joiner, requester] = [await newPerson(), await newPerson()];
