@@ -25,7 +25,7 @@ import { openDb } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { clearExpired } from '#worker/retention.ts';
 
-describe('links that prove an e-mail', () => {
+describe('links that prove an e-mail address', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   async function readMe(person: Person): Promise<Me> {
@@ -86,7 +86,7 @@ describe('links that prove an e-mail', () => {
     },
   );
 
-  test('of ten concurrent openings of a link one proves the address, and the address stays proven', async () => {
+  test('of ten concurrent openings of a link one proves the e-mail address, and the address stays proven', async () => {
     const person = await newPerson();
     const token = await bringLink(person, person.email);
     const codes = await Promise.all(Array.from({ length: 10 }, async () => codeOf(await confirm(token))));
@@ -107,7 +107,7 @@ describe('links that prove an e-mail', () => {
     expect((await signIn(person.email, person.password)).status).toBe(401);
   });
 
-  test('a new link ends the previous link of the account, for any address', async () => {
+  test('a new link invalidates the previous link of the account, for any e-mail address', async () => {
     const person = await newPerson();
     const [first, second] = [newAddress(), newAddress()];
     const former = await bringLink(person, first);
@@ -120,7 +120,7 @@ describe('links that prove an e-mail', () => {
   test.each([
     [24 * 60, '400 invalid_code'],
     [24 * 60 - 1, '204'],
-  ])('opening a link that is %i minutes old answers %s', async (minutes, expected) => {
+  ])('opening a link that is %i minutes old is answered with %s', async (minutes, expected) => {
     const person = await newPerson();
     const token = await bringLink(person, person.email);
     await env.DB.prepare('update email_links set created_at = ? where user_id = ?')
@@ -144,14 +144,14 @@ describe('links that prove an e-mail', () => {
       expect(await env.DB.prepare(`select 1 from ${table} = ?`).bind(person.id).first()).toBeNull();
   });
 
-  test('a link requested to another person’s address gets the same response, and no e-mail is sent', async () => {
+  test('requesting a link to another person’s e-mail address gets the same response, and no e-mail is sent', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     expect(await codeOf(await askForLink(person, other.email.toUpperCase()))).toBe('200');
     expect(await env.DB.prepare('select 1 from email_links where user_id = ?').bind(person.id).first()).toBeNull();
     expect(await listEmails(other.email)).toEqual([]);
   });
 
-  test('an address that another person registered meanwhile stays the other person’s', async () => {
+  test('an e-mail address that another person registered after the link was sent stays the other person’s', async () => {
     const person = await newPerson();
     const email = newAddress();
     const token = await bringLink(person, email);
@@ -167,7 +167,7 @@ describe('links that prove an e-mail', () => {
     ['empty', '', '422 validation_failed'],
     ['a number', 7, '422 validation_failed'],
     ['null', null, '422 validation_failed'],
-  ])('a token that is %s proves no address', async (_what, token, expected) => {
+  ])('a link’s token that is %s proves no e-mail address', async (_what, token, expected) => {
     expect(await codeOf(await confirm(token))).toBe(expected);
   });
 
@@ -246,7 +246,7 @@ describe('links that prove an e-mail', () => {
     expect(dev.status).toBe(404);
   });
 
-  test('an invalid address in the list of local e-mails gives 422', async () => {
+  test('the local list of sent e-mails (/api/dev/emails) refuses an invalid address with 422', async () => {
     expect((await call('GET', '/api/dev/emails?to=hapana')).status).toBe(422);
   });
 });
@@ -292,7 +292,7 @@ describe('sending e-mails', () => {
     return { kind: 'confirm_email', linkId };
   }
 
-  test('a sent e-mail is recorded without its content, and logged with its kind and attempt', async () => {
+  test('a sent e-mail is recorded in the database without its content, and logged with its kind and attempt', async () => {
     const person = await newReader();
     const job = emailJob(person, [await tellMatch(person)]);
     platform.failNext('E_RATE_LIMIT_EXCEEDED');
@@ -320,7 +320,7 @@ describe('sending e-mails', () => {
     );
   });
 
-  test('an e-mail to a bounced address leaves no dead letter, and other addresses stay proven', async () => {
+  test('an e-mail to a bounced address is not a dead letter, and makes only this address unproven', async () => {
     const [person, other] = [await newReader(), await newReader()];
     const job = emailJob(person, [await tellMatch(person)]);
     platform.failNext('E_RECIPIENT_SUPPRESSED');
@@ -330,7 +330,7 @@ describe('sending e-mails', () => {
     expect([await isProven(person), await isProven(other)]).toEqual([false, true]);
   });
 
-  test('a dead letter marks waiting e-mails as failed with its reason, and leaves sent e-mails unchanged', async () => {
+  test('an e-mail job in the dead-letter queue marks a waiting e-mail as failed with the reason, and a sent one stays sent', async () => {
     const person = await newReader();
     const [waiting, sent] = [await tellMatch(person), await tellMatch(person)].map((id) => emailJob(person, [id]));
     if (!waiting || !sent) throw new Error('no jobs');
@@ -346,7 +346,7 @@ describe('sending e-mails', () => {
     expect(platform.sent).toHaveLength(1);
   });
 
-  test('while the database fails an e-mail returns to the queue, for at most an hour at a time', async () => {
+  test('while the database fails, an e-mail job returns to the queue with growing delays of at most an hour', async () => {
     const person = await newReader();
     const job = emailJob(person, [await tellMatch(person)]);
     const DB = passCalls(env.DB, () => Promise.reject(new TypeError('D1_ERROR: no such thing')));
@@ -364,7 +364,7 @@ describe('sending e-mails', () => {
     });
   });
 
-  test('a link is sent only while its address is the account’s and the link works', async () => {
+  test('an e-mail with a link is sent only if the link is neither replaced nor expired and the account still exists', async () => {
     const [person, other, gone] = [await newPerson(), await newPerson(), await newPerson()];
     const replaced = await insertLink(person, 'ya-kale@example.com');
     const link = await insertLink(person, 'mpya@example.com');
@@ -386,7 +386,7 @@ describe('sending e-mails', () => {
     expect(logs.log.mock.calls.filter(([line]) => line.event === 'email_dropped')).toEqual(Array(3).fill([dropped]));
   });
 
-  test('a link that the queue refuses is reported in the response, with an alarm', async () => {
+  test('if the queue refuses the e-mail with a link, the response says so with 503, and an alarm is logged', async () => {
     const person = await newPerson();
     const EMAIL_QUEUE = { send: () => Promise.reject(new TypeError('Too Many Requests')) };
     const body = { email: person.email, current_password: person.password };

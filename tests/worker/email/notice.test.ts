@@ -84,7 +84,7 @@ describe('notices by e-mail', () => {
     expect(JSON.stringify(platform.sent)).not.toMatch(/0712 ?345|345 ?678/);
   });
 
-  test('notices held together are sent in one e-mail, which says how many they are', async () => {
+  test('notices held back together are sent in one e-mail, which says how many notices wait', async () => {
     const person = await newReader('en');
     const ids = [await tellMatch(person, 'Lost my black phone'), await tellMatch(person), await tellMatch(person)];
     await call('POST', '/api/notices/read', { ids: ids.slice(1, 2) }, person);
@@ -162,7 +162,7 @@ describe('notices by e-mail', () => {
     expect(platform.sent).toHaveLength(1);
   });
 
-  test('an e-mail whose sender died is sent once more, with References that identify it', async () => {
+  test('an e-mail whose Worker died while sending is sent once more, with a References header that identifies it', async () => {
     const person = await newReader();
     const id = await tellMatch(person);
     const job = emailJob(person, [id]);
@@ -184,7 +184,7 @@ describe('notices by e-mail', () => {
     ['E_DELIVERY_FAILED'],
     ['E_WHATEVER_IS_NEW'],
     [null],
-  ])('after %s the e-mail is retried with growing delays, and arrives', async (code) => {
+  ])('an e-mail that fails with the error code %s is retried with growing delays, and arrives', async (code) => {
     const person = await newReader();
     const job = emailJob(person, [await tellMatch(person)]);
     const delays: (number | null)[] = [];
@@ -247,7 +247,7 @@ describe('notices by e-mail', () => {
     expect(platform.sent).toHaveLength(1);
   });
 
-  test('no log contains an e-mail address, a title or the platform’s message about them', async () => {
+  test('no log contains an e-mail address, a post’s title or the e-mail service’s message about them', async () => {
     const person = await newReader();
     for (const code of ['E_RATE_LIMIT_EXCEEDED', 'E_VALIDATION_ERROR', 'E_RECIPIENT_SUPPRESSED']) {
       platform.failNext(code);
@@ -342,7 +342,7 @@ test.each([
   },
 );
 
-test('an unsubscribe link with a guessed, another person’s or an old value has no effect', async () => {
+test('an unsubscribe link with a guessed value, another person’s value or the value of a former e-mail has no effect', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const [, mac = ''] = addressFor(other).split('.').slice(-2);
   for (const value of ['', 'x', person.id, `${person.id}.`, `${person.id}.${mac}`, `${person.id}.${'x'.repeat(43)}`]) {
@@ -357,7 +357,7 @@ test('an unsubscribe link with a guessed, another person’s or an old value has
   expect(await wantsEmail(person)).toBe(true);
 });
 
-test('the value of the unsubscribe link does not confirm an address', async () => {
+test('the value in an unsubscribe link cannot be used to prove an e-mail address', async () => {
   const person = await newPerson();
   expect((await confirm(addressFor(person).split('/').at(-1))).status).toBe(400);
 });

@@ -58,7 +58,7 @@ test('the author of an open post is notified live of a matching post, with the r
   expect(notice?.recipient_id).toBe(owner.id);
 });
 
-test('a Worker that dies between saving a post and notifying of its match loses and repeats no notice', async () => {
+test('if a Worker dies between saving a post and notifying of its match, no notice is lost and none is sent twice', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   let deaths = 0;
@@ -93,7 +93,7 @@ test('a Worker that dies between saving a post and notifying of its match loses 
   expect(deaths).toBeGreaterThanOrEqual(12);
 }, 120_000);
 
-test('a saved but unmatched post is matched when any person connects, before the sweep', async () => {
+test('a post that was saved but not yet matched is matched when any person connects, before the sweep', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   await postAndMatch(owner, lost);
@@ -105,7 +105,7 @@ test('a saved but unmatched post is matched when any person connects, before the
   await expect.poll(() => live.messages).toMatchObject([{ post_id: other }]);
 });
 
-test('a notice whose mailbox could not be reached is delivered when its person connects', async () => {
+test('a notice whose mailbox could not be reached is delivered when its recipient connects', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
@@ -119,7 +119,7 @@ test('a notice whose mailbox could not be reached is delivered when its person c
   await expect.poll(() => noticesAbout(other)).toMatchObject([{ is_delivered: 1 }]);
 });
 
-test('two posts saved at the same moment match once', async () => {
+test('two posts saved at the same moment become one match', async () => {
   for (let round = 0; round < 5; round++) {
     const [owner, finder] = await twoPeople();
     const { lost, found } = lostAndFound();
@@ -131,7 +131,7 @@ test('two posts saved at the same moment match once', async () => {
   }
 });
 
-test('a pair is notified once, however often its posts’ texts or sides change', async () => {
+test('a matching pair of posts causes one notice, however often the texts or sides of its posts change', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   const mine = await newPost(owner, lost);
@@ -166,7 +166,7 @@ test('one person’s posts never match each other', async () => {
   expect(await pairsOf(other)).toEqual([]);
 });
 
-test('two posts match only if both authors may see both', async () => {
+test('two posts match only if both authors may see both posts', async () => {
   const [owner, finder] = await twoPeople();
   const communityId = crypto.randomUUID();
   await env.DB.prepare(
@@ -209,7 +209,7 @@ test('returned and deleted posts match nothing, and their unread notices are wit
   expect(await pairsOf(late)).toEqual([]);
 });
 
-test('the sweep withdraws a notice that a crash left in a mailbox after its post was returned', async () => {
+test('the sweep withdraws a notice of a returned post that a crash left in a mailbox', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
@@ -273,7 +273,7 @@ test('the matches of all of a person’s posts are counted in one response', asy
   expect(await answer.json()).toEqual({ [mine]: 2 });
 });
 
-test('a post that fails to match is delayed longer each time, and delays no other post', async () => {
+test('a post whose matching fails is retried after growing delays, and delays no other post', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
@@ -305,7 +305,7 @@ test('a post that fails to match is delayed longer each time, and delays no othe
   expect(row).toEqual({ match_pending_since: null, match_failures: 0 });
 });
 
-test('a post that fails to match is given up after eight tries, until its author edits it', async () => {
+test('a post whose matching fails is given up after eight tries, until its author edits it', async () => {
   const log = captureLogs().error;
   const finder = await newPerson();
   const { found } = lostAndFound();

@@ -4,7 +4,7 @@ import { newPerson } from '#tests/worker/support/api.ts';
 import { pairsOf, savePost } from '#tests/worker/support/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 
-test('a match job reads its own post’s text once and no candidate’s, because reading costs most', async () => {
+test('matching a post parses its own text once and no candidate’s text, because parsing is the most expensive part', async () => {
   // The pool has loaded the Worker before this file, so the Worker keeps its own modules.
   vi.resetModules();
   vi.doMock('#worker/matching/reading/read-post.ts', { spy: true });

@@ -57,7 +57,7 @@ async function answer(person: { token?: string }, pairId: string, said: 'confirm
   return (await call('POST', `/api/matches/${pairId}/${said}`, undefined, person)).status;
 }
 
-test('a possible match is listed and counted for both sides, and nobody is notified', async () => {
+test('a possible match is listed and counted for both authors, and nobody is notified', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const [mine] = await listMatches(owner, lost);
@@ -84,7 +84,7 @@ test('sure matches are listed before possible matches, the ten best of each', as
   expect(await countMatches(owner)).toEqual({ [lost]: 11 });
 });
 
-test('of many possible matches the best thirty are stored, and every sure match', async () => {
+test('of many possible matches of a post the best thirty are stored, and of sure matches all', async () => {
   const { finder, lost, found: sure } = await twoPosts();
   const possible: string[] = [];
   for (let count = 0; count < 3 * POSSIBLE_MATCHES_MAX + 2; count++) possible.push(await saveMatched(finder, 'finder'));
@@ -98,7 +98,7 @@ test('of many possible matches the best thirty are stored, and every sure match'
   expect(new Set(results.map(({ id }) => id))).toEqual(new Set([sure, ...possible.slice(2)]));
 });
 
-test('the earlier author is notified once when a possible match becomes sure, and existing notices stay', async () => {
+test('the earlier post’s author is notified once when a possible match becomes sure, and existing notices stay', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);
@@ -114,7 +114,7 @@ test('the earlier author is notified once when a possible match becomes sure, an
   expect(await readMailbox(finder)).toEqual([]);
 });
 
-test('a match is “confirmed” for the person who confirmed it, and null for the other person', async () => {
+test('a match’s answer is “confirmed” for the author who confirmed it, and null for the other author', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   expect(await listMatches(owner, lost)).toMatchObject([{ answer: null }]);
@@ -123,7 +123,7 @@ test('a match is “confirmed” for the person who confirmed it, and null for t
   expect(await listMatches(finder, found)).toMatchObject([{ answer: null }]);
 });
 
-test('repeated confirmations notify the other author once, live and in the list', async () => {
+test('repeated confirmations of a match notify the other author once, live and in the list of notices', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);
@@ -139,7 +139,7 @@ test('repeated confirmations notify the other author once, live and in the list'
   await expect.poll(() => readMailbox(owner)).toMatchObject([{ pair_id: pairId, post_id: found }]);
 });
 
-test('only the two authors of a pair can answer the match', async () => {
+test('only the two authors of a matching pair can confirm or dismiss the match', async () => {
   const { owner, stranger, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);
@@ -155,7 +155,7 @@ test('only the two authors of a pair can answer the match', async () => {
   expect(await noticesAbout(lost)).toEqual([]);
 });
 
-test('a pair that no longer matches, was returned or was dismissed cannot be confirmed', async () => {
+test('a match cannot be confirmed after it was dismissed, a post was returned, or the posts no longer match', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);
@@ -173,7 +173,7 @@ test('a pair that no longer matches, was returned or was dismissed cannot be con
   expect(await env.DB.prepare('select * from match_answers where pair_id = ?').bind(pairId).first()).toBeNull();
 });
 
-test('“not this one” hides a pair permanently, only for the person who dismisses it', async () => {
+test('dismissing a match as “not this one” hides it permanently, only for the person who dismisses it', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);
@@ -190,7 +190,7 @@ test('“not this one” hides a pair permanently, only for the person who dismi
   expect(await listMatches(owner, lost)).toEqual([]);
 });
 
-test('“not this one” removes the notice from the person’s list and mailbox', async () => {
+test('dismissing a match as “not this one” removes its notice from the person’s list and mailbox', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'sure' });
   const pairId = await pairIdOf(owner, lost);
@@ -203,7 +203,7 @@ test('“not this one” removes the notice from the person’s list and mailbox
   expect(await readMailbox(finder)).toMatchObject([{ pair_id: pairId, confidence: 'possible' }]);
 });
 
-test('dismissing a notice withdraws the other author’s notice of the pair, who then cannot confirm it', async () => {
+test('dismissing a match notice withdraws the other author’s notice of the match, who then cannot confirm it', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'sure' });
   const pairId = await pairIdOf(owner, lost);
@@ -216,7 +216,7 @@ test('dismissing a notice withdraws the other author’s notice of the pair, who
   expect(await answer(finder, pairId, 'confirm')).toBe(404);
 });
 
-test('an unread confirmation is notified again when a returned post is opened again', async () => {
+test('the unread notice of a confirmed match is sent again when a returned post is opened again', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   expect(await answer(owner, await pairIdOf(owner, lost), 'confirm')).toBe(204);
@@ -280,7 +280,7 @@ test.each(['sure', 'possible'] as const)(
   },
 );
 
-test('one author causes at most three match notices a day to one person, of the best matches', async () => {
+test('one author’s posts cause at most three match notices a day to one person, about the best matches', async () => {
   const [owner, finder, another] = await people(3);
   const lost = await saveMatched(owner, 'owner');
   const found: string[] = [];
@@ -304,7 +304,7 @@ test('one author causes at most three match notices a day to one person, of the 
   expect(await told()).toHaveLength(5);
 });
 
-test('of many concurrent matches one author causes notices of the three best to one person', async () => {
+test('if many posts of one author match a person’s post at once, the person is notified of the three best matches', async () => {
   const [owner, finder] = await people(2);
   const found: string[] = [];
   for (let count = 0; count < 5; count++) found.push(await saveMatched(finder, 'finder'));
@@ -319,7 +319,7 @@ test('of many concurrent matches one author causes notices of the three best to 
   expect(await noticesAbout(later)).toEqual([]);
 });
 
-test('a confirmation is notified beyond the three a day, and without limits every match is', async () => {
+test('a confirmed match is notified beyond the three notices a day, and with limits switched off every match is notified', async () => {
   const [owner, finder] = await people(2);
   const lost = await saveMatched(owner, 'owner');
   const posts: string[] = [];
@@ -336,7 +336,7 @@ test('a confirmation is notified beyond the three a day, and without limits ever
   expect(await noticesAbout(lost)).toHaveLength(5);
 });
 
-test('a match requested right after the post was saved can be confirmed', async () => {
+test('a match that the author lists right after saving the post can be confirmed', async () => {
   const [owner, finder] = await people(2);
   await newPost(owner, { posted_by: 'owner', title: 'Nimepoteza begi jekundu', description: '', location: 'Ilala' });
   const { id } = await newPost(finder, { posted_by: 'finder', title: 'Found a red bag', location: 'Temeke' });

@@ -30,7 +30,7 @@ const termsOf = async (postId: string) =>
       .all<{ term: string }>()
   ).results;
 
-test('a stored reading is read back unchanged', () => {
+test('what matching has read from a post (its reading) is stored and loaded without change', () => {
   const reading = readPost({
     ...PHONE,
     description: 'Kioo kina ufa, IMEI 490154203237518, jina Asha Juma',
@@ -41,7 +41,7 @@ test('a stored reading is read back unchanged', () => {
   expect(decodeReading(encodeReading(reading))).toEqual(reading);
 });
 
-test('the sweep reads posts with outdated readings again, and stores their index terms', async () => {
+test('the sweep reads posts again whose stored reading has an outdated version, and stores their index terms', async () => {
   const id = await postAndMatch(await newPerson(), PHONE);
   const before = await readingOf(id);
   await env.DB.batch([
@@ -56,7 +56,7 @@ test('the sweep reads posts with outdated readings again, and stores their index
   expect((await termsOf(id)).length).toBeGreaterThan(5);
 });
 
-test('a post whose reading fails is given up after eight tries, and delays no other post', async () => {
+test('a post whose text cannot be read for matching is given up after eight tries, and delays no other post', async () => {
   const [cutOff, healthy] = [
     await postAndMatch(await newPerson(), PHONE),
     await postAndMatch(await newPerson(), PHONE),
@@ -80,7 +80,7 @@ test('a post whose reading fails is given up after eight tries, and delays no ot
   await env.DB.exec('drop trigger cut_off');
 });
 
-test('a post whose reading was given up is not a candidate for other posts', async () => {
+test('a post whose text could not be read for matching is not a candidate for other posts', async () => {
   const { lost, found } = lostAndFound();
   const mine = await postAndMatch(await newPerson(), lost);
   await env.DB.prepare('update posts set match_failures = 8 where id = ?').bind(mine).run();
@@ -92,7 +92,7 @@ test('a post whose reading was given up is not a candidate for other posts', asy
 test.each([
   ['marked as found', 'PATCH', '/found'],
   ['deleted', 'DELETE', ''],
-])('a post that is %s has no stored reading', async (_, method, suffix) => {
+])('a post that is %s has no stored reading for matching', async (_, method, suffix) => {
   const person = await newPerson();
   const id = await postAndMatch(person, PHONE);
   expect(await readingOf(id)).not.toBeNull();
@@ -104,7 +104,7 @@ test.each([
   expect(await kept.first('count')).toBe(0);
 });
 
-test('the frequency of values is counted once an hour, for values in three posts or more', async () => {
+test('the frequency of values such as places is counted once an hour, for values in three posts or more', async () => {
   const person = await newPerson();
   const posts = ['Manzese', 'Manzese', 'Mbagala'].map((location) => ({ ...PHONE, location }));
   for (const post of posts) await postAndMatch(person, post);
@@ -225,7 +225,7 @@ test('the developers’ matching page compares one post with the open posts in t
   expect(await (await type({ lost_title: 'Nimepoteza mbuzi', lost_location: 'Mbeya' })).text()).toContain('None.');
 });
 
-test('the developers’ matching page escapes typed text, and reads it up to a post’s length', async () => {
+test('the developers’ matching page escapes typed text, and refuses a text longer than a post may have', async () => {
   const page = await (await type({ lost_title: '"><script>alert(1)</script>' })).text();
   expect(page).toContain('&lt;script&gt;');
   expect(page).not.toContain('<script');
@@ -233,7 +233,7 @@ test('the developers’ matching page escapes typed text, and reads it up to a p
   expect((await type(tooLong)).status).toBe(422);
 });
 
-describe('cost of finding candidates', () => {
+describe('cost of finding candidates for a match', () => {
   /** The limits of worker/matching/find-candidates.ts: a term's newest posts that are read, and the posts judged. */
   const NEWEST_PER_TERM = 100;
   const CANDIDATES_MAX = 150;
@@ -279,7 +279,7 @@ describe('cost of finding candidates', () => {
     await addAlike(author.id, 1, 2_000);
   });
 
-  test('candidates cost one database call and the same rows among 2,000 and among 20,000 posts', async () => {
+  test('candidates cost one database call, and as many read rows among 2,000 posts as among 20,000', async () => {
     const asking = await newPerson();
     const few = await costOfLookup(asking.id);
     await addAlike(author.id, 2_001, 20_000);

@@ -105,7 +105,7 @@ describe('a crowd of matches', () => {
   }, 240_000);
 });
 
-describe('notices of one pair', () => {
+describe('notices of one matching pair of posts', () => {
   // Of two matching posts, the author of the earlier post is notified of the later post, whichever post is matched
   // first and wherever a job dies.
 
@@ -156,7 +156,7 @@ describe('notices of one pair', () => {
     await finishDelivering(env, openDb(env), later);
   }
 
-  test('the earlier author is notified once, wherever two match jobs die and in whatever order the sweep runs', async () => {
+  test('the earlier post’s author is notified once, wherever two match jobs die and in whatever order the sweep runs', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     let walks = 0;
@@ -201,7 +201,7 @@ describe('notices of one pair', () => {
     60_000,
   );
 
-  test('an edit that creates a match sends a notice, and an edit of the phone number does not', async () => {
+  test('editing a post’s text so that it matches sends a notice, and editing its phone number does not', async () => {
     const put = async (person: Somebody, id: string, post: Record<string, unknown>) => {
       const answer = await call(
         'PUT',

@@ -97,7 +97,7 @@ test('only admins decide on posts and read the queue and the log', async () => {
   }
 });
 
-test('a community admin lifts only their community’s hiding, and a platform admin lifts all', async () => {
+test('a community admin’s restoration lifts only the community’s hiding of a post, and a platform admin’s lifts all', async () => {
   const { creator, platformAdmin, author, member, post, decideInside } = await newPlace();
   // A platform admin does not see communities' posts; reports come from members.
   const reporters = await Promise.all([newReporter(), newReporter(), newReporter()]);
@@ -138,7 +138,7 @@ test('two admins who hide a post at once notify the author once and are logged o
   expect((await casesOf('decided', first)).filter(({ post }) => post.id === id)).toHaveLength(1);
 });
 
-test('of a concurrent hiding and restoration of a post the last logged one counts', async () => {
+test('after a concurrent hiding and restoration the post is as the decision that was logged last says', async () => {
   const [author, first, second] = [await newPerson(), await newPlatformAdmin(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await reportThrice(id);
@@ -152,7 +152,7 @@ test('of a concurrent hiding and restoration of a post the last logged one count
   expect(hiders).toEqual(results.at(-1)?.action === 'restore' ? [] : expect.arrayContaining(['admin']));
 });
 
-test('a decision can be undone for ten minutes, which restores the case', async () => {
+test('an admin’s decision on a post can be undone for ten minutes, and the case is then as before', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await reportThrice(id);
@@ -181,7 +181,7 @@ test('a decision can be undone for ten minutes, which restores the case', async 
   expect(await hidersOf(id, author)).toEqual([]);
 });
 
-test('of two concurrent undos of a decision one succeeds', async () => {
+test('of two concurrent undos of an admin’s decision one succeeds', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await report(id, await newReporter());
@@ -191,7 +191,7 @@ test('of two concurrent undos of a decision one succeeds', async () => {
   expect(await hidersOf(id, author)).toEqual([]);
 });
 
-test('an author who edits a hidden post returns the post to the admins', async () => {
+test('an author’s edit of a hidden post puts the post into the admins’ queue again', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await decide('hide', id, admin);
@@ -208,7 +208,7 @@ test('an author who edits a hidden post returns the post to the admins', async (
   expect((await casesOf('open', admin)).some(({ post }) => post.id === id)).toBe(false);
 });
 
-test('an author who edits a post hidden by reports marks its case as edited', async () => {
+test('an author’s edit of a post hidden by reports marks its case in the admins’ queue as edited', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await reportThrice(id);
@@ -246,7 +246,7 @@ test.each([
   },
 );
 
-test('the queue of cases has pages, with the longest waiting first', async () => {
+test('the admins’ queue of reported posts has pages, with the longest waiting first', async () => {
   const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
   await env.DB.prepare('delete from moderation_cases').run();
   const ids = [];
@@ -270,7 +270,7 @@ test('the queue of cases has pages, with the longest waiting first', async () =>
   expect((await call('GET', '/api/admin/reports?status=x', undefined, admin)).status).toBe(422);
 });
 
-test('the admins are notified of cases once until they have read the notice, and again of overdue cases', async () => {
+test('admins are notified once of waiting cases until they have read the notice, and again of overdue cases', async () => {
   await env.DB.prepare('delete from moderation_cases').run();
   const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
   const told = async () => (await toldTo(admin)).filter(({ type }) => type === 'reports_waiting');
@@ -329,7 +329,7 @@ test('an open case of a deleted post is decided as post_deleted, and its reports
   expect(entry).toMatchObject({ actor_id: null, action: 'post_deleted', target_type: 'post', target_id: id });
 });
 
-test('a decided case is deleted with its post, and a deletion without an open case is not logged', async () => {
+test('a decided case is deleted with its post, and deleting a post without an open case is not logged', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await decide('hide', id, admin);

@@ -28,7 +28,7 @@ async function openCaseOf(postId: string): Promise<ReportedPost | undefined> {
   return (await answer.json<ReportedPost[]>()).find(({ post }) => post.id === postId);
 }
 
-test('one report adds the post to the admins’ queue, and does not hide it', async () => {
+test('one report adds the post to the admins’ queue, and does not hide the post', async () => {
   const [author, reporter] = [await newPerson(), await newReporter()];
   const { id } = await newPost(author);
   const answer = await report(id, reporter, { reason: 'private_data', text: '   ' });
@@ -64,7 +64,7 @@ test('three established people’s reports hide a post, and its author reads the
   ]);
 });
 
-test('five new accounts’ reports do not hide a rival’s post', async () => {
+test('reports by accounts that are new or have no proven phone number do not hide a rival’s post', async () => {
   const [author, stranger] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author);
   const friends = [
@@ -100,7 +100,7 @@ test('a report by a person who claims the thing does not count towards hiding it
   expect(await statusFor(id, stranger)).toBe(404);
 });
 
-test('after a restoration no number of reports hides the post again, and the reports are listed', async () => {
+test('after an admin restored a post no number of reports hides it again, and the admins’ queue lists the reports', async () => {
   const [author, stranger, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await reportThrice(id);
@@ -112,7 +112,7 @@ test('after a restoration no number of reports hides the post again, and the rep
   expect((await openCaseOf(id))?.reports).toHaveLength(6);
 });
 
-test('a restoration closes the reports of a visible post, and later reports do not hide it', async () => {
+test('restoring a reported but visible post closes its reports, and later reports do not hide the post', async () => {
   const [author, stranger, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await report(id, await newReporter());
@@ -123,7 +123,7 @@ test('a restoration closes the reports of a visible post, and later reports do n
   expect(await statusFor(id, stranger)).toBe(200);
 });
 
-test('a report that is refused for several reasons gets the first reason of a fixed order', async () => {
+test('a report with several reasons for refusal is refused with the first of them in a fixed order', async () => {
   const [author, reporter, stranger] = [await newPerson(), await newReporter(), await newPerson()];
   const { id } = await newPost(author);
   const own = await report(id, author);
@@ -151,7 +151,7 @@ test('a person makes five reports a day, and a repeated report gets already_repo
   expect((await report(first, reporter)).status).toBe(409);
 });
 
-test('of ten concurrent reports by one person one is stored, and with one key all succeed', async () => {
+test('of ten concurrent reports by one person one is stored, and with one idempotency key all ten get its id', async () => {
   const [author, reporter, careful] = [await newPerson(), await newReporter(), await newReporter()];
   const { id } = await newPost(author);
   const ten = <Result>(make: () => Promise<Result>) => Promise.all(Array.from({ length: 10 }, make));
@@ -168,7 +168,7 @@ test('of ten concurrent reports by one person one is stored, and with one key al
   expect((await report(other.id, { ...careful, headers })).status).toBe(201);
 });
 
-test('three concurrent reports hide a post once', async () => {
+test('three concurrent reports by established people hide a post once', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const reporters = await Promise.all(Array.from({ length: 5 }, () => newReporter()));
@@ -202,7 +202,7 @@ test('the required age of a reporter’s account can be changed only with the lo
   }
 });
 
-describe('the queue and the log', () => {
+describe('the moderation queue and log', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -251,7 +251,7 @@ describe('the queue and the log', () => {
     });
   });
 
-  test('cases of the same moment are ordered by id, open cases forwards and decided cases backwards', async () => {
+  test('cases of the same moment are ordered by id, open cases ascending and decided cases descending', async () => {
     const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
     await env.DB.prepare('delete from moderation_cases').run();
     const posts = [await newPost(author), await newPost(author), await newPost(author)];
@@ -302,7 +302,7 @@ describe('the queue and the log', () => {
     expect(again).toMatchObject({ status: 'open', decision: null, decided_at: null, is_edited: true });
   });
 
-  test('a reporter’s account counts once it is older than three days', async () => {
+  test('a report counts towards hiding a post only if the reporter’s account is older than three days', async () => {
     const now = Date.now() + DAY_MS;
     vi.useFakeTimers({ toFake: ['Date'], now });
     const author = await newPerson();
@@ -321,7 +321,7 @@ describe('the queue and the log', () => {
     expect(await hidersOf(id, author)).toEqual(['reports']);
   });
 
-  test('the reason of a post hidden by reports is the most frequent undecided reason', async () => {
+  test('a post hidden by reports shows the most frequent reason among its undecided reports', async () => {
     const [author, admin] = [await newPerson(), await newPlatformAdmin()];
     const { id } = await newPost(author);
     for (let n = 0; n < 4; n++) await report(id, await newPerson(), { reason: 'offensive' });
@@ -336,7 +336,7 @@ describe('the queue and the log', () => {
     expect(logged.results).toEqual([{ reason: 'scam' }]);
   });
 
-  test('a suspension keeps the reason of an earlier hiding', async () => {
+  test('suspending an author keeps the reason for which their post was hidden earlier', async () => {
     const [author, admin] = [await newPerson(), await newPlatformAdmin()];
     const { id } = await newPost(author);
     await decide('hide', id, admin);
@@ -345,7 +345,7 @@ describe('the queue and the log', () => {
     expect(post).toMatchObject({ hidden_by: ['admin', 'suspension'], hidden_reason: 'Ni utapeli' });
   });
 
-  test('only the two parties can report a claim, once for each idempotency key and as often as posts', async () => {
+  test('only the two parties can report a claim, once for each idempotency key; claim and post reports share a daily limit', async () => {
     const { id, claimant, finder, post } = await claimed();
     const admin = await newPlatformAdmin();
     const body = { reason: 'scam' };

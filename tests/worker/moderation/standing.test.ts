@@ -258,7 +258,7 @@ async function everything(): Promise<unknown[]> {
   return rows.map(({ results }) => results);
 }
 
-test('the tables of this test list every writing route', () => {
+test('the tables of this test list every writing route as open or closed to suspended people', () => {
   const writes = Object.keys(ENDPOINTS).filter((name) => !name.startsWith('GET '));
   const decided = [...Object.keys(PUBLISHING), ...Object.keys(GOING_ON)];
   const nameless = NAMELESS.map(([name]) => name).filter((name) => !name.startsWith('GET '));
@@ -303,13 +303,13 @@ test.each(Object.entries(LOSSES))(
   120_000,
 );
 
-test('a revoked token gives 401 even if its person is suspended', async () => {
+test('a revoked session token gives 401, not the error of a suspended person, even if the person is suspended', async () => {
   const person = await newPerson();
   await env.DB.prepare('update users set suspended_at = 1, token_version = 2 where id = ?').bind(person.id).run();
   expect((await call('POST', '/api/communities', { name: 'Mpya', description: '' }, person)).status).toBe(401);
 });
 
-test('checking whether a person may write takes no extra database call', async () => {
+test('checking whether a person is suspended takes a write no extra database call', async () => {
   const person = await newPerson();
   const body = { name: 'Mpya', description: '' };
   expect((await countTrips('POST', '/api/communities', { ...person, body })).trips).toBe(1);

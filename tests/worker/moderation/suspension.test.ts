@@ -94,7 +94,7 @@ test('posts hidden for other reasons stay hidden after the reinstatement', async
   expect(await statusOf(post)).toBe(404);
 });
 
-test('unread notices of a suspended person’s posts are withdrawn, and sent again with the reinstatement', async () => {
+test('unread notices about a suspended person’s posts are withdrawn, and sent again with the reinstatement', async () => {
   const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { lost, found } = lostAndFound();
   const [lostPost, foundPost] = [await newPost(loser, lost), await newPost(finder, found)];
@@ -117,7 +117,7 @@ test('unread notices of a suspended person’s posts are withdrawn, and sent aga
   expect(after.messages).toHaveLength(1);
 });
 
-test('a reinstatement matches twenty posts at once, and the sweep matches the rest', async () => {
+test('reinstating a person matches twenty of their posts at once, and the sweep matches the rest', async () => {
   const [person, admin] = [await newPerson(), await newPlatformAdmin()];
   await insertPosts(person.id, Array(25).fill(SOME_HAT.title));
   await suspend(person, admin);
@@ -158,7 +158,7 @@ test('two concurrent suspensions of a person notify and log once', async () => {
   expect(await logOf(person, one)).toHaveLength(1);
 });
 
-test('the last admin able to decide cannot be suspended, not even if two admins suspend each other', async () => {
+test('the last platform admin who is not suspended cannot be suspended, not even if two admins suspend each other', async () => {
   const [one, other] = [await newPlatformAdmin(), await newPlatformAdmin()];
   await setLoneAdmin(one);
   const refused = await suspend(one, one);
@@ -199,7 +199,7 @@ describe('the state of an account', () => {
   test.each([
     ['number_needed', loseNumber],
     ['suspended', suspend],
-  ])('a person refused with %s can read, and write nothing that other people see', async (code, fall) => {
+  ])('a person refused with %s can read, and change nothing that others see', async (code, fall) => {
     const { community } = await newApprovedCommunity();
     const person = await newPerson({ whatsapp_number: newNumber() });
     const { id } = await newPost(person);
@@ -232,7 +232,7 @@ describe('the state of an account', () => {
     expect(checks).toEqual([]);
   });
 
-  test('an account that lost its phone number can write again with another number', async () => {
+  test('an account that lost its phone number to another account can write again after proving another number', async () => {
     const person = await newPerson({ whatsapp_number: newNumber() });
     await loseNumber(person);
     const proof = { number_proof: await proveByMessage(newNumber()), current_password: person.password };
@@ -240,7 +240,7 @@ describe('the state of an account', () => {
     expect((await call('POST', '/api/posts', somePost, person)).status).toBe(201);
   });
 
-  test('a person’s own account data contains all that is stored about it', async () => {
+  test('a person’s own account data contains everything that is stored about the account', async () => {
     const number = newNumber();
     const registration = newRegistration(number);
     const made = await call('POST', '/api/users', registration, { language: 'sw' });
@@ -278,7 +278,7 @@ describe('the state of an account', () => {
     expect((await call('PATCH', '/api/me', {})).status).toBe(401);
   });
 
-  test('a post shows people who see its phone number whether the number is proven', async () => {
+  test('a person who sees a post’s phone number also sees whether its author has proven the number', async () => {
     const [author, reader] = [await newPerson({ whatsapp_number: newNumber() }), await newPerson()];
     const { id } = await newPost(author);
     const seenBy = async (viewer?: Person) =>

@@ -100,7 +100,7 @@ describe('undoing a decision', () => {
     expect(await actionsOn(id, admin)).toEqual(['undo', 'hide']);
   });
 
-  test('reopens the case with the edited post, hidden for the same reason', async () => {
+  test('reopens the case with the post as edited by its author, hidden for the same reason', async () => {
     const [author, admin] = [await newPerson(), await newPlatformAdmin()];
     const { id } = await newPost(author);
     await reportThrice(id);
@@ -144,7 +144,7 @@ describe('undoing a decision', () => {
     },
   );
 
-  test('matches a post whose hiding is undone at once, and stops that when a restoration is undone', async () => {
+  test('makes a post match again if its hiding is undone, and stop matching if its restoration is undone', async () => {
     const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
     const { lost, found } = lostAndFound();
     const own = await newPost(loser, lost);
@@ -188,7 +188,7 @@ async function newPlace() {
   return { creator, platformAdmin, author, id, decideInside };
 }
 
-test('the notice of any decision is delivered to the author at once', async () => {
+test('the author of a post is notified at once of any decision on the post', async () => {
   const { creator, platformAdmin: admin, author, id, decideInside } = await newPlace();
   const told: string[] = [];
   const expectTold = async (answer: Promise<Response>, type: string) => {
@@ -265,7 +265,7 @@ test('a suspended author gets no notice of a restoration by the community, becau
   expect(await typesTold(author)).toEqual(['account_suspended', 'post_hidden']);
 });
 
-test('a post hidden by its community returns to the admins when its author edits it', async () => {
+test('a post hidden by its community returns to the admins’ queue when its author edits it', async () => {
   const { author, id, decideInside } = await newPlace();
   const countCases = () =>
     env.DB.prepare("select count(*) as n from moderation_cases where post_id = ? and status = 'open'")
@@ -290,7 +290,7 @@ test('a repeated restoration is logged once, and a post that was never hidden ca
   expect(await hidersOf(id, author)).toEqual([]);
 });
 
-test('the reason of a restoration is optional, in JSON', async () => {
+test('the reason for restoring a post is optional, and malformed JSON or too long a reason is refused', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   const restore = async (body: unknown) => {
@@ -308,7 +308,7 @@ test('the reason of a restoration is optional, in JSON', async () => {
   ]);
 });
 
-test('after the admins have read a notice of waiting cases they are notified of the next case', async () => {
+test('after the admins have read a notice of waiting cases, they are notified of the next case', async () => {
   await env.DB.prepare('delete from moderation_cases').run();
   const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
   const told = async () => (await toldTo(admin)).filter(({ type }) => type === 'reports_waiting');
@@ -326,7 +326,7 @@ test('after the admins have read a notice of waiting cases they are notified of 
   for (const person of [author, reporter]) expect(await typesTold(person)).toEqual([]);
 });
 
-test('a case is overdue after exactly two days, and a reopened case counts as new', async () => {
+test('an open case is overdue after exactly two days, and a case reopened by an undo counts as new', async () => {
   await env.DB.prepare('delete from moderation_cases').run();
   await env.DB.prepare('delete from notices').run();
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
