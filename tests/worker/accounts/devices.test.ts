@@ -159,7 +159,7 @@ describe('own devices', () => {
     expect(await isClosed.bind(await idOf(lost)).first('is_closed')).toBe(1);
   });
 
-  test('if a device’s mailbox object cannot be reached, the device stays in the list of those whose sockets must be closed', async () => {
+  test('if a device’s mailbox object cannot be reached, the device stays in the list of sockets to close', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     await env.DB.prepare('update devices set ended_at = 1 where id = ?')

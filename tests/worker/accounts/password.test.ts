@@ -361,7 +361,7 @@ describe('locked sign-ins', () => {
     expect((await signIn(person.email, WRONG)).headers.getSetCookie()).toEqual([]);
   });
 
-  test('a device keeps one id and one cookie per account, for the eight accounts used last', async () => {
+  test('a device keeps its id and cookie for each of the eight accounts that signed in on it last', async () => {
     const people = await Promise.all(Array.from({ length: 10 }, () => newPerson()));
     const jar = new Map<string, string>();
     const sendJar = () => [...jar].map((pair) => pair.join('=')).join('; ');

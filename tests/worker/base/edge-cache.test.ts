@@ -105,7 +105,7 @@ test('a post’s page is cached in its chosen language', async () => {
   }
 });
 
-test('every response except these public lists, pages and photos stays out of the edge cache, for any viewer', async () => {
+test('every response except public lists, searches, post pages and photos stays out of the edge cache, for any viewer', async () => {
   const callers: Caller[] = [{}, author, { token: 'spoilt' }, { headers: { Cookie: 'device=1' } }];
   for (const path of addresses()) {
     for (const { token, headers } of callers) {
