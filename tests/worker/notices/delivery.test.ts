@@ -126,7 +126,7 @@ describe('delivering notices', () => {
     expect((await dueIn())[0]).toBe(0);
   });
 
-  test('a person who connects gets a hundred waiting notices, and the sweep delivers the rest', async () => {
+  test('requesting a socket ticket delivers up to a hundred of the person’s waiting notices, and the sweep delivers the rest', async () => {
     const [person, other] = await people(2);
     await store(person, 101, { at: Date.now() });
     await store(other, 1, { at: Date.now() });
@@ -134,7 +134,7 @@ describe('delivering notices', () => {
     await expect.poll(async () => (await undelivered()).length).toBe(2);
   });
 
-  test('twenty-five mailboxes are called at a time', async () => {
+  test('notices are delivered to at most twenty-five mailboxes at the same time', async () => {
     const [...all] = await people(60);
     const ids = (await Promise.all(all.map((person) => store(person, 1)))).flat();
     let [now, most] = [0, 0];
@@ -172,7 +172,7 @@ describe('delivering notices', () => {
     ['the other post was hidden', 'update posts set hidden_by = 4 where id = :theirs'],
     ['the recipient’s post was marked as found', 'update posts set is_found = 1 where id = :mine'],
     ['the pair was dismissed', 'update match_pairs set dismissed_at = 1 where lost_post_id = :mine'],
-  ])('a match notice delivered while %s is withdrawn by the sweep', async (_how, statement) => {
+  ])('the sweep withdraws a match notice if, during its delivery, %s', async (_how, statement) => {
     const { owner, mine, theirs, id } = await untoldMatch();
     const meanwhile = envWithFailingMailboxes(async (moment) => {
       if (moment === 'after')
@@ -185,7 +185,7 @@ describe('delivering notices', () => {
     expect(await heardBy(owner)).toEqual([]);
   });
 
-  test('a withdrawn notice is deleted, unless its user dismissed it', async () => {
+  test('a withdrawn notice is deleted from the database, unless its recipient dismissed it', async () => {
     const { owner, theirs, id } = await untoldMatch();
     expect((await call('POST', `/api/notices/${id}/dismiss`, undefined, owner)).status).toBe(204);
     await expect.poll(() => noticesAbout(theirs)).toMatchObject([{ id, is_delivered: 1 }]);
@@ -195,7 +195,7 @@ describe('delivering notices', () => {
     expect(await noticesAbout(other.theirs)).toEqual([]);
   });
 
-  test('notices of the same moment are listed once each, page by page, and marked as read up to one of them', async () => {
+  test('notices created at the same moment are listed once each over all pages, and can be marked as read up to one of them', async () => {
     const [person, other] = await people(2);
     const ids = (await store(person, 3)).sort().reverse();
     const [theirs = ''] = await store(other, 1, { at: NOW });
@@ -212,7 +212,7 @@ describe('delivering notices', () => {
     expect(await read(ids[1])).toEqual({ unread_count: 1 });
   });
 
-  test('the time of the first reading of a notice is kept', async () => {
+  test('a notice that is marked as read again keeps the times of its first reading and delivery', async () => {
     const [person] = await people(1);
     const [id] = await store(person, 1);
     await env.DB.prepare('update notices set read_at = 7, delivered_at = 6').run();
@@ -223,7 +223,7 @@ describe('delivering notices', () => {
     });
   });
 
-  test('a message about several notices describes the first notice and states how many more wait', async () => {
+  test('a message about several notices describes the first unread notice and states how many more wait', async () => {
     const [person, other] = await people(2);
     const [read = '', first = '', second = ''] = await store(person, 3, { at: 1 });
     const [theirs = ''] = await store(other, 1);
@@ -264,7 +264,7 @@ describe('delivering notices', () => {
     expect(results).toEqual([{ id: own }]);
   });
 
-  test('an erased person is removed from other people’s notices, which otherwise stay unchanged', async () => {
+  test('erasing a person deletes other people’s notices about that person’s posts, and keeps their other notices', async () => {
     const { owner, finder, theirs } = await untoldMatch();
     const [kept] = await store(owner, 1);
     await store(finder, 1);
@@ -274,7 +274,7 @@ describe('delivering notices', () => {
     expect(results).toEqual([{ id: kept }]);
   });
 
-  test('other people’s claim notices of the last 30 days are delivered again when the finder is deleted', async () => {
+  test('when a finder is deleted, the claimants’ notices of the last 30 days about the claims are delivered again', async () => {
     const [finder, claimant] = await people(2);
     const post = await savePost(finder, { posted_by: 'finder', title: 'Mwavuli' });
     const claimId = crypto.randomUUID();
@@ -309,7 +309,7 @@ describe('the channels that reach a person', () => {
     return readReach(openDb(env), readConfig({ ...env, ...vars } as Env), { userId, noticeIds });
   }
 
-  test('a person’s available and wanted channels and quiet hours are read', async () => {
+  test('a person’s channels are read with what is available, what the person wants and the quiet hours', async () => {
     const person = await newListener({ push: false, quiet_from: '22:30', quiet_to: '06:05' });
     expect(await reachOf(person)).toEqual({
       language: 'en',
@@ -355,7 +355,7 @@ describe('the channels that reach a person', () => {
     expect(reach?.unread.has(unasked)).toBe(false);
   });
 
-  test('a queued WhatsApp notice is not sent while the person’s own phone is lost', async () => {
+  test('a queued WhatsApp notice is not sent while the person has an open post about their own lost phone', async () => {
     const meta = standInForMeta({ WHATSAPP_APP_SECRET: 'x', WHATSAPP_MATCH_TEMPLATE: 'match_notice' });
     const person = await newReachable();
     const id = await tellMatch(person, 'Simu ya mama imepotea');
@@ -368,7 +368,7 @@ describe('the channels that reach a person', () => {
     expect(meta.api.accepted.map(({ body }) => body)).toEqual([['Simu ya mama imepotea']]);
   });
 
-  test('with quiet hours longer than a queue can wait, a message returns after twelve hours', async () => {
+  test('a message held by long quiet hours returns from the queue after twelve hours, because a queue waits no longer', async () => {
     const meta = standInForMeta({ WHATSAPP_APP_SECRET: 'x', WHATSAPP_MATCH_TEMPLATE: 'match_notice' });
     const person = await newReachable();
     await proveEmail(person);

@@ -77,7 +77,7 @@ describe('upkeep of mailboxes', () => {
     return answer.status;
   }
 
-  test('a ticket opens a socket 29 seconds after it was issued, and not after 30', async () => {
+  test('a socket ticket still opens a socket 29 seconds after its issue, and is refused after 30 seconds', async () => {
     const person = await newPerson();
     const now = Date.now();
     setClock(now);
@@ -92,7 +92,7 @@ describe('upkeep of mailboxes', () => {
     expect([opened.status, refused.status]).toEqual([101, 401]);
   });
 
-  test('a ticket that expires on its way from the Worker to the mailbox object opens no socket', async () => {
+  test('a socket ticket that expires on its way from the Worker to the mailbox object opens no socket', async () => {
     const person = await newPerson();
     const now = Date.now();
     setClock(now);
@@ -101,7 +101,7 @@ describe('upkeep of mailboxes', () => {
     expect(await askObject(person, 'in time', now + 1)).toBe(101);
   });
 
-  test('used tickets are deleted once they have expired, and not before', async () => {
+  test('used socket tickets are stored until they expire, so that none is used twice, and are then deleted', async () => {
     const person = await newPerson();
     const now = Date.now();
     setClock(now);
@@ -112,7 +112,7 @@ describe('upkeep of mailboxes', () => {
     expect(await read(person, 'SELECT id FROM used_tickets')).toEqual([{ id: 'second' }]);
   });
 
-  test('the mailbox keeps only the id of an acknowledged or withdrawn notice', async () => {
+  test('a mailbox deletes the text of an acknowledged or withdrawn notice, and keeps only its id', async () => {
     const person = await newPerson();
     const [seen, withdrawn, waiting] = [someMessage(), someMessage(), someMessage()];
     await channelOf(person).deliver([seen, withdrawn, waiting]);
@@ -134,7 +134,7 @@ describe('upkeep of mailboxes', () => {
     return now;
   }
 
-  test('a message is sent for 30 days, and then deleted', async () => {
+  test('an unacknowledged message is sent at each connection for 30 days, and then deleted', async () => {
     const now = stopClock();
     const person = await newPerson();
     const message = someMessage();
@@ -174,7 +174,7 @@ describe('upkeep of mailboxes', () => {
     expect(await alarmOf(person)).toBeNull();
   });
 
-  test('an acknowledgement is reported within a minute, and an empty or repeated one sets no alarm', async () => {
+  test('acknowledging a notice sets an alarm to report it within a minute; a repeated acknowledgement or an unknown id sets none', async () => {
     const person = await newPerson();
     const now = stopClock();
     const message = someMessage();
@@ -190,7 +190,7 @@ describe('upkeep of mailboxes', () => {
     expect(await acknowledge(message.id)).toBeNull();
   });
 
-  test('a frame of 512 characters is read, and a longer frame is ignored', async () => {
+  test('a socket frame of 512 characters is processed, and a longer frame is ignored', async () => {
     const person = await newPerson();
     const [long, longer] = [someMessage(), someMessage()];
     await channelOf(person).deliver([long, longer]);
@@ -220,7 +220,7 @@ describe('upkeep of mailboxes', () => {
     expect(await states()).not.toContain(WebSocket.OPEN);
   });
 
-  test('tickets of an ended session are refused as long as a ticket could be valid', async () => {
+  test('a mailbox refuses the socket tickets of an ended session for 35 seconds, longer than any ticket is valid', async () => {
     const person = await newPerson();
     const now = stopClock();
     await channelOf(person).endSessions(['jana']);
@@ -236,7 +236,7 @@ describe('upkeep of mailboxes', () => {
     expect(await read(person, 'SELECT id FROM ended_sessions')).toEqual([]);
   });
 
-  test('an erased mailbox closes its sockets, refuses everything, and is empty after 35 seconds', async () => {
+  test('an erased mailbox closes its sockets, refuses messages and socket tickets, and stores nothing after 35 seconds', async () => {
     const person = await newPerson();
     const [seen, waiting] = [someMessage(), someMessage()];
     const live = await connect(person);
@@ -266,7 +266,7 @@ describe('upkeep of mailboxes', () => {
   });
 });
 
-describe('many ticket requests', () => {
+describe('many requests for socket tickets', () => {
   function takeTicket({ token }: Person, isCalm: boolean) {
     const TICKETS = { limit: async () => ({ success: isCalm }) };
     const bindings = { ...env, TICKETS } as unknown as Env;
@@ -274,7 +274,7 @@ describe('many ticket requests', () => {
     return app.request(`${ORIGIN}/api/realtime/ticket`, init, bindings, createExecutionContext());
   }
 
-  test('ticket requests beyond a location’s capacity get different waiting times of up to thirty seconds', async () => {
+  test('requests beyond the limit of a Cloudflare location must wait for different times of up to thirty seconds', async () => {
     captureLogs();
     const person = await newPerson();
     const answers = await Promise.all(Array.from({ length: 60 }, () => takeTicket(person, false)));
@@ -286,7 +286,7 @@ describe('many ticket requests', () => {
     expect((await takeTicket(person, true)).status).toBe(200);
   });
 
-  test('one person who floods with ticket requests does not use up their location’s capacity', async () => {
+  test('one person’s flood of requests does not use up the limit of their Cloudflare location', async () => {
     const person = await newPerson();
     let asked = 0;
     const WRITES_OF_PERSON = { limit: async () => ({ success: false }) };
@@ -297,7 +297,7 @@ describe('many ticket requests', () => {
     expect([answer.status, asked]).toEqual([429, 0]);
   });
 
-  test('a location accepts a thousand ticket requests in ten seconds', async () => {
+  test('a Cloudflare location accepts a thousand requests in ten seconds', async () => {
     let count = 0;
     for (let isCalm = true; isCalm && count < 2_000; ) {
       const answers = await Promise.all(Array.from({ length: 100 }, () => env.TICKETS.limit({ key: 'a location' })));
@@ -384,7 +384,7 @@ describe('recorded steps of a notice', () => {
     }
   });
 
-  test('an e-mail about three notices is recorded for the unread notices', async () => {
+  test('an e-mail about three notices is recorded only for the notices that are still unread', async () => {
     const person = await newReachable();
     await proveEmail(person);
     const ids = [await tellMatch(person), await tellMatch(person), await tellMatch(person)];
@@ -416,7 +416,7 @@ describe('recorded steps of a notice', () => {
     expect(asked).toBe(3);
   });
 
-  test('a notice acknowledged while a report is being sent is in the next report', async () => {
+  test('a notice acknowledged while a report to the database is being sent is included in the next report', async () => {
     const person = await newReachable();
     const [first, second] = [await tellMatch(person), await tellMatch(person)];
     await acknowledge(person, first);

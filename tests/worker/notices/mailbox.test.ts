@@ -47,7 +47,7 @@ test('a message delivered to the mailbox twice is sent once', async () => {
   expect(live.messages).toEqual([message]);
 });
 
-test('unacknowledged messages are sent again at each connection, oldest first, until one client acknowledges', async () => {
+test('unacknowledged messages are sent again at each connection, oldest first, until one of the person’s clients acknowledges them', async () => {
   const person = await newPerson();
   const [first, second, third] = [someMessage(), someMessage(), someMessage()];
   await channelOf(person).deliver([first]);
@@ -77,7 +77,7 @@ test('an acknowledged message that is delivered again is not sent again', async 
   expect(next.messages).toEqual([]);
 });
 
-test('during a concurrent delivery and connections each socket gets every message once', async () => {
+test('sockets that connect while messages are being delivered each get every message exactly once', async () => {
   const person = await newPerson();
   const messages = Array.from({ length: 20 }, () => someMessage());
   const tickets = await Promise.all(messages.slice(0, 10).map(() => takeTicket(person)));
@@ -92,7 +92,7 @@ test('during a concurrent delivery and connections each socket gets every messag
   }
 });
 
-test('a socket accepted during a delivery gets the message once', async () => {
+test('a socket accepted while a message is being delivered gets the message once', async () => {
   const person = await newPerson();
   const message = someMessage();
   const frames: string[] = [];
@@ -112,7 +112,7 @@ test('a socket accepted during a delivery gets the message once', async () => {
   expect(frames.filter((frame) => frame !== 'pong')).toEqual([JSON.stringify(message)]);
 });
 
-test('a withdrawn message is not sent again, and not stored if it arrives late', async () => {
+test('a withdrawn message is not sent again, and is not stored if it reaches the mailbox after its withdrawal', async () => {
   const person = await newPerson();
   const [early, late] = [someMessage(), someMessage()];
   await channelOf(person).deliver([early]);
@@ -173,7 +173,7 @@ test('messages and the ids of withdrawn messages are deleted after 30 days, by o
   expect(left.alarm).toBeGreaterThan(Date.now());
 });
 
-test('an empty mailbox sets no further alarm', async () => {
+test('a mailbox sets no further alarm once it is empty', async () => {
   const person = await newPerson();
   const channel = channelOf(person);
   await channel.deliver([someMessage()]);
@@ -190,7 +190,7 @@ test('the mailbox object refuses a list of migrations that lacks or renames an e
   await expect(run).rejects.toThrow('append-only');
 });
 
-test('an ended session closes its sockets with 4401, refuses its tickets, and leaves other sessions alone', async () => {
+test('ending a session closes its sockets with code 4401, makes its socket tickets invalid, and does not affect other sessions', async () => {
   const { id } = await newPerson();
   const [ended, other] = [await connectFor(60, { id }), await connectFor(60, { id }, 'nyingine')];
   const ticket = await ticketFor(60, { id });
@@ -224,7 +224,7 @@ async function connectFor(seconds: number, { id }: { id: string }, sessionId = '
 const alarmOf = (person: { id: string }) =>
   runInDurableObject(channelOf(person), (_object, { storage }) => storage.getAlarm());
 
-test('a socket is closed with 4401 when its session ends, even if its object sleeps', async () => {
+test('a socket is closed with code 4401 when its session ends, even if the mailbox object is asleep', async () => {
   const person = await newPerson();
   const long = await connectFor(3_600, person);
   expect(await alarmOf(person)).toBe(long.sessionEndsAt);
@@ -239,7 +239,7 @@ test('a socket is closed with 4401 when its session ends, even if its object sle
   expect([...long.closed, ...longest.closed]).toEqual([]);
 });
 
-test('the end of a session does not delay the expiry of messages, nor the reverse', async () => {
+test('a mailbox deletes expired messages and closes sockets of expired sessions on time, whichever is due first', async () => {
   const person = await newPerson();
   await channelOf(person).deliver([someMessage()]);
   const { sessionEndsAt } = await connectFor(3_600, person);
@@ -257,7 +257,7 @@ test('the end of a session does not delay the expiry of messages, nor the revers
   expect(alarm).toBeLessThanOrEqual(Date.now() + MESSAGE_LIFETIME_MS / 2);
 });
 
-test('a ticket ends with its session', async () => {
+test('a socket ticket is refused once its session has ended', async () => {
   const person = await newPerson();
   const sessionEndsAt = (Math.floor(Date.now() / 1000) - 1) * 1000;
   const ticket = await signTicket(
@@ -268,7 +268,7 @@ test('a ticket ends with its session', async () => {
   expect((await upgrade(person.id, ticket)).status).toBe(401);
 });
 
-test('a ticket opens one socket, even if it is used many times at once', async () => {
+test('a socket ticket opens only one socket, even if it is used many times concurrently', async () => {
   const person = await newPerson();
   const ticket = await takeTicket(person);
   const answers = await Promise.all(Array.from({ length: 8 }, () => upgrade(person.id, ticket)));
@@ -277,14 +277,14 @@ test('a ticket opens one socket, even if it is used many times at once', async (
   expect((await upgrade(person.id, ticket)).status).toBe(401);
 });
 
-test('the response that opens a socket names the protocol, never the ticket', async () => {
+test('the response that opens a socket names the subprotocol, and does not repeat the socket ticket', async () => {
   const person = await newPerson();
   const answer = await upgrade(person.id, await takeTicket(person));
   expect(answer.headers.get('Sec-WebSocket-Protocol')).toBe('patikana.v1');
   answer.webSocket?.accept();
 });
 
-test('a socket is refused without a valid own ticket, our origin and an upgrade header', async () => {
+test('a socket is opened only with a valid ticket of the same person, our origin and an upgrade header', async () => {
   const [person, stranger] = [await newPerson(), await newPerson()];
   const status = async (answer: Promise<Response>) => {
     const { status, headers } = await answer;
@@ -304,13 +304,13 @@ test('a socket is refused without a valid own ticket, our origin and an upgrade 
   expect(own.status).toBe(101);
 });
 
-test('a ticket is not accepted as a session token', async () => {
+test('a socket ticket is not accepted as a session token', async () => {
   const person = await newPerson();
   const answer = await call('GET', '/api/notices', undefined, { token: await takeTicket(person) });
   expect(answer.status).toBe(401);
 });
 
-test('malformed, unknown and huge frames are ignored', async () => {
+test('malformed, unknown and huge socket frames are ignored', async () => {
   const person = await newPerson();
   const live = await connect(person);
   const message = someMessage();

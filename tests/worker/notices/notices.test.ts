@@ -103,7 +103,7 @@ describe('the list of notices', () => {
     expect(await again.json()).toEqual({ unread_count: 1 });
   });
 
-  test('never again contains a dismissed pair for either author, and the dismissed notice is acknowledged', async () => {
+  test('never shows a dismissed match to either author again, even after edits, and no socket gets the dismissed notice', async () => {
     const { owner, finder, mine, others, texts } = await tellMatches(1);
     const id = (await list(owner)).notices[0]?.message.id ?? '';
     for (let time = 0; time < 2; time++)
@@ -130,7 +130,7 @@ describe('the list of notices', () => {
     expect((await call('POST', `/api/notices/${id}/dismiss`, undefined, owner)).status).toBe(204);
   });
 
-  test('has an unseen notice of a corrected post once, in its new form', async () => {
+  test('has an unread match notice once, with the new data, after the matching post is corrected', async () => {
     const { owner, finder, others, texts } = await tellMatches(1);
     const early = await connect(owner);
     await settled(early);
@@ -146,7 +146,7 @@ describe('the list of notices', () => {
     expect(early.messages).toHaveLength(1);
   });
 
-  test('has a read notice of a returned post as closed, and none of a deleted post', async () => {
+  test('shows a read match notice as closed once the matching post is returned, and removes it once the post is deleted', async () => {
     const { owner, finder, others } = await tellMatches(2);
     const { notices } = await list(owner);
     await call('POST', '/api/notices/read', { up_to: notices[0]?.message.id }, owner);
@@ -177,7 +177,7 @@ describe('the list of notices', () => {
     expect(await list(owner)).toMatchObject({ unread_count: 0, notices: [] });
   });
 
-  test('has a decision on a community for its creator', async () => {
+  test('contains the decision on a new community for the community’s creator', async () => {
     const [creator] = await twoPeople();
     const message: CommunityDecisionMessage = {
       type: 'community_rejected',
@@ -232,7 +232,7 @@ describe('the list of notices', () => {
     expect(row).toEqual({ read_at: null, dismissed_at: null });
   });
 
-  test('is read and changed with one database call per route, like matches', async () => {
+  test('takes one database call each to be read, marked as read or dismissed from, and so do the lists of matches', async () => {
     const { owner, mine } = await tellMatches(2);
     const id = (await list(owner)).notices[0]?.message.id ?? '';
     await expectTrips(1, 200, 'GET', '/api/notices', owner);
@@ -266,7 +266,7 @@ async function store(recipient: Person, count: number): Promise<void> {
     .run();
 }
 
-test('fifty match notices a day contain a phone number, in the list and over the socket', async () => {
+test('only a person’s first fifty match notices a day contain a phone number, in the list and over the socket', async () => {
   const recipient = await newPerson();
   await store(recipient, NOTICES_WITH_NUMBER - 1);
   const heard = await connect(recipient);
@@ -282,7 +282,7 @@ test('fifty match notices a day contain a phone number, in the list and over the
   expect(heard.messages).toEqual([last, beyond]);
 });
 
-test('match notices count towards the fifty when they are stored, even if withdrawn', async () => {
+test('a match notice counts towards the fifty a day with a phone number once it is stored, even if it is withdrawn', async () => {
   const recipient = await newPerson();
   await tell(recipient, 2);
   await env.DB.prepare('delete from notices where recipient_id = ?').bind(recipient.id).run();
@@ -297,7 +297,7 @@ test('match notices count towards the fifty when they are stored, even if withdr
   expect(places.results).toEqual([{ place_in_day: 3 }]);
 });
 
-test('the fifty match notices a day with a phone number are counted by Tanzania’s day', async () => {
+test('the fifty match notices a day with a phone number are counted by the calendar day in Tanzania', async () => {
   const { id } = await newPerson();
   const times = ['2026-11-22T20:59:59.999Z', '2026-11-22T21:00:00.000Z', '2026-11-23T20:59:59.999Z'].map(Date.parse);
   for (const time of times)
@@ -315,7 +315,7 @@ test('the fifty match notices a day with a phone number are counted by Tanzania�
   ]);
 });
 
-test('a decision on a community does not count towards the fifty notices', async () => {
+test('a notice of a decision on a community does not count towards the fifty notices a day with a phone number', async () => {
   const { id } = await newPerson();
   await env.DB.prepare("insert into notices (id, recipient_id, type, body, created_at) values ('d', ?, ?, '{}', 1)")
     .bind(id, 'community_approved')
@@ -332,7 +332,7 @@ describe('notice settings', () => {
   const proveNumber = (person: Person) =>
     env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(person.id).run();
 
-  test('are pushes and e-mails with quiet hours by default', async () => {
+  test('have pushes, e-mails and quiet hours switched on and WhatsApp off by default', async () => {
     expect(await read(await newPerson())).toEqual({
       push: true,
       whatsapp: false,
@@ -342,7 +342,7 @@ describe('notice settings', () => {
     });
   });
 
-  test('are returned unchanged after saving, for their owner only', async () => {
+  test('are returned as they were saved, and only to the person who saved them', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     await proveNumber(person);
     const settings = { push: false, whatsapp: true, email: false, quiet_from: '22:30', quiet_to: '00:00' };
@@ -356,16 +356,16 @@ describe('notice settings', () => {
   });
 
   test.each<[what: string, change: object, field: string]>([
-    ['the same time twice', { quiet_from: '21:00', quiet_to: '21:00' }, 'quiet_to'],
-    ['a beginning without an end', { quiet_from: '21:00', quiet_to: null }, 'quiet_to'],
-    ['an end without a beginning', { quiet_from: null, quiet_to: '06:00' }, 'quiet_to'],
+    ['quiet hours that begin and end at the same time', { quiet_from: '21:00', quiet_to: '21:00' }, 'quiet_to'],
+    ['quiet hours without an end', { quiet_from: '21:00', quiet_to: null }, 'quiet_to'],
+    ['quiet hours without a beginning', { quiet_from: null, quiet_to: '06:00' }, 'quiet_to'],
     ['an impossible hour', { quiet_from: '24:00' }, 'quiet_from'],
     ['an impossible minute', { quiet_to: '06:60' }, 'quiet_to'],
     ['a time without its leading zero', { quiet_to: '6:00' }, 'quiet_to'],
-    ['a number', { quiet_to: 6 }, 'quiet_to'],
-    ['a missing field', { push: undefined }, 'push'],
-    ['no end at all', { quiet_to: undefined }, 'quiet_to'],
-    ['a word instead of true', { email: 'ndiyo' }, 'email'],
+    ['a number instead of a time', { quiet_to: 6 }, 'quiet_to'],
+    ['no value for a channel', { push: undefined }, 'push'],
+    ['no field for the end of the quiet hours', { quiet_to: undefined }, 'quiet_to'],
+    ['a word instead of true or false', { email: 'ndiyo' }, 'email'],
   ])('are refused with %s', async (_what, change, field) => {
     const person = await newPerson();
     const answer = await call('PUT', PATH, { ...DEFAULT_NOTICE_SETTINGS, ...change }, person);
@@ -374,7 +374,7 @@ describe('notice settings', () => {
     expect(await read(person)).toEqual(DEFAULT_NOTICE_SETTINGS);
   });
 
-  test('with WhatsApp require a proven phone number', async () => {
+  test('allow WhatsApp only with a proven phone number', async () => {
     const person = await newPerson();
     const wanted = { ...DEFAULT_NOTICE_SETTINGS, whatsapp: true };
     const refused = await call('PUT', PATH, wanted, person);
@@ -384,7 +384,7 @@ describe('notice settings', () => {
     expect((await call('PUT', PATH, wanted, person)).status).toBe(200);
   });
 
-  test('keep the other channels if one channel was changed elsewhere', async () => {
+  test('stay unchanged for all other channels when one channel is switched outside the settings page', async () => {
     const [settled, fresh] = [await newPerson(), await newPerson()];
     const db = openDb(env);
     const own = { push: false, whatsapp: false, email: true, quiet_from: null, quiet_to: null };
@@ -396,7 +396,7 @@ describe('notice settings', () => {
     expect(await read(fresh)).toEqual({ ...DEFAULT_NOTICE_SETTINGS, email: false, whatsapp: true });
   });
 
-  test('are saved although the mailbox cannot be reached, which is logged', async () => {
+  test('are saved even if the person’s mailbox cannot be informed, and the failure is logged', async () => {
     const logs = captureLogs();
     const person = await newPerson();
     const settings = { ...DEFAULT_NOTICE_SETTINGS, push: false };

@@ -41,7 +41,7 @@ test('an unacknowledged notice is sent once through each channel, one channel af
   ]);
 });
 
-test('the alarm is set for the first channel’s time, and then for the next channel’s', async () => {
+test('a mailbox sets its alarm for the time of a notice’s first channel, and then for the next channel', async () => {
   const person = await newListener();
   await hearJobs(person);
   const now = Date.now();
@@ -60,7 +60,7 @@ test('the alarm is set for the first channel’s time, and then for the next cha
   expect(last).toBeGreaterThan(29 * 24 * 60 * 60);
 });
 
-test('each browser of a person gets the push in a separate job', async () => {
+test('a push is queued as a separate job for each of the person’s browsers', async () => {
   const person = await newListener();
   await subscribe(person, `laptop-of-${person.id}`);
   const jobs = await hearJobs(person);
@@ -81,11 +81,11 @@ test.each<[how: string, end: (person: Awaited<ReturnType<typeof newListener>>, i
   ],
   ['read', (person, id) => call('POST', '/api/notices/read', { ids: [id] }, person)],
   [
-    'read without a message to the mailbox',
+    'marked as read without a call to the mailbox',
     (_, id) => env.DB.exec(`update notices set read_at = 1 where id = '${id}'`),
   ],
   ['withdrawn', (person, id) => channelOf(person).retract([id])],
-])('a notice %s after the push is sent through no further channel', async (_how, end) => {
+])('once its push is sent, a notice that is %s is not sent by WhatsApp or e-mail', async (_how, end) => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const id = await notify(person);
@@ -95,7 +95,7 @@ test.each<[how: string, end: (person: Awaited<ReturnType<typeof newListener>>, i
   expect(brief(jobs)).toEqual([`push ${id}`]);
 });
 
-test('a notice acknowledged during the database query is not sent', async () => {
+test('a notice withdrawn while the mailbox reads the person’s channels from the database is not sent', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const id = await notify(person);
@@ -110,7 +110,7 @@ test('a notice acknowledged during the database query is not sent', async () => 
   expect(jobs).toEqual([]);
 });
 
-test('a notice that arrives during a query about other notices waits for its own query', async () => {
+test('a notice that arrives while the mailbox queries the database about other notices waits for the next query', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const first = await notify(person);
@@ -131,7 +131,7 @@ test('a notice that arrives during a query about other notices waits for its own
   expect(brief(jobs)).toEqual([`push ${first}`, `push ${second}`]);
 });
 
-test('one database query covers at most a hundred notices', async () => {
+test('a mailbox asks the database about at most a hundred due notices in one query', async () => {
   const person = await newListener();
   const messages = Array.from({ length: 101 }, () => someMessage());
   await channelOf(person).deliver(messages);
@@ -148,7 +148,7 @@ test('one database query covers at most a hundred notices', async () => {
   expect(asked).toEqual([100, 1]);
 });
 
-test('a channel that the person does not have or want is skipped', async () => {
+test('a notice skips channels that the person does not have or does not want', async () => {
   const person = await newListener({ push: false });
   await env.DB.prepare('update phone_numbers set proven_at = null where user_id = ?').bind(person.id).run();
   const jobs = await hearJobs(person);
@@ -160,7 +160,7 @@ test('a channel that the person does not have or want is skipped', async () => {
   expect(brief(jobs)).toEqual([`email ${first}`]);
 });
 
-test('by default a person gets pushes and e-mails, with quiet hours from nine to six', async () => {
+test('by default a person gets notices by push and e-mail, with quiet hours from 21:00 to 06:00', async () => {
   const person = await newListener();
   await env.DB.prepare('delete from notice_settings where user_id = ?').bind(person.id).run();
   const jobs = await hearJobs(person);
@@ -183,7 +183,7 @@ test('a notice about anything but a match or a claim is sent only by push', asyn
   expect(brief(jobs)).toEqual([`push ${id}`]);
 });
 
-test('at most three notices a day are sent by WhatsApp and three by e-mail, and further notices are dropped', async () => {
+test('a person gets at most three notices a day by WhatsApp and three by e-mail, and further ones are never sent on that channel', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const today = [];
@@ -202,7 +202,7 @@ test('at most three notices a day are sent by WhatsApp and three by e-mail, and 
   expect(days).toHaveLength(1);
 });
 
-test('in quiet hours only a silent push is sent; afterwards each channel gets one message', async () => {
+test('in quiet hours a notice is sent only as a silent push; afterwards one WhatsApp message and one e-mail cover all notices', async () => {
   const person = await newListener();
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -235,7 +235,7 @@ test('a notice read in the night is not sent in the morning', async () => {
   expect(brief(jobs)).toEqual([`email ${left}`]);
 });
 
-test('a message held overnight counts for the day on which it is sent, and names at most ten notices', async () => {
+test('a message held in quiet hours counts towards the daily limit of the day when it is sent, and covers at most ten notices', async () => {
   const person = await newListener({ whatsapp: false });
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -251,7 +251,7 @@ test('a message held overnight counts for the day on which it is sent, and names
   ]);
 });
 
-test('new notice settings take effect at once: held notices are sent or dropped', async () => {
+test('new notice settings apply at once to notices that quiet hours hold: these notices are sent or dropped', async () => {
   const person = await newListener();
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -287,7 +287,7 @@ test.each(['Nimepoteza simu ya Tecno nyeusi', 'Lost my SIM card', 'Laini yangu y
   },
 );
 
-test('a lost phone of another person, a lost bag or a returned phone does not stop WhatsApp notices', async () => {
+test('a post about another person’s lost phone, a lost bag or a returned phone does not stop its author’s WhatsApp notices', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const posts = [await lose(person, 'Simu ya mama yangu imepotea', 1), await lose(person, 'Nimepoteza pochi nyeusi')];
@@ -331,7 +331,7 @@ test.each([0, 1, 2, 3])('a crash at point %i loses no notice and sends none unde
   expect(jobs.length).toBe(point === 3 ? 6 : 3);
 });
 
-test('a notice that a former version stored without channel times is not sent again', async () => {
+test('a notice that an earlier version of the app stored without channel times is not sent on any channel', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   await notify(person);
@@ -340,7 +340,7 @@ test('a notice that a former version stored without channel times is not sent ag
   expect(jobs).toEqual([]);
 });
 
-test('a deleted account gets no notices, and its alarm is not set again', async () => {
+test('the mailbox of a deleted account sends no notices and sets no further alarm', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   await notify(person);
@@ -350,7 +350,7 @@ test('a deleted account gets no notices, and its alarm is not set again', async 
   expect(await alarmOf(person)).toBeGreaterThan(at('12:00', 31));
 });
 
-test('the channel times of a notice are deleted with the notice', async () => {
+test('the times at which a notice is due on its channels are deleted with the notice', async () => {
   const person = await newListener();
   await notify(person);
   setClock('12:00', 31);

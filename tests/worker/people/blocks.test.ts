@@ -42,7 +42,7 @@ async function twoWhoMatch() {
   return { loser, finder, lostPost, foundPost, lost, found };
 }
 
-test('a block is listed once, by the title of its post, only for the person who made it', async () => {
+test('a block is listed only for the person who made it, once, under the title of the post where they blocked the author', async () => {
   const [blocker, other] = [await newPerson(), await newPerson()];
   const [first, second] = [
     await newPost(other, { ...SOME_HAT, title: 'Begi la kwanza' }),
@@ -60,7 +60,7 @@ test('a block is listed once, by the title of its post, only for the person who 
   expect(await blocksOf(blocker)).toEqual([]);
 });
 
-test('a person blocked from the post of a document is listed by the post’s redacted title', async () => {
+test('a person who was blocked on a post about a document is listed under the post’s redacted title', async () => {
   const blocker = await newPerson();
   const title = 'NIDA 19900101-14105-00002-24';
   const post = await newPost(await newPerson(), { ...SOME_HAT, title, kind: 'document' });
@@ -86,7 +86,7 @@ test('blocked people are listed with the date, the latest first', async () => {
   expect(await blocksOf(claimant)).toEqual([]);
 });
 
-test('a person’s own or a missing post cannot be used to block', async () => {
+test('a person cannot block the author of their own post or of a missing post', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const { community, creator } = await newApprovedCommunity();
   const own = await newPost(person, SOME_HAT);
@@ -105,7 +105,7 @@ test('a person’s own or a missing post cannot be used to block', async () => {
   ).toEqual({ n: 0 });
 });
 
-test('a blocked person who tries to block back gets 404, which does not reveal the block', async () => {
+test('a blocked person who tries to block the blocker on a post gets 404, which does not reveal the block', async () => {
   const [blocker, blocked] = [await newPerson(), await newPerson()];
   const [mine, theirs] = [await newPost(blocker, SOME_HAT), await newPost(blocked, SOME_HAT)];
   await block(theirs.id, blocker);
@@ -115,7 +115,7 @@ test('a blocked person who tries to block back gets 404, which does not reveal t
   expect(await blocksOf(blocked)).toEqual([]);
 });
 
-test('a block removes a match from both lists, and the match returns when the block ends', async () => {
+test('a block removes a match from both people’s lists of matches, and the match returns when the block ends', async () => {
   const { loser, finder, lostPost, foundPost } = await twoWhoMatch();
   await block(foundPost.id, loser);
   expect(await matchesOf(lostPost, loser)).not.toContain(foundPost.id);
@@ -128,7 +128,7 @@ test('a block removes a match from both lists, and the match returns when the bl
   expect(await matchesOf(foundPost, finder)).toContain(lostPost.id);
 });
 
-test('a platform admin opens all hidden posts, except posts of people in a block with the admin', async () => {
+test('a platform admin can open every hidden post, except posts of people who blocked the admin or whom the admin blocked', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const post = await newPost(author, SOME_HAT);
   await decide('hide', post.id, admin);
@@ -137,7 +137,7 @@ test('a platform admin opens all hidden posts, except posts of people in a block
   expect(await statusFor(post.id, admin)).toBe(404);
 });
 
-test('unread notices between two people are withdrawn silently after a block by either', async () => {
+test('a block by either of two people silently withdraws their unread notices about each other', async () => {
   for (const who of ['loser', 'finder'] as const) {
     const people = await twoWhoMatch();
     const { loser, lostPost, foundPost } = people;
@@ -154,7 +154,7 @@ test('unread notices between two people are withdrawn silently after a block by 
   }
 });
 
-test('a block made from a claim withdraws unread notices too', async () => {
+test('blocking the other person on a claim also withdraws the unread notices between the two people', async () => {
   const { loser, finder, foundPost } = await twoWhoMatch();
   const { id } = await newClaim(foundPost.id, loser);
   const { unread_count, notices } = await noticesOf(loser);
@@ -169,7 +169,7 @@ test('a block made from a claim withdraws unread notices too', async () => {
   expect(live.messages).toEqual([]);
 });
 
-test('nothing new is notified between two people until their block ends', async () => {
+test('two people get no new notices about each other’s posts until the block between them ends', async () => {
   const { loser, finder, lostPost, foundPost, lost, found } = await twoWhoMatch();
   await block(lostPost.id, finder);
   const again = await newPost(finder, found);
@@ -185,7 +185,7 @@ test('nothing new is notified between two people until their block ends', async 
   );
 });
 
-test('a match found while a block is being created is notified to nobody', async () => {
+test('if a match is found while one person blocks the other, neither person is notified', async () => {
   for (let turn = 0; turn < 5; turn++) {
     const [loser, finder] = [await newPerson(), await newPerson()];
     const { lost, found } = lostAndFound();
@@ -215,7 +215,7 @@ const ROWS_MAX = 5_000 * 16;
 /** The most pages of a list. A page reads up to a thousand posts, and many thousands are by a blocked person. */
 const PAGES_MAX = 18;
 
-test('lists and searches stay complete and bounded despite a blocked person’s thousands of posts', async () => {
+test('lists and searches stay complete at a bounded cost, even if a blocked person has thousands of posts', async () => {
   const { community, creator } = await newApprovedCommunity();
   const [reader, flooder] = [await newPerson(), await newPerson()];
   for (const person of [reader, flooder]) await join(community.access_code, person);

@@ -94,7 +94,7 @@ test('a deleted account leaves no data anywhere, and other people’s data is co
   expect((await call('POST', '/api/users', again)).status).toBe(201);
 });
 
-test('a deleted person’s object stores the revocation until the last ticket expires, then nothing', async () => {
+test('a deleted person’s mailbox object refuses socket tickets until the last ticket expires, and then stores nothing', async () => {
   const { leaver } = await newLeaver();
   await leave(leaver);
   expect(await everythingIn(leaver)).toContain('"erase_at"');
@@ -107,7 +107,7 @@ test('a deleted person’s object stores the revocation until the last ticket ex
   expect(JSON.parse(await everythingIn(leaver))).toEqual([[], []]);
 });
 
-test('a deletion interrupted at any point is finished by the sweep', async () => {
+test('the deletion of an account, interrupted at any point, is finished by the sweep', async () => {
   let begun = 0;
   for (const dieAt of sampleOf([2, 5, 7, 10, 13, 16, 21, 28, 36, 45], 3)) {
     const world = await newLeaver();
@@ -136,7 +136,7 @@ async function leaveOn(bindings: Env, person: Person): Promise<number> {
   return status;
 }
 
-test('a mailbox that cannot be reached delays the end of a deletion, and hides only the deleted person', async () => {
+test('a deletion waits while another person’s mailbox cannot be reached, and the deleted person is already hidden', async () => {
   const world = await newLeaver();
   const { leaver, other } = world;
   const USER_CHANNEL = {
@@ -172,7 +172,7 @@ test('a post created during the deletion of its author is deleted too', async ()
   expect(await everyRow()).not.toContain(person.id);
 });
 
-test('without the right password nothing is deleted, and ten wrong passwords lock the deletion', async () => {
+test('an account is deleted only with the right password, and ten wrong passwords lock the deletion', async () => {
   const person = await newPerson();
   for (let guess = 0; guess < 10; guess++) expect((await leave(person, WRONG)).status).toBe(403);
   expect((await leave(person)).status).toBe(429);
@@ -195,7 +195,7 @@ test('the last admin of the platform cannot delete their account', async () => {
 
 const isOfCommunity = ({ type }: LiveMessage) => type === 'community_without_admin';
 
-test('a community that lost its last admin accepts nobody until a platform admin appoints one', async () => {
+test('a community whose last admin left accepts no new members until a platform admin appoints an admin', async () => {
   const { leaver, other, platformAdmin, community } = await newLeaver();
   const stranger = await newPerson();
   await leave(leaver);
@@ -224,7 +224,7 @@ test('a community closes when its last member deletes their account', async () =
   expect(listed.map(({ id }) => id)).not.toContain(community.id);
 });
 
-test('a community with another admin continues when an admin is deleted, without a notice', async () => {
+test('a community with a second admin continues without a notice when the first admin’s account is deleted', async () => {
   const { leaver, other, platformAdmin, community } = await newLeaver();
   await env.DB.prepare("update memberships set role = 'admin' where user_id = ?").bind(other.id).run();
   await leave(leaver);

@@ -33,7 +33,7 @@ async function signUp(own: { email?: string; whatsapp_number?: string }): Promis
   return [answer.status, answer.ok ? undefined : (await answer.json<ErrorBody>()).code];
 }
 
-test('the deleted account of a reported person is closed and hidden at once, and erased after thirty days', async () => {
+test('a reported person who deletes their account is hidden and signed out at once, and erased after thirty days', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const post = await newPost(person, { title: 'Kitambulisho cha anayesubiri' });
   await report(post.id, other);
@@ -54,7 +54,7 @@ test('the deleted account of a reported person is closed and hidden at once, and
   expect((await signUp({ email: person.email, whatsapp_number: person.phone }))[0]).toBe(201);
 });
 
-test('a report that was decided does not delay the erasure of an account', async () => {
+test('a report that a moderator has decided does not delay the erasure of the reported person’s account', async () => {
   const [person, admin] = [await newPerson(), await newPlatformAdmin()];
   const post = await newPost(person);
   await report(post.id, await newPerson());
@@ -105,7 +105,7 @@ test('a suspended person’s e-mail and phone number open no account for twelve 
   expect((await signUp({ email: person.email, whatsapp_number: person.phone }))[0]).toBe(201);
 });
 
-test('a closed account gets no code for a new password', async () => {
+test('a closed account gets no reset code for its password', async () => {
   const person = await newSuspended();
   await leave(person);
   await call('POST', '/api/auth/request-password-reset', { whatsapp_number: person.phone });
@@ -159,7 +159,7 @@ test('while a closed account waits for its erasure, its data is hidden and other
   expect(await subscriptionsOf(stays)).toHaveLength(1);
 });
 
-test('a sweep erases twenty accounts, the longest due first', async () => {
+test('a sweep erases at most twenty closed accounts, beginning with those that are due longest', async () => {
   await env.DB.exec(
     `with recursive series (n) as (select 1 union all select n + 1 from series limit 21)
      insert into erasures (user_id, erase_at, due_at) select 'mtu ' || n, 0, 100 - n from series`.replaceAll('\n', ' '),
@@ -172,7 +172,7 @@ test('a sweep erases twenty accounts, the longest due first', async () => {
 const exportOf = (person: Person, password = person.password) =>
   call('POST', '/api/me/export', { current_password: password }, person);
 
-test('an export contains all data of its person, and of other people only what the person was shown', async () => {
+test('a data export contains all data about its person, and of other people only what the person was shown', async () => {
   const { word, leaver, other, post, theirs, community, pair } = await newLeaver();
   await call('POST', `/api/matches/${await pairIdOf(pair.mine)}/confirm`, undefined, leaver);
   await call('GET', `/api/posts/${theirs.id}`, undefined, leaver);
@@ -208,7 +208,7 @@ async function pairIdOf(postId: string): Promise<string> {
   return (await pair.first<string>('id')) ?? '';
 }
 
-test('a match notice in an export has the other post’s id and title, and neither while the post is hidden', async () => {
+test('a match notice in a data export has the id and title of the other post, and neither while that post is hidden', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const mine = await saveMatched(owner, 'owner');
   const theirs = await savePost(finder, {
@@ -231,7 +231,7 @@ test('a match notice in an export has the other post’s id and title, and neith
   expect(await ofMatch()).toEqual([{ type: 'matching_post', post_id: null, title: null, your_post_id: mine }]);
 });
 
-test('a person makes three exports a day, each with the password', async () => {
+test('a person can export their data three times a day, each time with their password', async () => {
   const person = await newPerson();
   await newPost(person);
   expect((await exportOf(person, WRONG)).status).toBe(403);

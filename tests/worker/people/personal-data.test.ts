@@ -41,7 +41,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows.map(({ results }) => results));
 }
 
-test('every table with a person’s id declares it, and an erasure deletes or changes its rows', async () => {
+test('every database table with a person’s id is declared as such, and erasing a person deletes or changes its rows', async () => {
   const texts: string[] = [];
   await eraseRows(openDb({ DB: recording(texts) }), (await newPerson()).id);
   const erased = texts.map((text) => /^\s*(?:delete from|update) "?(\w+)/.exec(text)?.[1]);
@@ -100,7 +100,7 @@ test('after an erasure no table contains the person’s data, and other people�
   expect(logged.results.map(({ action }) => action)).toEqual(['approve', 'hide', 'hide', 'restore']);
 });
 
-test('an export has every text and notice of its person, and no secret', async () => {
+test('a data export has every text and notice of its person, and no secrets such as access codes', async () => {
   const { community, creator: person } = await newApprovedCommunity();
   const post = await newPost(person, { ...somePost, title: 'Simu ya kuhamisha' });
   await report((await newPost(await newPerson())).id, person, { reason: 'other', text: 'Nilivyoripoti' });
@@ -186,14 +186,14 @@ async function countLetters(): Promise<unknown[]> {
   return Promise.all(LETTERS.map((table) => env.DB.prepare(`select count(*) as n from ${table}`).first('n')));
 }
 
-test('an export contains where a person is signed in, and their channels and notices', async () => {
+test('a data export lists where its person is signed in, their notice channels and their notices', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   await insertRows(person);
   expect(await exportOf(person)).toMatchObject(EVERYTHING);
   expect(await exportOf(other)).toMatchObject(NOTHING);
 });
 
-test('an erasure deletes all of one person’s rows, and no other person’s', async () => {
+test('erasing a person deletes all of that person’s rows, and nobody else’s', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   for (const each of [person, other]) await insertRows(each);
   const before = await countLetters();
@@ -231,7 +231,7 @@ describe('data of two people', () => {
       joinedAt,
     );
 
-  test('an export contains what its person wrote, saw and stored of a claim, and nothing of the other party', async () => {
+  test('a data export contains what its person wrote and was shown in claims, and nothing private to the other party', async () => {
     const mine = await claimed({}, { phone_number: '0777123456' });
     const person = mine.claimant;
     await take(mine.id, 'ask', mine.finder, { text: 'Rangi gani?' });
@@ -254,7 +254,7 @@ describe('data of two people', () => {
     ]);
   });
 
-  test('an export has the other party’s title and question as shown in the claim, and the person’s own in full', async () => {
+  test('a data export shows another person’s post title and question as redacted in the claim, and the person’s own in full', async () => {
     const title = 'NIDA 19900101-14105-00002-24';
     const question = 'Nipigie 0712345678 kwanza';
     const { finder, claimant, id } = await claimed({ title, kind: 'document', claim_question: question });
@@ -267,7 +267,7 @@ describe('data of two people', () => {
     expect(await exported(claimant)).toMatchObject([{ question: 'Nipigie ••• kwanza' }]);
   });
 
-  test('deleting a person leaves claims between other people unchanged and notifies nobody who was answered', async () => {
+  test('deleting a person does not change claims between other people, and notifies only claimants without a final answer', async () => {
     const [open, settled] = [await claimed(), await claimed()];
     const leaver = open.finder;
     const post = await newPost(leaver, FOUND);
@@ -294,7 +294,7 @@ describe('data of two people', () => {
     expect(await column(steps, settled.id)).toEqual([3]);
   });
 
-  test('an export lists the blocked people by the names under which the person knew them, the earliest first', async () => {
+  test('a data export lists blocked people under the post titles that the person saw, the earliest block first', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const [first, second] = [
       await newPost(await newPerson(), { title: 'Begi', posted_by: 'finder' }),
@@ -330,7 +330,7 @@ describe('data of two people', () => {
     expect(left).toEqual(['ya wengine']);
   });
 
-  test('an export has a person’s communities, requested names, requests, removals and rejections, in order', async () => {
+  test('a data export has its person’s communities, requested names, join requests, removals and rejections, in order', async () => {
     const person = await newPerson();
     const [first, second, third, fourth] = [
       await newWorld(people, 'admin'),
@@ -397,7 +397,7 @@ describe('data of two people', () => {
     expect(await column(rejected, leaver.id, people.admin.id)).toEqual([people.admin.id]);
   });
 
-  test('a deleted person’s community passes to its longest-standing admin, else member, else author', async () => {
+  test('a deleted person’s community passes to its longest-standing admin, else its longest-standing member, else an author of its posts', async () => {
     const leaver = await newPerson();
     const [run1, run2, run3, alone] = [
       await newWorld(people, 'admin'),
@@ -437,7 +437,7 @@ describe('data of two people', () => {
     expect(await readWorld(elsewhere.id)).toEqual(before);
   });
 
-  test('codes and proofs for a deleted person’s phone number or account are deleted, and other people’s stay', async () => {
+  test('verification codes and proofs of a deleted person’s phone number or account are deleted, and other people’s stay', async () => {
     const [leaver, other] = [await newPerson(), await newPerson()];
     const code = (subject: string, number: string, usedBy: string | null) =>
       run(

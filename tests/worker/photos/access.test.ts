@@ -84,7 +84,7 @@ describe('access to photos', () => {
     `/photos/${crypto.randomUUID()}.webp`,
     `/photos/${crypto.randomUUID()}`,
     '/photos/../api/health.webp',
-  ])('the photo address %s gives 404', async (path) => {
+  ])('a request for %s, where there is no photo, gives 404', async (path) => {
     expect((await load(path)).status).not.toBe(200);
   });
 
@@ -100,7 +100,7 @@ describe('access to photos', () => {
       },
     ],
     ['resting', setPost('away_since = 1')],
-    ['a document', change('', { ...somePost, kind: 'document' })],
+    ['about a document', change('', { ...somePost, kind: 'document' })],
     [
       'moved into a community',
       async (postId, author) => {
@@ -110,7 +110,7 @@ describe('access to photos', () => {
         await change('', { ...somePost, community_code })(postId, author);
       },
     ],
-  ])('the addresses of a public photo give 404 once its post is %s', async (_what, happen) => {
+  ])('the URLs of a public photo give 404 once its post is %s', async (_what, happen) => {
     const author = await newPerson();
     const { post, photo } = await newPostWithPhoto(author);
     await happen(post.id, author);
@@ -128,7 +128,7 @@ describe('access to photos', () => {
     expect(await statusesOf(photo)).toEqual([200, 200]);
   });
 
-  test('a community’s photo is for members, at addresses valid for one to two hours', async () => {
+  test('a photo of a community’s post is shown only to members, at signed URLs that are valid for one to two hours', async () => {
     const author = await newPerson();
     const { post, photo, member } = await communityPost(author);
     expect((await call('GET', `/api/posts/${post.id}`, undefined, await newPerson())).status).toBe(404);
@@ -149,7 +149,7 @@ describe('access to photos', () => {
     expect([(await load(`/photos/${photo.id}.webp`)).status, await ogStatus(photo)]).toEqual([404, 404]);
   });
 
-  test('a signed address works only for its own photo, time and signature', async () => {
+  test('a signed photo URL gives 404 if its photo, expiry time or signature is changed', async () => {
     const author = await newPerson();
     const [one, two] = [await communityPost(author), await communityPost(author)];
     const url = new URL(one.photo.url, 'https://patikana.test');
@@ -182,7 +182,7 @@ describe('access to photos', () => {
         await change('', { ...somePost, community_code })(postId, author);
       },
     ],
-  ])('the signed addresses of a community’s photo give 404 once its post is %s', async (_what, happen) => {
+  ])('the signed URLs of a photo in a community give 404 once its post is %s', async (_what, happen) => {
     const author = await newPerson();
     const { post, photo, member } = await communityPost(author);
     const [seen] = await photosFor(post.id, member);
@@ -206,7 +206,7 @@ describe('access to photos', () => {
     expect((await call('GET', `/api/posts/${post.id}`)).status).toBe(404);
   });
 
-  test('photos of a post that becomes a document’s are visible to its author for seven days, then deleted', async () => {
+  test('photos of a post that is changed to a document are visible only to its author for seven days, and then deleted', async () => {
     const [author, reader, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
     const { post, photo } = await newPostWithPhoto(author);
     await change('', { ...somePost, kind: 'document' })(post.id, author);
@@ -226,7 +226,7 @@ describe('access to photos', () => {
     expect((await objects()).filter((name) => name.startsWith(photo.id))).toEqual([]);
   });
 
-  test('photos of a post that no longer is a document’s stay', async () => {
+  test('photos of a post that is changed to a document and soon changed back are not deleted', async () => {
     const author = await newPerson();
     const { post, photo } = await newPostWithPhoto(author);
     await change('', { ...somePost, kind: 'document' })(post.id, author);
@@ -235,7 +235,7 @@ describe('access to photos', () => {
     expect(await statusesOf(photo)).toEqual([200, 200]);
   });
 
-  test('a post’s picture to share is made from its first photo, if everybody may see the photo', async () => {
+  test('the preview picture for sharing a post is its first photo, if everybody may see that photo', async () => {
     const author = await newPerson();
     const post = await newPost(author);
     const found = async () => {
@@ -253,7 +253,7 @@ describe('access to photos', () => {
     expect(await found()).toBeNull();
   });
 
-  test('every list and response with posts contains their photos', async () => {
+  test('posts in lists, searches and responses contain their photos', async () => {
     const author = await newPerson();
     const { post, photo } = await newPostWithPhoto(author, { title: 'Simuyapicha' });
     for (const path of ['/api/posts?limit=100', '/api/posts?search=simuyapicha', '/api/posts/by-owner']) {
@@ -279,7 +279,7 @@ describe('limits on photos', () => {
     await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(id).run();
   }
 
-  test('an unproven person adds four photos a day, and a proven person more', async () => {
+  test('a person without a proven phone number adds at most four photos a day, and a person with a proven number more', async () => {
     const author = await newPerson();
     const [first, second] = [await newPost(author), await newPost(author)];
     for (let index = 0; index < 4; index++) await newPhoto(first.id, author);
@@ -290,7 +290,7 @@ describe('limits on photos', () => {
     await newPhoto(second.id, author);
   });
 
-  test('unproven people of one address, /56 or /48 share a ceiling, and proven people do not', async () => {
+  test('people without a proven phone number share a limit per IPv6 /64, /56 and /48 network, and proven people do not', async () => {
     const sendFrom = async (address: string, isProven = false) => {
       const author = await newPerson();
       if (isProven) await prove(author);
@@ -359,7 +359,7 @@ describe('limits on photos', () => {
     return [first, second, third, fourth];
   }
 
-  test('using up a day’s image work switches photos off with an alarm, until an admin switches them on', async () => {
+  test('using up the day’s budget of image processing switches photos off and raises an alarm, until an admin switches them on', async () => {
     const logs = captureLogs();
     const { admin, uploaders } = await startDay();
     const [first, second, third, last] = ofFour(uploaders);
@@ -381,7 +381,7 @@ describe('limits on photos', () => {
     expect(logs.error).toHaveBeenCalledTimes(1);
   });
 
-  test('concurrent uploads do no more work than the day allows', async () => {
+  test('concurrent uploads do not exceed the day’s budget of image processing', async () => {
     captureLogs();
     const { admin, uploaders } = await startDay();
     const uploads = await Promise.all(
@@ -392,7 +392,7 @@ describe('limits on photos', () => {
     await call('PUT', '/api/admin/switches', ALL_ON, admin);
   });
 
-  test('work reserved by running uploads refuses an upload for a moment, and does not switch photos off', async () => {
+  test('an upload is refused temporarily while running uploads reserve the rest of the budget, without switching photos off', async () => {
     const logs = captureLogs();
     const { admin, uploaders } = await startDay();
     const [{ postId, author }] = ofFour(uploaders);
@@ -405,7 +405,7 @@ describe('limits on photos', () => {
     expect(logs.error).not.toHaveBeenCalled();
   });
 
-  test('one person uses at most a quarter of a day’s image work', async () => {
+  test('one person uses at most a quarter of the day’s budget of image processing', async () => {
     captureLogs();
     const { admin, uploaders } = await startDay();
     const [{ postId, author }, other] = ofFour(uploaders);
@@ -424,7 +424,7 @@ describe('limits on photos', () => {
     expect(await read<Switches>('/api/admin/switches', admin)).toEqual(ALL_ON);
   });
 
-  test('a picture that fails uses up only the work done for it', async () => {
+  test('a broken picture uses up only the image processing that was done for it', async () => {
     captureLogs();
     const [{ postId, author }] = ofFour((await startDay()).uploaders);
     for (let index = 0; index < 6; index++) {

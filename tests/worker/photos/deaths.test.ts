@@ -93,7 +93,7 @@ test('a sweep during an upload does not delete the uploaded picture', async () =
   expect((await load(photo?.url ?? '')).status).toBe(200);
 });
 
-test('an upload that the sweep has given up creates no photo', async () => {
+test('an upload so slow that the sweep deletes its picture first creates no photo', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const PHOTOS = {
@@ -110,7 +110,7 @@ test('an upload that the sweep has given up creates no photo', async () => {
   expect(await photosOf(id)).toEqual([]);
 });
 
-test('the objects of hundreds of deleted photos are deleted, a bounded number at a time', async () => {
+test('each run of the sweep deletes the stored files of at most a hundred deleted photos', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   for (let position = 0; position < 101; position++) await insertPhoto(id, author, position);
@@ -124,7 +124,7 @@ test('the objects of hundreds of deleted photos are deleted, a bounded number at
   expect(await left()).toBe(0);
 });
 
-test('photos of a deleted person are deleted, and were in the person’s export', async () => {
+test('a person’s data export lists their photos, and deleting the account deletes the photos', async () => {
   const author = await newPerson();
   const { post, photo } = await newPostWithPhoto(author);
   const body = { current_password: author.password };
@@ -135,7 +135,7 @@ test('photos of a deleted person are deleted, and were in the person’s export'
   expect((await objects()).filter((name) => name.startsWith(photo.id))).toEqual([]);
 });
 
-test('lists with photos take no extra database call, and read one more row a photo', async () => {
+test('a list of posts with photos takes no extra database call, and reads one more row for each photo', async () => {
   const author = await newPerson();
   // The test inserts photos as rows without objects, so it must delete the rows at the end.
   onTestFinished(async () => {

@@ -76,7 +76,7 @@ function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-test('a stored picture is upright, without its place, device, profile and orientation', async () => {
+test('a stored picture is turned upright, and its place, device, colour profile and orientation data are removed', async () => {
   const sent = picture('phone.jpg');
   const said = [...Object.values(TRACES), 'Exif', 'ICC_PROFILE'];
   for (const trace of said) expect(Buffer.from(sent).includes(trace, 0, 'latin1'), trace).toBe(true);
@@ -112,7 +112,7 @@ test.each(PICTURES)(
   },
 );
 
-test('a heavy thumbnail gets fewer pixels, and a heavy picture to share is made from the thumbnail', async () => {
+test('a thumbnail of too many bytes gets fewer pixels, and a sharing preview of too many bytes is made from the thumbnail', async () => {
   const answer = await sendPhoto(post.id, author, noise(900, 900), { type: 'image/png' });
   expect(answer.status).toBe(201);
   const { url, thumbnail_url } = await answer.json<Photo>();
@@ -158,19 +158,19 @@ test.each(REFUSED)('an upload of %s is refused, stores nothing and does not coun
   expect(await everything()).toEqual(before);
 });
 
-test('data appended to a picture is removed', async () => {
+test('data appended to an uploaded picture file is removed', async () => {
   const sent = Buffer.concat([picture('progressive.jpg'), Buffer.from('<script>alert(1)</script>PK\x03\x04')]);
   const { url } = await (await sendPhoto(post.id, author, sent)).json<Photo>();
   expect(Buffer.from(await bytesAt(url)).includes('script')).toBe(false);
 });
 
-test('an upload needs one of three content types, and its bytes decide about the format', async () => {
+test('an upload needs one of three content types, and its picture format is detected from its bytes', async () => {
   const gif = await sendPhoto(post.id, author, picture('grey.jpg'), { type: 'image/gif' });
   expect(await errorOf(gif)).toEqual([415, 'unsupported_media_type']);
   expect((await sendPhoto(post.id, author, picture('palette.png'), { type: 'image/webp' })).status).toBe(201);
 });
 
-test('a fifth photo of a post is refused, even if two are sent at once, and a person’s 201st photo', async () => {
+test('a post’s fifth photo and a person’s 201st photo are refused, even if two are sent concurrently', async () => {
   for (let count = 0; count < 3; count++) await newPhoto(post.id, author);
   const two = await Promise.all([1, 2].map(() => sendPhoto(post.id, author, picture('grey.jpg'))));
   expect(two.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -190,7 +190,7 @@ test('a fifth photo of a post is refused, even if two are sent at once, and a pe
   expect(await errorOf(await sendPhoto(post.id, author, picture('grey.jpg')))).toEqual([409, 'too_many_photos']);
 });
 
-test('a person uploads twenty photos a day', async () => {
+test('a person uploads at most twenty photos a day', async () => {
   await newPhoto(post.id, author);
   await env.DB.prepare("update rate_counters set count = 20 where subject like 'photo:%'").run();
   const answer = await sendPhoto(post.id, author, picture('grey.jpg'));
@@ -200,7 +200,7 @@ test('a person uploads twenty photos a day', async () => {
   await env.DB.prepare("delete from rate_counters where subject like 'photo:%'").run();
 });
 
-test('at most a hundred uploads a day are tried for a person, successful or not', async () => {
+test('a person is limited to a hundred attempted uploads a day, successful or not', async () => {
   await newPhoto(post.id, author);
   const triedSoFar = (count: number) =>
     env.DB.prepare("update rate_counters set count = ? where subject like 'photo_try:%'").bind(count).run();
@@ -218,7 +218,7 @@ test('at most a hundred uploads a day are tried for a person, successful or not'
   expect((await sendPhoto(post.id, author, picture('grey.jpg'))).status).toBe(201);
 });
 
-test('only its author adds a photo, and only to an existing post', async () => {
+test('only a post’s author can add a photo to it, and the post must exist', async () => {
   const other = await newPerson();
   expect(await errorOf(await sendPhoto(post.id, other, picture('grey.jpg')))).toEqual([403, 'forbidden']);
   expect(await errorOf(await sendPhoto(post.id, {}, picture('grey.jpg')))).toEqual([401, 'unauthorized']);
@@ -230,7 +230,7 @@ test('a post about a document accepts no photos', async () => {
   expect(await errorOf(await sendPhoto(id, author, picture('grey.jpg')))).toEqual([409, 'no_photo_of_documents']);
 });
 
-test('one idempotency key creates one photo, even at once, and returns the first result', async () => {
+test('uploads with the same idempotency key create one photo, even concurrently, and all return the first result', async () => {
   const headers = { 'Idempotency-Key': 'picha-1' };
   const send = (name = 'grey.jpg') => sendPhoto(post.id, { ...author, headers }, picture(name), { alt: 'Simu' });
   const ids = await Promise.all((await Promise.all([send(), send()])).map(async (one) => (await one.json<Photo>()).id));
@@ -281,7 +281,7 @@ test('photos stay in their order, and their author can change order and descript
   ).toEqual([0, 1, 2]);
 });
 
-test('a photo can be changed and deleted only under its own post’s address', async () => {
+test('a photo can be changed and deleted only through the URL of its own post', async () => {
   const other = await newPostWithPhoto(author);
   const path = `/api/posts/${post.id}/photos/${other.photo.id}`;
   expect(await errorOf(await call('PATCH', path, { alt: 'x' }, author))).toEqual([404, 'photo_not_found']);
@@ -289,7 +289,7 @@ test('a photo can be changed and deleted only under its own post’s address', a
   expect(await photosOf(other.post.id)).toEqual([other.photo]);
 });
 
-test('the image service’s own limit is reported as a temporary failure', async () => {
+test('an upload that reaches the image service’s own limit is refused with a temporary failure', async () => {
   const code = Object.assign(new Error('limit'), { code: 9422 });
   const IMAGES = { info: () => Promise.reject(code) };
   await expect(makeRenditions(IMAGES as unknown as ImagesBinding, picture('grey.jpg'))).rejects.toMatchObject({

@@ -53,7 +53,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(await readNewest(reader, 400)).toEqual(ids.slice(0, PROVEN_ACCOUNT));
   });
 
-  test('that ends within a page gives the phone numbers of its first posts, and says when more are shown', async () => {
+  test('that ends within a page of posts shows the phone numbers of the first posts, and states when more can be seen', async () => {
     const reader = await newReader(newAddress());
     await readPosts('/api/posts?limit=60', reader);
     const page = await readPosts(`/api/posts?limit=100`, reader);
@@ -68,7 +68,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(page[0]).toMatchObject({ is_contact_limited: false, contact_opens_at: null });
   });
 
-  test('counts a post once a day, in any list, and its number stays visible', async () => {
+  test('counts a post once a day, whichever list shows it, and the post’s phone number stays visible', async () => {
     const reader = await newReader(newAddress());
     const paths = ['/api/posts?limit=50', '/api/posts?limit=50&search=nyeusi', `/api/posts/${ids[3]}`, '/api/posts'];
     for (const path of paths)
@@ -78,7 +78,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(numbersIn(await readPosts('/api/posts?limit=50', reader))).toHaveLength(50);
   });
 
-  test('allows 20 more posts that are opened one by one', async () => {
+  test('used up in lists, still allows the phone numbers of 20 posts that are opened one by one', async () => {
     const reader = await newReader(newAddress());
     await readNewest(reader, 200);
     const opened = [];
@@ -110,7 +110,7 @@ describe('the daily allowance of phone numbers', () => {
     await env.DB.prepare('delete from posts where id = ?').bind(id).run();
   });
 
-  test('counts the phone numbers in a list of matches from the best match on, and none for a refused request', async () => {
+  test('counts the phone numbers in a list of matches, beginning with the best match, and none for a refused request', async () => {
     const [reader, stranger] = [await newReader(newAddress()), await newReader(newAddress())];
     const { id } = await newPost(reader, { posted_by: 'owner', title: 'Kipande cha jumba' });
     await pairWith(id, ids.slice(700, 720));
@@ -137,7 +137,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(await rowsOf(reader.id)).toEqual([]);
   });
 
-  test('takes one row a day for an account, and is not changed by an invalid token', async () => {
+  test('is stored in one database row per account and day, and is not used up by requests with an invalid token', async () => {
     const reader = await newReader(newAddress());
     const written = async () => (await rowsOf(reader.id)).map((row) => row.post_seqs);
     await readPosts('/api/posts?limit=20', reader);
@@ -150,7 +150,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(await written()).toEqual(once);
   });
 
-  test('is full again the next day', async () => {
+  test('is fully available again the next day', async () => {
     const reader = await newReader(newAddress());
     await readNewest(reader, 200);
     expect(numbersIn(await readPosts('/api/posts?limit=1&search=nyeusi%20200', reader))).toEqual([]);
@@ -160,7 +160,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(numbersIn(await readPosts('/api/posts?limit=1&search=nyeusi%20200', reader))).toHaveLength(1);
   });
 
-  test('is also limited to 1,000 different numbers a day for unproven accounts of one network', async () => {
+  test('is also limited to 1,000 different phone numbers a day for all unproven accounts of one IP network together', async () => {
     const address = '2001:db8:7:7::1';
     const readFrom = async (reader: Person, from: number) =>
       numbersIn(await readPosts(`/api/posts?limit=100&cursor=${(posts[from]?.seq ?? 0) + 1}`, reader));
@@ -179,7 +179,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(await readFrom(await newReader('2001:db8:7:8::1'), 1_000)).toHaveLength(100);
   });
 
-  test('counts a /56 and a /48 together, each post once, up to their own ceilings', async () => {
+  test('is also limited for all accounts of an IPv6 /56 network and of a /48 network, each counting a post once', async () => {
     const [, of56, of48] = networksOf('2001:db8:9:100::1').map((network) =>
       fingerprint(readConfig(env).keys.limit, 'given-numbers', network),
     );
@@ -197,20 +197,20 @@ describe('the daily allowance of phone numbers', () => {
     expect(await readFrom('2001:db8:a:100::1', 100)).toHaveLength(50);
   });
 
-  test('stores no address in readable form', async () => {
+  test('stores no IP address in readable form', async () => {
     const reader = await newReader(newAddress());
     await readPosts('/api/posts?limit=20', reader);
     const { results } = await env.DB.prepare('select reader_id from given_numbers').all<{ reader_id: string }>();
     expect(JSON.stringify(results)).not.toMatch(/196\.42|2001:/);
   });
 
-  test('does not apply to a visitor, who sees no number', async () => {
+  test('does not apply to visitors, who never see phone numbers', async () => {
     const page = await readPosts('/api/posts', {});
     for (const post of page)
       expect(post).toMatchObject({ phone_number: null, is_contact_limited: false, contact_opens_at: null });
   });
 
-  test('is lifted by RATE_LIMITS:off under the local transport, and then counts nothing', async () => {
+  test('does not apply with RATE_LIMITS=off and the local WhatsApp transport, and nothing is counted then', async () => {
     const reader = await newReader(newAddress());
     const headers = { Authorization: `Bearer ${reader.token}` };
     for (const from of [0, 200, 400, 600]) {
@@ -234,7 +234,7 @@ async function messagesOf(person: Person) {
   return notices.map(({ message }) => message);
 }
 
-test('the phone number of a finder who chose claims is shown to nobody else, and is not counted', async () => {
+test('the phone number of a finder who accepts only claims is shown to nobody else, and does not use up the daily allowance', async () => {
   const [author, reader] = [await newPerson(), await newReader('10.9.0.1')];
   const { id, phone_number } = await newPost(author, { contact: 'claim', title: 'Pochi ya Mbagala' });
   expect(phone_number).toBe(somePost.phone_number);
@@ -249,7 +249,7 @@ test('the phone number of a finder who chose claims is shown to nobody else, and
   expect(await readPosts(`/api/posts/${id}`, author)).toMatchObject([{ phone_number: somePost.phone_number }]);
 });
 
-test('an author may switch a post’s contact between phone number and claims, and an update without a contact keeps it', async () => {
+test('an author can switch a post between contact by phone number and by claim, and an update without this field keeps it', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id, contact } = await newPost(author);
   expect(contact).toBe('number');
@@ -281,7 +281,7 @@ test.each(['document', 'electronics'] as const)(
   },
 );
 
-test('a notice of a post with claims has no phone number, and does not count', async () => {
+test('a match notice about a post that accepts only claims has no phone number, and does not use up the daily allowance', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await saveMatched(owner, 'owner');
   const found = await saveMatched(finder, 'finder');
@@ -293,7 +293,7 @@ test('a notice of a post with claims has no phone number, and does not count', a
   expect(await messagesOf(owner)).toMatchObject([{ phone_number: null }]);
 });
 
-test('a notice with a phone number loses it when the post’s author switches to claims', async () => {
+test('a match notice loses its phone number when the author of the matching post switches from phone number to claims', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await saveMatched(owner, 'owner');
   const found = await saveMatched(finder, 'finder');

@@ -75,7 +75,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the list’s page contains the first posts in both languages, and is otherwise unchanged', async () => {
+test('the HTML page of the list of posts contains the first posts in both languages, and is otherwise the unchanged file', async () => {
   const author = await newPerson();
   await newPost(author, { title: 'Simu ya zamani' });
   await newPost(author, { title: '</script><b>"Mkoba"</b>', description: 'Piga 0712 345 678' });
@@ -109,19 +109,19 @@ test('the list’s page contains the first posts in both languages, and is other
   expect(Math.abs(Date.parse(dataOf(page)?.at ?? '') - Date.now())).toBeLessThan(60_000);
 });
 
-test('if there are no posts the list’s page is returned unchanged', async () => {
+test('the HTML page of the list of posts is the unchanged file if there are no posts', async () => {
   const page = await (await open()).text();
   expect(dataOf(page)).toMatchObject({ entries: [], next_cursor: null });
   expect([page.includes('wait'), page.includes('subiri'), page.includes('article')]).toEqual([true, true, false]);
 });
 
-test('a client that does not send Sec-Fetch-Mode gets the page with the posts', async () => {
+test('a client that does not send the header Sec-Fetch-Mode gets the HTML page with the posts', async () => {
   await newPost(await newPerson());
   const answer = await open('/view-posts', { headers: {} });
   expect([dataOf(await answer.text())?.entries.length, answer.headers.get('Vary')]).toEqual([1, 'Sec-Fetch-Mode']);
 });
 
-test('an error of the page’s file is passed on unchanged, and not cached', async () => {
+test('an error in loading the file of the HTML page is passed on unchanged, and is not cached', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const failing = { fetch: async () => new Response('hakuna faili', { status: 503, headers: { 'X-File': 'none' } }) };
   const answer = await open('/view-posts', {}, { ASSETS: failing });
@@ -129,7 +129,7 @@ test('an error of the page’s file is passed on unchanged, and not cached', asy
   expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store');
 });
 
-test('the list’s page embeds twenty posts, the next cursor, and six cards', async () => {
+test('the HTML page of the list of posts embeds the data of twenty posts, the next cursor, and six cards in each language', async () => {
   const author = await newPerson();
   for (let at = 0; at < 21; at++) await newPost(author, { title: `Kitu ${at}` });
   const page = await (await open()).text();
@@ -140,7 +140,7 @@ test('the list’s page embeds twenty posts, the next cursor, and six cards', as
   expect((await next.json<{ Post: { title: string } }[]>()).map(({ Post }) => Post.title)).toEqual(['Kitu 0']);
 });
 
-test('a browser’s cached copy of the page without posts is not confirmed with a 304', async () => {
+test('a browser that has cached the HTML page without posts gets the page with posts, not a 304', async () => {
   await newPost(await newPerson());
   const answer = await open('/view-posts', { headers: { ...OPENED, 'If-None-Match': '"bare"' } });
   expect([answer.status, dataOf(await answer.text())?.entries.length]).toEqual([200, 1]);
@@ -150,7 +150,7 @@ test.each([
   ['with a query', '/view-posts?search=simu', { headers: OPENED }],
   ['with HEAD', '/view-posts', { headers: OPENED, method: 'HEAD' }],
   ['by a script', '/view-posts', { headers: { 'Sec-Fetch-Mode': 'cors' } }],
-] as const)('the list’s page requested %s is the unchanged file, and is not cached', async (_how, path, init) => {
+] as const)('the list’s HTML page requested %s is the unchanged file, and is not cached', async (_how, path, init) => {
   await newPost(await newPerson());
   const answer = await open(path, init);
   const page = await answer.text();
@@ -161,12 +161,12 @@ test.each([
   expect(again.status).toBe(304);
 });
 
-test('the list’s page accepts only GET and HEAD', async () => {
+test('the HTML page of the list of posts accepts only GET and HEAD', async () => {
   const answer = await open('/view-posts', { method: 'POST', body: '{}' });
   expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
 });
 
-test('a request for the list’s page with a token gets the visitor’s page, which is not cached', async () => {
+test('a request with a session token for the HTML page of the list of posts gets the visitor’s page, uncached', async () => {
   const author = await newPerson();
   await newPost(author);
   const answer = await open('/view-posts', { headers: { ...OPENED, Authorization: `Bearer ${author.token}` } });
@@ -174,7 +174,7 @@ test('a request for the list’s page with a token gets the visitor’s page, wh
   expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store');
 });
 
-test('a card in the list’s page escapes typed text, and omits empty lines', async () => {
+test('a post’s card in the HTML page escapes the text that its author typed, and omits empty lines', async () => {
   const author = await newPerson();
   const typed = { title: '"><b>__location__</b>', owner_first_name: 'Neema', owner_last_name: '', location: '$& <i>' };
   await newPost(author, { ...typed, description: 'Mweusi' });

@@ -79,7 +79,7 @@ test.each(CLOSING_OUTCOMES)(
   },
 );
 
-test('a post’s outcome is one of six, and only the author sets it', async () => {
+test('a post can be closed with one of six outcomes, and only by its author', async () => {
   const [author, reader] = await twoPeople();
   const { id } = await newPost(author);
   for (const outcome of [undefined, null, '', 'sold', 7])
@@ -118,7 +118,7 @@ test.each(RETURNING_OUTCOMES)(
   },
 );
 
-test('undoing a return changes nothing on an open or a closed post', async () => {
+test('undoing a return succeeds and changes nothing if the post is open or closed', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   for (const state of ['open', 'closed']) {
@@ -140,7 +140,7 @@ async function matchIds(author: Author, postId: string): Promise<string[]> {
   return matches.map(({ Post: { id } }) => id);
 }
 
-test('a closed post matches nothing, and unread matches are notified again once it is open', async () => {
+test('a closed post is not matched, and notices of its unread matches are sent again once it is open', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = await pairOf(owner, finder);
   const told = async () => {
@@ -210,7 +210,7 @@ test('editing a post opens it again if it rests, and keeps it closed if it is cl
   }
 });
 
-test('an edit of a post restarts the sixty days', async () => {
+test('an edit of a post restarts the sixty days after which the post rests', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   await letRest(id, POST_RESTS_AFTER_DAYS + 1);
@@ -220,7 +220,7 @@ test('an edit of a post restarts the sixty days', async () => {
   expect(await questionsOf(author, id)).toEqual([]);
 });
 
-test('a post’s author is asked after 14 and after 45 days, once each, however often the sweep runs', async () => {
+test('the sweep asks a post’s author after 14 days and after 45 days whether the post is still current, once each', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   for (const [days, questions] of [
@@ -245,7 +245,7 @@ test('a post’s author is asked after 14 and after 45 days, once each, however 
   });
 });
 
-test('an author who missed the first question is asked only the second', async () => {
+test('an author who was not asked after 14 days whether the post is still current is asked only once after 45 days', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   await letRest(id, 50);
@@ -254,7 +254,7 @@ test('an author who missed the first question is asked only the second', async (
   expect(await questionsOf(author, id)).toHaveLength(1);
 });
 
-test('an answer withdraws the question to the author, which returns after the same time', async () => {
+test('an author’s answer withdraws the question whether the post is still current, and the question returns 14 days later', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   await letRest(id, 15);
@@ -269,7 +269,7 @@ test('an answer withdraws the question to the author, which returns after the sa
   await expect.poll(() => questionsOf(author, id)).toEqual([]);
 });
 
-test('the author of a hidden, returned or closed post is not asked, and the post does not rest', async () => {
+test('a hidden, returned or closed post does not rest, and its author is not asked whether the post is still current', async () => {
   const author = await newPerson();
   const [hidden, returned, closed] = [await newPost(author), await newPost(author), await newPost(author)];
   await env.DB.prepare('update posts set hidden_by = 4 where id = ?').bind(hidden.id).run();
@@ -286,7 +286,7 @@ test('the author of a hidden, returned or closed post is not asked, and the post
   expect(await stateOf(author, closed.id)).toBe('closed');
 });
 
-test('concurrent outcomes and reopenings always leave a valid state', async () => {
+test('a post that is concurrently closed, returned and reopened always ends in a valid state', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const answers = await Promise.all(
@@ -299,7 +299,7 @@ test('concurrent outcomes and reopenings always leave a valid state', async () =
   expect(await stateOf(author, id)).toBe('returned');
 });
 
-describe('resting and questions', () => {
+describe('resting posts and questions to their authors', () => {
   const db = openDb(env);
 
   type Times = { created_at?: number; renewed_at?: number; times_asked?: number };
@@ -322,7 +322,7 @@ describe('resting and questions', () => {
     return notices.filter(({ message }) => message.type === 'still_looking').length;
   }
 
-  test('a post rests from the sixtieth day on, however often its author was asked, and matches nothing', async () => {
+  test('a post rests from the sixtieth day on, however often its author was asked, and is no longer matched', async () => {
     const now = Date.now();
     const due = now - 60 * DAY_MS;
     const resting = await Promise.all([0, 1, 2].map((times_asked) => newPostOf({ created_at: due, times_asked })));
@@ -349,7 +349,7 @@ describe('resting and questions', () => {
       expect(await read(post)).toEqual({ due: 1, away_since: null, has_terms: 1, has_reading: 1 });
   });
 
-  test('an author is asked from the fourteenth and from the forty-fifth day on, once each', async () => {
+  test('an author is asked whether a post is still current once from day 14 on and once from day 45 on', async () => {
     const now = Date.now();
     const [early, first, between, second, late, never] = [
       await newPostOf({ created_at: now - 14 * DAY_MS + 1 }),
@@ -371,7 +371,7 @@ describe('resting and questions', () => {
     expect(results.map((row) => row.times_asked)).toEqual([0, 1, 1, 2, 2, 2]);
   });
 
-  test('the author of a post that was edited is asked about it again', async () => {
+  test('an author who edits a post is asked again, 14 days later, whether the post is still current', async () => {
     const post = await newPostOf({ created_at: Date.now() - 50 * DAY_MS, times_asked: 2 });
     const edited = { ...somePost, title: 'Simu ya Tecno nyekundu' };
     expect((await call('PUT', `/api/posts/${post.id}`, edited, post.author)).status).toBe(200);
@@ -394,7 +394,7 @@ describe('resting and questions', () => {
     expect(await undoAfter(600_000)).toBe(0);
   });
 
-  test('undoing the return of a hidden post keeps it hidden, and matches nothing', async () => {
+  test('undoing the return of a hidden post keeps the post hidden, and does not match the post', async () => {
     const { id, author } = await newPostOf({});
     await call('PATCH', `/api/posts/${id}/found`, undefined, author);
     await env.DB.prepare('update posts set hidden_by = 4 where id = ?').bind(id).run();
@@ -404,7 +404,7 @@ describe('resting and questions', () => {
     expect(await row.first()).toEqual({ match_pending_since: null, outcome: null, found_at: null });
   });
 
-  test('ending, undoing and reopening one post changes no other post of the author', async () => {
+  test('closing one post, undoing its return or reopening it changes no other post of the author', async () => {
     const author = await newPerson();
     const [one, returned, closed] = [await newPost(author), await newPost(author), await newPost(author)];
     const act = (method: string, path: string, body?: unknown) => call(method, `/api/posts/${path}`, body, author);

@@ -103,7 +103,7 @@ test('after ten minutes marking a post as found cannot be undone', async () => {
   expect(await (await call('GET', `/api/posts/${id}`)).json<Post>()).toMatchObject({ is_found: true });
 });
 
-test('found_until shows only the author until when the marking can be undone', async () => {
+test('a post’s found_until shows only to its author until when marking the post as found can be undone', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, KEYS);
   const until = async (reader: { token?: string }) => (await read<Post>(`/api/posts/${id}`, reader)).found_until;
@@ -122,14 +122,14 @@ test('found_until shows only the author until when the marking can be undone', a
   expect(await until(author)).toBeNull();
 });
 
-test('found_until is null after a hand-over, which cannot be undone', async () => {
+test('a post’s found_until is null after a hand-over, because a hand-over cannot be undone', async () => {
   const { finder, claimant, post, id } = await claimed();
   await take(id, 'accept', finder);
   await take(id, 'hand-over', finder, { code: (await readClaim(id, claimant)).handover_code });
   expect(await read<Post>(`/api/posts/${post.id}`, finder)).toMatchObject({ state: 'returned', found_until: null });
 });
 
-test('the ten minutes to undo start with the first marking, and again after an undo', async () => {
+test('the ten minutes to undo begin when a post is first marked as found, and begin again if it is marked after an undo', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, KEYS);
   await mark(author, id);
@@ -143,7 +143,7 @@ test('the ten minutes to undo start with the first marking, and again after an u
   }
 });
 
-test('undoing on a post that is open succeeds and notifies nobody', async () => {
+test('undoing the mark “found” on a post that is open already succeeds and notifies nobody', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   const before = await noticesAbout(mine);
   for (const [person, id] of [
@@ -208,7 +208,7 @@ test.each(['mine', 'other'] as const)(
   },
 );
 
-test('after an undo a read or dismissed match notice is not sent again', async () => {
+test('undoing the mark “found” on a post does not send a read or dismissed match notice again', async () => {
   for (const act of ['read', 'dismiss'] as const) {
     const { owner, finder, mine, other } = await tellOfMatch();
     const [notice] = await noticesAbout(mine);
@@ -225,7 +225,7 @@ test('after an undo a read or dismissed match notice is not sent again', async (
   }
 });
 
-test('a match notice read between the marking and its undo is not sent again', async () => {
+test('a match notice read between marking a post as found and undoing the mark is not sent again', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { owner, finder, mine, other } = await tellOfMatch();
   const [notice] = await noticesAbout(mine);
@@ -238,7 +238,7 @@ test('a match notice read between the marking and its undo is not sent again', a
   expect(await listNotices(owner)).toMatchObject({ unread_count: 0, notices: [{ is_open: true }] });
 });
 
-test('the authors of two posts marked as found are notified of the match after both posts are open again', async () => {
+test('if both posts of a match were marked as found, their match is notified again only after both are open again', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   await mark(finder, other);
   await mark(owner, mine);
@@ -274,7 +274,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('an undo whose Worker dies before the matching is finished by the sweep', async () => {
+test('if the Worker dies after undoing the mark “found” and before matching the post, the sweep matches the post', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   await mark(finder, other);
   await expect.poll(() => noticesAbout(mine)).toEqual([]);
@@ -284,7 +284,7 @@ test('an undo whose Worker dies before the matching is finished by the sweep', a
   await expectMatched(other);
 });
 
-test('a concurrent marking and undo end in one of the two states, with the right notices', async () => {
+test('concurrently marking a post as found and undoing it leaves the post found or open, with the notices of that state', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   // Raises the limit of three notices a day: twenty markings may withdraw and create more.
   await env.DB.exec("update rate_counters set count = -100 where subject like 'matching_notice:%'");
@@ -324,7 +324,7 @@ async function messagesOf(person: Person) {
   return notices.map(({ message }) => message);
 }
 
-test('"I found this" notifies the owner as a sure match, whatever the texts say', async () => {
+test('answering a lost post with “I found this” notifies its owner of a sure match, whatever the texts say', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const made = await answer(finder, lost.id);
@@ -364,7 +364,7 @@ test('the match made by “I found this” stays sure when the owner edits the l
   await expect.poll(read).toEqual([['sure', id]]);
 });
 
-test('“I found this” needs a finder’s post, and another person’s open, visible lost post', async () => {
+test('“I found this” is accepted only with a finder’s post, and only for another person’s open, visible lost post', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const [own, found, closed, returned, hidden, gone] = [
@@ -394,7 +394,7 @@ test('“I found this” needs a finder’s post, and another person’s open, v
   expect((await answer(finder, null)).status).toBe(201);
 });
 
-test('only members can answer a community’s post', async () => {
+test('only members can answer a community’s lost post with “I found this”', async () => {
   const { community, creator } = await newApprovedCommunity();
   const [owner, member, stranger] = [await newPerson(), await newPerson(), await newPerson()];
   for (const person of [owner, member]) await join(community.access_code, person);
@@ -405,7 +405,7 @@ test('only members can answer a community’s post', async () => {
   await expect.poll(async () => (await messagesOf(owner)).length).toBe(1);
 });
 
-test('a person answers five posts a day, even at once, and can still create other posts', async () => {
+test('a person answers at most five lost posts a day with “I found this”, even concurrently, and can still create other posts', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const answers = await Promise.all(Array.from({ length: 20 }, () => answer(finder, lost.id)));
@@ -420,7 +420,7 @@ test('a person answers five posts a day, even at once, and can still create othe
   expect((await answer(finder, undefined)).status).toBe(201);
 });
 
-test('a repeated answer to a post counts once, even after the owner has closed the post', async () => {
+test('repeating an “I found this” with its idempotency key returns the first answer, even after the owner has marked the post as found', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const first = await (await answer(finder, lost.id, {}, 'ufunguo')).json<{ id: string }>();

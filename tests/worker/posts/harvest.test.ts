@@ -56,17 +56,17 @@ async function expectBetween(least: number, most: number, reader: Reader): Promi
   expect(length).toBeLessThanOrEqual(most);
 }
 
-test('an account with sixty concurrent requests gets 100 phone numbers, and at most 20 more of single posts', async () => {
+test('an account that sends sixty concurrent requests sees 100 phone numbers, and at most 20 more on posts opened one by one', async () => {
   await expectBetween(100, 120, await newReader('196.50.0.1'));
 });
 
-test('an account with a proven number gets 300 phone numbers, and at most 20 more of single posts', async () => {
+test('an account with a proven phone number sees 300 phone numbers, and at most 20 more on posts opened one by one', async () => {
   const reader = await newReader('196.50.0.2');
   await prove(reader);
   await expectBetween(300, 320, reader);
 });
 
-test('20 accounts at one address, with sixty concurrent requests each, get 1,000 phone numbers together', async () => {
+test('20 accounts at one IP address, with sixty concurrent requests each, see 1,000 phone numbers together', async () => {
   const readers = await Promise.all(Array.from({ length: ACCOUNTS }, () => newReader('196.50.1.1')));
   const given = await Promise.all(readers.map(harvest));
   expect(Math.max(...given.map((numbers) => numbers.length))).toBeLessThanOrEqual(120);

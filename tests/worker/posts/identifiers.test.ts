@@ -82,7 +82,7 @@ test('the same identifier with contradicting owners’ names makes only a possib
   expect(await messagesOf(owner)).toEqual([]);
 });
 
-test('many posts that agree in everything else do not displace the match by identifier', async () => {
+test('a match by identifier is found even if hundreds of other posts share every word with the lost post', async () => {
   const [owner, finder] = [await newProven(), await newProven()];
   const identifiers = [newIdentifier()];
   const { id } = await newPost(owner, { ...LOST, identifiers });
@@ -111,22 +111,22 @@ test.each([
   ['that are too short are refused', ['AB12'], 422],
   ['of six characters, three of them digits, are accepted', ['abc-123'], 201],
   ['with too few digits are refused', ['ACDEF12'], 422],
-  ['with letters that are read as digits are accepted', ['OISBACD'], 201],
+  ['with letters that look like digits and are read as digits are accepted', ['OISBACD'], 201],
   ['of forty characters are accepted', ['1'.repeat(40)], 201],
   ['of forty-one characters are refused', ['1'.repeat(41)], 422],
   ['with many separators are accepted', [`${'-'.repeat(110)}ABC123`], 201],
   ['with too many separators are refused', [`${'-'.repeat(200)}ABC123`], 422],
-  ['that are three are refused', ['ABC123', 'ABC124', 'ABC125'], 422],
-  ['that are no list are refused', 'ABC123', 422],
-  ['that are numbers are refused', [123456], 422],
+  ['beyond two are refused', ['ABC123', 'ABC124', 'ABC125'], 422],
+  ['that are not a list are refused', 'ABC123', 422],
+  ['that are numbers instead of texts are refused', [123456], 422],
   ['may be an empty list', [], 201],
   ['may be null', null, 201],
-] as const)('the identifiers of a post are validated: identifiers %s', async (_name, identifiers, status) => {
+] as const)('a new post’s identifiers %s', async (_name, identifiers, status) => {
   const author = await newProven();
   expect((await call('POST', '/api/posts', { ...somePost, identifiers }, author)).status).toBe(status);
 });
 
-test('a post’s identifiers can change twice; first, equal and omitted identifiers are no changes', async () => {
+test('a post’s identifiers can change twice; setting the first ones, repeating or omitting them does not count as a change', async () => {
   const author = await newProven();
   const { id, has_identifiers } = await newPost(author);
   expect(has_identifiers).toBe(false);
@@ -152,7 +152,7 @@ test('a post’s identifiers can change twice; first, equal and omitted identifi
   }
 });
 
-test('clearing and setting a post’s identifiers count as a change each', async () => {
+test('clearing a post’s identifiers and setting them again counts as two changes', async () => {
   const author = await newProven();
   const a = newIdentifier();
   const { id } = await newPost(author, { identifiers: [a] });
@@ -161,7 +161,7 @@ test('clearing and setting a post’s identifiers count as a change each', async
   expect((await put(author, id, { identifiers: null })).status).toBe(409);
 });
 
-test('of twenty concurrent changes of identifiers two succeed', async () => {
+test('of twenty concurrent changes of a post’s identifiers only the two allowed changes succeed', async () => {
   const author = await newProven();
   const { id } = await newPost(author, { identifiers: [newIdentifier()] });
   const answers = await Promise.all(
@@ -171,7 +171,7 @@ test('of twenty concurrent changes of identifiers two succeed', async () => {
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(18);
 });
 
-test('unproven people make five posts with identifiers a day, and proven people more', async () => {
+test('a person without a proven phone number adds identifiers to at most five posts a day, and a proven person to more', async () => {
   const [unproven, proven] = [await newPerson(), await newProven()];
   const { id } = await newPost(unproven);
   expect((await put(unproven, id, { identifiers: [newIdentifier()] })).status).toBe(200);
@@ -186,7 +186,7 @@ test('unproven people make five posts with identifiers a day, and proven people 
   for (let count = 0; count < 7; count++) expect(await make(proven)).toBe(201);
 });
 
-test('a look-up only says whether an open, public finder’s post has the identifier', async () => {
+test('looking up an identifier reveals only whether an open, public finder’s post has it', async () => {
   const [finder, reader] = [await newProven(), await newProven()];
   const { community } = await newApprovedCommunity();
   await join(community.access_code, finder);
@@ -212,7 +212,7 @@ test('a look-up only says whether an open, public finder’s post has the identi
     expect(await (await lookUp(reader, identifier)).json()).toEqual({ found });
 });
 
-test('a proven person has five look-ups a day, even at once, and an invalid identifier does not count', async () => {
+test('a person with a proven phone number looks up five identifiers a day, even concurrently; invalid identifiers do not count', async () => {
   const [unproven, person] = [await newPerson(), await newProven()];
   expect((await lookUp(unproven, newIdentifier())).status).toBe(403);
   expect(await (await lookUp(unproven, newIdentifier())).json()).toMatchObject({ code: 'number_not_proven' });
@@ -226,7 +226,7 @@ test('a proven person has five look-ups a day, even at once, and an invalid iden
   }
 });
 
-test('one address makes sixty look-ups a day', async () => {
+test('one IP address looks up at most sixty identifiers a day', async () => {
   const address = { 'CF-Connecting-IP': '10.60.60.60' };
   let answered = 0;
   for (let count = 0; count < 13; count++) {
@@ -238,7 +238,7 @@ test('one address makes sixty look-ups a day', async () => {
   expect((await lookUp(await newProven(), newIdentifier())).status).toBe(200);
 });
 
-test('each look-up is logged without its identifier', async () => {
+test('each look-up of an identifier is logged, without the identifier', async () => {
   const logs = captureLogs();
   const person = await newProven();
   const identifier = newIdentifier();

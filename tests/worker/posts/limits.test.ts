@@ -18,7 +18,7 @@ async function countPosts(author: Person) {
   return row?.n;
 }
 
-test('a post repeated with its idempotency key returns the first post', async () => {
+test('a request to create a post, repeated with its idempotency key, returns the first post', async () => {
   const author = await newPerson();
   const first = await (await post(author, 'ufunguo-1')).json<Post>();
   const again = await post(author, 'ufunguo-1');
@@ -36,7 +36,7 @@ test('an idempotency key repeated with another body is refused, and creates no p
   expect((await post(author, 'ufunguo-1')).status).toBe(201);
 });
 
-test('of concurrent posts with one idempotency key and different bodies one is created', async () => {
+test('of concurrent requests with one idempotency key and different bodies only one creates a post', async () => {
   const author = await newPerson();
   const titles = ['Simu', 'Funguo', 'Begi', 'Pochi'];
   const answers = await Promise.all(titles.map((title) => post(author, 'sambamba', { title })));
@@ -44,7 +44,7 @@ test('of concurrent posts with one idempotency key and different bodies one is c
   expect(await countPosts(author)).toBe(1);
 });
 
-test('an idempotency key stores only the digest of a body', async () => {
+test('an idempotency key is stored with only a digest of the request’s body', async () => {
   const author = await newPerson();
   await post(author, 'ufunguo');
   const kept = await env.DB.prepare('select body_digest from idempotency_keys where user_id = ?')
@@ -68,13 +68,13 @@ test('the same idempotency key of another person creates another post', async ()
   expect((await mine.json<Post>()).id).not.toBe((await theirs.json<Post>()).id);
 });
 
-test('another idempotency key, or none, creates another post', async () => {
+test('the same request with another idempotency key, or with none, creates another post', async () => {
   const author = await newPerson();
   for (const key of ['a', 'b', undefined, undefined, '  ']) expect((await post(author, key)).status).toBe(201);
   expect(await countPosts(author)).toBe(5);
 });
 
-test('the idempotency key of a deleted post gives a conflict, and creates no post', async () => {
+test('a request with the idempotency key of a deleted post is refused as a conflict, and creates no post', async () => {
   const author = await newPerson();
   const { id } = await (await post(author, 'ufunguo')).json<Post>();
   await call('DELETE', `/api/posts/${id}`, undefined, author);
@@ -97,14 +97,14 @@ test('an idempotency key is deleted after 24 hours', async () => {
   expect(await countPosts(author)).toBe(2);
 });
 
-test('a refused post leaves its idempotency key usable', async () => {
+test('the idempotency key of a refused request to create a post can be used again', async () => {
   const author = await newPerson();
   expect((await post(author, 'ufunguo', { title: '' })).status).toBe(422);
   expect((await post(author, 'ufunguo', { community_code: 'HAKUNA99' })).status).toBe(403);
   expect((await post(author, 'ufunguo')).status).toBe(201);
 });
 
-test('a repeated post succeeds even if its community no longer accepts posts', async () => {
+test('repeating a successful request to create a post succeeds even if its community no longer accepts posts', async () => {
   const { community, creator } = await newApprovedCommunity();
   const inCommunity = { community_code: await communityCodeOf(community.id, creator) };
   const first = await (await post(creator, 'ufunguo', inCommunity)).json<Post>();
@@ -119,7 +119,7 @@ test('an idempotency key of 128 characters is accepted, and a longer one is malf
   expect((await post(author, 'k'.repeat(129))).status).toBe(400);
 });
 
-test('a person creates 30 posts a day, and is then told how long to wait', async () => {
+test('a person creates at most 30 posts a day, and is then told how long to wait', async () => {
   const [author, other] = [await newPerson(), await newPerson()];
   const answers = await Promise.all(Array.from({ length: 33 }, () => post(author)));
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(30).fill(201), 429, 429, 429]);
@@ -137,7 +137,7 @@ test('a person creates 30 posts a day, and is then told how long to wait', async
   expect((await post(author, 'ufunguo mpya')).status).toBe(201);
 });
 
-test('requests beyond the daily limit of posts leave their idempotency keys usable, even if concurrent', async () => {
+test('requests refused by the daily limit of posts, even concurrent ones, can use their idempotency keys again', async () => {
   const author = await newPerson();
   const answers = await Promise.all(Array.from({ length: 33 }, (_, index) => post(author, `k${index}`)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
@@ -148,7 +148,7 @@ test('requests beyond the daily limit of posts leave their idempotency keys usab
   expect(keys).toEqual({ n: 30 });
 });
 
-test('a repeated post succeeds beyond the daily limit too, and deleted posts count towards the limit', async () => {
+test('repeating a successful request succeeds beyond the daily limit of posts too, and deleted posts count towards the limit', async () => {
   const author = await newPerson();
   const first = await (await post(author, 'wa kwanza')).json<Post>();
   const { id } = await newPost(author);
@@ -158,7 +158,7 @@ test('a repeated post succeeds beyond the daily limit too, and deleted posts cou
   expect(await (await post(author, 'wa kwanza')).json()).toEqual(first);
 });
 
-test('a person changes posts 60 times a day, even at once, and is then told how long to wait', async () => {
+test('a person changes posts at most 60 times a day, even concurrently, and is then told how long to wait', async () => {
   const [author, other] = [await newPerson(), await newPerson()];
   const [mine, second, theirs] = [await newPost(author), await newPost(author), await newPost(other)];
   const put = (person: Person, id: string, title: string) =>

@@ -129,7 +129,7 @@ describe('filters of the list of posts', () => {
       expect(await isListed(since), since).toBe(false);
   });
 
-  test('a post within the requested time is listed although a newer row has an earlier date', async () => {
+  test('a post within the requested time is listed even if a newer database row has an earlier date', async () => {
     const author = await newPerson();
     onTestFinished(() => deletePostsOf(author));
     const since = Date.parse('2026-03-06T00:00:00Z');
@@ -150,7 +150,7 @@ describe('filters of the list of posts', () => {
     ['since', '2026-02-30'],
     ['since', '1767225600'],
     ['place', 'x'.repeat(121)],
-  ])('%s=%s is refused', async (field, value) => {
+  ])('the invalid filter %s=%s is refused', async (field, value) => {
     const answer = await call('GET', `/api/posts?${field}=${value}`);
     expect(answer.status).toBe(422);
     expect((await answer.json<ErrorBody>()).errors).toEqual([{ field, message: expect.any(String) }]);
@@ -185,7 +185,7 @@ describe('the list of posts', () => {
     return Array.from({ length: count }, (_, index) => `${prefix} ${count - index}`);
   }
 
-  test('has posts under “Post”, newest first, 50 a page, with a link to the next page', async () => {
+  test('has each post under the key “Post”, newest first, 50 a page, with a link to the next page', async () => {
     const author = await newPerson();
     await insertPosts(author.id, names('ukurasa', 120).reverse());
     const first = await list('/api/posts');
@@ -237,7 +237,7 @@ describe('the list of posts', () => {
     ['cursor=', 'cursor'],
     ['cursor=1%20or%201', 'cursor'],
     ['cursor=99999999999999999', 'cursor'],
-  ])('is refused with 422 for %s, which is named, also for the user’s own posts', async (query, field) => {
+  ])('is refused with 422 and the parameter’s name for %s, also for the user’s own posts', async (query, field) => {
     const author = await newPerson();
     for (const path of ['/api/posts', '/api/posts/by-owner']) {
       const answer = await call('GET', `${path}?${query}`, undefined, author);
@@ -246,7 +246,7 @@ describe('the list of posts', () => {
     }
   });
 
-  test('has a valid page for a cursor beyond its end or beginning', async () => {
+  test('has a valid page even for a cursor beyond the oldest or the newest post', async () => {
     expect((await list('/api/posts?cursor=1')).posts).toEqual([]);
     expect((await list('/api/posts?cursor=9999999999999999&limit=1')).posts).toHaveLength(1);
   });
@@ -320,7 +320,7 @@ describe('the list of posts', () => {
     expect((await list('/api/posts?community_code=&search=pekeejumuiya', creator)).posts).toHaveLength(2);
   });
 
-  test('of a community gives 401 to a visitor and 403 to a person who is not a member, whether it exists or not', async () => {
+  test('of a community gives 401 to visitors and 403 to people who are not members, whether the community exists or not', async () => {
     const { code } = await communityWithPost('mlango');
     const stranger = await newPerson();
     for (const community_code of [code, 'HAKUNA99']) {
@@ -331,7 +331,7 @@ describe('the list of posts', () => {
     }
   });
 
-  test('accepts a post for a community only from its members, after its approval', async () => {
+  test('accepts a post for a community only from the community’s members, and only once the community is approved', async () => {
     const { code, member } = await communityWithPost('kuhama');
     const stranger = await newPerson();
     const pending = await newCommunity(stranger);
@@ -414,13 +414,13 @@ describe('the cost of lists with many closed and resting posts', () => {
     ['posts of one side', '/api/posts?posted_by=finder', 50],
     ['open posts', '/api/posts?open=1', 50],
     ['posts of one kind', '/api/posts?kind=electronics', 50],
-  ])('is the same for %s', async (_name, path, posts) => {
+  ])('stays within the usual number of database rows for a list of %s', async (_name, path, posts) => {
     const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path);
     expect((await answer.json<PostEntry[]>()).length).toBe(posts);
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
   });
 
-  test('does not increase the rows that the sweep reads', async () => {
+  test('stays within a fixed number of database rows for the sweep', async () => {
     await newPost(author);
     const day = 24 * 60 * 60 * 1000;
     for (const [days, step] of [

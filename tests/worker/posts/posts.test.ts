@@ -67,9 +67,9 @@ test('optional fields of a post may be omitted or null', async () => {
 });
 
 test.each([
-  ['spaces and case', '  Simu   YA  Tecno  ', '  Kariakoo '],
+  ['spaces and mixed case', '  Simu   YA  Tecno  ', '  Kariakoo '],
   ['emoji', 'Pochi 👛👨‍👩‍👧 🇹🇿', 'Posta 📍'],
-  ['right to left', 'محفظة ضائعة', 'زنجبار، مدينة'],
+  ['a right-to-left script', 'محفظة ضائعة', 'زنجبار، مدينة'],
   ['markup', '<script>alert(1)</script> & "quotes"', "'; drop table posts; --"],
   ['diacritics', 'Ng’ombe Zoë cafe\u0301 naïve', 'Ünguja'],
 ])('a post’s text with %s is stored exactly as typed', async (_what, title, location) => {
@@ -147,7 +147,7 @@ test.each([
     'Sema kama anayetangaza ni mwenyewe au aliyekiokota.',
   ],
   [{ community_code: 7 }, 'community_code', 'This must be text.', 'Hapa panahitajika maandishi.'],
-])('a post with %j is refused, in both languages', async (overrides, field, en, sw) => {
+])('a post with %j is refused, with an error message in English or Swahili', async (overrides, field, en, sw) => {
   const author = await newPerson();
   for (const [language, message] of [
     ['en', en],
@@ -171,7 +171,7 @@ test('a post with the longest allowed texts is accepted', async () => {
   expect(made).toMatchObject(longest);
 });
 
-test('a post with several invalid fields reports each', async () => {
+test('a post with several invalid fields is refused with an error for each field', async () => {
   const author = await newPerson();
   const answer = await post(author, { title: '', location: '', phone_number: 'x', posted_by: 'x' });
   const { errors } = await answer.json<ErrorBody>();
@@ -225,7 +225,7 @@ test('an update of a post is validated like a new post', async () => {
   ]);
 });
 
-test('marking a post as found returns the post, and the same if repeated', async () => {
+test('marking a post as found returns the post, and repeating the request returns the same', async () => {
   const author = await newPerson();
   const made = await newPost(author);
   for (let turn = 0; turn < 2; turn++) {
@@ -256,7 +256,7 @@ test('deleting a post returns nothing and removes it everywhere', async () => {
   expect(await (await call('GET', '/api/posts/by-owner', undefined, author)).json()).toEqual([]);
 });
 
-test('another person’s post can only be read', async () => {
+test('a person can read another person’s post, and cannot change or delete it', async () => {
   const [author, stranger] = [await newPerson(), await newPerson()];
   const made = await newPost(author);
   const read = await call('GET', `/api/posts/${made.id}`, undefined, stranger);
@@ -352,7 +352,7 @@ test.each(['', 'phone', 'Document', 7])('%j is refused as a kind', async (kind) 
   }
 });
 
-test('the sweep updates a post’s kind after a change of the lists, unless the author chose it', async () => {
+test('the sweep updates a post’s kind after the word lists for kinds change, unless the author chose the kind', async () => {
   const author = await newPerson();
   const [derived, chosen] = [await newPost(author), await newPost(author, { kind: 'wear' })];
   await env.DB.batch([
@@ -375,7 +375,7 @@ test('two posts in the same words are a sure match only while their authors choo
   expect(await match()).toMatchObject({ confidence: 'sure', Post: { id: found.id } });
 });
 
-test('a post for another person is marked so until its author changes it', async () => {
+test('a post made on behalf of another person is marked as such until its author removes the mark', async () => {
   const author = await newPerson();
   const change = async (id: string, changes: object) =>
     (await call('PUT', `/api/posts/${id}`, { ...somePost, ...changes }, author)).json<Post>();

@@ -51,7 +51,7 @@ test('a visitor gets null for a post’s phone number, and a signed-in person th
   }
 });
 
-test('a post’s phone number cannot be searched', async () => {
+test('a search for a post’s phone number does not find the post', async () => {
   const author = await newPerson();
   await newPost(author, { phone_number: SECRET_NUMBER });
   for (const search of [SECRET_NUMBER, SECRET_NUMBER.slice(0, 5), '66612'])
@@ -101,7 +101,7 @@ async function readBoth(id: string, viewer: { token?: string }) {
   return textsOf(one);
 }
 
-test('a visitor does not see a phone number in a text, and a signed-in person does', async () => {
+test('a visitor does not see a phone number that is written in a post’s text, and a signed-in person does', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author, saying('Simu 0612 345 678 juma@example.com'));
   expect(await readBoth(id, {})).toEqual(asShown('Simu ••• •••'));
@@ -109,7 +109,7 @@ test('a visitor does not see a phone number in a text, and a signed-in person do
     expect(await readBoth(id, viewer)).toEqual(asShown('Simu 0612 345 678 juma@example.com'));
 });
 
-test('a visitor does not see a phone number in a photo’s description, in the list, the post and its page to share', async () => {
+test('a visitor does not see a phone number in a photo’s description, be it in the list, the post or its share page', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author);
   const photo = { id: await insertPhoto(id, author) };
@@ -125,7 +125,7 @@ test('a visitor does not see a phone number in a photo’s description, in the l
   expect([page.includes('Piga •••'), page.includes('345 678')]).toEqual([true, false]);
 });
 
-test('of a document’s number only the author sees more than its end', async () => {
+test('only the author of a post sees a document’s number in full; everybody else sees it masked', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author, saying('Leseni AB654321, simu 0612345678'));
   expect(await readBoth(id, {})).toEqual(asShown('Leseni AB•••4321, simu •••'));
@@ -133,7 +133,7 @@ test('of a document’s number only the author sees more than its end', async ()
   expect(await readBoth(id, author)).toEqual(asShown('Leseni AB654321, simu 0612345678'));
 });
 
-test('a platform admin sees a document in full only when deciding on it', async () => {
+test('a platform admin sees a document’s number in full only when deciding on the post', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author, saying('Leseni AB654321'));
   expect(await readBoth(id, admin)).toEqual(asShown('Leseni AB•••4321'));
@@ -141,7 +141,7 @@ test('a platform admin sees a document in full only when deciding on it', async 
   expect(textsOf(post)).toEqual(asShown('Leseni AB654321'));
 });
 
-test('a post that becomes or stops being a document is redacted accordingly at once', async () => {
+test('a post that is changed to a document, or changed back, is masked or unmasked at once', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author, { title: 'Pochi 654321' });
   for (const [kind, title] of [
@@ -153,7 +153,7 @@ test('a post that becomes or stops being a document is redacted accordingly at o
   }
 });
 
-test('the author of a matching post sees no more of a document, in any notice', async () => {
+test('the author of a matching post also sees a document’s number only masked, in every notice', async () => {
   const [loser, finder] = [await newPerson(), await newPerson()];
   const nida = '19900101-14105-00002-24';
   const [hidden, hiddenToo] = ['88887777666655554444', '777788889999'];
@@ -187,14 +187,14 @@ test('the author of a matching post sees no more of a document, in any notice', 
   live.socket.close();
 });
 
-test('no route for visitors shows a phone number from a text', async () => {
+test('no route for visitors shows a phone number that is written in a post’s text', async () => {
   const { id } = await newPost(await newPerson(), saying('Simu 0612345679'));
   for (const path of [...readRoutes(id), '/api/posts?search=simu', '/api/posts?limit=100']) {
     expect(await (await call('GET', path)).text(), path).not.toContain('0612345679');
   }
 });
 
-test('an export has the person’s own posts, oldest first, and whose phone numbers the person saw', async () => {
+test('a data export has the person’s own posts, oldest first, and the posts whose phone numbers the person saw', async () => {
   const [author, other] = [await newReader('196.43.0.1'), await newReader('196.43.0.2')];
   const open = await newPost(author, { identifiers: ['ABC123'], claim_question: 'Nini?', private_marks: 'Doa' });
   const closed = await newPost(author, { title: 'Funguo' });
@@ -220,7 +220,7 @@ test('an export has the person’s own posts, oldest first, and whose phone numb
   });
 });
 
-test('erasing one person’s posts, keys and phone numbers keeps other people’s', async () => {
+test('erasing a person’s posts, idempotency keys and record of seen phone numbers keeps those of other people', async () => {
   const [leaver, other] = [await newReader('196.43.0.3'), await newReader('196.43.0.4')];
   for (const author of [leaver, other]) {
     const headers = { ...author.headers, 'Idempotency-Key': 'moja' };
@@ -268,7 +268,7 @@ describe('the current place of a found thing', () => {
     expect((await newPost(author)).kept_at).toBeNull();
   });
 
-  test('is empty for a lost thing, also after a change of side', async () => {
+  test('is empty for a lost thing, also after a found post is changed to a lost post', async () => {
     const author = await newPerson();
     expect((await newPost(author, { posted_by: 'owner', kept_at: PLACE })).kept_at).toBeNull();
     const found = await newPost(author, { kept_at: PLACE });
@@ -303,7 +303,7 @@ describe('the current place of a found thing', () => {
     expect([await find('8812345'), await find('8812345', reader), await find('8812345', author)]).toEqual([0, 0, 1]);
   });
 
-  test('is in a match notice, without a document’s number', async () => {
+  test('is in a match notice, with a document’s number masked', async () => {
     const [owner, finder] = [await newPerson(), await newPerson()];
     const card = { title: 'NIDA card of Zuhura Kipekee', owner_first_name: 'Zuhura', owner_last_name: 'Kipekee' };
     await newPost(owner, { ...card, posted_by: 'owner' });

@@ -12,7 +12,7 @@ async function useUp(limit: string): Promise<void> {
   await env.DB.prepare('update rate_counters set count = 1000000 where subject like ?').bind(`${limit}:%`).run();
 }
 
-test('a post beyond the daily limit is refused before its text is read', async () => {
+test('a new post beyond the daily limit is refused before the costly analysis of its text', async () => {
   const author = await newPerson();
   await newPost(author);
   await useUp('post');
@@ -21,7 +21,7 @@ test('a post beyond the daily limit is refused before its text is read', async (
   expect(deriveKind).not.toHaveBeenCalled();
 });
 
-test('a change beyond the daily limit is refused before its text is read', async () => {
+test('a change of a post beyond the daily limit is refused before the costly analysis of its text', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   expect((await call('PUT', `/api/posts/${id}`, somePost, author)).status).toBe(200);
@@ -31,7 +31,7 @@ test('a change beyond the daily limit is refused before its text is read', async
   expect(deriveKind).not.toHaveBeenCalled();
 });
 
-test('a change of another person’s post is refused before its text is read', async () => {
+test('a change of another person’s post is refused before the costly analysis of its text', async () => {
   const [author, stranger] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author);
   vi.mocked(deriveKind).mockClear();

@@ -33,7 +33,7 @@ async function communityPost() {
   return { creator, post: await newPost(creator, { title: 'Mkoba wa siri', location: 'Bweni', community_code }) };
 }
 
-test('a post’s share page says what it is, where and when, and has the tags for chats and search engines', async () => {
+test('a post’s share page says what was lost or found, where and when, and has meta tags for chat apps and search engines', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, { title: 'Kitambulisho cha NIDA', location: 'Kariakoo', kind: 'document' });
   const { status, headers, page, tags, links, language, title, buttons } = await open(id, '?lang=sw');
@@ -83,7 +83,7 @@ test('the share page says where a found thing is now, if its finder said so', as
   expect(other).not.toMatch(/Where it is now|null/);
 });
 
-test('the first photo is on the share page and its preview, and disappears when the photo is deleted', async () => {
+test('a post’s first photo is on the share page and in its preview, and disappears from both when it is deleted', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, { title: 'Begi jekundu', kind: 'bag' });
   const first = await newPhoto(id, author, 'large.jpg', 'Begi "jekundu"');
@@ -101,7 +101,7 @@ test('the first photo is on the share page and its preview, and disappears when 
   expect(document.tags['og:image']).toBe(`${ORIGIN}/previews/document-finder-sw.jpg`);
 });
 
-test('the share page has no script, and its policy allows only its own style', async () => {
+test('the share page has no script, and its content security policy allows only its own style', async () => {
   const { headers, page } = await open((await newPost(await newPerson())).id);
   expect(page).not.toMatch(/<script|javascript:|\son\w+=|\sstyle=/i);
   const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';
@@ -121,7 +121,7 @@ test.each([
   ['', 'sw-TZ', 'sw'],
   ['', 'fr-FR', 'sw'],
   ['', '', 'sw'],
-])('the share page with %s for a browser that prefers “%s” is in %s', async (search, accepted, language) => {
+])('the share page with “%s” for a browser that prefers “%s” is in %s', async (search, accepted, language) => {
   const { id } = await newPost(await newPerson(), { posted_by: 'owner' });
   const [page, gone] = [
     await open(id, search, { language: accepted }),
@@ -157,7 +157,7 @@ test('the share page shows no phone number, document number or e-mail address', 
   }
 });
 
-test('the share page escapes typed text, whose direction affects neither the page nor the tags', async () => {
+test('the share page escapes the text that people typed; right-to-left text affects neither the rest of the page nor the tags', async () => {
   const title = '"><script>alert(1)</script> \u200fمفتاح\u200e &amp;';
   const description = 'Mstari </style><img src=x onerror=alert(1)>\nwa pili \u202eeno\u202c {title} $& ';
   const { id } = await newPost(await newPerson(), { title, description, location: "Kwa 'Mama' <b>" });
@@ -170,7 +170,7 @@ test('the share page escapes typed text, whose direction affects neither the pag
   expect(tags['og:description']).toBe('Mstari </style><img src=x onerror=alert(1)> wa pili eno {title} $&');
 });
 
-test('the share page of a returned post says so, and no longer asks whose it is', async () => {
+test('the share page of a returned post says that it is returned, and no longer asks “Is it yours?”', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, { title: 'Funguo' });
   await call('PATCH', `/api/posts/${id}/found`, undefined, author);
@@ -233,7 +233,7 @@ test.each(Object.keys(ENDS))('the share page of a post that is %s equals the pag
   }
 });
 
-test('HEAD for a share page responds like GET, without the page', async () => {
+test('HEAD for a share page responds like GET, without a body', async () => {
   const { id } = await newPost(await newPerson());
   for (const [path, status] of [
     [`/p/${id}`, 200],
@@ -266,7 +266,7 @@ test('a share page takes one database call', async () => {
   expect(await countTrips('GET', `/p/${id}`)).toMatchObject({ trips: 1 });
 });
 
-test('a share page that fails says so in the user’s language, and is not cached', async () => {
+test('a share page that cannot be loaded shows an error in the user’s language, and is not cached', async () => {
   const request = new Request(`${ORIGIN}/p/x`, { headers: { 'Accept-Language': 'en' } });
   const answer = await app.fetch(request, { ...env, JWT_SECRET: '' });
   expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([503, 'no-store']);

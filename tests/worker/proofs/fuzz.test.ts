@@ -192,7 +192,7 @@ describe('random socket frames', () => {
     await settled(live);
   }
 
-  test(`${FRAMES} random frames with seed ${SEED} leave the socket and its object working, and lose no notices`, async () => {
+  test(`${FRAMES} random frames with seed ${SEED} leave the socket and the mailbox object working, and lose no notices`, async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
     const dice = new Dice(SEED);
     const [person, bystander] = [await newPerson(), await newPerson()];

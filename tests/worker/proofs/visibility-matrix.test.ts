@@ -89,7 +89,7 @@ test('a request with a revoked token reads nothing, not even public data', async
   }
 });
 
-test('each kind of change of a post returns the post to its author', async () => {
+test('every request that changes a post returns the changed post to its author', async () => {
   const own = world.posts.filter(({ author, fate }) => author === 'author' && fate === 'open');
   const caller = callerFor('author', world);
   for (const post of own.filter(({ place }) => place !== 'waiting')) {
@@ -260,6 +260,6 @@ const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] 
   'conditions/posts.ts mayMiss': ['GET /posts, page by page'],
 };
 
-test('this test lists every SQL statement on posts, with the paths that test it', () => {
+test('every SQL statement that reads posts is listed in this test, with the paths that test it', () => {
   expect(statementsOverPosts().sort()).toEqual(Object.keys(STATEMENTS).sort());
 });

@@ -80,13 +80,13 @@ test.each<[what: string, body: object, field: string]>([
   expect(await subscriptionsOf(person)).toEqual([]);
 });
 
-test('a push service’s stand-in on this machine is accepted with the local transport', async () => {
+test('with the local transport a push subscription at a stand-in push service on this machine is accepted', async () => {
   const person = await newPerson();
   expect((await put(someSubscription('http://127.0.0.1:4321/push/1'), person)).status).toBe(204);
   expect((await put(someSubscription('http://localhost:4321/push/2'), person)).status).toBe(204);
 });
 
-test('of a person’s eleven push subscriptions the oldest is deleted', async () => {
+test('a person’s eleventh push subscription replaces their oldest subscription', async () => {
   const person = await newPerson();
   const subscriptions = Array.from({ length: 11 }, () => someSubscription());
   for (const subscription of subscriptions) await put(subscription, person);
@@ -94,7 +94,7 @@ test('of a person’s eleven push subscriptions the oldest is deleted', async ()
   expect(endpoints).toEqual(subscriptions.slice(1).map(({ endpoint }) => endpoint));
 });
 
-test('a browser belongs to its latest subscriber, and pushes for the previous person are dropped', async () => {
+test('a browser gets pushes only for the person who subscribed last, and queued pushes for the previous person are dropped', async () => {
   const [first, second] = [await newPerson(), await newPerson()];
   const { service, env: bindings } = standInForPush();
   const browser = service.subscribe();
@@ -117,7 +117,7 @@ test('a person can end only their own push subscription', async () => {
   expect(await subscriptionsOf(owner)).toEqual([]);
 });
 
-test('push subscriptions end with their session, or when all other sessions end', async () => {
+test('a push subscription ends when its session ends, alone or together with all other sessions of the person', async () => {
   const person = await newPerson();
   const db = openDb(env);
   const other = someSubscription();
@@ -151,7 +151,7 @@ async function newBrowser(vars: Record<string, string> = {}) {
   return { ...push, person, browser, job: await jobFor(person) };
 }
 
-test('a push has a fixed sentence in the person’s language, and gives the push service our contact', async () => {
+test('a push has a fixed sentence in the person’s language, without a post’s title, and gives the push service our contact', async () => {
   const { person, browser, service, env: bindings } = await newBrowser();
   await call('PATCH', '/api/me', { language: 'sw' }, person);
   const your_post_id = await savePost(person, { posted_by: 'owner', title: 'Kitambulisho cha siri' });
@@ -179,7 +179,7 @@ test('a push has a fixed sentence in the person’s language, and gives the push
   expect(service.requests).toBe(2);
 });
 
-test('a push about a claim opens the claim, and names its kind of thing', async () => {
+test('a push about a claim opens the claim, and names the kind of thing that is claimed', async () => {
   const { browser, person, env: bindings, job } = await newBrowser();
   const claimant = await newPerson();
   const { id } = await newClaim((await newPost(person, { ...FOUND, contact: 'claim' })).id, claimant);
@@ -206,7 +206,7 @@ test.each<[what: string, answer: number, headers: Record<string, string>, retryI
   ['429 the job returns after the time in Retry-After', 429, { 'Retry-After': '120' }, 120],
   ['503 with a wait of a day the job returns after twelve hours', 503, { 'Retry-After': '86400' }, 43_200],
   ['500 the job returns after half a minute', 500, {}, 30],
-])('a push service’s response decides about the job: after %s', async (_what, status, headers, retryIn) => {
+])('a push service’s status decides about the queued push: after %s', async (_what, status, headers, retryIn) => {
   const { service, person, deadLetters, job, env: bindings } = await newBrowser();
   service.answers.push({ status, headers });
   expect(await deliverPush(bindings, job)).toEqual({ isAcked: retryIn === null, retryIn });
@@ -233,7 +233,7 @@ test('a push service’s redirect to an internal address is not followed', async
   expect(error).toHaveBeenCalledWith(expect.objectContaining({ event: 'push_refused', status: 307 }));
 });
 
-test('a push service that does not respond is given up after ten seconds, and retried', async () => {
+test('a push is given up after ten seconds without a response from the push service, and retried later', async () => {
   const { service, job, env: bindings } = await newBrowser();
   const waits: number[] = [];
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -245,7 +245,7 @@ test('a push service that does not respond is given up after ten seconds, and re
   expect(waits).toEqual([10_000]);
 });
 
-test('a push that no service accepts in a day becomes a dead letter with its notice’s id', async () => {
+test('a push that its push service does not accept within a day becomes a dead letter with the id of its notice', async () => {
   const { service, deadLetters, job, env: bindings } = await newBrowser();
   service.answers.push({ status: 503 }, { status: 503 });
   const early = { attempts: 11, ageSeconds: 30_000 };
@@ -260,13 +260,13 @@ test('a push that no service accepts in a day becomes a dead letter with its not
   expect(row).not.toBeNull();
 });
 
-test('a push service that is no longer configured is not called', async () => {
+test('a push to a push service that is no longer configured is dropped without a request', async () => {
   const { service, job, env: bindings } = await newBrowser({ PUSH_SERVICES: 'updates.push.services.mozilla.com' });
   expect(await deliverPush(bindings, job)).toEqual({ isAcked: true, retryIn: null });
   expect(service.requests).toBe(0);
 });
 
-test('a notice acknowledged or read meanwhile is not pushed', async () => {
+test('a queued push is not sent if its notice has been acknowledged or read meanwhile', async () => {
   const { service, person, job, env: bindings } = await newBrowser();
   const live = await connect(person);
   live.acknowledge(job.noticeId);
@@ -338,7 +338,7 @@ describe('sending pushes', () => {
     ]);
   });
 
-  test('of concurrent subscriptions the first is removed, and other people keep theirs', async () => {
+  test('of a person’s eleven subscriptions of the same moment the first is removed, and other people keep theirs', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     await put(someSubscription(), other);
     const subscriptions = Array.from({ length: 11 }, someSubscription);
@@ -350,7 +350,7 @@ describe('sending pushes', () => {
     expect(await subscriptionsOf(other)).toHaveLength(1);
   });
 
-  test('an invalid subscription reports each invalid field', async () => {
+  test('an invalid subscription is refused with an error for each invalid field', async () => {
     const wrong = { endpoint: 'https://evil.example/x', keys: { p256dh: 'ufunguo', auth: 'siri' } };
     const answer = await call('PUT', '/api/push/subscriptions', wrong, { ...(await newPerson()), language: 'en' });
     const { errors } = await answer.json<ErrorBody>();
@@ -384,7 +384,7 @@ describe('sending pushes', () => {
     ]);
   });
 
-  test('a subscription with new keys is not deleted together with the old keys', async () => {
+  test('if a browser subscribes with new keys during a push, the refusal of the old keys does not delete the subscription', async () => {
     const { person, browser, job, env: bindings } = await newBrowser();
     vi.stubGlobal('fetch', async () => {
       await put({ ...someSubscription(), endpoint: browser.endpoint }, person);
@@ -394,7 +394,7 @@ describe('sending pushes', () => {
     expect(await subscriptionsOf(person)).toMatchObject([{ endpoint: browser.endpoint }]);
   });
 
-  test('a browser that no longer exists does not affect other browsers', async () => {
+  test('a push to a browser that no longer exists does not affect the person’s other browsers', async () => {
     const { service, person, job, env: bindings } = await newBrowser();
     await put(service.subscribe(), person);
     service.answers.push({ status: 410 });
@@ -416,7 +416,7 @@ describe('sending pushes', () => {
     ]);
   });
 
-  test('a push service that refuses us raises an alarm with its host, and another result raises none', async () => {
+  test('a push service that refuses our request with 403 raises an alarm with its host, and other responses raise none', async () => {
     const { service, job, env: bindings } = await newBrowser();
     for (const status of [403, 500]) service.answers.push({ status });
     await deliverPush(bindings, job);
@@ -438,7 +438,7 @@ describe('sending pushes', () => {
     expect(logs.error).not.toHaveBeenCalled();
   });
 
-  test('while the database fails a push returns to the queue, for at most a minute at a time', async () => {
+  test('a push that cannot be read from the failing database returns to the queue, for at most a minute at a time', async () => {
     const { service, job, env: bindings } = await newBrowser();
     const DB = passCalls(env.DB, () => Promise.reject(new TypeError('D1_ERROR: no such thing')));
     const broken = { ...bindings, DB } as Env;
@@ -456,7 +456,7 @@ describe('sending pushes', () => {
     });
   });
 
-  test('a dead letter raises an alarm that names its notice', async () => {
+  test('a push that becomes a dead letter raises an alarm with the id of its notice', async () => {
     const { job, env: bindings } = await newBrowser();
     expect(await deliverPush(bindings, job, { queue: 'patikana-push-dead' })).toEqual(SETTLED);
     expect(logs.error).toHaveBeenCalledWith({

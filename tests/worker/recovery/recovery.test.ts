@@ -47,7 +47,7 @@ function strangersNumber(): string {
   return `+2556${String(Date.now()).slice(-6)}${String(++strangers).padStart(2, '0')}`;
 }
 
-test('a forgotten password is reset with the verification code', async () => {
+test('a forgotten password is reset with the verification code from WhatsApp', async () => {
   const person = await newPerson();
   expect(await (await request(person.phone)).json()).toEqual({ success: true });
   const code = await readCode(person.phone);
@@ -64,7 +64,7 @@ test('the phone number of a reset is accepted in every usual notation', async ()
   expect(await outcome(verify(local, ` ${await readCode(phone)} `))).toBe('success');
 });
 
-test('malformed phone numbers, codes and passwords of a reset are refused by field', async () => {
+test('a password reset with a malformed phone number, code or password is refused with the name of the field', async () => {
   for (const number of ['', 'simu', '+12', undefined])
     expect(await outcome(request(number as string))).toBe('422 validation_failed');
   const { phone } = await newPerson();
@@ -73,7 +73,7 @@ test('malformed phone numbers, codes and passwords of a reset are refused by fie
   expect(await outcome(reset(phone, '123456', 'short'))).toBe('422 validation_failed');
 });
 
-test('known and unknown phone numbers get the same response, by the same statements, with a queued job', async () => {
+test('a reset request for a known and an unknown phone number gets the same response, SQL statements and queued job', async () => {
   const observe = async (phone: string) => {
     const jobs: WhatsappJob[] = [];
     const trips: string[] = [];
@@ -105,7 +105,7 @@ test('no reset code works for a phone number without an account', async () => {
   expect(tries).toEqual([...Array(5).fill('400 invalid_code'), '400 code_expired']);
 });
 
-test('the queue receives the id of a reset request and no code', async () => {
+test('the queue receives only the id of a reset request, and neither the code nor the phone number', async () => {
   const jobs: WhatsappJob[] = [];
   const { phone } = await newPerson();
   await ask({ WHATSAPP_QUEUE: collectInto(jobs) }, '/api/auth/request-password-reset', { whatsapp_number: phone });
@@ -114,7 +114,7 @@ test('the queue receives the id of a reset request and no code', async () => {
   expect(JSON.stringify(jobs)).not.toContain(phone.slice(1));
 });
 
-test('a phone number gets three codes in fifteen minutes, known or not, and a fourth request changes none', async () => {
+test('a phone number, known or not, gets three reset codes in fifteen minutes, and a fourth request changes no code', async () => {
   for (const phone of [(await newPerson()).phone, strangersNumber()]) {
     for (let index = 0; index < 3; index++) expect(await outcome(request(phone))).toBe('success');
     const code = await readCode(phone);
@@ -148,7 +148,7 @@ test('a wrong reset code is refused, and the right one still works after four wr
   expect(await outcome(verify(phone, code))).toBe('success');
 });
 
-test('after five wrong attempts a reset code stops working, wherever the attempts were made', async () => {
+test('a reset code stops working after five wrong attempts, made by verifying the code or by setting a password', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   for (let by = 1; by <= 3; by++) expect(await outcome(verify(phone, wrong(code, by)))).toBe('400 invalid_code');
@@ -157,7 +157,7 @@ test('after five wrong attempts a reset code stops working, wherever the attempt
   expect(await outcome(reset(phone, code))).toBe('400 code_expired');
 });
 
-test('of twenty concurrent guesses at a reset code five are checked', async () => {
+test('of twenty concurrent guesses at a reset code only five are checked', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   const guesses = Array.from({ length: 20 }, (_, index) => outcome(verify(phone, wrong(code, index + 1))));
@@ -174,7 +174,7 @@ test('of twenty concurrent guesses at a reset code five are checked', async () =
   expect(counter).toEqual({ count: 5 });
 });
 
-test('fifty wrong codes a day are checked for one phone number from one address, until a password is set', async () => {
+test('from one IP address at most fifty wrong reset codes a day are checked for a phone number, until a password is set', async () => {
   const person = await newPerson();
   for (let round = 0; round < 10; round++) {
     const { code } = await issueCode(person.phone);
@@ -216,7 +216,7 @@ test('a reset code that the queue refuses is not reported as sent, and the previ
   expect(await outcome(reset(phone, next))).toBe('success');
 });
 
-test('wherever a request for a reset dies, the code that is sent is the code that works', async () => {
+test('wherever the Worker dies in a request for a reset code, the code that is sent is the code that works', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths; dieAt += DEATH_STEP) {
@@ -245,7 +245,7 @@ test('wherever a request for a reset dies, the code that is sent is the code tha
   expect(deaths).toBeGreaterThanOrEqual(6);
 });
 
-test('a reset code lives for 300 seconds', async () => {
+test('a reset code is valid for 300 seconds', async () => {
   const [early, late] = [await newPerson(), await newPerson()];
   const inTime = await issueCode(early.phone, { ageSeconds: 290 });
   const tooLate = await issueCode(late.phone, { ageSeconds: 300 });
@@ -255,7 +255,7 @@ test('a reset code lives for 300 seconds', async () => {
   expect(await outcome(verify(late.phone, wrong(tooLate.code)))).toBe('400 code_expired');
 });
 
-test('a verified reset code sets a password until ten minutes after its issue', async () => {
+test('a verified reset code can set a password until ten minutes after its issue', async () => {
   const [early, late] = [await newPerson(), await newPerson()];
   for (const { phone, seconds, expected } of [
     { ...early, seconds: 590, expected: 'success' },
@@ -298,7 +298,7 @@ test('of concurrent resets with the right code one sets the password', async () 
   expect((await Promise.all(resets)).filter((reset) => reset !== null)).toEqual([id]);
 });
 
-test('a common new password is refused, and costs no attempt at the code', async () => {
+test('a new password that is too common is refused, and does not count as a wrong attempt at the reset code', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   for (let index = 0; index < 6; index++) {
@@ -358,7 +358,7 @@ test('the sweep deletes reset codes that can no longer be used', async () => {
   ).toBeNull();
 });
 
-test('the list of local WhatsApp messages exists only with the local transport', async () => {
+test('the developer’s list of WhatsApp messages exists only with the local WhatsApp transport', async () => {
   const ctx = createExecutionContext();
   const cloud = {
     ...env,

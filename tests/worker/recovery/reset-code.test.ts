@@ -73,7 +73,7 @@ function judged(count: number, of: number): string[] {
   return [...Array.from({ length: of - count }, () => OVER), ...Array.from({ length: count }, () => INVALID)];
 }
 
-test('a stranger has five wrong attempts per reset code, and uses up no other address’s attempts', async () => {
+test('an unknown device has five wrong attempts per reset code, and does not use up the attempts of other IP addresses', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   expect(await guess(phone, code, 12, from(1))).toEqual(judged(5, 12));
@@ -82,7 +82,7 @@ test('a stranger has five wrong attempts per reset code, and uses up no other ad
   expect(await verify(phone, code, from(2))).toBe('success');
 });
 
-test('strangers together have twenty wrong attempts per code, and a known device its own five', async () => {
+test('all unknown devices together have twenty wrong attempts per reset code, and a known device has its own five', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -94,7 +94,7 @@ test('strangers together have twenty wrong attempts per code, and a known device
   expect(await reset(person.phone, code, own)).toBe('success');
 });
 
-test('a known device has five wrong attempts per code, even if they are concurrent', async () => {
+test('a known device has five wrong attempts per reset code, even if they are concurrent', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -106,7 +106,7 @@ test('a known device has five wrong attempts per code, even if they are concurre
   expect(await verify(person.phone, next, device)).toBe('success');
 });
 
-test('wrong passwords and wrong codes of a known device do not block its next code', async () => {
+test('wrong passwords and wrong reset codes from a known device do not block the next reset code on the device', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   expect(await guessAtOnce(person.email, 11, device)).toEqual([...times(10, 401), 429]);
@@ -119,7 +119,7 @@ test('wrong passwords and wrong codes of a known device do not block its next co
   expect(await verify(person.phone, code, device)).toBe('success');
 });
 
-test('fifty wrong reset codes a day are checked for one device', async () => {
+test('at most fifty wrong reset codes a day are checked for one known device', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -132,7 +132,7 @@ test('fifty wrong reset codes a day are checked for one device', async () => {
   expect(await verify(person.phone, code, device)).toBe('429 too_many_requests');
 });
 
-test('strangers who use up a phone number’s requests leave a known device three of its own', async () => {
+test('if unknown devices use up a phone number’s requests for reset codes, a known device still has three of its own', async () => {
   const person = await newPerson();
   const device = { ...from(1), ...(await knownDevice(person)) };
   const strangers = await Promise.all(Array.from({ length: 8 }, () => request(person.phone, from(1))));
@@ -143,7 +143,7 @@ test('strangers who use up a phone number’s requests leave a known device thre
   expect(own.filter((one) => one === '429 too_many_requests')).toHaveLength(5);
 });
 
-test('an address that used up its hour’s codes leaves a known device its own; refused requests do not count', async () => {
+test('a known device still gets a reset code if its IP address has used up its hourly codes; refused requests do not count', async () => {
   const person = await newPerson();
   const device = { ...from(9), ...(await knownDevice(person)) };
   const { phone } = await newPerson();
@@ -156,7 +156,7 @@ test('an address that used up its hour’s codes leaves a known device its own; 
   expect(await request(person.phone, device)).toBe('success');
 });
 
-test('a device’s cookie of another account makes no known device', async () => {
+test('a device cookie issued for another account does not make the device known', async () => {
   const [person, thief] = [await newPerson(), await newPerson()];
   const foreign = { ...from(1), ...(await knownDevice(thief)) };
   for (let index = 0; index < 3; index++) expect(await request(person.phone, foreign)).toBe('success');
@@ -166,7 +166,7 @@ test('a device’s cookie of another account makes no known device', async () =>
   expect(await verify(person.phone, code, foreign)).toBe(OVER);
 });
 
-test('after a password reset all earlier devices, even a stolen one, count as strangers', async () => {
+test('after a password reset no earlier device, such as a stolen one, counts as known', async () => {
   const person = await newPerson();
   const stolen = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -176,7 +176,7 @@ test('after a password reset all earlier devices, even a stolen one, count as st
   expect(await verify(person.phone, next, { ...from(1), ...stolen })).toBe(OVER);
 });
 
-test('two hundred wrong codes a day are checked for one phone number, and a known device has its own attempts', async () => {
+test('at most two hundred wrong reset codes a day are checked for one phone number, and a known device has its own attempts', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -226,7 +226,7 @@ describe('reset codes', () => {
     return env.DB.prepare('select count from rate_counters where subject = ?').bind(key).first<number>('count');
   }
 
-  test('a right guess costs no attempt, a wrong guess one of the phone number’s, and a new password resets them', async () => {
+  test('a right code uses up no attempt, a wrong code uses up one, and setting a new password resets the phone number’s attempts', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const { code } = await issueCode(person.phone);
     await issueCode(other.phone);
@@ -291,7 +291,7 @@ describe('reset codes', () => {
     expect([await subscriptionsOf(person), (await subscriptionsOf(other)).length]).toEqual([[], 1]);
   });
 
-  test('a code is stored for a day, and longer while a newer code is being sent', async () => {
+  test('a reset code is stored for a day, and longer while a newer code is being sent', async () => {
     const [person, waiting] = [await newPerson(), await newPerson()];
     await issueCode(person.phone);
     await issueCode(waiting.phone);
@@ -322,7 +322,7 @@ describe('secrecy of reset codes', () => {
   ] as const;
 
   for (const fault of FAULTS) {
-    test(`no log line, error, URL, queue, dead letter or table contains the code: ${JSON.stringify(fault)}`, async () => {
+    test(`no log line, error, URL, queue, dead letter or table contains the code with the fault ${JSON.stringify(fault)}`, async () => {
       const { phone } = await newPerson();
       const logs = captureLogs();
       const meta = standInForMeta();
@@ -421,7 +421,7 @@ async function toldTo(token: string) {
   return list.notices.map(({ message }) => message);
 }
 
-test('a password set with a WhatsApp code proves the phone number, and notifies its owner in the list and live', async () => {
+test('setting a password with a WhatsApp code proves the phone number, and notifies the person in the list and over the socket', async () => {
   const person = await newPerson();
   expect((await holderOf(person.phone))?.is_proven).toBe(0);
   const { code } = await issueCode(person.phone);
@@ -443,7 +443,7 @@ test('a refused password reset notifies nobody and proves no phone number', asyn
   expect((await holderOf(person.phone))?.is_proven).toBe(0);
 });
 
-test('an interrupted password reset is notified only if the password was changed', async () => {
+test('an interrupted password reset notifies the person only if the password was changed', async () => {
   for (let dieAt = 0; ; dieAt++) {
     const person = await newPerson();
     const { code } = await issueCode(person.phone);

@@ -52,28 +52,28 @@ describe('the cost of lists and searches', () => {
     ({ id: ownPostId } = await newPost(member, { title: 'Kofia ya mwenyewe' }));
   }, 120_000);
 
-  test('the test’s database has 20,000 posts', async () => {
+  test('the database of these tests has 20,000 posts', async () => {
     const row = await env.DB.prepare('select count(*) as n from posts').first<{ n: number }>();
     expect(row?.n).toBeGreaterThanOrEqual(POSTS);
   });
 
   test.each([
     ['a page of the newest posts', '/api/posts', PAGE],
-    ['a page far down', '/api/posts?cursor=9000', PAGE],
-    ['a page of one side', '/api/posts?posted_by=finder', PAGE],
-    ['a page of a rare side', '/api/posts?posted_by=owner', 1],
-    ['a word that is everywhere', '/api/posts?exact=1&search=simu', PAGE],
-    ['a part of a common word', '/api/posts?exact=1&search=imu%20nyeu', PAGE],
-    ['a word that is rare', '/api/posts?exact=1&search=kipekeexyz', 1],
-    ['a rare word beside a common one', '/api/posts?exact=1&search=nyeusi%20kipekeexyz', 0],
-    ['a word that is nowhere', '/api/posts?exact=1&search=hakunakabisa', 0],
-  ])('for a visitor %s costs one database call and about the rows that it shows', async (_what, path, count) => {
+    ['a page of old posts', '/api/posts?cursor=9000', PAGE],
+    ['a page of finders’ posts', '/api/posts?posted_by=finder', PAGE],
+    ['a page of owners’ posts, which are rare,', '/api/posts?posted_by=owner', 1],
+    ['a search for a word in every post', '/api/posts?exact=1&search=simu', PAGE],
+    ['a search for parts of common words', '/api/posts?exact=1&search=imu%20nyeu', PAGE],
+    ['a search for a rare word', '/api/posts?exact=1&search=kipekeexyz', 1],
+    ['a search for a rare and a common word', '/api/posts?exact=1&search=nyeusi%20kipekeexyz', 0],
+    ['a search for a word in no post', '/api/posts?exact=1&search=hakunakabisa', 0],
+  ])('for a visitor %s takes one database call and reads few more rows than it shows', async (_what, path, count) => {
     const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path);
     expect(await answer.json()).toHaveLength(count);
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
   });
 
-  test('for a visitor a page of a search with old results costs one database call and about the rows that it shows', async () => {
+  test('for a visitor a later page of a search takes one database call and reads few more rows than it shows', async () => {
     const { answer } = await expectTrips(1, 200, 'GET', '/api/posts?exact=1&search=simu');
     const next = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1] ?? '';
     const { answer: page, rowsRead } = await expectTrips(1, 200, 'GET', next.replace(/words-\d+/, 'words-9000'));
@@ -87,9 +87,9 @@ describe('the cost of lists and searches', () => {
   const FILTERED_ROWS_MAX = 4 * PAGE_ROWS_MAX;
 
   test.each([
-    ['a kind that is everywhere', 'kind=electronics', PAGE],
-    ['a rare kind', 'kind=key', 1],
-    ['a kind without posts', 'kind=animal', 0],
+    ['posts of the kind of nearly all posts', 'kind=electronics', PAGE],
+    ['posts of a rare kind', 'kind=key', 1],
+    ['posts of a kind that no post has', 'kind=animal', 0],
     ['open posts', 'open=1', PAGE],
     ['open posts of a kind', 'open=1&kind=electronics', PAGE],
     ['owners’ posts of a kind', 'kind=electronics&posted_by=owner', 1],
@@ -97,12 +97,12 @@ describe('the cost of lists and searches', () => {
     ['owners’ open posts of a kind', 'open=1&posted_by=owner&kind=key', 0],
     ['recent posts', `since=${SINCE}`, PAGE],
     ['recent posts with all filters', `since=${SINCE}&open=1&posted_by=finder&kind=electronics`, PAGE],
-    ['posts of tomorrow', 'since=2100-01-01', 0],
-    ['a common place', 'place=kariakoo', PAGE],
-    ['a common place of tomorrow', 'place=kariakoo&since=2100-01-01', 0],
-    ['a short place of tomorrow', 'place=ka&since=2100-01-01', 0],
-    ['a place that is nowhere', 'place=hakunakabisa', 0],
-  ])('a list of %s costs one database call and about the rows that it shows', async (_what, query, count) => {
+    ['tomorrow’s posts', 'since=2100-01-01', 0],
+    ['posts at a common place', 'place=kariakoo', PAGE],
+    ['tomorrow’s posts at a common place', 'place=kariakoo&since=2100-01-01', 0],
+    ['tomorrow’s posts at a place of two letters', 'place=ka&since=2100-01-01', 0],
+    ['posts at a place that no post has', 'place=hakunakabisa', 0],
+  ])('a list of %s takes one database call and reads few more rows than it shows', async (_what, query, count) => {
     const visitor = await expectTrips(1, 200, 'GET', `/api/posts?${query}`);
     expect(await visitor.answer.json()).toHaveLength(count);
     expect(visitor.rowsRead).toBeLessThanOrEqual(FILTERED_ROWS_MAX);
@@ -110,7 +110,7 @@ describe('the cost of lists and searches', () => {
     expect(rowsRead).toBeLessThanOrEqual(FILTERED_ROWS_MAX * 3);
   });
 
-  test('the pages of a rare place beside a common kind have a bounded cost, and reach the oldest post', async () => {
+  test('the pages of a list filtered by a rare place and a common kind have a bounded cost, and reach the oldest post', async () => {
     let path: string | undefined = '/api/posts?place=kariakoo&posted_by=owner&kind=electronics';
     let seen = 0;
     for (let page = 1; path; page++) {
@@ -126,12 +126,12 @@ describe('the cost of lists and searches', () => {
   test.each([
     ['a page of the newest posts', () => '/api/posts', PAGE],
     ['a search', () => '/api/posts?exact=1&search=simu', PAGE],
-    ['a big community', () => `/api/posts?community_code=${bigCode}`, PAGE],
-    ['a small community', () => `/api/posts?community_code=${smallCode}`, 1],
+    ['the list of a big community', () => `/api/posts?community_code=${bigCode}`, PAGE],
+    ['the list of a small community', () => `/api/posts?community_code=${smallCode}`, 1],
     ['a search in a small community', () => `/api/posts?community_code=${smallCode}&exact=1&search=simu`, 1],
-    ['a short search in a small community', () => `/api/posts?community_code=${smallCode}&exact=1&search=ya`, 1],
+    ['a two-letter search in a small community', () => `/api/posts?community_code=${smallCode}&exact=1&search=ya`, 1],
     ['the list of their own posts', () => '/api/posts/by-owner', 2],
-  ])('for a member %s costs one database call and about the rows that it shows', async (_what, path, count) => {
+  ])('for a member %s takes one database call and reads few more rows than it shows', async (_what, path, count) => {
     const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path(), member);
     expect(await answer.json()).toHaveLength(count);
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX * 2 + COUNTED_PAGE_ROWS_MAX);
@@ -139,13 +139,13 @@ describe('the cost of lists and searches', () => {
     expect(again.rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX * 4);
   });
 
-  test('a page of a person’s own 20,000 posts costs only the requested page', async () => {
+  test('a page of a person’s own 20,000 posts reads only the rows of that page', async () => {
     const { answer, rowsRead } = await expectTrips(1, 200, 'GET', '/api/posts/by-owner', author);
     expect(await answer.json()).toHaveLength(PAGE);
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
   });
 
-  test('one post costs one database call and a few rows', async () => {
+  test('opening one post takes one database call and reads a few rows', async () => {
     for (const viewer of [{}, author, member]) {
       const { rowsRead } = await expectTrips(1, 200, 'GET', `/api/posts/${ownPostId}`, viewer);
       expect(rowsRead).toBeLessThanOrEqual(35);
@@ -159,7 +159,7 @@ describe('the cost of lists and searches', () => {
     ['one letter that every post has', 'k', PAGE],
     ['an emoji that no post has', '👛', 0],
     ['two pairs of letters that every post has', 'si%20mu', PAGE],
-  ])('a search for %s costs one database call and reads the newest 1,000 posts', async (_what, search, count) => {
+  ])('a search for %s takes one database call and reads only the newest 1,000 posts', async (_what, search, count) => {
     const { answer, rowsRead } = await expectTrips(1, 200, 'GET', `/api/posts?exact=1&search=${search}`);
     expect(await answer.json()).toHaveLength(count);
     expect(rowsRead).toBeLessThanOrEqual(LIKELY_ROWS_MAX);
@@ -167,7 +167,7 @@ describe('the cost of lists and searches', () => {
     expect(signedIn.rowsRead).toBeLessThanOrEqual(LIKELY_ROWS_MAX * 3);
   });
 
-  test('a search that mixes long and short words has a bounded cost, and a cursor to continue', async () => {
+  test('a search for a long and a two-letter word has a bounded cost, and returns a cursor to continue', async () => {
     const first = await expectTrips(1, 200, 'GET', '/api/posts?exact=1&search=pochi%20qz');
     expect(first.rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
     const common = await expectTrips(1, 200, 'GET', '/api/posts?exact=1&search=simu%20qz');

@@ -71,7 +71,7 @@ function combinations(): URLSearchParams[] {
   );
 }
 
-test('the test’s database has 100,000 posts', async () => {
+test('the database of these tests has 100,000 posts', async () => {
   expect(await env.DB.prepare('select count(*) as n from posts').first('n')).toBe(POSTS + 1);
 });
 

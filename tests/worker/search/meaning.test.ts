@@ -128,12 +128,12 @@ describe('a search by meaning', () => {
     });
   });
 
-  test('is not run without search text: an entry is then only the post', async () => {
+  test('is not run without search text, and each entry of the list then contains only the post', async () => {
     const [entry] = await (await call('GET', '/api/posts')).json<PostEntry[]>();
     expect(Object.keys(entry ?? {})).toEqual(['Post']);
   });
 
-  test('is switched off by exact=1, which finds by words alone', async () => {
+  test('is switched off by the parameter exact=1, which searches only for the words as typed', async () => {
     expect(await search('simu', '&exact=1')).toEqual(NONE);
     expect(await search('phone', '&exact=1')).toEqual({ ...NONE, words: ['red', 'black', 'plain'] });
     expect((await call('GET', '/api/posts?search=simu&exact=0')).status).toBe(422);
@@ -166,7 +166,7 @@ describe('a search by meaning', () => {
     expect(errors).toMatchObject([{ field: 'cursor' }]);
   });
 
-  test('respects the filters in all parts of the results', async () => {
+  test('applies the filters to the posts found by meaning and to the near posts', async () => {
     expect(await search('simu', '&place=mwenge')).toEqual({ ...NONE, meaning: ['black'] });
     expect(await search('simu zqxwv', '&place=mwenge')).toEqual({ ...NONE, near: ['black'] });
     expect(await search('simu', '&posted_by=owner')).toEqual(NONE);
@@ -175,7 +175,7 @@ describe('a search by meaning', () => {
 });
 
 describe('texts that strangers do not see', () => {
-  test('are not searched by meaning, not even for the author', async () => {
+  test('are not searched by meaning, not even for the post’s author', async () => {
     await clear();
     const { id, title } = await newPost(author, {
       title: 'Leseni ya udereva',
@@ -232,7 +232,7 @@ describe('a post in a search by meaning', () => {
     expect(await env.DB.prepare('select count(*) as n from search_terms').first('n')).toBe(0);
   });
 
-  test('that changed while its text was read is not found by its old text', async () => {
+  test('that changes while its text is being analysed is not found by its old text', async () => {
     await clear();
     const { id } = await newPost(author, draft);
     await env.DB.prepare("update posts set title = 'Umbrella' where id = ?").bind(id).run();
@@ -241,7 +241,7 @@ describe('a post in a search by meaning', () => {
     expect([(await search('simu')).meaning, (await search('mwavuli')).meaning.length]).toEqual([[], 1]);
   });
 
-  test('of a community is found by members alone, in the community and among all posts', async () => {
+  test('of a community is found only by members, in the community’s list and among all posts', async () => {
     await clear();
     const { community } = await newApprovedCommunity();
     const member = await newPerson();
@@ -283,7 +283,7 @@ describe('a search by meaning among many posts', () => {
     ]);
   }
 
-  test('compares the newest 2,000 posts with the rarest term, in one database call', async () => {
+  test('compares the newest 2,000 posts that contain the rarest search term, in one database call', async () => {
     await clear();
     await publish({ old: 'Phone found | Mtwara' });
     await publish({ phones: 'Phone found | Arusha' });
@@ -299,7 +299,7 @@ describe('a search by meaning among many posts', () => {
     expect(signedIn.trips).toBe(1);
   }, 120_000);
 
-  test('lists at most twenty posts as near, and none if ten are found', async () => {
+  test('lists at most twenty near posts, which fit only in part, and none if ten posts fit fully', async () => {
     await clear();
     await publish({ phones: 'Phone found | Arusha' });
     await repeat(30);
@@ -312,7 +312,7 @@ describe('a search by meaning among many posts', () => {
     expect((await search('simu zqxwv')).near).toHaveLength(0);
   }, 60_000);
 
-  test('lists near posts by what they say of the search, then newest first, however old they are', async () => {
+  test('orders near posts by how much of the search they contain, then newest first, however old they are', async () => {
     await clear();
     await publish({ older: 'Black handset found | Mtwara' });
     await repeat(15);

@@ -143,7 +143,7 @@ describe('searching posts', () => {
     }
   });
 
-  test('broken bytes and a repeated parameter do not break a search', async () => {
+  test('a search with invalid UTF-8 succeeds, and a search with a repeated parameter is refused', async () => {
     for (const query of ['search=%ff%fe', 'search=%ed%a0%80', 'search=%', 'search=%00'])
       expect((await call('GET', `/api/posts?${query}`)).status, query).toBe(200);
     expect((await call('GET', '/api/posts?search=a&search=b')).status).toBe(422);
@@ -201,9 +201,9 @@ describe('redaction in searches', () => {
   });
 
   test.each([
-    ['public', () => null],
+    ['a public', () => null],
     ['a community’s', () => code],
-  ])('only its author finds a document that is %s by its hidden digits', async (_where, community) => {
+  ])('only its author finds %s document post by the document’s masked digits', async (_where, community) => {
     const post = await newPost(author, { title: 'Leseni ya AB86420913', description: '', community_code: community() });
     for (const [search, byOthers] of [
       ['leseni', true],
@@ -222,7 +222,7 @@ describe('redaction in searches', () => {
     }
   });
 
-  test('a document posted in a community is found by its hidden digits only by its author', async () => {
+  test('a document posted in a community is found by the masked digits of its number only by its author', async () => {
     await newPost(author, { title: 'Pasipoti TZ97531086', community_code: code });
     const count = async (viewer: Person, search: string) =>
       (await (await call('GET', `/api/posts?community_code=${code}&search=${search}`, undefined, viewer)).json<[]>())
@@ -259,13 +259,13 @@ describe('redaction in searches', () => {
     ]);
   });
 
-  test('a search for the mask “•••” of a hidden part finds no further posts', async () => {
+  test('a search for the mask “•••” that replaces hidden text finds no further posts', async () => {
     const post = await newPost(author, { title: 'Leseni 97531864', description: '' });
     expect(await finds({}, post, '•••1864')).toBe(true);
     expect(await finds(reader, post, '•••5318')).toBe(false);
   });
 
-  test('a visitor’s pages are full even if most matching posts are hidden from visitors', async () => {
+  test('a visitor’s pages of results are full even if most matching posts are hidden from visitors', async () => {
     const titles = Array.from({ length: 24 }, (_, index) =>
       index % 4 === 0 ? `wholepages wazi ${index}` : `wholepages wazi 06138642${String(index).padStart(2, '0')}`,
     );
@@ -315,7 +315,7 @@ describe('searches of two letters', () => {
     }
   });
 
-  test('do not count posts that the viewer may not see among the newest 1,000', async () => {
+  test('cover the newest 1,000 posts that the viewer may see, not counting hidden posts', async () => {
     const { community } = await newApprovedCommunity();
     const member = await newPerson();
     await join(community.access_code, member);
@@ -349,7 +349,7 @@ describe('searches of two letters', () => {
   });
 });
 
-test('a search that contains & or # finds its posts on the first page and on later pages', async () => {
+test('a search that contains & or # finds the posts with these characters on the first page and on later pages', async () => {
   const author = await newPerson();
   for (const title of ['Duka la Mushi & Wana #1', 'Duka la Mushi & Wana #2', 'Duka la Mushi'])
     await newPost(author, { title, description: '' });
@@ -369,7 +369,7 @@ test('a search that contains & or # finds its posts on the first page and on lat
   expect([first.titles, second.titles]).toEqual([['Duka la Mushi & Wana #2'], ['Duka la Mushi & Wana #1']]);
 });
 
-test('a person’s own communities can be searched for & and # too', async () => {
+test('a search in a person’s own communities may contain & and # too', async () => {
   const person = await newPerson();
   for (const name of ['Mama & Baba #7', 'Mama']) await newCommunity(person, { name });
   const answer = await call('GET', `/api/communities?search=${encodeURIComponent('& baba #7')}`, undefined, person);
@@ -391,7 +391,7 @@ async function listOld(): Promise<string[]> {
   return results.map(({ title }) => title);
 }
 
-test('a sweep renews the outdated search texts of the newest 300 posts', async () => {
+test('a sweep renews the search texts of the newest 300 posts whose search text is outdated', async () => {
   const author = await newPerson();
   const titles = Array.from({ length: RENEWED + 2 }, (_, at) => `Kofia ${at}`);
   await insertPosts(author.id, titles);

@@ -22,7 +22,7 @@ describe('the consumer of WhatsApp messages', () => {
     vi.unstubAllGlobals();
   });
 
-  test('sends a code once, in the language of its request, and stores Meta’s id', async () => {
+  test('sends a reset code once, in the language of its request, and stores the message id that Meta returns', async () => {
     const meta = standInForMeta();
     const { phone } = await newPerson();
     const { code, job } = await issueCode(phone, { language: 'sw' });
@@ -51,7 +51,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(meta.api.calls).toHaveLength(1);
   });
 
-  test('that dies after sending leaves a message that is not sent again', async () => {
+  test('does not send a message again if the Worker died after sending it', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     void deliver({ ...meta.env, DB: dyingAfter(1) }, job);
@@ -61,7 +61,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(meta.api.calls).toHaveLength(1);
   });
 
-  test('that cannot record what it sent does not send it again', async () => {
+  test('does not send a message again if sending it could not be recorded', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     expect(await deliver({ ...meta.env, DB: failingAfter(1) }, job)).toEqual({ isAcked: true, retryIn: null });
@@ -69,7 +69,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(meta.api.calls).toHaveLength(1);
   });
 
-  test('that cannot reserve a message does not send it, and returns it to the queue', async () => {
+  test('returns a message to the queue unsent if it cannot reserve the message in the database', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     expect(await deliver({ ...meta.env, DB: failingAfter(0) }, job, { attempts: 3 })).toEqual({
@@ -87,7 +87,7 @@ describe('the consumer of WhatsApp messages', () => {
       { code, httpStatus: 400 },
       1,
     ]),
-    ['the rate limit to one person', { code: 131056, httpStatus: 400 }, 6],
+    ['the rate limit for messages to one person', { code: 131056, httpStatus: 400 }, 6],
     ['an error that nobody has documented', { code: 987654, httpStatus: 400 }, 1],
     ['a broken gateway', { html: 502 }, 1],
     ['a broken connection', 'drop', 1],
@@ -112,7 +112,7 @@ describe('the consumer of WhatsApp messages', () => {
     });
   }
 
-  test('leaves time to use the code after a retry', async () => {
+  test('retries a failed message only while its code stays valid long enough to be used', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone, { ageSeconds: 250 });
     meta.api.failNext({ code: 131000, httpStatus: 500 });
@@ -132,7 +132,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(await readMessage(tooLate.job.requestId)).toMatchObject({ status: 'failed', error_code: 131000 });
   });
 
-  test('waits for a missing response no longer than the code lives', async () => {
+  test('waits for a response from Meta no longer than the reset code is valid', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone, { ageSeconds: 299 });
     meta.api.failNext('hang');
@@ -145,7 +145,7 @@ describe('the consumer of WhatsApp messages', () => {
   });
 
   for (const code of [100, 130472, 131008, 131009, 131021, 131026, 131047, 131049, 132000, 132005, 132007, 132012]) {
-    test(`gives up a message at once after error ${code}`, async () => {
+    test(`gives up a message at once after Meta’s error ${code}`, async () => {
       const meta = standInForMeta();
       const { job } = await issueCode((await newPerson()).phone);
       meta.api.failNext({ code, httpStatus: 400 });
@@ -158,7 +158,7 @@ describe('the consumer of WhatsApp messages', () => {
   }
 
   for (const code of [0, 3, 10, 190, 200, 299, 368, 131005, 131031, 131042, 131048, 132015, 132016, 133010]) {
-    test(`stops sending after error ${code}, raises an alarm and keeps the messages queued`, async () => {
+    test(`stops sending after Meta’s error ${code}, raises an alarm and keeps the messages queued`, async () => {
       const meta = standInForMeta();
       const first = await issueCode((await newPerson()).phone);
       const second = await issueCode((await newPerson()).phone);
@@ -176,7 +176,7 @@ describe('the consumer of WhatsApp messages', () => {
     });
   }
 
-  test('makes a dead letter of a code that a pause outlasts', async () => {
+  test('makes a dead letter of a reset code that expires before a pause in sending ends', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone, { ageSeconds: 250 });
     meta.api.failNext({ code: 190, httpStatus: 401 });
@@ -184,7 +184,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(meta.deadLetters).toEqual([job]);
   });
 
-  test('sends a code in English at once if the template is missing in Swahili', async () => {
+  test('sends a reset code in English at once if Meta does not have the template in Swahili', async () => {
     const meta = standInForMeta({ WHATSAPP_RESET_TEMPLATE: 'reset_in_english' });
     const { job } = await issueCode((await newPerson()).phone, { language: 'sw' });
     expect(await deliver(meta.env, job)).toEqual({ isAcked: true, retryIn: null });
@@ -193,7 +193,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(logs.error).toHaveBeenCalledWith(expect.objectContaining({ event: 'whatsapp_template_missing' }));
   });
 
-  test('stops sending if the template is missing in English too', async () => {
+  test('stops sending if Meta does not have the template in English either', async () => {
     const meta = standInForMeta({ WHATSAPP_RESET_TEMPLATE: 'not_made_yet' });
     const { job } = await issueCode((await newPerson()).phone, { language: 'sw' });
     expect((await deliver(meta.env, job)).retryIn).toBeGreaterThanOrEqual(PAUSE_SECONDS);
@@ -201,7 +201,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(logs.error).toHaveBeenCalledWith(expect.objectContaining({ event: 'whatsapp_stopped', error_code: 132001 }));
   });
 
-  test('does not send an expired, replaced or used code', async () => {
+  test('does not send a reset code that is expired, replaced or used', async () => {
     const meta = standInForMeta();
     const expired = await issueCode((await newPerson()).phone, { ageSeconds: 300 });
     const { phone } = await newPerson();
@@ -222,7 +222,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('records a dead letter once for repeated deliveries, and settles its message', async () => {
+  test('records a dead letter once, however often it is delivered, and marks its message as failed', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     meta.api.failNext({ code: 131000, httpStatus: 500 });
@@ -236,7 +236,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(await readMessage(job.requestId)).toMatchObject({ status: 'failed', error_code: 131000 });
   });
 
-  test('receives messages from the real dead-letter queue', async () => {
+  test('receives failed messages from the real dead-letter queue', async () => {
     const id = crypto.randomUUID();
     await env.WHATSAPP_DEAD_QUEUE.send({ kind: 'reset_code', requestId: id, language: 'sw' });
     await vi.waitFor(
@@ -260,7 +260,7 @@ describe('the consumer of WhatsApp messages', () => {
     };
   }
 
-  test('sends a decision on a community with its name and outcome, once', async () => {
+  test('sends the decision on a new community once, with the community’s name and the outcome', async () => {
     const meta = standInForMeta({ WHATSAPP_DECISION_TEMPLATE: 'community_decision' });
     const { id, phone } = await newReachable();
     const job = decision(id);
@@ -271,20 +271,20 @@ describe('the consumer of WhatsApp messages', () => {
     ]);
   });
 
-  test('sends no decision without a template for decisions', async () => {
+  test('sends no decision on a new community if no template for decisions is configured', async () => {
     const meta = standInForMeta();
     expect(await deliver(meta.env, decision((await newReachable()).id))).toEqual({ isAcked: true, retryIn: null });
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('drops decisions after a day', async () => {
+  test('drops a decision on a new community that is not sent within a day', async () => {
     const meta = standInForMeta({ WHATSAPP_DECISION_TEMPLATE: 'community_decision' });
     const timestamp = new Date(Date.now() - 25 * 60 * 60 * 1000);
     await deliver(meta.env, decision((await newReachable()).id), { timestamp });
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('of the local transport lists the code for the developer', async () => {
+  test('shows a reset code in the developer’s list of messages if the local transport is used', async () => {
     const { phone } = await newPerson();
     await call('POST', '/api/auth/request-password-reset', { whatsapp_number: phone }, { language: 'sw' });
     await vi.waitFor(

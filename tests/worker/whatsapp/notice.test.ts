@@ -62,21 +62,21 @@ describe('notices by WhatsApp', () => {
   test.each([
     ['en', '7 notices that wait for you'],
     ['sw', 'arifa 7 zinazokusubiri'],
-  ] as const)('several waiting notices are one message in %s that says how many they are', async (language, text) => {
+  ] as const)('several waiting notices are one message in %s, which says their number', async (language, text) => {
     const person = await newReachable(language);
     const ids = [await tellMatch(person), await tellMatch(person)];
     await bring(whatsappJob(person, ids, { language, waiting: 7 }));
     expect(meta.api.accepted.map(({ body }) => body)).toEqual([[text]]);
   });
 
-  test('if the template is missing in Swahili the English template is sent', async () => {
+  test('a notice is sent with the English template if Meta does not have the template in Swahili', async () => {
     meta = standInForMeta({ ...SET_UP, WHATSAPP_MATCH_TEMPLATE: 'match_in_english' });
     const person = await newReachable();
     expect(await bring(whatsappJob(person, [await tellMatch(person)]))).toEqual(SETTLED);
     expect(meta.api.accepted.map(({ language }) => language)).toEqual(['en']);
   });
 
-  test('a job that arrives twice sends one message', async () => {
+  test('a queued job that arrives twice sends one message', async () => {
     const person = await newReachable();
     const job = whatsappJob(person, [await tellMatch(person)]);
     await Promise.all(Array.from({ length: 4 }, () => bring(job)));
@@ -112,7 +112,7 @@ describe('notices by WhatsApp', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('the local transport lists a notice, without a code', async () => {
+  test('under the local transport a notice is in the developer’s list of messages, without a code', async () => {
     const person = await newReachable();
     await bring(whatsappJob(person, [await tellMatch(person)]), {}, env as never);
     const answer = await call('GET', `/api/dev/whatsapp-messages?to=${encodeURIComponent(person.phone)}`);
@@ -121,7 +121,7 @@ describe('notices by WhatsApp', () => {
     ]);
   });
 
-  test('notices get four tenths of a day’s recipients; further notices wait, with an alarm, and codes continue', async () => {
+  test('notices reach at most four tenths of a day’s recipients; further notices wait, with an alarm, and codes are still sent', async () => {
     meta = standInForMeta({ ...SET_UP, WHATSAPP_DAILY_RECIPIENTS: '5' });
     const people = [await newReachable(), await newReachable(), await newReachable()];
     const jobs = [];
@@ -165,7 +165,7 @@ describe('notices by WhatsApp', () => {
     [132001, 2],
     [132015, 1],
     [132016, 1],
-  ])('error %i of the notices’ template stops notices and delays no code', async (code, tries) => {
+  ])('Meta’s error %i about the notices’ template stops notices, but no codes', async (code, tries) => {
     const person = await newReachable();
     const job = whatsappJob(person, [await tellMatch(person)]);
     meta.api.failNext(...Array.from({ length: tries }, () => ({ code, httpStatus: 400 })));
@@ -178,7 +178,7 @@ describe('notices by WhatsApp', () => {
     expect(meta.api.accepted.map(({ template }) => template)).toEqual(['verification_code']);
   });
 
-  test('an error about our own phone number stops codes as well', async () => {
+  test('an error about our own phone number stops verification codes as well as notices', async () => {
     const person = await newReachable();
     meta.api.failNext({ code: 131048, httpStatus: 400 });
     await bring(whatsappJob(person, [await tellMatch(person)]));
@@ -277,13 +277,13 @@ describe('incoming STOP and START messages', () => {
     },
   );
 
-  test('each change is answered once, however often the message is sent', async () => {
+  test('a STOP or START that changes the setting is answered once, however often the person sends it', async () => {
     const person = await newReachable();
     for (const word of ['STOP', 'ACHA', 'START', 'ANZA', 'STOP']) await send(person, word);
     await expectQuiet(person, ['stopped', 'started', 'stopped']);
   });
 
-  test('a person who had switched WhatsApp off in the app is answered too, the first time', async () => {
+  test('a person’s first STOP is answered even if they had already switched WhatsApp off in the app', async () => {
     const person = await newReachable();
     await want(person, { whatsapp: false });
     await send(person, 'STOP');
@@ -291,7 +291,7 @@ describe('incoming STOP and START messages', () => {
     await expectQuiet(person, ['stopped']);
   });
 
-  test('a STOP after switching WhatsApp on in the app counts', async () => {
+  test('a STOP takes effect again after the person has switched WhatsApp on in the app', async () => {
     const person = await newReachable();
     await send(person, 'STOP');
     await want(person);
@@ -321,7 +321,7 @@ describe('incoming STOP and START messages', () => {
     expect(await wantsWhatsapp(person)).toBe(true);
   });
 
-  test('a STOP through Meta counts once, if it is signed', async () => {
+  test('a STOP delivered by Meta takes effect once, however often it is delivered, and only with a valid signature', async () => {
     const person = await newReachable();
     const message = newMessage(person.phone, 'STOP');
     expect(await bring([message], { secret: 'another-secret' })).toBe(403);
@@ -335,7 +335,7 @@ describe('incoming STOP and START messages', () => {
     await expectQuiet(person, ['stopped']);
   });
 
-  test('of a STOP and a START the later one counts, in whatever order they arrive', async () => {
+  test('of a STOP and a START the one that was sent later takes effect, in whatever order they arrive', async () => {
     const person = await newReachable();
     await bring([newMessage(person.phone, 'STOP', { timestamp: seconds(10) })]);
     await bring([newMessage(person.phone, 'START', { timestamp: seconds(60) })]);
@@ -343,7 +343,7 @@ describe('incoming STOP and START messages', () => {
     await expectQuiet(person, ['stopped']);
   });
 
-  test('of a STOP and a START within one second the last one to arrive counts', async () => {
+  test('of a STOP and a START sent within one second the one that arrives last takes effect', async () => {
     const person = await newReachable();
     const timestamp = seconds(5);
     for (const word of ['STOP', 'START']) await bring([newMessage(person.phone, word, { timestamp })]);
@@ -370,7 +370,7 @@ describe('incoming STOP and START messages', () => {
     await expectQuiet(person, ['stopped', 'started']);
   });
 
-  test('a STOP of yesterday counts, and a STOP of last week or of tomorrow does not', async () => {
+  test('a STOP dated yesterday takes effect, and a STOP dated last week or tomorrow does not', async () => {
     const person = await newReachable();
     const day = 24 * 60 * 60;
     for (const ago of [8 * day, -day]) await bring([newMessage(person.phone, 'STOP', { timestamp: seconds(ago) })]);

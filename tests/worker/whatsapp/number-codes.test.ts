@@ -21,7 +21,7 @@ import { clearExpired } from '#worker/retention.ts';
 import { finishQueueing, keepMessage } from '#worker/whatsapp/queue-message.ts';
 import { recordFailed, takeMessage } from '#worker/whatsapp/take-message.ts';
 
-describe('codes by WhatsApp', () => {
+describe('verification codes by WhatsApp', () => {
   const NOW = Date.now();
 
   let meta: ReturnType<typeof standInForMeta>;
@@ -76,7 +76,7 @@ describe('codes by WhatsApp', () => {
     },
   );
 
-  test('a code’s message that is given up becomes a dead letter, and the code is marked as failed', async () => {
+  test('a verification code whose message is given up becomes a dead letter and is marked as failed', async () => {
     const [refused, waiting] = [await insertCode(), await insertCode()];
     meta.api.failNext({ code: 131026, httpStatus: 400 });
     expect(await bring(refused)).toEqual(SETTLED);
@@ -89,7 +89,7 @@ describe('codes by WhatsApp', () => {
     );
   });
 
-  test('a newer code for the same purpose replaces a code, and one for another purpose or subject does not', async () => {
+  test('a code is replaced by a newer code for the same purpose and phone number, and not by a code for another', async () => {
     const number = newNumber();
     const replaced = await insertCode({ number, ageMs: 2_000 });
     const newer = await insertCode({ number, ageMs: 1_000 });
@@ -100,14 +100,14 @@ describe('codes by WhatsApp', () => {
     expect(await readCode(newer)).toMatchObject({ status: 'accepted' });
   });
 
-  test('a used or expired code is not sent', async () => {
+  test('a verification code that is used or expired is not sent', async () => {
     const [used, expired] = [await insertCode(), await insertCode({ ageMs: 300_000 })];
     await env.DB.prepare("update number_codes set used_by = 'mtu' where id = ?").bind(used.requestId).run();
     for (const job of [used, expired]) expect(await bring(job)).toEqual(SETTLED);
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('codes to prove phone numbers get three tenths of a day’s recipients, for any purpose', async () => {
+  test('codes to prove a phone number or to change it together get at most three tenths of a day’s recipients', async () => {
     meta = standInForMeta({ WHATSAPP_DAILY_RECIPIENTS: '10' });
     const kinds = ['prove_number', 'change_number', 'prove_number', 'change_number', 'prove_number'] as const;
     for (const kind of kinds) await bring(await insertCode({ kind }));
@@ -118,7 +118,7 @@ describe('codes by WhatsApp', () => {
     ]);
   });
 
-  test('without limits, as in a load test, no recipient is refused', async () => {
+  test('with RATE_LIMITS=off, as in a load test, the daily number of recipients is not enforced', async () => {
     const WITHOUT = { WHATSAPP_TRANSPORT: 'local', RATE_LIMITS: 'off', WHATSAPP_DAILY_RECIPIENTS: '1' };
     const jobs = [await insertCode(), await insertCode()];
     for (const job of jobs) await bring(job, {}, { ...meta.env, ...WITHOUT });
@@ -150,7 +150,7 @@ describe('codes by WhatsApp', () => {
   });
 });
 
-describe('the daily number of recipients', () => {
+describe('the daily number of WhatsApp recipients', () => {
   let logs: ReturnType<typeof captureLogs>;
   // Ten different people a day: four may get notices, and all may have lost their password.
   let meta: ReturnType<typeof standInForMeta>;
@@ -222,7 +222,7 @@ describe('the daily number of recipients', () => {
     expect(alarms()[0]).toContain('community_decision');
   });
 
-  test('recipients left by notices are for codes: every known account gets one until the day is full', async () => {
+  test('codes get the recipients that notices leave: every known account gets a code until the day’s number is reached', async () => {
     const [told, forgetful] = [await people(4), await people(7)];
     await Promise.all(told.map(tell));
     await Promise.all(forgetful.map(sendCode));
@@ -242,7 +242,7 @@ describe('the daily number of recipients', () => {
     expect(alarms()).toEqual([]);
   });
 
-  test('a full day still allows messages to that day’s recipients', async () => {
+  test('once the day’s number is reached, people who already got a message that day can get further messages', async () => {
     const known = await people(10);
     await Promise.all(known.map(sendCode));
     const [person] = known;
@@ -284,7 +284,7 @@ describe('the daily number of recipients', () => {
     expect(results).toEqual([{ number: late.phone }]);
   });
 
-  test('resets of unproven numbers and proofs share three tenths, and resets of proven numbers get the rest', async () => {
+  test('reset codes to unproven numbers and codes for proofs share three tenths, and reset codes to proven numbers get the rest', async () => {
     for (const person of await unproven(5)) await sendCode(person);
     expect(meta.api.accepted).toHaveLength(3);
     await deliver(meta.env, await insertProofCode());
@@ -314,7 +314,7 @@ describe('the daily number of recipients', () => {
     expect(alarms()).toEqual([]);
   }, 60_000);
 
-  test('a recipient stays counted if a later message is refused, or if an acceptance is unknown', async () => {
+  test('a recipient stays counted if Meta refuses a later message, or if it is unknown whether Meta accepted the message', async () => {
     const [person, unknown] = await people(2);
     if (!person || !unknown) throw new Error('nobody');
     await tell(person);
@@ -325,7 +325,7 @@ describe('the daily number of recipients', () => {
     expect(await recipients()).toEqual([person.phone, unknown.phone].sort());
   });
 
-  test('a recipient stays counted until both messages in transit to the phone number are refused', async () => {
+  test('a recipient with two messages in transit stays counted until Meta has refused both', async () => {
     const [person] = await people(1);
     if (!person) throw new Error('nobody');
     const [first, second] = [decisionFor(person), decisionFor(person)];

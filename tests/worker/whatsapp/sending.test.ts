@@ -66,7 +66,7 @@ describe('sending by WhatsApp', () => {
     ['community_decision', 24],
     ['stopped', 23],
     ['started', 23],
-  ] as const)('a message of the kind %s is sent within %i hours, and not after', async (kind, hours) => {
+  ] as const)('a message of the kind “%s” is sent within %i hours, and not later', async (kind, hours) => {
     const person = await newReachable();
     const newJob = async () => {
       if (kind === 'match_notice') return whatsappJob(person, [await tellMatch(person)]);
@@ -109,14 +109,14 @@ describe('sending by WhatsApp', () => {
     });
   });
 
-  test('an answer is sent to a proven phone number of an existing account', async () => {
+  test('an answer to STOP or START is sent only to a proven phone number of an existing account', async () => {
     const [unproven, gone] = [await newPerson(), await newReachable()];
     await env.DB.prepare('update users set closed_at = 1 where id = ?').bind(gone.id).run();
     for (const person of [unproven, gone]) expect(await deliver(meta.env, answer(person))).toEqual(SETTLED);
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('a notice is tried fifty times, and a decision nine times', async () => {
+  test('sending a notice is tried fifty times, and sending a decision on a community nine times', async () => {
     const person = await newReachable();
     const [notice, word] = [whatsappJob(person, [await tellMatch(person)]), decision(person)];
     const fault = { code: 131000, httpStatus: 500 };
@@ -141,7 +141,7 @@ describe('sending by WhatsApp', () => {
     });
   });
 
-  test('an alarm about a stop says what was refused and how long sending pauses', async () => {
+  test('the alarm about stopped sending says which message Meta refused and how long sending pauses', async () => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now });
     const { job } = await issueCode((await newPerson()).phone);
@@ -157,7 +157,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.api.accepted).toHaveLength(1);
   });
 
-  test('the English template is requested once, and a missing Swahili template raises an alarm', async () => {
+  test('a missing English template is tried only once, and a missing Swahili template raises an alarm', async () => {
     meta = standInForMeta({ WHATSAPP_RESET_TEMPLATE: 'not_made_yet' });
     const { job } = await issueCode((await newPerson()).phone, { language: 'en' });
     await deliver(meta.env, job);
@@ -176,7 +176,7 @@ describe('sending by WhatsApp', () => {
     expect(timeouts.mock.calls).toEqual([[10_000]]);
   });
 
-  test('while the database fails a message returns to the queue, for at most a minute at a time', async () => {
+  test('a message that cannot be read from the failing database returns to the queue, for at most a minute at a time', async () => {
     const { job } = await issueCode((await newPerson()).phone);
     const DB = passCalls(env.DB, () => Promise.reject(new TypeError('D1_ERROR: no such thing')));
     for (const [attempts, retryIn] of [
@@ -201,7 +201,7 @@ describe('sending by WhatsApp', () => {
     expect(logs.error.mock.calls).toEqual([[entry]]);
   });
 
-  test('a refused message waits for its retry even if the database responds late', async () => {
+  test('a message that Meta refuses waits for its retry even if the refusal is recorded only after database failures', async () => {
     const { job } = await issueCode((await newPerson()).phone);
     meta.api.failNext({ code: 131000, httpStatus: 500 });
     let failures = 0;
@@ -215,7 +215,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.api.accepted).toHaveLength(1);
   });
 
-  test('a dead letter ends a message whose sender died', async () => {
+  test('a message whose Worker died while sending is marked as failed by its dead letter', async () => {
     const { job } = await issueCode((await newPerson()).phone);
     await deliver(meta.env, job);
     await env.DB.prepare("update whatsapp_messages set status = 'sending' where id = ?").bind(job.requestId).run();
@@ -225,7 +225,7 @@ describe('sending by WhatsApp', () => {
     expect(logs.error).toHaveBeenCalledWith(entry);
   });
 
-  test('a code that the queue refuses is reported in the response, with an alarm', async () => {
+  test('if the queue refuses a reset code, the response reports the failure and an alarm is raised', async () => {
     const WHATSAPP_QUEUE = { send: () => Promise.reject(new TypeError('Too Many Requests')) };
     const { phone } = await newPerson();
     const refused = await ask({ WHATSAPP_QUEUE }, '/api/auth/request-password-reset', { whatsapp_number: phone });
@@ -234,7 +234,7 @@ describe('sending by WhatsApp', () => {
   });
 });
 
-describe('the webhook', () => {
+describe('the webhook for Meta', () => {
   const APP_SECRET = 'the-app-secret-of-the-stand-in';
   const VERIFY_TOKEN = 'the-verify-token';
   const PATH = '/api/whatsapp/webhook';
@@ -292,14 +292,14 @@ describe('the webhook', () => {
   test.each<[string, Record<string, string | undefined>]>([
     ['without its secrets', { WHATSAPP_APP_SECRET: undefined, WHATSAPP_VERIFY_TOKEN: undefined }],
     ['with secrets that are left empty', { WHATSAPP_APP_SECRET: '', WHATSAPP_VERIFY_TOKEN: '' }],
-  ])('does not exist %s', async (_what, vars) => {
+  ])('gives 404 if it is configured %s', async (_what, vars) => {
     const { body, signature } = composeReport('', []);
     const headers = { 'X-Hub-Signature-256': signature };
     expect((await ask(`${PATH}?hub.mode=subscribe&hub.verify_token=`, {}, vars)).status).toBe(404);
     expect((await ask(PATH, { method: 'POST', headers, body }, vars)).status).toBe(404);
   });
 
-  test('refuses a report without a valid signature of its bytes, and records nothing', async () => {
+  test('refuses a delivery report without a valid signature of its bytes, and records nothing', async () => {
     const wamid = newWamid();
     const { body, signature } = composeReport(APP_SECRET, [{ id: wamid, status: 'sent' }]);
     const other = composeReport('another-secret', [{ id: wamid, status: 'sent' }]);
@@ -319,7 +319,7 @@ describe('the webhook', () => {
     expect(await readDelivery(wamid)).toBeNull();
   });
 
-  test('records the progress of a message from its reports, in whatever order and however many they are', async () => {
+  test('records a message’s progress from its delivery reports, in whatever order and however often they arrive', async () => {
     const wamid = newWamid();
     await reportStatuses({ id: wamid, status: 'delivered' });
     for (const status of ['sent', 'delivered', 'sent', 'failed']) await reportStatuses({ id: wamid, status });
@@ -328,7 +328,7 @@ describe('the webhook', () => {
     expect(await readDelivery(wamid)).toEqual({ status: 'read', error_code: null });
   });
 
-  test('records a failure with its code, and raises an alarm for a failure that stops sending', async () => {
+  test('records a failed delivery with its error code, and raises an alarm if the error is one that stops sending', async () => {
     const logs = captureLogs();
     const [unreachable, unpaid] = [newWamid(), newWamid()];
     await reportStatuses(
@@ -341,7 +341,7 @@ describe('the webhook', () => {
     expect(logs.error).toHaveBeenCalledWith({ ...line, error_code: 131042 });
   });
 
-  test('records all reports that arrive together', async () => {
+  test('records all delivery reports that arrive in one request', async () => {
     const wamids = Array.from({ length: 400 }, newWamid);
     const { body, signature } = composeReport(
       APP_SECRET,
@@ -358,19 +358,19 @@ describe('the webhook', () => {
     expect(results).toHaveLength(400);
   });
 
-  test('answers a payload about something else with success, so that it is not sent again', async () => {
+  test('answers a payload that is no delivery report with success, so that Meta does not send it again', async () => {
     const body = JSON.stringify({
       entry: [{ changes: [{ field: 'messages', value: { messages: [{ from: '255' }] } }] }],
     });
     expect((await report(body, sign(body))).status).toBe(200);
   });
 
-  test('refuses a signed payload that is not JSON', async () => {
+  test('refuses a signed request whose body is not JSON', async () => {
     const answer = await report('sio JSON', sign('sio JSON'));
     expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([400, 'malformed_json']);
   });
 
-  test('accepts at most three megabytes', async () => {
+  test('accepts requests of at most three megabytes', async () => {
     const most = ' '.repeat(3 * 1024 * 1024);
     expect((await report(most, '')).status).toBe(403);
     expect((await report(`${most} `, '')).status).toBe(413);
