@@ -130,7 +130,7 @@ export function partsOfQualities(item: ItemMention, isAnchored: boolean): Search
   const isTied = item.ids.length > 0 && isAnchored;
   return qualitiesOf(item).map(([kind, id]) => {
     const sayings = (isTied ? families : [null]).flatMap((of) => sayingsOfQuality(kind, id, of));
-    const isBarring = isAnchored && isOfItself(item, kind, id);
+    const isBarring = (isAnchored || item.ids.length > 0) && isOfItself(item, kind, id);
     return part(sayings, !isAnchored, isBarring ? families.map((of) => someTerm(kind, of)) : []);
   });
 }

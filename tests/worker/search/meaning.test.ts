@@ -76,6 +76,8 @@ describe('a search by meaning', () => {
     // posts that contradict the search are omitted; posts that say nothing about the colour or make are found
     ['simu nyeusi', { meaning: ['black', 'plain'] }],
     ['simu ya Tecno', { meaning: ['red', 'plain'] }],
+    // a make alone stands for what it is known for; a thing of another make is not near
+    ['Samsung', { words: ['black'], near: ['plain'] }],
     ['waleti ya ngozi', { meaning: ['leather'] }],
     ['waleti ya plastiki', {}],
     ['viatu saizi 42', { meaning: ['shoes'] }],
