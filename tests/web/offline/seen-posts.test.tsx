@@ -291,9 +291,7 @@ describe('after a failure', () => {
       act(() => void window.dispatchEvent(new Event('offline')));
       const bringBack = lose(path);
       await renderScreen(address, { isSignedIn: true });
-      const alert = await screen.findByRole('alert', {}, { timeout: 10_000 });
-      expect(alert).toHaveTextContent(sentence);
-      expect(screen.getAllByRole('alert')).toHaveLength(1);
+      await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(sentence), { timeout: 10_000 });
       bringBack();
       findNetwork();
       act(() => void window.dispatchEvent(new Event('online')));
