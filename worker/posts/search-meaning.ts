@@ -31,8 +31,7 @@ const OUT = 1_000;
 const ROLES = { says: 0, nearly: 1, word: 2, bars: 3 } as const;
 
 /** Condition: the post with the meaning `m` has the term or word of the saying `y`. */
-const HOLDS_TEXT = `instr(iif(y.role = ${ROLES.word}, m.words, m.terms), y.term) > 0`;
-const HOLDS = sql.raw(HOLDS_TEXT);
+const HOLDS = sql.raw(`instr(iif(y.role = ${ROLES.word}, m.words, m.terms), y.term) > 0`);
 
 /** The last post of the previous page, the part of the list that contains it, and how many posts were found. */
 export type SearchPosition = { part: SearchPart; score: number; seq: number; found: number; near: number };
@@ -41,10 +40,8 @@ export type MeaningSearch = { parts: SearchedPart[]; groups: string[][]; nearGro
 
 /** Reads what a search means. @returns null if the search only looks for its words. */
 export function readMeaning({ search, exact }: PostListQuery): MeaningSearch | null {
-  const read = exact === undefined ? readSearch(search) : null;
-  if (read === null) return null;
-  // Few posts have an unknown word, so comparing that part first excludes most posts early.
-  const parts = read.toSorted((one, other) => Number(hasWord(other)) - Number(hasWord(one)));
+  const parts = exact === undefined ? readSearch(search) : null;
+  if (parts === null) return null;
   const termsOf = ({ sayings }: SearchedPart, isNear: boolean) =>
     sayings.filter((saying) => !saying.isWord && (isNear || !saying.isNear)).map(({ term }) => term);
   const things = parts.filter(({ isThing }) => isThing);
@@ -131,9 +128,9 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
       when k.is_needed_near or ${says([ROLES.bars])} then ${sql.raw(String(-OUT))} else 0 end)
     from parts k)`;
   const saysThing = sql`exists (select 1 from parts k where k.is_thing and ${says([ROLES.says, ROLES.nearly])})`;
-  const isAnyWordSaid = sql.raw(`exists (
+  const isAnyWordSaid = sql`exists (
     select 1 from likely_near l cross join search_meanings m on m.post_seq = l.seq cross join sayings y
-    where y.role = ${ROLES.word} and ${HOLDS_TEXT})`);
+    where y.role = ${sql.raw(String(ROLES.word))} and ${HOLDS})`;
   const newest = sql.raw(`select seq from likely_near order by seq desc limit ${COMPARED_FIRST}`);
   const after = position?.part;
   const seqBefore = after === 'meaning' ? position?.seq : Number.MAX_SAFE_INTEGER;
@@ -145,7 +142,7 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
   return sql`,
     me as materialized (select ${viewer?.userId ?? null} as id),
     parts as materialized (
-      select key as part, value ->> 0 as is_needed, value ->> 1 as is_needed_near, value ->> 2 as is_thing
+      select value ->> 0 as part, value ->> 1 as is_needed, value ->> 2 as is_needed_near, value ->> 3 as is_thing
       from json_each(${tables.parts})),
     sayings as materialized (
       select value ->> 0 as part, value ->> 1 as role, value ->> 2 as term, value ->> 3 as nth from json_each(${tables.sayings})),
@@ -192,10 +189,15 @@ export const HITS = sql`(
 
 /** Returns the parts and their sayings as JSON. Terms are written as in `search_meanings.terms`, a JSON array. */
 function tabulate({ parts }: MeaningSearch): { parts: string; sayings: string } {
-  const flagOf = (is: boolean) => (is ? 1 : 0);
+  // Few posts have an unknown word, so comparing that part first excludes most posts early.
+  const wordsFirst = parts
+    .map((part, index) => ({ ...part, index }))
+    .sort((one, other) => Number(hasWord(other)) - Number(hasWord(one)));
   return {
     parts: JSON.stringify(
-      parts.map(({ isNeeded, isNeededNear, isThing }) => [isNeeded, isNeededNear, isThing].map(flagOf)),
+      wordsFirst.map(({ index, isNeeded, isNeededNear, isThing }) =>
+        [index, isNeeded, isNeededNear, isThing].map(Number),
+      ),
     ),
     sayings: JSON.stringify(
       parts.flatMap(({ sayings, bars }, part) => [

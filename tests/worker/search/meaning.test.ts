@@ -308,6 +308,8 @@ describe('a search by meaning among many posts', () => {
     expect((await search('simu zqxwv')).near).toHaveLength(20);
     expect((await search('simu zqxwv', '&limit=7')).near).toHaveLength(20);
     await publish({ other: 'Phone zqxwv | Arusha' });
+    const [first] = await (await call('GET', '/api/posts?search=simu%20zqxwv')).json<PostEntry[]>();
+    expect(first?.reasons?.map(({ en }) => en)).toEqual(['phone', 'zqxwv']);
     await repeat(8);
     expect((await search('simu zqxwv')).near).toHaveLength(20);
     await repeat(1);
