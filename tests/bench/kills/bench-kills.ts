@@ -104,7 +104,7 @@ async function liveAndDie(alive: MortalWorker, people: readonly Person[]): Promi
 }
 
 function notePushes(): void {
-  for (const id of pushes.takeHeard()) ledger.noteTold('push', id);
+  for (const id of pushes.takeHeard()) ledger.noteDelivered('push', id);
 }
 
 /** Waits until the sweep has finished interrupted work and everybody has received their notices. */
@@ -150,7 +150,7 @@ async function listen(line: Line, person: Person, isOver: () => boolean): Promis
     await sleep(LISTEN_PAUSE_MS);
     // The Worker is dead, or too busy for connections. Tries again, as the app does.
     if (told === null) continue;
-    for (const id of told) line.ledger.noteTold('socket', id);
+    for (const id of told) line.ledger.noteDelivered('socket', id);
     // A second connection without the acknowledged notice proves that the acknowledgement is on disk: the object stores
     // it first.
     for (const id of acknowledged)

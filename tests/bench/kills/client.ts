@@ -116,10 +116,12 @@ export class Ledger {
   }
 
   /** Records that a client received the notice. */
-  noteTold(by: 'socket' | 'push', noticeId: string): void {
+  noteDelivered(by: 'socket' | 'push', noticeId: string): void {
     const confirmedIn = this.confirmed.get(noticeId);
     if (confirmedIn !== undefined && confirmedIn < this.life) {
-      this.problems.push(`the ${by} told of ${noticeId} in life ${this.life}, acknowledged in life ${confirmedIn}`);
+      this.problems.push(
+        `The ${by} repeated notice ${noticeId}, already acknowledged ${this.life - confirmedIn} restarts earlier.`,
+      );
     }
   }
 }
