@@ -92,7 +92,10 @@ export const passwordAgainSchema = z.object({ current_password: currentPasswordS
 const recordSchema = z.record(z.string(), z.unknown());
 const listSchema = z.array(recordSchema);
 
-/** The file with all stored data of a person. People read it, not programs, so the fields of an entry may change. */
+/**
+ * The file that users download with all data stored about them. Only people read the file, so the fields of its entries
+ * may change.
+ */
 export const exportSchema = z.looseObject({
   me: recordSchema,
   devices: listSchema,

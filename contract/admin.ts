@@ -11,7 +11,10 @@ export const adminSearchQuerySchema = z.object({
   q: z._default(z.string().check(z.trim(), z.maxLength(SEARCH_MAX_CHARS, { error: 'text_too_long' })), ''),
 });
 
-/** At most `ADMIN_FOUND_MAX` people and at most `ADMIN_FOUND_MAX` posts, the newest posts first. */
+/**
+ * The results of a platform admin's search: at most `ADMIN_FOUND_MAX` people, and at most `ADMIN_FOUND_MAX` posts,
+ * newest first.
+ */
 export const adminFoundSchema = z.object({ people: z.array(knownPersonSchema), posts: z.array(postSchema) });
 export type AdminFound = z.infer<typeof adminFoundSchema>;
 
@@ -77,18 +80,18 @@ export const adminCommunitySchema = z.object({
   creator_username: z.string(),
   member_count: z.number(),
   created_at: timeSchema,
-  /** If false, a platform admin should make one of the members an admin. */
+  /** Whether the community has an admin. If not, a platform admin should make one of the members an admin. */
   has_admin: z.boolean(),
   closes_at: z.nullable(timeSchema),
   suspended_at: z.nullable(timeSchema),
   suspension_reason: z.nullable(z.string()),
   /** The requested new name; null without such a request, or if the community itself is pending. */
   pending_name: z.nullable(z.string()),
-  /** The person who asks for the community or for its new name. */
+  /** The person who asked for the community or for its new name. */
   asker: knownPersonSchema,
   /** Null once another account has proven the phone number. */
   asker_whatsapp_number: z.nullable(z.string()),
-  /** The asker's earlier rejections, newest first; empty if no decision is pending. */
+  /** The asker's earlier requests that were rejected, newest first; empty if no decision is pending. */
   earlier_rejections: z.array(z.object({ name: z.string(), reason: z.string(), rejected_at: timeSchema })),
 });
 export type AdminCommunity = z.infer<typeof adminCommunitySchema>;

@@ -16,7 +16,10 @@ export const noticeSettingsSchema = z
     push: wantSchema,
     whatsapp: wantSchema,
     email: wantSchema,
-    /** Both null, or both a time such as "21:00" in Africa/Dar_es_Salaam. Quiet hours may span midnight. */
+    /**
+     * The start and end of quiet hours, such as "21:00", in Africa/Dar_es_Salaam; both null without quiet hours. May
+     * span midnight.
+     */
     quiet_from: clockSchema,
     quiet_to: clockSchema,
   })
@@ -98,17 +101,17 @@ export type PushMessage = {
   id: string;
   title: string;
   body: string;
-  /** A path on our origin. */
+  /** The page that opens when the user presses the notification, as a path on our origin. */
   url: string;
   language: Language;
-  /** Whether the push is sent during the user's quiet hours, and so makes no sound. */
+  /** Whether the push makes no sound, because it is sent during the user's quiet hours. */
   silent: boolean;
 };
 
-/** The progress of sending a message. `accepted`: the channel's service has taken the message over. */
+/** The progress of sending a message. `accepted`: the channel's service, such as WhatsApp, has accepted the message. */
 export type SendingStatus = 'waiting' | 'sending' | 'accepted' | 'failed';
 
-/** What Meta reports about an accepted message. A status later in this list replaces an earlier one. */
+/** What Meta reports about a WhatsApp message that it accepted. A status later in this list replaces an earlier one. */
 export const DELIVERY_STATUSES = ['sent', 'failed', 'delivered', 'read'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 

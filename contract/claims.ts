@@ -84,7 +84,10 @@ export const claimSchema = z.object({
   /** What only the finder knows about the item, as stored when the claim was made; null for the claimant. */
   private_marks: z.nullable(z.string()),
   status: z.enum(CLAIM_STATUSES),
-  /** Whether the post is hidden. Then the finder cannot ask, accept or hand over, and no party sees a phone number. */
+  /**
+   * Whether the post is hidden. Meanwhile the finder cannot ask, accept or hand over, and both parties see no phone
+   * number.
+   */
   is_paused: z.boolean(),
   /** Further questions and replies, oldest first. */
   messages: z.array(claimMessageSchema),
@@ -96,11 +99,12 @@ export const claimSchema = z.object({
    */
   phone_number: z.nullable(z.string()),
   /**
-   * The code that the finder enters at the hand-over. Only for the claimant of an accepted claim that is not paused.
+   * The code that the finder enters at the hand-over. Present only for the claimant of an accepted claim that is not
+   * paused.
    */
   handover_code: z.nullable(z.string()),
   created_at: timeSchema,
-  /** When the claim last changed for this party. Steps that this party may not see do not count. */
+  /** When the claim last changed, ignoring steps that this party may not see. */
   updated_at: timeSchema,
 });
 export type Claim = z.infer<typeof claimSchema>;

@@ -34,7 +34,7 @@ function trim(text: string): string {
 
 /** An access code, in upper or lower case, with spaces or dashes; or a whole join link. */
 export const joinInputSchema = z.object({
-  // The access code may be pasted with the rest of a message.
+  // Users may paste a whole message that contains the access code, so the text may have several lines.
   access_code: textSchema({ max: JOIN_TEXT_MAX_CHARS, required: 'access_code_required', lines: true }),
 });
 
@@ -47,7 +47,7 @@ export type ApprovedListQuery = z.infer<typeof approvedListQuerySchema>;
 
 export const roleInputSchema = z.object({ role: z.enum(['admin', 'member'], { error: 'role_invalid' }) });
 
-/** `POST /api/communities/{id}/join-requests`. An empty message counts as none. */
+/** `POST /api/communities/{id}/join-requests`. An empty message is stored as no message. */
 export const joinRequestInputSchema = z.object({ message: possibleTextSchema(JOIN_REQUEST_MAX_CHARS) });
 
 /**
@@ -86,7 +86,7 @@ export const communitySchema = z.object({
   is_suspended: z.boolean(),
   /** The reason of the suspension; null if there is none, and for ordinary members. */
   suspension_reason: z.nullable(z.string()),
-  /** The access code, for which anyone can join. Present only for the community's admins. */
+  /** The access code, with which anyone can join. Present only for the community's admins. */
   access_code: z.optional(z.string()),
 });
 export type Community = z.infer<typeof communitySchema>;

@@ -122,7 +122,10 @@ import {
 export type Endpoint = {
   /** A sentence for the API's documentation. */
   summary: string;
-  /** Who may call the endpoint. `optional_token`: anyone, but a signed-in user gets more. */
+  /**
+   * Who may call the endpoint. `optional_token`: anyone may call it, and the response has more data for a signed-in
+   * user.
+   */
   needs: 'nothing' | 'optional_token' | 'token' | 'platform_admin';
   status: 200 | 201 | 202 | 204;
   /** A second kind of successful response. `summary` says when the endpoint returns it. */
@@ -133,9 +136,9 @@ export type Endpoint = {
   isForm?: true;
   /** The accepted media types of a body that is a file. */
   fileTypes?: readonly string[];
-  /** The schema of the response's body; absent if there is none. */
+  /** The schema of the response's body. Absent if the response has no body. */
   answer?: z.ZodMiniType;
-  /** Whether the list is paged, with the next page in the `Link` header. */
+  /** Whether the response is one page of a list. Its `Link` header then has the address of the next page. */
   isPaged?: true;
 };
 

@@ -1,4 +1,4 @@
-/** The stable `code` of every error response, with its HTTP status. Clients branch on the code; users read `detail`. */
+/** The stable `code` of every error response, with its HTTP status. Clients decide by the code; users read `detail`. */
 export const ERROR_STATUS = {
   malformed_json: 400,
   malformed_request: 400,

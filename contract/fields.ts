@@ -10,7 +10,7 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u206
 // biome-ignore lint/suspicious/noControlCharactersInRegex: line breaks and tabs are text, and the effect of direction characters ends with the paragraph
 const CONTROL_CHARACTERS_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
-/** Matches a visible character. Without one, as with only zero-width spaces, a title's link would be invisible. */
+/** Matches a visible character: a title of only zero-width spaces would make an invisible link. */
 const VISIBLE = /[^\s\p{Cf}]/u;
 
 /** Returns an error with a key. The web app and the Worker look up the key's sentence in the user's language. */
@@ -20,7 +20,7 @@ function message(key: FieldMessage): { error: FieldMessage } {
 
 type TextRules = {
   max: number;
-  /** The message for a missing or blank text. Without this rule the text may be empty. */
+  /** The error for a missing or blank text. If `required` is not set, the text may be empty. */
   required?: FieldMessage;
   lines?: boolean;
 };
@@ -82,7 +82,7 @@ const limitSchema = z._default(
   PAGE_SIZE_DEFAULT,
 );
 
-/** For lists ordered by row id: `cursor` is the id of the last row of the previous page. */
+/** The query of lists ordered by row id: `cursor` is the id of the last row of the previous page. */
 export const pageQueryShape = {
   cursor: z.optional(z.string().check(z.regex(/^[1-9]\d{0,15}$/, { error: 'cursor_invalid' }))),
   limit: limitSchema,
@@ -90,7 +90,7 @@ export const pageQueryShape = {
 export const pageQuerySchema = z.object(pageQueryShape);
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 
-/** For lists ordered by time: `cursor` is `milliseconds.id` of the last row of the previous page. */
+/** The query of lists ordered by time: `cursor` is `milliseconds.id` of the last row of the previous page. */
 export const timePageShape = {
   cursor: z.optional(z.string().check(z.regex(/^\d{1,15}\.[\w-]{1,100}$/, { error: 'cursor_invalid' }))),
   limit: limitSchema,
@@ -135,7 +135,7 @@ export const newPasswordSchema = z
     z.maxLength(PASSWORD_MAX_CHARS, { error: 'password_too_long' }),
   );
 
-/** The current password, which some changes require besides a session. */
+/** The current password. Some changes require it although the user is signed in. */
 export const currentPasswordSchema = z
   .string({ error: 'password_required' })
   .check(z.minLength(1, { error: 'password_required' }));

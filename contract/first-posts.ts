@@ -15,7 +15,10 @@ export const FIRST_POSTS_ID = 'first-posts';
 export const FIRST_POSTS_COME = 'data-first-posts';
 /** Marks the element that the cards of the posts replace. */
 export const FIRST_POSTS_PLACE = 'data-posts-place';
-/** How many posts the page shows as cards. The app shows the rest: it starts before a visitor scrolls past these. */
+/**
+ * How many posts the page shows as cards. The app shows the remaining posts: it starts before a visitor scrolls to
+ * them.
+ */
 export const FIRST_CARDS_MAX = 6;
 /** The page size of the app's list, which continues after the embedded posts. */
 export const FEED_PAGE_SIZE = 20;
@@ -29,7 +32,7 @@ export type CardTemplates = { start: string; cards: Record<string, string>; end:
 export const CARD_TEMPLATES_PATH = '/card-templates.json';
 export type CardTemplatesFile = Record<Language, CardTemplates>;
 
-/** Returns the variant of a visitor's card. Two posts of one variant differ only in the texts of their cards. */
+/** Returns the variant of a post's card as visitors see it. Cards of one variant differ only in their texts. */
 export function cardVariantOf({ posted_by, is_found, contact, on_behalf, photos }: Post): string {
   return JSON.stringify({ posted_by, is_found, contact, on_behalf, has_photo: photos.length > 0 });
 }

@@ -34,7 +34,9 @@ type WaitingNoticesJob = {
   /** The id of the first notice. At most one message is sent for each id. */
   messageId: string;
   userId: string;
-  /** The ids of the notices in the message, oldest first. There are several only in the message after quiet hours. */
+  /**
+   * The ids of the notices in the message, oldest first. Only the message after quiet hours contains several notices.
+   */
   noticeIds: string[];
   /** How many notices the message is about. `noticeIds` may list only the oldest ones. */
   waiting: number;
@@ -47,7 +49,7 @@ export type NoticeWhatsappJob = WaitingNoticesJob & { kind: 'match_notice' };
 /** Notices in one e-mail. */
 export type NoticeEmailJob = WaitingNoticesJob & { kind: 'notice' };
 
-/** An e-mail with a link. Contains the link's id, because neither a queue nor a dead letter may contain its token. */
+/** An e-mail with a link. Contains the link's id, because queues and dead letters must not contain the link's token. */
 export type EmailLinkJob = { kind: 'confirm_email'; linkId: string };
 
 export type EmailJob = NoticeEmailJob | EmailLinkJob;
@@ -66,7 +68,7 @@ type CodeKind = 'reset_code' | NumberCodeKind;
 /** A message with a code. Contains only the id of the code's request, because a queue must not contain codes. */
 export type CodeJob = { kind: CodeKind; requestId: string; language: Language };
 
-/** Notifies a community's creator of a decision. Of several jobs with the same `messageId` only one is sent. */
+/** Notifies a community's creator of a decision. Only one of several jobs with the same `messageId` is sent. */
 export type CommunityDecisionJob = {
   kind: 'community_decision';
   messageId: string;
@@ -76,7 +78,7 @@ export type CommunityDecisionJob = {
   language: Language;
 };
 
-/** Answers a STOP or START message. */
+/** A WhatsApp message that confirms a user's STOP or START message. */
 export type WordAnswerJob = {
   kind: 'stopped' | 'started';
   messageId: string;
@@ -84,7 +86,7 @@ export type WordAnswerJob = {
   language: Language;
 };
 
-/** A message to send; also the content of a dead letter. */
+/** A WhatsApp message to send. A dead letter has the same content. */
 export type WhatsappJob = CodeJob | CommunityDecisionJob | NoticeWhatsappJob | WordAnswerJob;
 
 /** Queued at intervals by the cron, to test the queue: `GET /api/health` checks that the job arrives. */

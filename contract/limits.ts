@@ -45,7 +45,7 @@ export const STEP_UP_HOURS = 12;
 
 export const COMMUNITY_NAME_MAX_CHARS = 100;
 export const COMMUNITY_DESCRIPTION_MAX_CHARS = 2_000;
-/** Long enough for a join link, or an access code with spaces and dashes. */
+/** The maximum length of an access code with spaces and dashes, or of a whole join link. */
 export const JOIN_TEXT_MAX_CHARS = 300;
 export const ACCESS_CODE_CHARS = 10;
 /** How many days a community stays open after its closing is announced. Until then its admins can cancel. */
@@ -128,7 +128,10 @@ export const RESET_CODE_LIFETIME_SECONDS = 300;
 /** How long a user has to send the message that proves a phone number, and how long the proof is valid afterwards. */
 export const PROOF_MESSAGE_LIFETIME_SECONDS = 10 * 60;
 export const PROOF_LIFETIME_SECONDS = 15 * 60;
-/** For how many days a code cannot move a proven number to another account. Later the number may be reassigned. */
+/**
+ * For how many days after its proof a phone number cannot move to another account with a code. Later it can, because
+ * phone companies reassign numbers.
+ */
 export const NUMBER_KEPT_DAYS = 90;
 
 export const REALTIME_TICKET_LIFETIME_SECONDS = 30;

@@ -32,12 +32,12 @@ function decodeLoosely(text: string): string {
   }
 }
 
-/** Returns the path of the Worker's page of a post, which opens without the app. Short, for printing. */
+/** Returns the path of a post's page that opens without the app. The path is short, so that it can be printed. */
 export function sharePath(postId: string): string {
   return `/p/${encodeURIComponent(postId)}`;
 }
 
-/** Returns the path to share, which opens the page in the sender's language. */
+/** Returns the path of a post's page in the sender's language, for sharing. */
 export function sharePathIn(language: Language, postId: string): string {
   return `${sharePath(postId)}?lang=${language}`;
 }
@@ -46,7 +46,7 @@ export function sharePathIn(language: Language, postId: string): string {
 export const PREVIEW_WIDTH = 1200;
 export const PREVIEW_HEIGHT = 630;
 
-/** What a link preview shows: lost, found, or found and returned. */
+/** What a link preview shows: a lost item, a found item, or an item that was found and returned. */
 export const PREVIEW_STATES = [...POSTED_BY, 'returned'] as const;
 export type PreviewState = (typeof PREVIEW_STATES)[number];
 

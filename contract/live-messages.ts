@@ -9,7 +9,9 @@ import { confidenceSchema, HIDDEN_BY, matchReasonSchema } from './posts.ts';
 export const LIVE_PROTOCOL = 'patikana.v1';
 export const LIVE_TICKET_PREFIX = 'ticket.';
 
-/** Close code: the token that opened the socket was revoked or has expired. Clients do not reconnect with it. */
+/**
+ * Close code: the token that opened the socket was revoked or has expired. Clients do not reconnect with this token.
+ */
 export const CLOSE_SIGNED_OUT = 4401;
 /** Close code: the user has opened too many newer sockets. Clients reconnect only when the user returns to the page. */
 export const CLOSE_CROWDED_OUT = 4429;
@@ -80,7 +82,10 @@ const postStandingMessageSchema = z.object({
 });
 export type PostStandingMessage = z.infer<typeof postStandingMessageSchema>;
 
-/** To the author: asks whether they are still looking. Some time after the second question the post rests. */
+/**
+ * To the author: asks whether they are still looking. If they do not answer the second question, the post rests some
+ * time later.
+ */
 const stillLookingMessageSchema = z.object({
   type: z.literal('still_looking'),
   id: z.string(),
@@ -95,7 +100,9 @@ const reportsWaitingMessageSchema = z.object({
   type: z.literal('reports_waiting'),
   id: z.string(),
   waiting: z.number(),
-  /** Whether the posts are overdue: the admins have already been notified of at least one of them. */
+  /**
+   * Whether the posts are overdue: an earlier notice about at least one of the posts was sent, and nobody has decided.
+   */
   is_overdue: z.boolean(),
   created_at: timeSchema,
 });
@@ -109,7 +116,9 @@ const accountStandingMessageSchema = z.object({
 });
 export type AccountStandingMessage = z.infer<typeof accountStandingMessageSchema>;
 
-/** About a claim. `claim_received`, `claim_replied`, `claim_withdrawn` go to the finder, the rest to the claimant. */
+/**
+ * About a claim. `claim_received`, `claim_replied` and `claim_withdrawn` go to the finder, all others to the claimant.
+ */
 export const claimNewsMessageSchema = z.object({
   type: z.enum([
     'claim_received',
@@ -140,7 +149,7 @@ const communityWithoutAdminMessageSchema = z.object({
   created_at: timeSchema,
 });
 
-/** To a community's members: when the community will close. `closes_at` is null if it stays open after all. */
+/** To a community's members: when the community will close. `closes_at` is null if the closing was cancelled. */
 const communityClosingMessageSchema = z.object({
   type: z.enum(['community_closing', 'community_reopened']),
   id: z.string(),

@@ -9,7 +9,7 @@ import { postSchema } from './posts.ts';
 const CASE_STATUSES = ['open', 'decided'] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
 
-/** `POST /api/posts/{id}/reports`. An empty text counts as none. */
+/** `POST /api/posts/{id}/reports`. An empty text is stored as no text. */
 export const reportInputSchema = z.object({
   reason: z.enum(REPORT_REASONS, { error: 'report_reason_required' }),
   text: possibleTextSchema(REPORT_TEXT_MAX_CHARS),
@@ -28,9 +28,9 @@ export const restorationSchema = z.object({
   reason: possibleTextSchema(MODERATION_REASON_MAX_CHARS),
 });
 
-/** An admin's decision. `restored`: the post is visible again, whatever had hidden it. */
+/** An admin's decision. `restored`: the post is visible again, regardless of who or what had hidden it. */
 const adminDecisionSchema = z.enum(['hidden', 'restored']);
-/** `post_deleted`: the post was deleted before anybody decided. */
+/** A decision about a reported post. `post_deleted`: the post was deleted before anybody decided. */
 export const decisionSchema = z.enum([...adminDecisionSchema.options, 'post_deleted']);
 export type Decision = z.infer<typeof decisionSchema>;
 
@@ -58,7 +58,10 @@ export type ReportedPostQuery = z.infer<typeof reportedPostQuerySchema>;
 const reportedClaimSchema = z.object({
   id: z.string(),
   claimant_id: z.nullable(z.string()),
-  /** The status for the finder, who sees a decline as `declined` at once, even while it can be undone. */
+  /**
+   * The claim's status as the finder sees it: `declined` immediately after a decline, even while the decline can be
+   * undone.
+   */
   status: z.enum(CLAIM_STATUSES),
   question: z.nullable(z.string()),
   private_marks: z.nullable(z.string()),
@@ -70,7 +73,7 @@ export type ReportedClaim = z.infer<typeof reportedClaimSchema>;
 const caseShape = {
   id: z.string(),
   status: z.enum(CASE_STATUSES),
-  /** Since when an open case has waited, or when a decided case was decided. */
+  /** When an open case began to wait, or when a decided case was decided. */
   since: timeSchema,
   author: knownPersonSchema,
   /** Whether the author has edited the post since it was hidden. */
@@ -82,7 +85,7 @@ const caseShape = {
       /** Null once the reporter's account is deleted. */
       reporter_id: z.nullable(z.string()),
       created_at: timeSchema,
-      /** Null for a report on the post itself. */
+      /** The reported claim. Null for a report on the post itself. */
       claim: z.nullable(reportedClaimSchema),
     }),
   ),
@@ -91,7 +94,7 @@ const caseShape = {
   decided_at: z.nullable(timeSchema),
 };
 
-/** A case: a post with its reports, newest first. Of a deleted post only the id is stored. */
+/** A case: a post with its reports, newest first. For a deleted post, only the id is stored. */
 export const reportedPostSchema = z.union([
   z.object({ ...caseShape, post: postSchema, decision: z.nullable(adminDecisionSchema) }),
   z.object({ ...caseShape, post: z.object({ id: z.string() }), decision: z.literal('post_deleted') }),
@@ -133,8 +136,8 @@ export type LogQuery = z.infer<typeof logQuerySchema>;
 export const logEntrySchema = z.object({
   id: z.string(),
   /**
-   * Null if the actor's account is deleted, or if no person acted in the app. For example, reports have hidden a post,
-   * or an operator has used the command line.
+   * Null if the actor's account is deleted, or if nobody acted in the app: for example, three reports hid a post, or an
+   * operator used the command line.
    */
   actor_id: z.nullable(z.string()),
   /** The actor's current name; null if `actor_id` is. */

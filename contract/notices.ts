@@ -3,7 +3,7 @@ import { timePageShape, timeSchema } from './fields.ts';
 import { NOTICE_IDS_MAX } from './limits.ts';
 import { liveMessageSchema } from './live-messages.ts';
 
-// Endpoints for the list of a user's notices. They work without an open socket.
+// The endpoints for the list of a user's notices. They also work while the user has no WebSocket open.
 
 /** `GET /api/notices?cursor=&limit=` (token): newest first, the next page in a `Link` header. */
 export const noticeListQuerySchema = z.object(timePageShape);
@@ -28,7 +28,10 @@ const noticeSchema = z.object({
   /** When the notice was created. */
   noticed_at: timeSchema,
   read_at: z.nullable(timeSchema),
-  /** False for a match if one of its two posts is not open, and for a question that is answered. Otherwise true. */
+  /**
+   * Whether the user can still act on the notice. False if one of a match's two posts is not open, or if the notice's
+   * question is answered.
+   */
   is_open: z.boolean(),
 });
 export type Notice = z.infer<typeof noticeSchema>;

@@ -6,12 +6,12 @@ import { timeSchema } from './fields.ts';
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 export type PasskeyTransport = (typeof TRANSPORTS)[number];
 
-/** What a challenge is for: adding a passkey, or the second step before an admin's change. */
+/** What the browser signs a challenge for: to add a passkey, or as the second step before an admin's change. */
 export type PasskeyPurpose = 'add' | 'step_up';
 
 const base64UrlSchema = z.string().check(z.maxLength(8192), z.regex(/^[\w-]+$/));
 
-/** How a browser reaches a passkey. Ignores unknown transports. */
+/** The ways in which a browser can reach a passkey, such as USB. Ignores unknown ways. */
 const transportsSchema = z.pipe(
   z.array(z.string().check(z.maxLength(32))).check(z.maxLength(16)),
   z.transform((all) => all.filter((one): one is PasskeyTransport => TRANSPORTS.some((known) => known === one))),

@@ -8,7 +8,10 @@ export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 /** A post's photo as stored: an upright WebP without metadata. */
 export const photoSchema = z.object({
   id: z.string(),
-  /** Paths that nobody can guess. If the post belongs to a community, they expire within two hours: reload the post. */
+  /**
+   * The paths of the picture and its thumbnail, which nobody can guess. For a post in a community they expire within
+   * two hours: reload the post to get new ones.
+   */
   url: z.string(),
   thumbnail_url: z.string(),
   /** The size of the picture at `url` in pixels. The thumbnail has the same aspect ratio. */

@@ -41,7 +41,8 @@ export const matchReasonSchema = z.object({
 export type MatchReason = z.infer<typeof matchReasonSchema>;
 
 /**
- * What hides a post: enough reports, an admin of its community or the platform, or a suspension of author or community.
+ * Why a post is hidden: enough reports, an admin of its community or the platform, or the suspension of its author or
+ * community.
  */
 export const HIDDEN_BY = ['reports', 'community', 'admin', 'suspension', 'community_suspension'] as const;
 export type HiddenBy = (typeof HIDDEN_BY)[number];
@@ -85,7 +86,7 @@ const identifierSchema = z
     z.refine(isIdentifier, { error: 'identifier_invalid' }),
   );
 
-/** `POST /api/identifiers/lookup`: asks whether a found post has this identifier. */
+/** `POST /api/identifiers/lookup`: asks whether a finder's post has this identifier. */
 export const identifierLookupSchema = z.object({ identifier: identifierSchema });
 /** Whether an open, public finder's post has the identifier. */
 export const identifierFoundSchema = z.object({ found: z.boolean() });
@@ -142,7 +143,7 @@ export const searchQuerySchema = z._default(
   '',
 );
 
-/** A filter of the list. An empty value counts as absent. */
+/** Wraps a filter of the list, so that an empty value counts as absent. */
 function filterOf<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.pipe(
     z.transform((value) => (value === '' ? undefined : value)),
@@ -153,8 +154,8 @@ function filterOf<Schema extends z.ZodMiniType>(schema: Schema) {
 export const postListQuerySchema = z.object({
   ...pageQueryShape,
   /**
-   * Opaque to clients. For a search, the cursor contains the part of the results (`SEARCH_PARTS`), the position in this
-   * part, the counts of earlier results, and a digest of the query.
+   * Clients must not interpret the cursor. For a search it contains the part of the results (`SEARCH_PARTS`), the
+   * position in this part, the counts of earlier results, and a digest of the query.
    */
   cursor: z.optional(
     z
@@ -198,7 +199,7 @@ export const postSchema = z.object({
   kind: kindSchema,
   /** In full for the author, redacted for other signed-in viewers of an open finder's post, null for everybody else. */
   claim_question: z.nullable(z.string()),
-  /** Only for the author. */
+  /** The finder's marks of the item. Present only for the author. */
   private_marks: z.optional(z.nullable(z.string())),
   community_code: z.nullable(z.string()),
   community_name: z.nullable(z.string()),
@@ -214,18 +215,18 @@ export const postSchema = z.object({
   /** The photos in the order that the author chose. */
   photos: z.array(photoSchema),
   created_at: timeSchema,
-  /** Until when the author can undo marking the post as found. Null for other viewers, or if this time has passed. */
+  /** Until when the author can undo marking the post as found. Null for other viewers, and after this time. */
   found_until: z.nullable(timeSchema),
-  /** Only for the author, like `rests_at`. */
+  /** Whether the post has identifiers. Present only for the author, like `rests_at`. */
   has_identifiers: z.optional(z.boolean()),
-  /** When the post will rest unless its author says that they are still looking; null if it is not open. */
+  /** When the post will rest if its author does not say that they are still looking; null if the post is not open. */
   rests_at: z.optional(z.nullable(timeSchema)),
 });
 export type Post = z.infer<typeof postSchema>;
 
 /**
- * The parts of a search's results, in order: posts that contain the searched words, then posts with the same meaning.
- * If these two parts are small, posts that are close in meaning follow.
+ * The parts of a search's results, in order: first posts with the searched words, then posts with the same meaning. If
+ * these are few, posts with a related meaning follow.
  */
 export const SEARCH_PARTS = ['words', 'meaning', 'near'] as const;
 export type SearchPart = (typeof SEARCH_PARTS)[number];
@@ -233,9 +234,11 @@ export type SearchPart = (typeof SEARCH_PARTS)[number];
 /** A post as lists return it, wrapped in a `Post` field (docs/product.md P2). */
 export const postEntrySchema = z.object({
   Post: postSchema,
-  /** Only in search results. */
+  /** The part of the search results that contains the post. Absent outside searches. */
   found_by: z.optional(z.enum(SEARCH_PARTS)),
-  /** Why the search found the post, with a sentence in each language. Only with `meaning` and `near`. */
+  /**
+   * Why the search found the post, with a sentence in each language. Only for posts in the parts `meaning` and `near`.
+   */
   reasons: z.optional(z.array(matchReasonSchema)),
 });
 export type PostEntry = z.infer<typeof postEntrySchema>;
@@ -252,13 +255,13 @@ export const postMatchSchema = z.object({
 });
 export type PostMatch = z.infer<typeof postMatchSchema>;
 
-/** `GET /api/matches/counts`: the count of matches for each of the user's open posts that has any. */
+/** `GET /api/matches/counts`: how many matches each of the user's open posts has. Posts without a match are absent. */
 export const matchCountsSchema = z.record(z.string(), z.number());
 export type MatchCounts = z.infer<typeof matchCountsSchema>;
 
 /**
  * The fields that an author writes and that have the same name in the form, the API and the table. The community is
- * missing, because the API has its code and the table its id.
+ * missing, because the API uses its code and the table its id.
  */
 export const WRITTEN_FIELDS = [
   'title',

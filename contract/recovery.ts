@@ -27,18 +27,19 @@ export type ResetPassword = z.infer<typeof resetPasswordSchema>;
 export const successSchema = z.object({ success: z.literal(true) });
 export type Success = z.infer<typeof successSchema>;
 
-// Proof of a WhatsApp number: by a message that the user sends us, or by a code that we send to the user.
+// Ways to prove a WhatsApp number: the user sends us a message from the number, or types a code that we send to the
+// number.
 
 /**
- * The state of a proof. `other_number`: the message came from another phone number. `number_hidden`: the sender's
- * number is hidden. In both cases a message from the right number can still follow.
+ * The state of a proof. `other_number`: the message came from another phone number. `number_hidden`: WhatsApp hides the
+ * sender's number. After both, a message from the right number is still accepted.
  */
 const PROOF_OUTCOMES = ['waiting', 'other_number', 'number_hidden', 'proven'] as const;
 export type ProofOutcome = (typeof PROOF_OUTCOMES)[number];
 
 export const numberProofInputSchema = z.object({ whatsapp_number: accountPhoneSchema });
 
-/** `POST /api/auth/number-proofs`: a proof of a phone number that has started. */
+/** `POST /api/auth/number-proofs`: a proof of a phone number that the user has started. */
 export const startedProofSchema = z.object({
   id: z.string(),
   /** Authorises the client to read the proof's state. The client sends it in `PROOF_SECRET_HEADER`. */
@@ -59,7 +60,9 @@ export const numberProofSchema = z.object({
 });
 export type NumberProof = z.infer<typeof numberProofSchema>;
 
-/** A code or a proof. Absent, null and empty parse to null. A malformed value is treated like a wrong code. */
+/**
+ * A code or a proof, optional: absent, null and empty parse to null. A malformed value is treated like a wrong code.
+ */
 const evidenceSchema = z._default(
   z.pipe(
     z.transform((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)),
@@ -67,7 +70,7 @@ const evidenceSchema = z._default(
   ),
   null,
 );
-/** The evidence for a phone number. If both are given, the proof counts. */
+/** The evidence that a phone number is the user's. If both fields are given, only the proof is checked. */
 export const evidenceShape = { number_proof: evidenceSchema, verification_code: evidenceSchema };
 export type NumberEvidence = { number_proof: string | null; verification_code: string | null };
 
