@@ -69,7 +69,7 @@ function checkLine({ list, line, content }: GlossaryLine): Finding[] {
   ];
 }
 
-/** Reports glossary lines that occur twice, in the same list or in two lists. */
+/** Reports lines of the glossary that occur twice, in one list or in two lists. */
 function checkRepeated(lines: GlossaryLine[]): Finding[] {
   const places = new Map(lines.map(({ list, line }, at) => [at + 1, `${list}.txt:${line}`]));
   const counted = lines.map((line, at) => ({ ...line, place: line.line, line: at + 1 }));

@@ -55,7 +55,10 @@ function isElsewhere(name: string, { dev, optional, os, cpu, libc }: Locked): bo
   return dev === true && optional === true && !isHere && UNHASHED.some((prefix) => name.startsWith(prefix));
 }
 
-/** Whether the licence is allowed. A platform's binary has none in the lock file, but its parent package has. */
+/**
+ * Whether the package's licence is allowed. A binary for one platform has no licence in the lock file; its parent
+ * package has one.
+ */
 function isLicensed({ license, dev }: Locked): boolean {
   if (license === undefined) return true;
   const allowed = dev ? [...SHIPPED, ...TOOLS] : SHIPPED;

@@ -20,8 +20,8 @@ import { DEMO_USERS, type DemoUser } from './database/demo-people.ts';
 import { deleteState } from './database/local-database.ts';
 
 /**
- * The address of the app. `localhost` could mean an IPv4 or an IPv6 address, so the port check and the app might use
- * different ones.
+ * The address of the app. `localhost` could be an IPv4 or an IPv6 address, so the port check could test one and the app
+ * use the other.
  */
 const HOST = '127.0.0.1';
 
@@ -41,7 +41,7 @@ await runScript(async () => {
   const worker = startWorker({ ...options, host: HOST, port });
   await runUntilEnd(worker, stopping, `http://${HOST}:${port}`, async (origin) => {
     if (options.isHot) await serveWebHot({ ...options, host: HOST, worker: origin });
-    // The demo works without photos, so a failed upload is only a warning.
+    // The demo also works without photos, so a failed upload is only a warning.
     if (isNew) await uploadDemoPhotos(origin).catch((error: unknown) => console.warn('No demo photos:', error));
     announce(options, hasDemo, performance.now() - started);
   });

@@ -8,7 +8,7 @@ import { runWrangler } from './wrangler/run-wrangler.ts';
 
 const USAGE =
   'Usage: npm run rotate-key -- FILE [--remote] [--env staging], where FILE holds the secrets that are in use';
-/** After this time every location of the platform uses the new secret. */
+/** How long Cloudflare takes at most until all its locations use a new secret. */
 const TAKEN_UP_MS = 60_000;
 
 await runScript(async () => {
@@ -21,8 +21,8 @@ await runScript(async () => {
   if (!file || others.length > 0) throw new UserError(USAGE);
   const path = resolve(process.env.INIT_CWD ?? '.', file);
   const { steps, text } = rotate(read(path), new Date());
-  // Stores the new secrets in a file before the Worker gets them. If a secret in use were lost, it would have to be
-  // replaced, which signs everybody out.
+  // Saves the new secrets in a file before the Worker gets them. If a secret in use were lost, it would have to be
+  // replaced, and everybody would be signed out.
   const kept = `${path}.next`;
   writeFileSync(kept, text, { mode: 0o600 });
   if (values.remote) {
@@ -45,8 +45,8 @@ function read(path: string): string {
 }
 
 /**
- * Sets JWT_SECRET and JWT_SECRET_PREVIOUS in one request. Between two requests, tokens of one of the secrets would be
- * refused.
+ * Sets JWT_SECRET and JWT_SECRET_PREVIOUS in one request. With two requests, tokens of the old or the new secret would
+ * be refused in between.
  */
 async function put(secrets: SessionSecrets, environment: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'patikana-key-'));

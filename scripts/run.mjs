@@ -14,7 +14,7 @@ const own = { path: process.execPath, version: process.versions.node };
 const node =
   chooseNode(own) ??
   fail(`Patikana needs Node ${OLDEST_NODE} or newer, and this is ${own.version}. Run "npm ci", which installs one.`);
-// A file, perhaps after options of Node, is run by Node. Anything else is the name of a tool.
+// Node itself runs a file, which may follow options of Node. Any other name is the name of a tool.
 const args = /^-|\.m?[jt]s$/.test(name) ? [name, ...rest] : [toolPath(name), ...rest];
 const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH };
 const child = spawn(node, args, { stdio: 'inherit', env });
@@ -39,7 +39,10 @@ function endWithParent() {
   }, PARENT_CHECK_MS).unref();
 }
 
-/** Finds the tool in its package's manifest: npm's links differ between versions and systems. */
+/**
+ * Finds the tool's file in the manifest of its package. The links in node_modules/.bin differ between npm versions and
+ * systems.
+ */
 function toolPath(tool) {
   const { dependencies, devDependencies } = readManifest('..');
   for (const name of Object.keys({ ...dependencies, ...devDependencies })) {

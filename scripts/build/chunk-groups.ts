@@ -11,8 +11,8 @@ type ChunkGroup = { name: (moduleId: string, bundle: Bundle) => string | null; p
  * small ones, and each file costs a request.
  * A chunk also contains everything that its modules import. A module that belongs to two chunks is in the first one.
  * Modules that an `import()` loads are omitted, even if their folder is listed.
- * The bundler puts all other modules into further files: one for each screen and each `import()`, and one for modules
- * that several of these need.
+ * The bundler puts all other modules into further files: one for each screen, one for each `import()`, and one for
+ * modules that several of these files import.
  */
 const CHUNKS: Record<string, string> = {
   // The app, which every visit loads. The home screen's controls and `durations` are listed, because they would
@@ -40,7 +40,10 @@ export function chunkGroups(): ChunkGroup[] {
   return chunks.map(([name, paths], index) => toGroup(name, chunks.length - index, paths));
 }
 
-/** @throws if a path does not exist: otherwise a renamed file would silently drop out of its chunk. */
+/**
+ * Resolves the paths of a chunk.
+ * @throws if a path does not exist: otherwise a renamed file would silently drop out of its chunk.
+ */
 export function toGroup(name: string, priority: number, paths: string): ChunkGroup {
   const found = paths.split(/\s+/).map(find);
   const folders = found.filter((path) => path.endsWith('/'));

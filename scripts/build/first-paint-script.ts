@@ -1,7 +1,7 @@
 import { FIRST_POSTS_COME } from '#contract/first-posts.ts';
 import { FALLBACK_LANGUAGE } from '#contract/language.ts';
 
-/** The data that the build writes into the script. Each file is given by its address. */
+/** The data that the build writes into the inline script. Each file is given by its address. */
 export type FirstPaint = {
   /** The file of the app's entry module, and the files that it imports. */
   entry: string[];
@@ -19,11 +19,14 @@ export type FirstPaint = {
   data: Record<string, string>;
 };
 
-/** A connection with a shorter round trip counts as fast. Browsers round to 25 ms; a phone on 4G reports 175 ms. */
+/**
+ * A connection counts as fast if its round trip is shorter than this. Browsers round to 25 ms; a phone on 4G reports
+ * 175 ms.
+ */
 const FAST_RTT_MS = 150;
 /**
- * The page reloads at most once in this time. Without a limit it would reload endlessly while the app cannot be
- * reached.
+ * The page reloads itself at most once in this time. Without a limit it would reload endlessly while the app fails to
+ * load.
  */
 const TRY_AGAIN_AFTER_MS = 60_000;
 
@@ -101,7 +104,8 @@ addEventListener("click",touch)
 
 /**
  * Replaces file names by numbers, to keep every page small: many screens load the same files. A number is an index into
- * the texts of the language, followed by the files of code. With 3 texts, the number 3 is the first file of code.
+ * a list: first the language's files of texts, then the files of code. With 3 files of texts, the number 3 is the first
+ * file of code.
  */
 function numberFiles(screens: FirstPaint['screens'], texts: FirstPaint['texts']) {
   const namespaces = Object.keys(texts[FALLBACK_LANGUAGE] ?? {});

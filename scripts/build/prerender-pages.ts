@@ -24,9 +24,9 @@ type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 
 /**
  * Writes a page for each screen that visitors open first, in every language. index.html contains the home page; other
- * pages are files beside it, such as login.html for /login. The server sends index.html for every other address too,
- * and the home page is hidden there. Adds the hashes of inline code to the policy in `_headers`, and writes the card
- * templates for the Worker.
+ * pages are files beside it, such as login.html for /login. For every address without such a file the server sends
+ * index.html, with its home page hidden. Adds the hashes of inline code to the policy in `_headers`, and writes the
+ * card templates for the Worker.
  */
 export function prerenderPages(): Plugin {
   let config: ResolvedConfig;
@@ -74,7 +74,10 @@ export function prerenderPages(): Plugin {
   };
 }
 
-/** Ignores imports of styles: the markup needs none, and Vite fails on them in a module runner during a build. */
+/**
+ * Ignores imports of style sheets: the markup needs no styles, and Vite's module runner fails on these imports during a
+ * build.
+ */
 const withoutStyles: Plugin = {
   name: 'without-styles',
   enforce: 'pre',
@@ -117,8 +120,9 @@ function compose(html: string, { style, script }: Record<'style' | 'script', str
 
 const SLOT = '<!-- prerendered -->';
 /**
- * Delays the first paint until the browser has read the whole page. In half a page, centred and right-aligned parts
- * would be in other positions and move. The delay costs no time, because the page arrives in one piece.
+ * Delays the first paint until the browser has read the whole page. If the browser painted half a page, centred and
+ * right-aligned parts would move when the other half arrives. The delay costs no time, because the page arrives in one
+ * piece.
  */
 const PAINT_ONCE_READ = '<link rel="expect" href="#root" blocking="render">';
 
@@ -225,8 +229,8 @@ function hashOf(text: string): string {
 const READERS_LANGUAGE = LANGUAGES.map((language) => `html[lang=${language}] [data-prerendered=${language}]`);
 
 /**
- * Styles that only prerendered pages need. They show the user's language only. They hide the screen if the page's
- * address is not the one that the screen was prerendered for.
+ * Styles that only prerendered pages need. They hide the texts of all languages except the user's. They hide the
+ * screen's content if the page's address is not the one that the screen was prerendered for.
  */
 const PRERENDERED = `
 #root:empty,[data-prerendered]{display:none}
@@ -252,7 +256,7 @@ function decode(attribute: string): string {
 
 const TEXTS = /\/locales\/[\w-]+\/((?:outside\/)?[\w-]+\.json)$/;
 
-/** Fills in English for missing texts, because the app loads only the files of the user's language. */
+/** Fills in English for missing translations, because the app loads only the files of the user's language. */
 export function fillInEnglish(): Plugin {
   return {
     name: 'fill-in-english',
@@ -269,8 +273,8 @@ export function fillInEnglish(): Plugin {
 }
 
 /**
- * Fills in English for missing texts. A list of texts, such as a page's paragraphs, is never mixed: if the language has
- * the list, the list is used as it is.
+ * Fills in English for missing translations. A list of texts, such as a page's paragraphs, is never mixed: if the
+ * language has the list, the list is used as it is.
  */
 function fillInTexts(texts: unknown, english: unknown): unknown {
   if (!isGroup(texts) || !isGroup(english)) return texts ?? english;

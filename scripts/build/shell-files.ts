@@ -3,17 +3,23 @@ import type { ManifestOptions, VitePWAOptions } from 'vite-plugin-pwa';
 
 type ManifestTransform = NonNullable<VitePWAOptions['injectManifest']['manifestTransforms']>[number];
 
-/** Files that are cached only when they are used, because few users need them: rare features and error handling. */
+/**
+ * Files that the service worker caches only when they are used, because few users need them: rare features and error
+ * handling.
+ */
 const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\/|\/locales\/\w+\/admin\.|\/report-error\./;
-/** Files that the first visit caches, besides the entry. The toaster must be cached: it reports a missing network. */
+/**
+ * Files that the first visit caches, besides the entry. The toaster is one of them, because it must report a missing
+ * network.
+ */
 const FIRST_SOURCES = ['/web/home/home-screen.tsx', '/web/ui/toaster.tsx'];
-/** Files of texts. The first visit caches only those that its page has requested: these are in the user's language. */
+/** Files of texts. The first visit caches only the files in the user's language, which its page has requested. */
 const ONLY_LATER = /\/locales\/\w+\//;
 const FIRST_FILES = /^(index\.html|icon\.svg|assets\/index-.*\.css)$/;
 
 /**
  * Sorts the built files for the service worker into three groups: files that the first visit caches, files marked
- * `#later` that are cached for users who may post, and files that are cached only when used.
+ * `#later` that are cached once the user may post, and files that are cached only when used.
  */
 export function shellFiles(): { plugin: Plugin; transform: ManifestTransform } {
   const first = new Set<string>();

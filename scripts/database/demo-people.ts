@@ -116,7 +116,7 @@ export type DemoClaim = {
   steps: { step: ClaimStep; text?: string; ageMs: number }[];
 };
 
-/** One claim in each interesting state. */
+/** Demo claims, one in each state that differs on the screen. */
 export const DEMO_CLAIMS: readonly DemoClaim[] = [
   {
     post: 'motorbike keys',

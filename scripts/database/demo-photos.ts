@@ -111,8 +111,8 @@ function chunk(name: string, content: Buffer): Buffer {
 }
 
 /**
- * Uploads the photos of the demo posts, signed in as the posts' authors: only the running Worker can make the stored
- * pictures.
+ * Uploads the photos of the demo posts, signed in as the posts' authors. A direct write to the database is not
+ * possible, because only the running Worker can resize pictures.
  */
 export async function uploadDemoPhotos(origin: string): Promise<void> {
   for (const { post: name, alt, ground, shapes } of DEMO_PHOTOS) {

@@ -120,7 +120,7 @@ function suspendedFor(name: DemoUserName): string | null {
   return user.suspendedFor ?? null;
 }
 
-/** Returns rows of blocks, as if each was made at the blocked person's first post. */
+/** Returns the rows of the demo blocks. Each row names the blocked person by the title of their first post. */
 export function blockRows(ids: Ids, now: number): (typeof blocks.$inferInsert)[] {
   return DEMO_BLOCKS.map(([blocker, blocked]) => ({
     blockerId: ids.users[blocker],
@@ -180,7 +180,7 @@ export function postRow(post: DemoPost, id: string, ids: Ids, now: number): Post
     searchVersion: texts.search_version,
     createdAt,
     changedAt: createdAt,
-    // The Worker's first sweep matches the open posts, so that matches exist when a user signs in.
+    // In its first run, the Worker's clean-up job (sweep) matches these posts, so that users see matches.
     matchPendingSince: post.ended || hiddenFor || isSuspended ? null : createdAt,
     hiddenBy: (hiddenFor ? HIDING_BITS.admin : 0) | (isSuspended ? HIDING_BITS.suspension : 0),
     hiddenReason: hiddenFor ?? null,

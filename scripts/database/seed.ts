@@ -153,8 +153,8 @@ function toStepRow({ step, by, text, at }: Taken, claimId: string): typeof claim
 }
 
 /**
- * The notices of all steps but the last are stored as delivered and read. The Worker's first sweep delivers the notice
- * of the last step.
+ * Returns the row of a step's notice. The notice of the last step is not delivered yet: the Worker's clean-up job
+ * (sweep) delivers it in its first run. All earlier notices are stored as delivered and read.
  */
 function toNoticeRow(
   { step, at }: Taken,

@@ -14,7 +14,7 @@ export type WorkerOptions = {
   stateFolder: string;
   /** `KEY:VALUE`, as wrangler's `--var` takes it. */
   vars: string[];
-  /** Whether Vite serves the web app, so that wrangler need not build it. */
+  /** Whether Vite serves the web app, so that wrangler does not build it. */
   isHot?: boolean;
   /** Replaces the Worker's entry point, for example by one that counts queries. */
   entrypoint?: string;
@@ -26,8 +26,8 @@ export function startWorker(options: WorkerOptions, output: 'inherit' | 'ignore'
   const args = [
     ...(entrypoint ? [entrypoint] : []),
     ...['--ip', host, '--port', String(port), '--persist-to', stateFolder],
-    // With port 0, wrangler chooses a free port for the debugger. Two copies of the app would both use the default
-    // port.
+    // With port 0, wrangler chooses a free port for the debugger. With the default port, two copies of the app could
+    // not run at once.
     ...['--inspector-port', '0', '--show-interactive-dev-session=false'],
     ...vars.flatMap((pair) => ['--var', pair]),
   ];
@@ -94,8 +94,8 @@ function abortWithParent(stop: () => void): void {
 }
 
 /**
- * The interval between two calls of the scheduled handler. In production the handler runs every minute, which is too
- * long a wait for developers.
+ * How often the Worker's scheduled handler is called. In production the cron calls it every minute, which is too long a
+ * wait for developers.
  */
 const INTERVAL_MS = 3_000;
 

@@ -7,14 +7,17 @@ const NOTE = /^# JWT_SECRET_PREVIOUS has signed nothing since (\S+), and may go 
 
 export type SessionSecrets = { JWT_SECRET: string; JWT_SECRET_PREVIOUS: string };
 
-/** `steps`: the secrets to set first, and the secrets to set a minute later. `text`: the new content of the file. */
+/**
+ * A change of the session secret. `steps`: the secrets to set first, and the secrets to set a minute later. `text`: the
+ * new content of the file of secrets.
+ */
 export type Rotation = { steps: [accepting: SessionSecrets, signing: SessionSecrets]; text: string };
 
 /**
- * Makes a new JWT_SECRET for a file of secrets. After the first step the Worker accepts tokens of the new secret; after
- * the second step it also signs with the new secret. Two steps are needed, because Cloudflare's locations read new
- * secrets at different times. The old secret is accepted until its tokens have expired.
- * @throws UserError if the last rotation was so recent that tokens of the secret before it may still be in use.
+ * Makes a new JWT_SECRET for a file of secrets. After the first step the Worker accepts tokens that are signed with the
+ * new secret; after the second step it also signs with the new secret. One step is not enough, because Cloudflare's
+ * locations start to use new secrets at different times. The old secret is accepted until its tokens have expired.
+ * @throws UserError if the last rotation is so recent that tokens of the secret before JWT_SECRET may still be in use.
  */
 export function rotate(text: string, now: Date, make = () => randomBytes(32).toString('base64url')): Rotation {
   const current = readSecret(text, 'JWT_SECRET');

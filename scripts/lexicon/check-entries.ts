@@ -18,12 +18,15 @@ const THING_FLAGS = [
 const PLACE_FLAGS = ['region', 'district', 'town', 'big', 'institution'];
 const ID_NOTES = ['near', 'of'];
 const SECTION_RULES = ['one', 'any'];
-/** In the note `of institution`, the word `institution` means an item's issuer. It is not the id of an entry. */
+/**
+ * In the note `of institution`, the word `institution` stands for the issuer of an item, such as a bank. It is not the
+ * id of an entry.
+ */
 const ISSUER = 'institution';
 
 type Entry = { id: string; parent: string | null; line: number; notes: string[] };
 
-/** Checks the notes of entries, and that each id in them exists. */
+/** Checks the notes of the lexicon's entries, and that an entry exists for each id in a note. */
 export function checkEntries(read: ReadList): Finding[] {
   const things = entriesOf(read('things'));
   const colours = entriesOf(read('colours'));
@@ -190,8 +193,8 @@ type NamedKind = keyof typeof LISTS_BY_KIND;
 type EntryPhrase = { kind: NamedKind; id: string; line: number; words: string[] };
 
 /**
- * Builds the lexicon from the lists only. The glossary is not needed to check the lists: its words never replace words
- * of a list.
+ * Builds the lexicon from the lists, without the glossary. The lists can be checked without it, because the glossary's
+ * words never replace words of a list.
  */
 export function buildLists(read: ReadList): BuiltLexicon {
   return buildLexicon((list) => (list.startsWith('glossary/') ? '' : read(list)));

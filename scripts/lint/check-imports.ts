@@ -7,7 +7,8 @@ const IMPORT = /\b(?:from|import|import\()\s*['"]([^'"]+)['"]/g;
 export const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm;
 
 /**
- * The Worker's base folders, which import no feature. They are ordered bottom up: a folder imports only earlier ones.
+ * The Worker's base folders, which import no feature. They are ordered from the bottom up: a folder imports only
+ * folders earlier in this list.
  */
 const BASE: readonly string[] = ['errors', 'identity', 'redaction', 'db', 'limits', 'http'];
 
@@ -65,13 +66,14 @@ const PUBLIC_FILES: readonly string[] = [
 ];
 
 /**
- * The layers of matching, bottom up: a layer imports only earlier ones. Files directly in worker/matching may import
- * every layer.
+ * The layers of matching, from the bottom up: a layer imports only layers earlier in this list. Files directly in
+ * worker/matching may import every layer.
  */
 const MATCHING_LAYERS = ['words', 'lexicon', 'reading', 'judging'];
 
 /**
- * The web app's base folders, which import no feature. They are ordered bottom up: a folder imports only earlier ones.
+ * The web app's base folders, which import no feature. They are ordered from the bottom up: a folder imports only
+ * folders earlier in this list.
  */
 const WEB_BASE = ['lib', 'api', 'ui'];
 
@@ -165,8 +167,8 @@ function folderOf(path: string): string {
 }
 
 /**
- * Whether the file belongs to a feature of the Worker. The words and the lexicon of matching belong to none, so that
- * every folder may import them.
+ * Whether the file belongs to a feature of the Worker. The words and the lexicon of matching belong to no feature, so
+ * that every folder may import them.
  */
 function isFeature(path: string): boolean {
   return (

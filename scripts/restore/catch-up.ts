@@ -8,8 +8,8 @@ import { eraseRows } from '#worker/leaving/erase-person.ts';
 import { renewReadings } from '#worker/matching/renew-readings.ts';
 
 /**
- * Erases all accounts that were erased after the export, with the Worker's own code: the export would otherwise bring
- * them back. Also ends all sessions and reads the posts' texts again.
+ * Erases all accounts that were erased after the export, because the export brings them back. Uses the Worker's own
+ * code. Also ends all sessions and reads the posts' texts again.
  * @returns how many accounts were erased.
  */
 export async function catchUp(local: LocalDatabase, erased: Erased): Promise<number> {
@@ -31,7 +31,7 @@ async function listGone(local: LocalDatabase, erased: Erased): Promise<string[]>
 }
 
 /**
- * Signs everybody out: an export contains no sessions, so nothing in the restored database shows which tokens are still
+ * Signs everybody out: an export contains no sessions, so the restored database does not show which tokens are still
  * valid. Raises each user's token version above the version in any existing token.
  */
 async function endSessions(local: LocalDatabase): Promise<void> {
@@ -39,8 +39,8 @@ async function endSessions(local: LocalDatabase): Promise<void> {
 }
 
 /**
- * Reads the texts of all listed posts again, for search and matching. Otherwise the Worker's sweep would read them, a
- * few at a time.
+ * Reads the texts of all listed posts again, for search and matching. Otherwise the Worker's clean-up job (sweep) would
+ * read a few of them every minute.
  */
 async function readPostsAgain(local: LocalDatabase, db: Db): Promise<void> {
   await db.run(sql`

@@ -21,7 +21,7 @@ type Row = Record<string, string | number | null>;
 type Export = {
   manifest: Manifest;
   erased: Erased;
-  /** Yields the table's rows: at each step the rows of one file of the export. */
+  /** Yields the rows of the table, one file of the export at a time. */
   readPieces(table: string): Generator<Row[]>;
 };
 
@@ -59,7 +59,7 @@ function parse<Schema extends z.ZodMiniType>(schema: Schema, folder: string, nam
 
 type Piece = Manifest['tables'][number]['pieces'][number];
 
-/** Verifies the piece's hash and parses its lines. */
+/** Checks the hash of one file of the export, and parses the file's lines. */
 function readPiece(folder: string, { file, sha256 }: Piece): Row[] {
   const path = join(folder, file);
   if (!existsSync(path)) throw new UserError(`${folder} is not whole: ${file} is missing.`);
@@ -116,9 +116,9 @@ const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
 };
 
 /**
- * Loads the rows into an empty database with the export's own schema. While the export read one table after the other,
- * the app changed rows. Therefore omits rows that refer to a missing row. If two rows conflict, stores the one that the
- * export read later.
+ * Loads the rows into an empty database with the export's own schema. The app changed rows while the export read one
+ * table after the other. A row that refers to a missing row is therefore omitted. Of two rows that conflict, the one
+ * that the export read later is stored.
  * @returns how many rows were omitted, by table.
  */
 async function loadExport(db: LocalDatabase, { manifest, readPieces }: Export): Promise<Map<string, number>> {

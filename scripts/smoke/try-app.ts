@@ -72,7 +72,7 @@ async function tryFeed(ask: Ask): Promise<string[]> {
   return answer.ok && Array.isArray(posts) ? [] : [`/api/posts answers ${answer.status} and no list.`];
 }
 
-/** Checks that an unknown address is a 404: a Worker without its routes would answer with the page. */
+/** Checks that an unknown API path answers 404. A Worker without its routes would answer with the app's page. */
 async function tryAbsent(ask: Ask): Promise<string[]> {
   const { status } = await ask('/api/nothing-of-ours');
   return status === 404 ? [] : [`/api/nothing-of-ours answers ${status}, not 404.`];

@@ -15,8 +15,8 @@ const BUILT_WEB = 'dist/service-worker.js';
 await runScript(async () => {
   packLexiconOfSources();
   const isDev = process.env.WRANGLER_COMMAND === 'dev';
-  // Every wrangler command except `dev` may deploy, so it gets a production build: a development build contains example
-  // addresses.
+  // Wrangler's `dev` gets a development build. Every other command may deploy, so it gets a production build: a
+  // development build contains example addresses.
   const isMissing = isDev ? !process.env.PATIKANA_IS_HOT && isWebOutdated() : !process.env.PATIKANA_HAS_WEB;
   if (isMissing) await buildWeb(isDev ? 'development' : 'production');
   if (isDev && !process.env.PATIKANA_HAS_STATE) await prepareState();
@@ -27,7 +27,7 @@ function isWebOutdated(): boolean {
   return globSync(WEB_SOURCES, { cwd: PROJECT_ROOT }).some((source) => changedAt(source) > builtAt);
 }
 
-/** @returns 0 if the file does not exist. */
+/** Returns when the file was last changed, in milliseconds; 0 if the file does not exist. */
 function changedAt(path: string): number {
   return statSync(join(PROJECT_ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

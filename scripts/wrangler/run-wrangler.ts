@@ -15,7 +15,7 @@ const OPTIONS = {
     ...process.env,
     WRANGLER_SEND_METRICS: 'false',
     WRANGLER_HIDE_BANNER: 'true',
-    // Set because `npm run deploy` has already built the web app (scripts/wrangler/prepare-wrangler.ts).
+    // Set because `npm run deploy` has already built the web app, so that prepare-wrangler.ts does not build it again.
     PATIKANA_HAS_WEB: 'true',
   },
 };
