@@ -53,7 +53,10 @@ async function serve(command) {
   }
 }
 
-/** Starts a process group, which can be ended as a whole: npm does not pass every signal on. */
+/**
+ * Starts the command in its own process group. Ending the group ends all its processes: npm does not forward every
+ * signal to them.
+ */
 function start([file, ...args], cwd) {
   console.log(`$ ${[file, ...args].join(' ')}`);
   return spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] });
