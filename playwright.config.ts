@@ -18,13 +18,14 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use: {
-    // The installed Chromium rather than one that Playwright downloads.
+    // Uses the installed Chromium. Playwright does not download one.
     launchOptions: { executablePath, args: CHROMIUM_FLAGS },
-    // Each new context would otherwise load the whole app again for the service worker. Tests of the service worker
-    // allow it.
+    // Blocks service workers: each new browser context would load the whole app again for its service worker. Only
+    // tests of the service worker allow service workers.
     serviceWorkers: 'block',
     timezoneId: 'Africa/Dar_es_Salaam',
-    // No traces: recording them takes a fifth of the processor. `--trace on` records those of a test that failed.
+    // Records no traces: recording them takes a fifth of the processor. Run a failed test again with `--trace on` to
+    // get its trace.
   },
   projects: [
     {
@@ -35,7 +36,7 @@ export default defineConfig({
     },
     {
       name: 'desktop',
-      // Of the other tests only the layout depends on the width.
+      // Runs only tests with a keyboard, and tests whose result depends on the width of the screen.
       testMatch: ['keyboard-*.spec.ts', 'first-paint.spec.ts'],
       use: { viewport: { width: 1280, height: 800 } },
     },

@@ -13,7 +13,8 @@ const config: UserConfig = {
   root: 'web',
   // The .env files with the public addresses (docs/deploy.md) are next to package.json.
   envDir: '..',
-  // react-i18next takes this hook from a package for React 17, which weighs 0.3 kB.
+  // react-i18next imports this hook from a package of 0.3 kB for React 17. Newer versions of React have the hook
+  // themselves.
   resolve: { alias: { 'use-sync-external-store/shim': 'react' } },
   plugins: [
     react(),
@@ -26,14 +27,15 @@ const config: UserConfig = {
       strategies: 'injectManifest',
       srcDir: 'service-worker',
       filename: 'service-worker.ts',
-      // The app registers it once the page is up: an inline script would need a hash in the Content-Security-Policy.
+      // The app registers the service worker once the page is shown. An inline script that does so would need a hash in
+      // the Content-Security-Policy.
       injectRegister: null,
       manifest: webManifest,
       includeManifestIcons: false,
       injectManifest: {
         globPatterns: ['index.html', 'assets/*.{js,css}', '*.svg'],
         manifestTransforms: [shell.transform],
-        // The content of a file with a hashed name never changes.
+        // Files with a hash in their names are cached under the name alone, because their content never changes.
         dontCacheBustURLsMatching: /^assets\//,
       },
     }),
@@ -49,8 +51,8 @@ const config: UserConfig = {
 };
 
 export default defineConfig(({ command }) => {
-  // A test may start the build: with the test's NODE_ENV it would contain React's development build, and the next deployment
-  // would publish that.
+  // A test may run a build. With the test's NODE_ENV the build would contain React's development version, and the next
+  // deployment would publish it.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return config;
 });

@@ -8,7 +8,7 @@ import { cheapPasswordsPlugin, textModulesPlugin } from './tests/support/vite-pl
 
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
 process.env.WRANGLER_SEND_METRICS = 'false';
-// Otherwise wrangler announces .dev.vars each time it reads its configuration.
+// At its default level, wrangler logs a message about .dev.vars each time it reads its configuration.
 process.env.WRANGLER_LOG = 'warn';
 
 const MEMORY = '/dev/shm';
@@ -22,7 +22,9 @@ const TEST_SECRETS = Object.fromEntries(
   ]),
 );
 
-/** Puts temporary files into memory where Linux has 2 GiB of it: the tests' databases flush every write. */
+/**
+ * Puts temporary files into memory if Linux has 2 GiB of it free: the tests' databases write every change to the disk.
+ */
 function keepFilesInMemory(): void {
   if (process.env.TMPDIR || !existsSync(MEMORY)) return;
   const { bavail, bsize } = statfsSync(MEMORY);
@@ -32,17 +34,20 @@ function keepFilesInMemory(): void {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** For tests that read what wrangler prints. */
+/** The log level for tests that check wrangler's output. */
 const WRANGLER_AS_USUAL = { WRANGLER_LOG: 'log' };
 
 const LONG_SECONDS = String(40 * 24 * 60 * 60);
 
-/** Files of tests/worker that mock modules. */
+/** Files of tests/worker that mock modules, so that they run isolated. */
 const MOCK_WORKER_MODULES = ['accounts/like-time', 'matching/match-reading'].map(
   (name) => `tests/worker/${name}.test.ts`,
 );
 
-/** Files of tests/worker with a small form, for which they ask `IS_THOROUGH` or `sampleOf` (tests/worker/support/test-run.ts). */
+/**
+ * Files of tests/worker that `npm test` runs in a shorter version and CI in full. They check `IS_THOROUGH` or call
+ * `sampleOf` (tests/worker/support/test-run.ts).
+ */
 const LARGE_WORKER_FILES = [
   'admin/decision-message',
   'base/exports',
@@ -60,16 +65,16 @@ const LARGE_WORKER_FILES = [
   'search/filters-cost',
 ].map((name) => `tests/worker/${name}.test.ts`);
 
-/** Files of tests/worker without a small form. */
+/** Files of tests/worker that only CI runs. */
 const THOROUGH_WORKER_FILES = ['tests/worker/posts/harvest.test.ts'];
 
-/** Files that run real commands of wrangler and vite, or measure. They have no small form. */
+/** Files that run real commands of wrangler and vite, or measure. Only CI runs them. */
 const LARGE_FILES = [
   'tests/bench/**/*.test.ts',
   ...['export', 'grant-admin', 'hot', 'query', 'seed', 'third-language'].map((name) => `tests/scripts/${name}.test.ts`),
 ];
 
-/** Files of tests/web that mock modules or start the app's texts again. */
+/** Files of tests/web that mock modules or initialise the app's translations again, so that they run isolated. */
 const MOCK_WEB_MODULES = [
   'api/session-in-tabs.test.tsx',
   'app/error-boundary.test.tsx',
@@ -85,7 +90,10 @@ const MOCK_WEB_MODULES = [
   'photos/photos.test.tsx',
 ].map((name) => `tests/web/${name}`);
 
-/** Bundled, because every test file loads them again: each is then one module instead of up to a hundred. */
+/**
+ * Packages that are bundled for the tests. Every test file loads them again: as a bundle, a package is one module
+ * instead of up to a hundred.
+ */
 const PACKAGES_OF_THE_WORKER = [
   'drizzle-orm',
   'drizzle-orm/d1',
@@ -108,7 +116,7 @@ const PACKAGES_OF_THE_WORKER = [
 
 type ProjectTestOptions = TestProjectInlineConfiguration['test'];
 
-/** The Worker in workerd, with all its bindings. */
+/** Returns a project whose tests run in workerd, with all of the Worker's bindings. */
 function workerProject(
   test: NonNullable<ProjectTestOptions> & { name: string },
   bindings: { THOROUGH: 'yes' | 'no'; FUZZ_REQUESTS: string },
@@ -118,11 +126,11 @@ function workerProject(
       ...(test.isolate === false ? [cheapPasswordsPlugin()] : []),
       cloudflareTest(async () => ({
         main: './worker/index.ts',
-        // Only errors: it logs as information each request that a test breaks off on purpose.
+        // Logs only errors: the plugin otherwise logs each request that a test aborts on purpose.
         verbose: false,
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
-          // Without the five seconds in which dead letters are collected.
+          // Delivers dead letters at once. In production the queue collects them for five seconds.
           queueConsumers: { 'patikana-whatsapp-dead': { maxBatchTimeout: 0 } },
           bindings: {
             ...TEST_SECRETS,
@@ -132,7 +140,8 @@ function workerProject(
             WHATSAPP_DISPLAY_NUMBER: '+255700000100',
             VAPID_PRIVATE_KEY: JSON.stringify(makeVapidKey()),
             VAPID_SUBJECT: 'mailto:posta@patikana.test',
-            // So long that no turn comes automatically: tests that need one trigger it.
+            // So long that no notice goes out on a channel automatically: tests that need it trigger the channel's
+            // turn.
             NOTICE_PUSH_SECONDS: LONG_SECONDS,
             NOTICE_WHATSAPP_SECONDS: LONG_SECONDS,
             NOTICE_EMAIL_SECONDS: LONG_SECONDS,
@@ -147,20 +156,20 @@ function workerProject(
       setupFiles: ['tests/worker/support/setup.ts'],
       testTimeout: 30_000,
       deps: { optimizer: { ssr: { enabled: true, include: PACKAGES_OF_THE_WORKER } } },
-      // A condition has as long as a busy machine needs; the default is a second.
+      // `expect.poll` waits this long for a condition, because the machine may be busy. The default is one second.
       expect: { poll: { timeout: 15_000 } },
       ...test,
     },
   };
 }
 
-/** The screens in jsdom. */
+/** Returns a project whose tests run the screens in jsdom. */
 function webProject(test: ProjectTestOptions & { name: string }): TestProjectInlineConfiguration {
   return {
     plugins: [react()],
     test: {
       environment: 'jsdom',
-      // A process for each file takes a tenth longer.
+      // Runs each test file in a thread. With a process for each file the tests take a tenth longer.
       pool: 'threads',
       environmentOptions: { jsdom: { url: 'http://localhost:8787' } },
       setupFiles: ['tests/web/support/setup.ts'],
@@ -174,15 +183,15 @@ const SMALL = { THOROUGH: 'no', FUZZ_REQUESTS: '300' } as const;
 const WHOLE = { THOROUGH: 'yes', FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '10000' } as const;
 
 /**
- * Rules in Node, the Worker in workerd with real D1, Durable Objects and queues, the screens in jsdom. The files of a
- * project share the runtime and its modules (`isolate: false`) except for files that mock modules, which have a project
- * each. `npm test` leaves out the thorough projects, which CI runs.
+ * The projects test rules in Node, the Worker in workerd with real D1, Durable Objects and queues, and the screens in
+ * jsdom. The files of a project share the runtime and its modules (`isolate: false`). Files that mock modules are in
+ * separate, isolated projects. CI runs the thorough projects, and `npm test` omits them.
  */
 export default defineConfig({
   test: {
-    // The default is one core less, which is only half of two cores.
+    // By default vitest uses one core less, which on two cores is only half.
     maxWorkers: '100%',
-    // The Worker's logs are shown only for failed tests.
+    // Shows the Worker's logs only for failed tests.
     silent: 'passed-only',
     reporters: ['./tests/support/report-run.ts'],
     projects: [
@@ -219,7 +228,8 @@ export default defineConfig({
           exclude: [
             ...MOCK_WORKER_MODULES,
             ...THOROUGH_WORKER_FILES,
-            // CI runs all projects at once, and needs no small form beside the whole.
+            // CI runs all projects at once, so the thorough project runs these files in full. Their shorter version is
+            // omitted.
             ...(process.env.ALL_TESTS ? LARGE_WORKER_FILES : []),
           ],
           isolate: false,
