@@ -7,9 +7,10 @@ import type { LiveMessage } from '#contract/live-messages.ts';
 type Step = 'send' | 'send_silently' | 'hold' | 'drop';
 
 /**
- * What to do with a notice that is due on a channel: the first value that is not null, in a row whose condition is
- * true. `ended`: the notice was read or withdrawn. `absent`: the person has no address on the channel. `unwanted`: the
- * person has switched the channel off. `asleep`: the person has quiet hours now.
+ * What to do with a notice that is due on a channel. The first row whose condition is true and whose value for the
+ * channel is not null decides.
+ * `ended`: the notice was read or withdrawn. `absent`: the person has no address on the channel. `unwanted`: the person
+ * has switched the channel off. `asleep`: the person has quiet hours now.
  */
 const CHANNEL_RULES = [
   { when: 'ended', push: 'drop', whatsapp: 'drop', email: 'drop' },
@@ -39,7 +40,10 @@ export function channelsFor(type: LiveMessage['type']): readonly Channel[] {
   return CHANNELS_OF[type] ?? ['push'];
 }
 
-/** How long after it was stored a notice is due on each channel, and a day's limit of WhatsApp messages and e-mails. */
+/**
+ * How long after its creation a notice is due on each channel, and how many WhatsApp messages or e-mails a person may
+ * get per day.
+ */
 export type ChannelLimits = { afterMs: Record<Channel, number>; messagesADay: number };
 
 /** What the database knows about a person and about their due notices. */

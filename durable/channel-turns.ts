@@ -10,10 +10,12 @@ import { dayOf } from '#worker/limits/limits.ts';
 import { type ChannelLimits, channelsFor, decide, endOfQuiet, type Reach, type Turn } from './channel-rules.ts';
 import type { Acknowledged, Mailbox } from './mailbox.ts';
 
-/** Functions of the Worker for the Durable Objects, which have no access to the database and the queues. */
+/** What the Durable Objects need from the database and the queues, which only the Worker can reach. */
 export type Surroundings = {
   rules(): ChannelLimits;
-  /** Called once for all due notices; null if the account is deleted. */
+  /**
+   * Reads, in one call for all due notices, where and when the person wants notices; null if the account is deleted.
+   */
   readReach(userId: string, noticeIds: string[]): Promise<Reach | null>;
   queue(jobs: OutgoingJob[]): Promise<void>;
   /** May be called again with the same acknowledgements. */
@@ -22,7 +24,10 @@ export type Surroundings = {
 
 /** How many due notices are read and sent at a time. */
 const MESSAGES_AT_ONCE = 100;
-/** The most ids of notices in a job. After quiet hours, a message may be about more notices. */
+/**
+ * A job lists at most this many notice ids. After quiet hours, one message may be about more notices than its job
+ * lists.
+ */
 const NAMED_MAX = 10;
 
 type Sending = { userId: string; storage: DurableObjectStorage; turns: ChannelTurns; surroundings: Surroundings };
@@ -152,7 +157,8 @@ export class ChannelTurns {
   }
 
   /**
-   * Returns the pending turns of each message with a due turn, even turns due later; oldest messages first.
+   * Returns the pending turns of the messages that have at least one due turn, even their turns that are due later;
+   * oldest messages first.
    * @param messagesMax the most messages whose turns are returned.
    */
   listDue(now: number, messagesMax: number): Turn[] {

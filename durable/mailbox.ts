@@ -2,7 +2,9 @@ import { DAY_MS } from '#contract/durations.ts';
 import { REALTIME_TICKET_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 
-/** How long a message waits for an acknowledgement. For the same time, its id prevents storing the message twice. */
+/**
+ * How long a message waits for an acknowledgement. For the same time, a second delivery with the same id is ignored.
+ */
 export const MESSAGE_LIFETIME_MS = 30 * DAY_MS;
 
 /** How long a ticket can be valid, with some time for transit. Ended sessions are remembered for this time. */

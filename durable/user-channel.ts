@@ -15,7 +15,7 @@ import { ChannelTurns, reportAcknowledged, type Surroundings, sendDue } from './
 import { Mailbox, MESSAGE_LIFETIME_MS } from './mailbox.ts';
 import { migrate } from './migrations.ts';
 
-/** What is stored with a socket across hibernation. */
+/** What is stored with a socket, so that it survives the hibernation of the object. */
 type SocketState = { sessionId: string; connectedAt: number; sessionEndsAt: number };
 /** Longer frames are ignored, as no client needs them. */
 const CLIENT_MESSAGE_MAX_CHARS = 512;
