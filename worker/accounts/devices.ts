@@ -10,10 +10,13 @@ import { type AppContext, type AppEnv, continueAfterAnswer } from '#worker/http/
 import { signSessionToken } from '#worker/identity/session-token.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
-/** A session and its device. */
+/** A device on which a user is signed in. `id` is the id of the session. */
 export type SeenDevice = { id: string; userId: string; name: string };
 
-/** Statements: if the condition holds, sign a device in, or renew it. Beyond the maximum, the oldest are signed out. */
+/**
+ * Statements: if the condition holds, sign the person in on a device, or renew its session. If the person then has more
+ * than DEVICES_MAX devices, sign the oldest ones out.
+ */
 export function keepDevice(db: Handle, { id, userId, name }: SeenDevice, now: number, condition = sql`true`) {
   const live = sql`from devices where user_id = ${userId} and ended_at is null`;
   return {

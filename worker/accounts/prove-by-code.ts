@@ -94,8 +94,8 @@ type Guess = {
   subject: string;
   codeDigest: string;
   /**
-   * Limits on wrong guesses. `byGuesser` counts one person's guesses at one code: the code's id is added to its keys.
-   * `bySubject` counts everybody's guesses at all codes of the subject.
+   * Limits on wrong guesses. `byGuesser` counts the guesses of one person at one code: each key is followed by the id
+   * of the code. `bySubject` counts everybody's guesses at all codes of the subject.
    */
   byGuesser: Turns;
   bySubject: Allowance;
@@ -118,7 +118,7 @@ export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser,
       where id = ${latest} and used_by is null and wrong_tries < ${MAX_WRONG_TRIES}
         and issued_at > ${now - CODE_LIFETIME_MS} and ${hasTurn(byGuesser, now, ofCode)} and ${hasRoom(bySubject, now)}
       returning id, number, ${isRight} as is_right`,
-    // Each statement depends on `changes()` of the previous one.
+    // Each of the two counts grows only if the previous statement has changed a row (`changes()` in SQLite).
     countByGuesser: countEvent(
       db,
       byGuesser,

@@ -99,7 +99,10 @@ async function recordText(db: Db, { id, from, sentAt }: IncomingText, textDigest
 const MESSAGE_LIFETIME_MS = PROOF_MESSAGE_LIFETIME_SECONDS * 1000;
 export const PROOF_LIFETIME_MS = PROOF_LIFETIME_SECONDS * 1000;
 
-/** What a person sends us to prove a number. The sentence says so, to warn people whom a stranger asks to send it. */
+/**
+ * The text that a person sends us to prove a phone number. It states this purpose, to warn people whom a stranger asks
+ * to send it.
+ */
 const SENTENCES: Record<Language, string> = { en: en.proof, sw: sw.proof };
 const GROUP_CHARS = 4;
 

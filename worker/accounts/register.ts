@@ -24,7 +24,7 @@ import {
 
 /**
  * Creates an account. After the answer, queues the e-mail with the link that proves the account's address.
- * @throws AppError validation_failed for a common password, and what the steps throw.
+ * @throws AppError validation_failed for a common password, and what the called functions throw.
  */
 export async function register(c: AppContext, registration: Registration): Promise<RegisteredUser> {
   const { db, language } = c.var;

@@ -29,7 +29,9 @@ import { openSession } from './sign-in.ts';
 import { changePassword, signOutDevice, stayAlone } from './sign-out.ts';
 import { changeNumber, sendChangingCode } from './take-number.ts';
 
-/** Stands in the path for the device that sends the request: the web app does not know its own device's id. */
+/**
+ * In a path, this word means the device that sends the request, because the web app does not know its own device's id.
+ */
 const CURRENT = 'current';
 
 const SUCCESS: Success = { success: true };

@@ -86,8 +86,9 @@ function sessionTurns(config: Config, { userId }: Viewer): Turns {
 }
 
 /**
- * The limits of strangers at the account: one for each network that the network address belongs to, and one for all
- * strangers together. When a limit is used up, the strangers who share it may still guess once in a while.
+ * The limits on guesses by strangers, which are people on devices that the account does not know. Each network that
+ * contains the network address has a limit, and all strangers together have another. When a limit is used up, the
+ * strangers who share it may still guess once in a while.
  */
 export function strangerTurns(config: Config, email: string, address: string): Turns {
   const key = emailKey(email);

@@ -137,8 +137,8 @@ export type Evidence = { record: 'number_codes' | 'number_proofs'; id: string; n
 type NewNumber = { evidence: Evidence; userId: string; now: number };
 
 /**
- * Statements. The first uses up the evidence, unless it was used before or another person has proven the number. If the
- * first succeeds, the others take the number from its previous account, and the account's old number from the account.
+ * Statements: use up the evidence, unless it was used before or another person has proven the number. Only then do they
+ * also take the number from its previous account, and remove the old number of the new account.
  */
 export function endFormerHold(db: Handle, { evidence, userId, now }: NewNumber) {
   const { id, number } = evidence;
