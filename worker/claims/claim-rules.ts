@@ -72,7 +72,10 @@ export const NEWS: Partial<Record<'claim' | ClaimStep, Omit<ClaimNews, 'which'>>
   'hand-over': { type: 'handed_over', to: 'claimant' },
 };
 
-/** Words about money, in both languages: nobody has to pay before a hand-over. */
+/**
+ * Words about money, in both languages. A text with such a word gets a warning, because nobody has to pay before a
+ * hand-over.
+ */
 const WORDS = [
   'pesa|hela|fedha|nauli|malipo|gharama|ada|ujira|vocha|muamala|wakala|lipa namba',
   '\\p{L}{0,9}lip(?:a|e|ia|ie|wa|we)',

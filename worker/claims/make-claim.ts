@@ -95,7 +95,7 @@ const claimableRow = () =>
 type Making = {
   postId: string;
   idempotencyKey: IdempotencyKey | null;
-  /** Limits on new claims: of people with a proven phone number, and of all others. */
+  /** Limits on new claims: `proven` for people with a proven phone number, `unproven` for all others. */
   allowances: { proven: Allowance; unproven: Allowance };
   now: number;
 };

@@ -87,7 +87,10 @@ async function takeStep(db: Db, viewer: Viewer, taken: TakenStep) {
   return { row, isTaken: inserted !== undefined, noticeIds: idsOf(undelivered) };
 }
 
-/** Inserts the step's row. While a party must not know of the step, that party's time, such as `finder_at`, is null. */
+/**
+ * Inserts the step's row. A party who must not know of the step has no time in the row: `finder_at` or `claimant_at` is
+ * null.
+ */
 function insertStep(viewer: Viewer, { claimId, step, text, now }: TakenStep, stepId: string): SQL {
   const { by } = TABLE[step];
   const froms = sql.raw(

@@ -116,7 +116,7 @@ async function writeLeaving(db: Db, viewer: Viewer, communityId: string, now: nu
 
 /**
  * Statements: remove the person from all communities, and delete their join requests and their unapproved communities.
- * If the person was the only member, the sweep closes the community. Other communities that the person created
+ * If the person was the only member, the sweep job closes the community. Other communities that the person created
  * continue, possibly without an admin.
  */
 export function leaveCommunities(db: Db, userId: string, condition: SQL, now: number) {

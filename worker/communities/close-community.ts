@@ -16,7 +16,7 @@ import { assertMay } from './community-rules.ts';
 import { selectCommunityWhere } from './find-community.ts';
 import type { CommunityRow, MemberCommunityRow } from './present-community.ts';
 
-/** How many members' notices the request itself delivers; the sweep delivers the rest. */
+/** The request itself delivers the notices of this many members. The sweep job delivers the others within a minute. */
 const TOLD_AT_ONCE = 50;
 
 /**
@@ -97,8 +97,8 @@ function firstOf(notified: { id: string }[]): string[] {
 const ROUNDS_MAX = 10;
 
 /**
- * Closes communities that are due, a bounded part of each at a time: members are removed, and posts rest, visible only
- * to their authors. Every part can be interrupted and repeated: the next sweep continues.
+ * Closes the communities whose closing date has come: removes their members, and lets their posts rest. Each run of the
+ * sweep job does a limited part of this for each community. An interrupted part is repeated by the next run.
  */
 export async function closeCommunities(env: Env, db: Db, now: number): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {

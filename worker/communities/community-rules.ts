@@ -5,7 +5,9 @@ import type { CommunityRow, MemberCommunityRow, NewcomerRow } from './present-co
 /** A person's relation to a community. Platform admins count like anybody else. */
 type Standing = 'stranger' | 'removed' | 'requester' | 'member' | 'admin';
 
-/** The error that each standing gets for a step. Null: allowed, unless the community's state prevents the step. */
+/**
+ * The error with which each standing is refused a step. Null: allowed, unless the community's state prevents the step.
+ */
 type Refusals = Record<Standing, ErrorCode | null>;
 
 /** To strangers an existing community looks like a missing one, unless they know its code or it is listed. */

@@ -107,7 +107,10 @@ export const postCountsRow = () =>
     open: z.nullable(z.number()),
     recent: z.nullable(z.number()),
   });
-/** A location with its count of posts, spelled as in its newest post. SQLite ignores case only in ASCII letters. */
+/**
+ * A location with its count of posts, spelled as in its newest post. SQLite has merged only spellings that differ in
+ * the case of ASCII letters.
+ */
 export const locationCountRow = () => z.object({ location: z.string(), posts: z.number(), newest: z.number() });
 type LocationCount = Omit<RowOf<typeof locationCountRow>, 'newest'>;
 
@@ -131,8 +134,8 @@ export function presentStats(
 }
 
 /**
- * Returns the location with the most posts. SQLite ignores case only for ASCII letters, so other spellings are merged
- * here.
+ * Returns the location with the most posts. Merges spellings that differ in the case of other letters than ASCII, which
+ * SQLite cannot do.
  * @param locations most posts first.
  */
 export function mostActiveLocation(locations: LocationCount[]): string | null {

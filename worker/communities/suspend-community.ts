@@ -10,7 +10,7 @@ import { logAction } from '#worker/moderation/moderation-log.ts';
 import { notifyCommunityAdmins } from '#worker/notices/keep-notice.ts';
 import { hidePosts, restorePosts } from '#worker/posts/post-states.ts';
 
-/** How many notices the request itself delivers; the sweep delivers the rest. */
+/** The request itself delivers this many notices. The sweep job delivers the others within a minute. */
 const TOLD_AT_ONCE = 50;
 
 const standingRow = () => z.object({ id: z.string(), is_approved: flag() });

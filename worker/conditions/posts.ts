@@ -117,8 +117,8 @@ export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
 }
 
 /**
- * Condition: some posts may be hidden from the person. If no post is, a page that is not full is the last page, and a
- * list need not compute where the next page begins.
+ * Condition: some posts may be hidden from the person. If the person can see all posts, the first page that is not full
+ * is the last one, so that a list need not compute where the next page begins.
  */
 export function mayMiss(userId: SQL | null): SQL {
   const isAnyHidden = sql`exists (select 1 from posts where hidden_by <> 0)`;
