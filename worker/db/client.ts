@@ -43,7 +43,7 @@ export function openDb(env: { DB: D1Database }): Db {
   return Object.assign(handle, { repeatable: openHandle(session, () => callAgain) });
 }
 
-/** Chooses whether these statements may be retried. */
+/** Returns `callAgain` for statements that may be retried, and `callOnce` for others. */
 type ChooseCall = (texts: string[]) => typeof callAgain;
 
 function isRead(text: string): boolean {

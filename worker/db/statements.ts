@@ -127,7 +127,7 @@ const FIRST_DELAY_MS = MINUTE_MS;
 const DOUBLINGS_MAX = 10;
 
 /**
- * Expression: when the sweep next tries a row. The pause is a minute at first and doubles with each try, up to
+ * Expression: when the sweep job next tries a row. The pause is a minute at first and doubles with each try, up to
  * about 17 hours.
  * @param failures the column that counts the tries so far.
  */

@@ -44,7 +44,7 @@ export const searchMeanings = sqliteTable(
   {
     postSeq: integer('post_seq').primaryKey(),
     /**
-     * The version of the lexicon and rules with which the post was read; empty while it is unread. The sweep reads
+     * The version of the lexicon and rules with which the post was read; empty while it is unread. The sweep job reads
      * posts with an old version again.
      */
     version: text('version').notNull().default(''),
@@ -88,9 +88,9 @@ export const matchPairs = sqliteTable(
     reasons: text('reasons').notNull(),
     confidence: text('confidence').$type<Confidence>().notNull().default('sure'),
     /**
-     * The id of the notice that the pair is sure; null if the pair was never sure. A pair with this id is not notified
-     * of again, even if the notice was deleted or the daily limit prevented it. After a withdrawal the next notice gets
-     * a new id.
+     * The id of the notice about this sure match; null if the match was never sure. While this id is set, no second
+     * notice about the match is created, even if the first was deleted or the daily limit prevented it. After a
+     * withdrawal the next notice gets a new id.
      */
     noticeId: text('notice_id'),
     createdAt: integer('created_at').notNull(),

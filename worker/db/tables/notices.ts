@@ -124,15 +124,17 @@ export const notices = sqliteTable(
      */
     placeInDay: integer('place_in_day'),
     /**
-     * When the recipient's mailbox received the current state: the notice or, once that is no longer true, its
-     * withdrawal. While this column is null, the sweep delivers the current state.
+     * When the recipient's mailbox received the notice's current state: the notice itself or, once it is no longer
+     * true, its withdrawal. While this column is null, the sweep job delivers the current state.
      */
     deliveredAt: integer('delivered_at'),
-    /** When the sweep next tries to deliver the notice. The pause grows after each failure. 0 before the first try. */
+    /**
+     * When the sweep job next tries to deliver the notice. The pause grows after each failure. 0 before the first try.
+     */
     deliveryDueAt: integer('delivery_due_at').notNull().default(0),
     deliveryFailures: integer('delivery_failures').notNull().default(0),
     readAt: integer('read_at'),
-    // Columns for the stages of a notice: when the notice first reached the stage; null until then.
+    // Each of these columns has the time at which the notice first reached a stage; null until then.
     /** An open page has shown the notice. */
     acknowledgedAt: integer('acknowledged_at'),
     /** A push service, Meta or the e-mail service has accepted the notice. */
@@ -143,7 +145,7 @@ export const notices = sqliteTable(
     dismissedAt: integer('dismissed_at'),
   },
   (table) => [
-    // For the weekly statistics, and for deleting old notices.
+    // For the weekly statistics, and for finding old notices to delete.
     index('notices_by_age').on(table.createdAt, table.type),
     index('notices_by_recipient').on(table.recipientId, table.createdAt),
     index('notices_by_pair').on(table.pairId),
@@ -158,7 +160,7 @@ export const notices = sqliteTable(
 
 /**
  * WhatsApp messages that the queue has not accepted yet. The batch that writes an event also writes its message here,
- * so that a crash loses no message. The sweep queues the remaining messages.
+ * so that a crash loses no message. The sweep job queues the messages that remain.
  */
 export const whatsappOutbox = sqliteTable(
   'whatsapp_outbox',
@@ -167,7 +169,7 @@ export const whatsappOutbox = sqliteTable(
     recipientId: text('recipient_id').references(() => users.id),
     job: text('job', { mode: 'json' }).$type<WhatsappJob>().notNull(),
     createdAt: integer('created_at').notNull(),
-    /** When the sweep next tries to queue the message. The pause grows after each failure. */
+    /** When the sweep job next tries to queue the message. The pause grows after each failure. */
     dueAt: integer('due_at').notNull(),
     failures: integer('failures').notNull().default(0),
   },

@@ -123,7 +123,7 @@ export const idempotencyKeys = sqliteTable(
       .notNull()
       .references(() => users.id),
     key: text('key').notNull(),
-    /** The id of the post that the request created or, for some paths, of another created row. */
+    /** The id of the row that the request created: of the post or, for some paths, of another row. */
     postId: text('post_id').notNull(),
     /** The digest of the request's body. A repeated key with another body is refused. */
     bodyDigest: text('body_digest').notNull(),

@@ -71,11 +71,12 @@ export const devices = sqliteTable(
     /** Such as "Chrome, Android"; empty after the session has ended. */
     name: text('name').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** Accurate to the hour. */
+    /** When the session was last used, accurate to the hour. */
     lastSeenAt: integer('last_seen_at').notNull(),
     endedAt: integer('ended_at'),
     /**
-     * When the session's sockets were closed. The sweep closes the sockets of an ended session that lacks this time.
+     * When the session's sockets were closed. The sweep job closes the sockets of an ended session that lacks this
+     * time.
      */
     closedAt: integer('closed_at'),
   },
@@ -119,7 +120,7 @@ export const passkeys = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    /** COSE, base64url. */
+    /** The public key in the COSE format, as base64url. */
     publicKey: text('public_key').notNull(),
     /** The authenticator's use counter. A lower value than the stored one means that the passkey has been cloned. */
     counter: integer('counter').notNull(),
@@ -162,8 +163,8 @@ export const stepUps = sqliteTable(
 );
 
 /**
- * Codes that prove a phone number, with the state of their message. Of several codes with the same kind and subject,
- * only the latest is valid.
+ * Codes that prove a phone number, with the state of their message. Only the latest code of each kind and subject is
+ * valid.
  */
 export const numberCodes = sqliteTable(
   'number_codes',
@@ -221,7 +222,7 @@ export const erasures = sqliteTable(
     userId: text('user_id').primaryKey(),
     /** The earliest time of the erasure: suspended or reported accounts stay for a while for the admins. */
     eraseAt: integer('erase_at').notNull(),
-    /** When the sweep next tries to erase the account. The pause grows after each failure. */
+    /** When the sweep job next tries to erase the account. The pause grows after each failure. */
     dueAt: integer('due_at').notNull(),
     failures: integer('failures').notNull().default(0),
   },

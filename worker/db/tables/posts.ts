@@ -67,22 +67,24 @@ export const posts = sqliteTable(
      * The part of search_text that visitors may see; null for a post in a community. Indexed by posts_visitor_search.
      */
     visitorText: text('visitor_text'),
-    /** The version of the rules for these texts (posts/search-texts.ts). The sweep renews texts of older versions. */
+    /**
+     * The version of the rules for these texts (posts/search-texts.ts). The sweep job renews texts of older versions.
+     */
     searchVersion: integer('search_version').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     /**
-     * When the post was created, or a field that matching reads was last changed. Of two matching posts, the notice is
-     * about the one that changed later.
+     * When the post was created, or a field that matching reads was last changed. A notice about a match is about the
+     * post that changed later, and goes to the author of the other one.
      */
     changedAt: integer('changed_at').notNull().default(0),
     /**
      * Since when the post waits to be matched or, after a failure, when the next try is due; null once its pairs are
-     * written. The sweep finishes posts whose matching was interrupted.
+     * written. The sweep job finishes posts whose matching was interrupted.
      */
     matchPendingSince: integer('match_pending_since'),
     /**
-     * How often the sweep has tried to match or read the post without finishing. The pause grows with each try. After
-     * TRIES_MAX tries the post is given up until it is edited.
+     * How often the sweep job has tried to match or read the post without finishing. The pause grows with each try.
+     * After TRIES_MAX tries the post is given up until it is edited.
      */
     matchFailures: integer('match_failures').notNull().default(0),
   },
@@ -104,7 +106,7 @@ export const posts = sqliteTable(
       .where(sql`is_found = 0 and away_since is null and hidden_by = 0`),
     index('posts_by_answer').on(table.answersPostId).where(sql`answers_post_id is not null`),
     index('posts_by_search_version').on(table.searchVersion, table.seq),
-    // For the weekly statistics.
+    // For the weekly statistics, which select posts by age.
     index('posts_by_age').on(table.createdAt),
     index('posts_hidden').on(table.seq).where(sql`hidden_by <> 0`),
     index('posts_by_author').on(table.authorId, table.seq),
