@@ -10,13 +10,13 @@ import { consonantSkeleton } from './words/word-keys.ts';
  * somebody found only the purse.
  */
 const MOST_PARTS = 3;
-/** In characters. */
+/** The fewest characters of a value that gets a term. */
 const SHORTEST_VALUE = 2;
 /** Only the first meanings of a word get terms. More would leave no room for other details. */
 const MOST_MEANINGS = 3;
 const TELLING_CLASSES: readonly ConceptClass[] = ['mark', 'body', 'event', 'person'];
 /**
- * The rank of each kind of term: a lower rank is rarer and comes first. A `word` is in no list; `other` includes
+ * The rank of each kind of term: a lower rank is rarer and comes first. A `word` is in no word list; `other` includes
  * actions.
  */
 const RANKS = { word: 0, thing: 1, quality: 2, other: 3 };
@@ -63,8 +63,8 @@ function meaningOf(key: string): string | null {
 }
 
 /**
- * Returns a thing's id for terms. For a thing that is only in the glossary, this is the id of the listed thing that the
- * same word may mean, so that posts with either word share a term.
+ * Returns the id of a thing for use in terms. A thing that only the lexicon's glossary contains gets the id of the
+ * listed thing that the same word may mean, so that posts about either thing share a term.
  */
 function nameOfThing(id: string): string {
   const thing = getLexicon().things.get(id);

@@ -23,8 +23,8 @@ export const NEWEST_PER_TERM = 100;
 export const CANDIDATES_MAX = 150;
 
 /**
- * How often the sweep tries to read or match a post. A post whose text uses up the Worker's CPU time ends every sweep
- * that reads it, so it must be given up.
+ * How often the sweep job tries to read or match a post. A post whose text uses up the Worker's CPU time ends every run
+ * of the job that reads it, so it must be given up.
  */
 export const TRIES_MAX = 8;
 
@@ -156,7 +156,10 @@ export const FEWEST_WITH_VALUE = 3;
 /** Open posts are counted up to this number; more make no difference to the result. */
 const MOST_COUNTED = 100_000;
 const REFRESHED_EVERY_MS = HOUR_MS;
-/** The rows that count the open posts of a side are named with this prefix and the side. */
+/**
+ * The beginning of the names of two rows in `value_shares`: `open owner` and `open finder` count the open posts of each
+ * side.
+ */
 const OPEN_POSTS = 'open ';
 
 const dueRow = () => z.object({ is_due: flag() });

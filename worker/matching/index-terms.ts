@@ -12,8 +12,8 @@ import { detailTerms, thingTerm, wordTerm } from './detail-terms.ts';
  */
 
 /**
- * The kinds of term, the most selective first. At first each kind gets only this many terms, so that each kind gets
- * some. If room is left, the remaining terms follow.
+ * The kinds of term, the most selective first, each with a share of a post's terms. Every kind first gets its share. If
+ * room is left, the remaining terms follow.
  */
 const SHARES = {
   number: { stored: 3, lookedUp: 2 },
@@ -51,7 +51,7 @@ const MOST_REGIONS = 2;
 const MOST_WORDS = 5;
 const MOST_PLACES_WITH_CELLS = 2;
 const MOST_PLACE_WORDS = 2;
-/** In characters. People often give only the end of an identifier. */
+/** A post is found by this many last characters of an identifier, because people often give only the end. */
 const NUMBER_ENDING = 4;
 
 export function indexTerms(reading: PostReading): string[] {

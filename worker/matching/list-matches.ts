@@ -51,7 +51,7 @@ export async function countMatches(db: Db, viewer: Viewer): Promise<MatchCounts>
   return Object.fromEntries(rows.map((row) => [row.id, row.count]));
 }
 
-/** In pairs. A longer list does not help a person who looks for one thing. */
+/** The most matches in a list. A longer list does not help a person who looks for one thing. */
 const MATCHES_MAX = 50;
 /** Matches are counted for this many of the viewer's newest open posts. */
 const COUNTED_POSTS_MAX = 200;
@@ -82,8 +82,8 @@ function isListed(viewer: Viewer): SQL {
 async function readWithPairs(reader: NumberReader, viewer: Viewer, postId: string) {
   const { db } = reader;
   const rows = selectPairs(viewer, postId);
-  // For another viewer than the author, the select is empty: they may not read the list, so no phone number counts as
-  // shown to them.
+  // Empty unless the viewer is the post's author: nobody else may read the list, so no phone number counts as shown to
+  // them.
   const posts = sql`
     select seq, row_number() over (order by confidence = 'sure' desc, place) as place from (${rows})
     where exists (select 1 from posts o where o.id = ${postId} and o.author_id = ${viewer.userId} and ${isOpen('o')})`;

@@ -29,12 +29,12 @@ import { qualityTerm, termsOfIdentifier, termsOfMeasure, termsOfValue, thingTerm
 
 const MOST_PARTS = 20;
 const MOST_SAYINGS = 30;
-/** A make without a thing stands for this many of the things that the make produces, the best known first. */
+/** A search for a make alone finds only this many kinds of thing that the make produces, the best known first. */
 const MOST_MADE = 2;
 
 /**
- * Reads the parts of a search. Returns null if no part is needed: the words are unknown, or too general to narrow a
- * search.
+ * Reads a typed search as parts: things, colours, places, names and words. Returns null if none of the parts is
+ * required, because the words are unknown, or too general to narrow a search.
  */
 export function readSearch(typed: string): SearchedPart[] | null {
   const { rest, names, unknown } = setAside(typed);
@@ -95,7 +95,7 @@ export function readSearch(typed: string): SearchedPart[] | null {
 }
 
 /**
- * Removes known names, and words too short for correction, from the text. Otherwise `readField` could read them as
+ * Removes known names from the text, and words too short for correction. Otherwise `readField` could mistake them for
  * other words.
  */
 function setAside(typed: string): { rest: string; names: string[]; unknown: string[] } {
@@ -134,7 +134,8 @@ function setAside(typed: string): { rest: string; names: string[]; unknown: stri
 const SAYING_ROLES: readonly ItemMention['role'][] = ['head', 'part', 'loose', 'context'];
 
 /**
- * Returns a part for each thing. A word with several meanings stands for all of them: an orange, or something orange.
+ * Returns the part of the search for a thing. A word with several meanings stands for all of them: an orange, or
+ * something orange.
  */
 function thingOf(element: Element, tokens: Token[], roles: readonly ItemMention['role'][]): SearchedPart[] {
   const { item, senses, start, end } = element;
@@ -152,8 +153,8 @@ function thingOf(element: Element, tokens: Token[], roles: readonly ItemMention[
 }
 
 /**
- * Returns a part for other things that the search's single words may mean. A post that says one of these is near the
- * search.
+ * Returns a part for other things that the search's single words may mean. A post about one of these only has a related
+ * meaning.
  */
 function partOfTitle(field: ReturnType<typeof readField>, things: SearchedPart[]): SearchedPart[] {
   const known = new Set(things.flatMap(({ sayings }) => sayings.map(({ term }) => term)));
@@ -199,7 +200,8 @@ function resolvePlaces(elements: Element[], tokens: Token[]): { places: Searched
     }
     const meant = ids.length > 1 && inside.length > 0 ? inside : ids;
     const called = words.length === 1 && names.has(words[0] ?? '') ? words : [];
-    // A school may be the place or only the issuer of a card, so posts near the search need not mention it.
+    // A school may be the place or only the issuer of a card, so a post with a related meaning need not mention the
+    // school.
     const isInstitution = meant.every((id) => getLexicon().places.get(id)?.isInstitution);
     const asWords = isInstitution ? words.map((word) => wordSaying(word)) : [];
     const sayings = [...meant.map(sayingOfPlace), ...called.map(sayingOfName), ...asWords];

@@ -27,11 +27,10 @@ export type SearchedPart = {
   bars: string[];
   /** If true, a post that lacks this part does not mean the same as the search. */
   isNeeded: boolean;
-  /** If true, a post that lacks this part does not even come near the meaning of the search. */
+  /** If true, a post that lacks this part does not even have a related meaning. */
   isNeededNear: boolean;
   /**
-   * True for the things that are searched for. A post that comes near the search must mention at least one of these
-   * things.
+   * True for the things that are searched for. A post with a related meaning must mention at least one of these things.
    */
   isThing: boolean;
 };
@@ -111,14 +110,14 @@ export function capitalise(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** In letters, of a name or a part of a word. */
+/** The fewest letters of a name that a search looks up. A shorter word is found only as a whole word. */
 export const SHORTEST = 3;
 
 export function part(sayings: Saying[], isNeeded: boolean, bars: string[] = []): SearchedPart {
   return { sayings, bars, isNeeded, isNeededNear: false, isThing: false };
 }
 
-/** Returns a part for a name. A name that is not in `names.txt` may also be any word. */
+/** Returns a part for a name. A name that is not in `names.txt` is also searched as an ordinary word. */
 export function partOfName(name: string): SearchedPart {
   if (getLexicon().names.has(name)) return part([sayingOfName(name)], true, [NAMED]);
   const asWord: Saying = { term: ` ${name} `, reason: { kind: 'name', text: capitalise(name) }, isWord: true };

@@ -44,7 +44,7 @@ const MOST_TERMS = 100;
 /** How many `titledTerm` terms a post gets at most. */
 const MOST_TITLED = 12;
 
-/** Returns what is stored for searches. @param post as a visitor sees it. */
+/** Returns what is stored to find the post by searches. @param post as a visitor sees it. */
 export function meaningOf(post: MatchablePost, reading: PostReading = readPost(post)): Meaning {
   const mentions = mentionsOf(reading);
   const tokens = [post.title, post.description, post.owner_first_name, post.owner_last_name, post.location]
@@ -130,7 +130,7 @@ export function qualitiesOf({ colours, brands, models, attributes }: ItemMention
   ];
 }
 
-/** Returns the code of "number a14". A14 and 14 are different models. */
+/** Returns a model's code without its series: "a14" for "number a14". A14 and 14 are different models. */
 function modelOf(model: string): string {
   return model.slice(model.indexOf(' ') + 1);
 }

@@ -36,14 +36,17 @@ const OTHER_COLOUR_POINTS = -1.1;
 const PART_COLOUR_POINTS = 0.16;
 const PART_COLOUR_POINTS_OF_ANIMALS = 0;
 const BRAND_POINTS = 0.1;
-/** In characters. */
+/** The fewest characters of a model number that may be the end of a longer model name. */
 const SHORTEST_MODEL = 3;
 const MODEL_POINTS = 0.2;
 const QUALITY_POINTS = 0.08;
 const MOST_QUALITY_POINTS = 2 * QUALITY_POINTS;
 const COUNT_POINTS = 0.25;
 const OTHER_COUNT_POINTS = -1.1;
-/** Points if one post counts one thing more: "two Yale keys and a small one" and "three keys". */
+/**
+ * Points if the finder counts one thing more than the owner, who may name it separately: "two Yale keys and a small
+ * one" are "three keys".
+ */
 const ONE_MORE_POINTS = -0.3;
 /**
  * Points if only a part of a group was found, such as two of four lost goats. The match is possible, but never sure

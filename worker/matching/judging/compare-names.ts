@@ -26,9 +26,9 @@ const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
 const OTHER_SEEN_NAME_POINTS = -0.9;
 /** Points for a different name that a finder entered as the owner's. Small, as many finders enter their own name. */
 const OTHER_GIVEN_NAME_POINTS = -0.3;
-/** In letters. Shorter names must be equal. */
+/** Names of at least this many letters may differ by a typing error. Shorter names must be equal. */
 const SHORTEST_MISSPELT = 4;
-/** In letters. Shorter names must be equal if `names.txt` contains both. */
+/** If `names.txt` contains both names, they may differ by a typing error only from this many letters on. */
 const SHORTEST_MISSPELT_OF_KNOWN = 6;
 const LONGEST_INITIAL = 2;
 const COUPLE = 2;
@@ -65,7 +65,7 @@ function isShortForm(short: string, long: string): boolean {
   return short.length >= SHORTEST_MISSPELT && long.startsWith(short) && !names.has(short) && names.has(long);
 }
 
-/** Whether two listed names are spellings of one: Gasper and Gaspar are, Farid and Farida are not. */
+/** Whether two listed names are spellings of one name: Gasper and Gaspar are, Farid and Farida are not. */
 function isSpelledAlike(a: string, b: string): boolean {
   if (nameSpellingKey(a) === nameSpellingKey(b)) return true;
   if (Math.min(a.length, b.length) < SHORTEST_MISSPELT_OF_KNOWN || a.endsWith('a') !== b.endsWith('a')) return false;
@@ -165,7 +165,7 @@ const OTHER_MAKER_POINTS = -0.7;
 /** Points for different names on the things. Small, as a thing may show several clubs, firms or banks. */
 const OTHER_MARK_POINTS = -0.5;
 
-/** Compares makes. A make that no list knows contradicts another make too, unless the names are similar. */
+/** Compares makes. A make that is in no list contradicts another make too, unless the two names are similar. */
 export function compareMakers(lost: PostReading, found: PostReading): Evidence {
   const isOpen = lost.makers.length + found.makers.length > 0;
   return addEvidence([
@@ -260,7 +260,10 @@ function sharedName(lost: PostReading, found: PostReading): string | undefined {
   return nameAmong(lost, found.words) ?? nameAmong(found, lost.words) ?? ownerOfBoth(lost, found);
 }
 
-/** Returns the shared owner, but none for documents: one person owns many, so the name does not identify a document. */
+/**
+ * Returns the shared owner, but no owner for documents: one person owns many documents, so the name does not identify
+ * one.
+ */
 function ownerOfBoth(lost: PostReading, found: PostReading): string | undefined {
   const { things } = getLexicon();
   if ([...lost.heads, ...found.heads].some((head) => head.ids.some((id) => things.get(id)?.isNamed))) return undefined;
@@ -276,7 +279,8 @@ function nameAmong(post: PostReading, words: string[]): string | undefined {
 }
 
 /**
- * A name that is not in `names.txt` is stronger evidence: many people are called Juma, but hardly any two Kokubanza.
+ * Returns the weight of a shared name. A name that is not in `names.txt` is stronger evidence: many people are called
+ * Juma, hardly anyone is called Kokubanza.
  */
 function nameWeight(name: string | undefined): number {
   if (name === undefined) return 0;

@@ -16,7 +16,10 @@ const MODEL_CODE_DIGITS = 8;
  * each other.
  */
 const LONG_IDENTIFIER = 9;
-/** In characters. Two identifiers may share a shorter ending by chance. */
+/**
+ * If one post gives only the beginning or the end of an identifier, the fewest characters to compare. Fewer characters
+ * may agree by chance.
+ */
 const SHORTEST_ENDING = 3;
 const SHORTEST_END = 4;
 /**

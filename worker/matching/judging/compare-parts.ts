@@ -89,7 +89,10 @@ export function isSameWord(a: string, b: string): boolean {
   return boundedEditDistance(a, b, limit) <= limit;
 }
 
-/** Nobody lists all contents, but two posts about one bag usually share some of the listed ones. */
+/**
+ * Points if the contents that the posts list differ. Nobody lists all contents, but two posts about one bag usually
+ * share some.
+ */
 const OTHER_CONTENTS_POINTS = -0.45;
 const ALL_OTHER_CONTENTS_POINTS = -0.8;
 const MOSTLY_OTHER_CONTENTS_POINTS = -0.4;

@@ -230,7 +230,7 @@ function answerOf(detail: Detail, answers: ReadonlyArray<ReadonlySet<string>>): 
 
 /** Qualities of a feature (such as hair or a stone on the thing) are weaker evidence than those of the thing itself. */
 const FEATURE_SHARE = 0.8;
-/** Names on or beside a feature. */
+/** Points for equal and for different names on a feature or beside it, such as a club's name on a tag. */
 const SAME_NAME_POINTS = 0.2;
 const OTHER_NAME_POINTS = -0.9;
 const LEAST_POINTS = -1;

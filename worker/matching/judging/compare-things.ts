@@ -34,7 +34,7 @@ const OTHER_THING_POINTS = -0.5;
 const PAPER_OR_OTHER_POINTS = -0.8;
 /** Points if one post only describes the thing: "a trumpet-like thing", "kitu kama rimoti". */
 const DESCRIBED_POINTS = -0.1;
-/** Outweighs all evidence except an identifier. */
+/** Points for things that are certainly different. Only an equal identifier outweighs them. */
 const SURELY_OTHER_POINTS = -4;
 /**
  * Points if one thing belongs to the other. A phone's cover is not a phone, even if the cover and the phone are of one
@@ -55,8 +55,8 @@ const COINCIDENCE_OF_OTHERS = 2;
 /** Only the first things that each post says were lost are compared with each other. */
 const MOST_HEADS = 3;
 /**
- * Returns the ways to read the two posts as being about one thing, the simplest first: both name it, one names it as a
- * part of another thing, or they call it by different words. Each has its evidence.
+ * Returns the ways to read the two posts as being about one thing, the simplest first: both posts name the thing, one
+ * names it as a part of another thing, or they call it by different words. Each way has its own evidence.
  */
 export function readingsOfThings(lost: PostReading, found: PostReading, isSurelyOwners: boolean): ThingMatch[] {
   const akin = akinHeads(lost.heads.slice(0, MOST_HEADS), found.heads.slice(0, MOST_HEADS));
@@ -228,7 +228,9 @@ function described(pair: HeadPair, points: number): ThingMatch {
   return { pair, evidence: { points, reasons: reasonsOfThing('item', pair.lost.ids, pair.found.ids) } };
 }
 
-/** In words from the start of the title. */
+/**
+ * A description by likeness ("something like a trumpet") must begin within this many words from the start of the title.
+ */
 const DESCRIBED_WITHIN = 8;
 const LIKENESS = /^(?:like|thing|kitu|kifaa|kama|chombo|mfano|something|sort|kind)$/;
 const THING_KEY = 'thing ';

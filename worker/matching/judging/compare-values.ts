@@ -23,9 +23,12 @@ const NEXT_SIZE_POINTS = -0.35;
 const SAME_VALUE_POINTS = 0.35;
 /** Points for the same year. Small, because many things are of the same year. */
 const SAME_YEAR_POINTS = SAME_VALUE_POINTS / 2;
-/** In characters. Two posts hardly share such a long value by chance. */
+/** Values of at least this many characters get more points: two posts hardly share them by chance. */
 const LONG_VALUE = 3;
-/** In characters. People who cannot read all of a code give its beginning: "STL 22.." for STL 2291. */
+/**
+ * From this many characters on, a code may be the beginning of the other: people who cannot read all of STL 2291 write
+ * "STL 22..".
+ */
 const SHORTEST_BEGUN = 5;
 /**
  * Models such as A12, Hot 30 or RAV4. An equal model already counts as part of the make, so it does not count again as
@@ -57,7 +60,10 @@ const SAME_UNDER_OTHER_CUE_POINTS = 0.3;
 const OTHER_UNDER_OTHER_CUE_POINTS = -0.6;
 /** Slots (kinds of value) whose numbers are written on the thing. */
 const BORNE: Slot[] = ['number', 'tag', 'jersey', 'room', 'seat', 'plot', 'reference', 'serial'];
-/** Slots without a cue. Their numbers are probably written on the thing if they have SHORTEST_UNCUED digits. */
+/**
+ * Slots of values without a cue (a word such as "number" before the value). Their numbers are probably written on the
+ * thing if they have SHORTEST_UNCUED digits.
+ */
 const UNCUED: Slot[] = ['figures', 'code'];
 const SHORTEST_UNCUED = 3;
 

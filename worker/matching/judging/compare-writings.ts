@@ -11,7 +11,10 @@ const OTHER_WRITING_POINTS = -1.1;
  * Sam".
  */
 const PARTLY_OTHER_POINTS = -0.7;
-/** Points if both posts quote the same word. "School" is weaker, as it is on many things. */
+/**
+ * Points for each word that both posts quote. An ordinary word such as "school" gets fewer points, as it is on many
+ * things.
+ */
 const NAMING_POINTS = 0.3;
 const ORDINARY_POINTS = 0.1;
 const MOST_SHARED_POINTS = 0.5;
@@ -22,11 +25,11 @@ const OTHER_INITIALS_POINTS = -0.6;
  * thing.
  */
 const OTHER_PROPER_NAMES_POINTS = -0.6;
-/** In letters. */
+/** The fewest letters of a word that is compared as a name. */
 const SHORTEST_NAME = 3;
-/** In letters. A quoted word of at least this length that the other post lacks is a difference, even if it is no name. */
+/** A quoted word of at least this many letters that the other post lacks is a difference, even if it is no name. */
 const SHORTEST_LEFT = 4;
-/** In letters. Two posts rarely share a name of this length by chance. */
+/** The fewest letters of a name that two posts rarely share by chance. */
 const SHORTEST_NAMING = 4;
 /**
  * Initials fit a text if at least this share of the initials are first letters of its words. A person with three names

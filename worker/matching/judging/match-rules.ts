@@ -85,8 +85,8 @@ function thingsOf(lost: PostReading, found: PostReading, number: Evidence): Thin
 }
 
 /**
- * If the posts have the same plate or IMEI but different things: the identifier counts, because people call one thing
- * by different names.
+ * Replaces the comparison of the things if the posts share a plate or IMEI but name different things. People call one
+ * thing by different names, so the identifier decides.
  */
 const BESIDE_THINGS: ThingMatch = { pair: null, evidence: NO_EVIDENCE };
 

@@ -55,14 +55,19 @@ const LOOK_ALIKES: Opponent = {
  * be listed.
  */
 const MOST_LOOK_ALIKE_BITS = 4;
-/** If there are fewer open posts, this number is assumed, because not all finders and owners have posted yet. */
+/**
+ * If there are fewer open posts, this number of posts is assumed, because not all finders and owners have posted yet.
+ */
 const FEWEST_OPEN_POSTS = 70;
 /**
- * Above 1, because people lose similar things in the same towns: twice as many posts contain more than twice as many
- * similar ones.
+ * The weight of the number of open posts. Above 1, because people lose similar things in the same towns: twice as many
+ * posts contain more than twice as many similar ones.
  */
 const CROWDING = 1.15;
-/** Of the open posts above the typical number, only few are look-alikes. */
+/**
+ * The weight of the number of open posts above the typical number. Small, because few of these additional posts are
+ * look-alikes.
+ */
 const LOOK_ALIKE_CROWDING = 0.3;
 /**
  * The typical share of open posts that have a given value of each kind. A shared value that is rarer than this adds to

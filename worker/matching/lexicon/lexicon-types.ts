@@ -46,11 +46,11 @@ export type Thing = {
   /** Belongs to the person whose name is on it. */
   isNamed: boolean;
   isAnimal: boolean;
-  /** Rarely the lost thing itself if the post names another thing. */
+  /** If the post names another thing, a thing such as a bus or a chair is rarely the lost thing itself. */
   isContext: boolean;
   /** The category of a post about this thing. It also applies to narrower things that state no category. */
   postKind: PostKind | null;
-  /** Only the glossary contains it. Its other meanings are in `near`. */
+  /** Whether only the lexicon's glossary contains the thing. The other things that its word may mean are in `near`. */
   isOfGlossary: boolean;
 };
 

@@ -77,7 +77,7 @@ const THINGS = ['thing', 'animal', 'part', 'food', 'plant'];
 const SIDE_THINGS = ['part', 'food', 'plant'];
 const QUALITIES = ['quality', 'material'];
 export const GLOSSARY_CLASSES: readonly string[] = [...THINGS, ...QUALITIES, ...CONCEPT_CLASSES];
-/** How many words of a glossary line must mean one known thing for the line to be about that thing. */
+/** A glossary line is about a known thing only if at least this many of its words mean the thing. */
 const FEWEST_VOTES = 2;
 /** Fewest letters of a Swahili infinitive, with its prefix ku-. */
 const SHORTEST_INFINITIVE = 5;
@@ -223,8 +223,9 @@ function addConcept(line: Line, name: ConceptClass, known: Known, concepts: Map<
 }
 
 /**
- * Adds the line's words that no list knows. A line's first word gets this thing as a further meaning: "ndege" is a bird
- * and an aircraft. Every word also means the line's concept, so that two words of one line count as the same detail.
+ * Adds the line's words that no list knows. The first word of the line gets the line's thing as a further meaning:
+ * "ndege" is a bird and an aircraft. Every word also means the line's concept, so that two words of one line count as
+ * the same detail.
  */
 function addForms({ forms, labels }: Line, { kind, id }: { kind: SenseKind; id: string }, { tree }: Known): void {
   for (const { text, lang, isFirst, senses, isInflected } of forms) {

@@ -21,8 +21,8 @@ export type Annotation = { start: number; end: number; senses: Sense[] };
 
 const LONGEST_PHRASE = 6;
 /**
- * In tokens, including articles, possessives and qualities inside the phrase. Without a limit "red red red …" would
- * take quadratic time.
+ * The most tokens that a phrase spans in a text, including articles, possessives and qualities inside the phrase.
+ * Without a limit "red red red …" would take quadratic time.
  */
 const LONGEST_STRETCH = 2 * LONGEST_PHRASE;
 const BREAK = /[.,;:!?()|+\n]/;

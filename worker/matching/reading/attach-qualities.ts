@@ -6,7 +6,7 @@ import type { Token } from '#worker/matching/words/tokens.ts';
 import { isColourOfWriting, plainQualities } from './annotate.ts';
 import { type Element, hasWord, type ItemMention, newItem, sensesOf } from './item-mention.ts';
 
-/** A larger number is not a count of things but a price, a size or a model. */
+/** The largest number that is a count of things. A larger number is a price, a size or a model. */
 const MOST_COUNTED = 100;
 /** "Pieces" names no thing, so in "7 pieces" the count is that of the lost thing. */
 const PIECES = /^(?:pieces?|pcs|pisi|vipande|pics)$/;
@@ -147,7 +147,7 @@ function standsInPlace(elements: Element[], index: number): boolean {
 
 type Neighbour = { element: Element; isDirect: boolean };
 
-/** Finds the nearest thing in the same clause. It is direct if only other qualities are in between. */
+/** Finds the nearest thing in the same clause. The thing is direct if only other qualities are in between. */
 function neighbour(elements: Element[], index: number, step: 1 | -1): Neighbour | null {
   const clause = elements[index]?.clause;
   let isDirect = true;

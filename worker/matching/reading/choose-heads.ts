@@ -49,8 +49,8 @@ function leading(description: Element[]): Element[] {
 }
 
 /**
- * Whether a make in a title stands for a thing of its own. This is so before "and", and in a clause before the first
- * named thing: "Vivo Y17, purple, yellow cover".
+ * Whether a make in a title stands for a thing of its own: before "and", or in an earlier clause than the first named
+ * thing. In "Vivo Y17, purple, yellow cover" Vivo is a phone.
  */
 function standsAlone(title: Element[], index: number): boolean {
   if (hasWord(title[index + 1], 'and')) return true;

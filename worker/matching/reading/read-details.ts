@@ -11,7 +11,7 @@ import { type Element, hasWord, type ItemMention, sensesOf } from './item-mentio
 export type Detail = string[];
 
 const TOLD_KINDS: readonly SenseKind[] = ['thing', 'attribute', 'colour', 'brand', 'concept'];
-/** In letters. */
+/** The fewest letters of an unknown word that counts as a detail. */
 const SHORTEST_WORD = 3;
 
 /**
@@ -33,7 +33,7 @@ export function readDetails(tokens: Token[], elements: Element[], heads: ItemMen
   });
 }
 
-/** Marks a missing detail of which the thing has others left: "one wheel missing". */
+/** Marks a missing detail if the thing still has others of the same sort: "one wheel missing". */
 export const ONE_OF_SEVERAL = 'one of several';
 
 /** Returns the details that the thing does not have. */

@@ -55,9 +55,9 @@ export function readFeatures(tokens: Token[], elements: Element[]): Feature[] {
 const FILLER =
   /^(?:ni|is|ina|lina|kina|says|saying|reads|jina|name|imeandikwa|limeandikwa|kimeandikwa|written|with|yenye|lenye|chenye)$/;
 const MOST_FILLERS = 3;
-/** In words. */
+/** The most words in a name on a feature. */
 const LONGEST_NAME = 4;
-/** In letters. */
+/** The fewest letters of each word in such a name. */
 const SHORTEST_NAME = 3;
 const PROPER_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
 

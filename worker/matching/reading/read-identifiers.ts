@@ -31,7 +31,7 @@ const MISREAD_LETTER = /(?<=\d)[OQILSBZ](?=[OQILSBZ]*\d)/gi;
 const TYRE_SIZE = /(?<![A-Za-z\d])(\d{3}\/\d{2})(?:\/| ?[rR] ?)(\d{2})(?![A-Za-z\d])/g;
 const WHOLE_TYRE_SIZE = /^\d{3}\/\d{2}R\d{2}$/;
 const SHORTEST_SERIAL = 5;
-/** Look-alike letters count as digits: somebody may have read a 5 as S. */
+/** The fewest digits of a serial number. Look-alike letters count as digits: somebody may have read a 5 as S. */
 const FEWEST_SERIAL_DIGITS = 4;
 const FEWEST_TYPED_DIGITS = 3;
 const IMEI_DIGITS = 15;

@@ -190,7 +190,7 @@ function combine(head: ItemMention, modifier: ItemMention): void {
   else for (const id of modifier.ids) head.of.add(id);
 }
 
-/** Packaging is not the lost thing: in "a sack of maize" people look for the maize. */
+/** Whether the thing is only packaging: in "a sack of maize" people look for the maize. */
 function isPackaging(id: string): boolean {
   return getLexicon().things.get(id)?.isPackaging ?? false;
 }

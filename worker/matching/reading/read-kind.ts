@@ -17,7 +17,10 @@ export function kindOfThing(id: string): PostKind | null {
   return thing?.isOfGlossary ? kindOfGlossed(thing) : kindOfKnown(id);
 }
 
-/** A thing of the glossary has the category of its wider thing, or of its other meanings if these agree. */
+/**
+ * Returns the category of a thing that only the lexicon's glossary contains: that of its wider thing or, if these
+ * agree, of its other meanings.
+ */
 function kindOfGlossed({ isAnimal, near, parent }: Thing): PostKind | null {
   if (parent !== null) return kindOfKnown(parent);
   const [kind = null, ...others] = isAnimal ? ['animal' as const] : new Set([...near].map(kindOfKnown));

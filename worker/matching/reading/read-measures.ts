@@ -74,7 +74,7 @@ const LARGEST_SIZE = 60;
 /** "Namba 42" is a shoe size, but "namba 7" is the number on a shirt. */
 const SMALLEST_NUMBERED_SIZE = 20;
 const LONGEST_NUMBER = 6;
-/** In years. A longer time is not read as an age. */
+/** The highest age in years. A longer time is not read as an age. */
 const OLDEST = 150;
 
 /** Sizes by letter, the smallest first. They are read only after the word "size" or "saizi". */

@@ -14,9 +14,9 @@ export type Person = {
   certainty: 'said' | 'seen' | 'given';
 };
 
-/** In words. */
+/** The most words in a name. */
 const LONGEST_NAME = 4;
-/** In letters. A longer word without a vowel is no name: BQT is part of a number plate. */
+/** A word without a vowel is no name if it has more letters than this: BQT is part of a number plate. */
 const LONGEST_WITHOUT_VOWEL = 2;
 /**
  * A cue is a word such as "jina" (name). Up to this many words may be between a cue and its colon: "Jina kwenye kadi
@@ -114,8 +114,8 @@ function takeSaid(tokens: Token[], start: number, persons: Person[], taken: Set<
 }
 
 /**
- * Finds names without a cue such as "jina" (name): two or more in a row, one of them well known, or one well-known name
- * after "ya", "cha" or "of".
+ * Finds names that have no cue before them: two or more in a row, one of them well known, or one well-known name after
+ * "ya", "cha" or "of". A cue is a word such as "jina" (name).
  */
 function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<number>): void {
   const end = nameEnd(tokens, at, false);
@@ -220,9 +220,11 @@ const SWAHILI_KEYWORD =
 const ENGLISH_KEYWORD =
   /^(?:school|secondary|primary|academy|college|university|institute|seminary|ltd|limited|hardware|pharmacy|stationery|electronics|traders|enterprises|supermarket|security|saccos|vicoba|hotel|lodge|dispensary|hospital|parish|salon)$/;
 
-/** "St Mary's" is a school, a parish or a hospital; which one does not matter. */
+/**
+ * Begins the name of an institution: "St Mary's" is a school, a parish or a hospital. Which of these does not matter.
+ */
 const SAINT = /^(?:st|saint)$/;
-/** In letters. */
+/** The fewest letters of a name beside a word such as "school". */
 const SHORTEST_NAME = 3;
 
 /** Whether the word follows a firm's name, as in "Mkombozi Hardware", and so is not a surname. */

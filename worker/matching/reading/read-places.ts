@@ -3,7 +3,7 @@ import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
 import { isConnective, isSilent, type Token } from '#worker/matching/words/tokens.ts';
 import { type Annotation, annotate, isBreak, knownForms, meaningsOf } from './annotate.ts';
 
-/** In letters. */
+/** The fewest letters of an unknown word, and of a place's name, that are compared with the other post. */
 const SHORTEST_NAMING_WORD = 3;
 const SHORTEST_NAME = 5;
 /**

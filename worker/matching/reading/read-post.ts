@@ -44,7 +44,7 @@ const CONCEPTS_MAX = 40;
 const DETAILS_MAX = 60;
 const FEATURES_MAX = 20;
 const MEMBERS_MAX = 8;
-/** In letters. */
+/** The fewest letters of an unknown word that is compared. */
 const SHORTEST_WORD = 3;
 
 /** What a post says, independent of its language. */

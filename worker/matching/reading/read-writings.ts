@@ -27,13 +27,13 @@ const LONGEST_WRITING = 8;
 /** How many words may precede the capitals after a cue: "ndani kwa peni" (inside, with a pen). */
 const MOST_LEADING = 2;
 const SHORTEST_WORD = 3;
-/** In letters. */
+/** The most letters of an abbreviation such as MT., whose dot does not end the sentence. */
 const LONGEST_ABBREVIATION = 3;
 
 /** If a larger part of the words is in capitals, the writer uses capitals for everything, and capitals mean nothing. */
 const MOST_LARGE = 0.5;
 const LARGE = /^\p{Lu}{2,}$/u;
-/** In letters. A single capitalised word of fewer letters, such as NI ("is"), is not writing; MAMA NI NGUZO is. */
+/** A single capitalised word of fewer letters, such as NI ("is"), is not writing on the thing; MAMA NI NGUZO is. */
 const SHORTEST_ALONE = 3;
 const QUOTED = /["“”«»]([^"“”«»]{3,60})["“”«»]|(?<![\p{L}\d])['‘]([^'‘’\n]{3,60})['’](?![\p{L}\d])/gu;
 
@@ -109,7 +109,7 @@ function afterCue(tokens: Token[]): Token[] {
   return [...copied, ...(isMade && !isShouted(tokens) ? following.filter(({ isCapital }) => isCapital) : following)];
 }
 
-/** "Engraved inside with a woman's name" describes the writing and does not quote it. */
+/** Whether the word is "with": "engraved inside with a woman's name" describes the writing and does not quote it. */
 function isWith({ text }: Token): boolean {
   return text === 'with';
 }
@@ -151,7 +151,7 @@ function isLarge({ raw }: Token): boolean {
 
 /** The word after "aina ya", "chapa" or "brand" is a make, even if no list knows it. */
 const MAKER_CUE = /^(?:chapa|brand|make|kampuni)$/;
-/** In letters. */
+/** The fewest letters of a make that no list knows. */
 const SHORTEST_MAKE = 3;
 
 /**
@@ -197,7 +197,7 @@ const CODE = /^(?=.*\d)(?=.*[a-z])[a-z\d]{2,}$/;
 const ABBREVIATION = /^\p{Lu}{3,}$/u;
 /** If a larger part of the words is in capitals, the writer uses capitals for everything, and capitals mean nothing. */
 const MOST_LARGE_LETTERS = 0.5;
-/** In words. In a shorter text, capitals do not yet show that the writer uses them for everything. */
+/** The fewest words of a text in which many capitals show that the writer uses them for everything. */
 const SHORTEST_SHOUT = 4;
 
 /** Returns words whose spelling makes them rare: model codes, abbreviations, names of firms and people. */

@@ -135,7 +135,7 @@ const MONEY = new RegExp(
 );
 const NEXT_PART = new RegExp(`\\sna\\s(?=${UNIT_FIRST})`);
 const ONE_UNIT = new RegExp(UNIT);
-/** In shillings. A smaller number is probably not a price. */
+/** The smallest sum of money, in shillings. A smaller number is probably not a price. */
 const LEAST_AMOUNT = 500;
 
 /** Returns the sums of money in a text, in shillings, and the text with "pesa" (money) instead of them. */
