@@ -43,12 +43,12 @@ export const app = new Hono<AppEnv>()
   .use(keepNothingElse)
   .use(securityHeaders)
   .use(withLanguage)
-  // One of the build's pages, but with posts from the database in it.
+  // A page of the web app's build, to which the Worker adds posts from the database.
   .route('/view-posts', discoverRoutes)
   // Before `withConfiguration`, because the app's page and the API description need no secrets.
   .use(webApp)
   .get('/api/openapi.json', (c) => c.json(describeApi(isLocalTransport(c.env))))
-  // HTML pages, with their own error pages.
+  // These routes answer with HTML pages, even for errors.
   .route('/p', shareRoutes)
   .use(withConfiguration)
   .route('/api/health', healthRoutes)

@@ -72,7 +72,7 @@ const configSchema = z.object({
   WHATSAPP_DISPLAY_NUMBER: z.optional(z.string().check(z.regex(/^\+?\d{7,15}$/))),
   WHATSAPP_RESET_TEMPLATE: z._default(z.string(), 'verification_code'),
   WHATSAPP_DECISION_TEMPLATE: z.optional(z.string()),
-  // To how many different people per day Meta allows a new number to write.
+  // The most different people per day to whom Meta lets a new phone number write.
   WHATSAPP_DAILY_RECIPIENTS: z._default(z.coerce.number().check(z.int(), z.positive()), 250),
   WHATSAPP_MATCH_TEMPLATE: z.optional(z.string()),
   // The limit of image transformations per day; by default FREE_TRANSFORMATIONS_A_DAY. The minimum is what one upload
@@ -120,7 +120,10 @@ export type Config = {
     resetTemplate: string;
     /** The template for the decision on a community; null if none is set up. */
     decisionTemplate: string | null;
-    /** The template for a match; null if no such messages are sent, for example because we could not receive a STOP. */
+    /**
+     * The template for a match; null if no such messages are sent, for example because we could not receive a person's
+     * STOP.
+     */
     matchTemplate: string | null;
     dailyRecipients: number;
   };
@@ -231,7 +234,7 @@ function toConfig(vars: Vars): Config {
   };
 }
 
-/** Returns the changed time on a developer's machine, where tests cannot wait as long; elsewhere the usual time. */
+/** Returns the variable's time on a developer's machine, where tests need shorter times; elsewhere the usual time. */
 function secondsOf(own: number | undefined, usual: number, isLocal: boolean): number {
   return (isLocal ? own : undefined) ?? usual;
 }
@@ -260,7 +263,10 @@ function toTurns(vars: Vars, isLocal: boolean): ChannelLimits['afterMs'] {
   };
 }
 
-/** A developer's machine needs no template, and receives a STOP without Meta's signature. */
+/**
+ * Returns null if we could not verify Meta's signature under a person's STOP. A developer's machine accepts a STOP
+ * without a signature, and has a default template.
+ */
 function toMatchTemplate(vars: Vars, isLocal: boolean): string | null {
   if (isLocal) return vars.WHATSAPP_MATCH_TEMPLATE ?? 'match_notice';
   return vars.WHATSAPP_APP_SECRET === undefined ? null : (vars.WHATSAPP_MATCH_TEMPLATE ?? null);

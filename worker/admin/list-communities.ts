@@ -20,7 +20,10 @@ import { communities } from '#worker/db/tables/communities.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { KNOWN_OF_PERSON, personRow, presentPerson } from '#worker/moderation/list-cases.ts';
 
-/** Since when a community `c` waits for platform admins. SQLite uses the index only if it has the same expression. */
+/**
+ * Expression: since when the community `c` or its new name waits for approval. The text must equal that of the index,
+ * or SQLite does not use the index.
+ */
 const WAITS_SINCE = sql.raw('case when c.pending_name_at is null then c.created_at else c.pending_name_at end');
 const ASKER = sql.raw('coalesce(c.pending_name_by, c.creator_id)');
 
@@ -95,7 +98,7 @@ type Known = { askers: RowOf<typeof askerRow>[]; rejections: RowOf<typeof reject
 export function presentAdminCommunity(row: AdminCommunityRow, { askers, rejections }: Known): AdminCommunity[] {
   const { since: _, asker_id, ...community } = row;
   const asker = askers.find(({ id }) => id === asker_id);
-  // The person's account was deleted between two statements, and the request with it.
+  // The account of the person who requested the community was deleted between two statements, and the request with it.
   if (!asker) return [];
   const { whatsapp_number, ...person } = asker;
   return [

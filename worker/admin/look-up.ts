@@ -110,7 +110,7 @@ const reportOnRow = () =>
     created_at: z.number(),
   });
 
-/** Reports on a person or a post, and the admins' actions. */
+/** The reports on a person or a post, and what admins have done about the person or post. */
 type Past = { reports: RowOf<typeof reportOnRow>[]; log: RowOf<typeof logRow>[] };
 
 export function presentAdminPerson(

@@ -25,7 +25,10 @@ export function newFirstLink(c: AppContext, user: { id: string; email: string })
   return { link: newLink(c, user.id, user.email), toAddress: allowanceTo(c, user.email) };
 }
 
-/** Queues the link, after the answer. If a limit prevented storing it, the consumer finds no link and sends nothing. */
+/**
+ * Queues the e-mail with the link, after the answer. If a limit prevented storing the link, the queue's consumer finds
+ * no link and sends nothing.
+ */
 export function queueFirstLink(env: Env, { link }: FirstLink): Promise<void> {
   return queueEmail(env, { kind: 'confirm_email', linkId: link.id });
 }

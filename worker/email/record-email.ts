@@ -27,7 +27,7 @@ export async function findLink(db: Db, linkId: string, now: number) {
   return row;
 }
 
-/** Reads the person and their proven address; undefined without one, or if the account is closed. */
+/** Reads the person and their proven address; undefined if they have no proven address, or the account is closed. */
 export async function findRecipient(db: Db, userId: string) {
   const row = await queryFirst(db, recipientRow)`
     select id, email as "to", email_origin as origin from users

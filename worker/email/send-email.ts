@@ -66,7 +66,7 @@ async function sendEmail(env: Env, db: Db, job: EmailJob, attempt: number): Prom
   } catch (error) {
     return recordFailure(env, db, { job, attempt, message }, codeOf(error));
   }
-  // If this fails, the queue redelivers the job, and the e-mail is sent twice rather than never.
+  // If this call fails, the queue redelivers the job, and the e-mail is sent twice rather than never.
   await recordAccepted(db, message, isLocal ? message.email : null, Date.now());
   log.info('email_accepted', { kind: message.email.kind, attempt });
   return DONE;

@@ -10,7 +10,7 @@ import { type AppContext, type AppEnv, continueAfterAnswer } from './context.ts'
 /** A header only for Cloudflare's cache. It takes precedence over `Cache-Control`, and browsers never see it. */
 const EDGE_CONTROL = 'Cloudflare-CDN-Cache-Control';
 const TAGS = 'Cache-Tag';
-/** The cache tag of a page that is sent before its posts are known. */
+/** The cache tag of pages with the newest posts, whose headers are sent before the posts are known. */
 const NEWEST = 'newest-posts';
 /** How many tags Cloudflare purges in one request, besides `NEWEST`. */
 export const PURGED_AT_ONCE = 99;

@@ -43,7 +43,7 @@ const AUDITED = new Set([
 export const audit = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { method, path } = c.req;
-  // First, because most requests are reads, and `routePath` is slow to look up.
+  // This check comes first, because most requests are reads, and `routePath` is slow to look up.
   if (method === 'GET' && !path.startsWith('/api/admin/')) return;
   const { routePath: route } = c.req;
   if (!AUDITED.has(`${method} ${route}`) && !route.startsWith('/api/admin/')) return;

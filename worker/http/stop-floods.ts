@@ -17,7 +17,10 @@ const WRITES = ['WRITES_OF_ADDRESS', 'WRITES_OF_56', 'WRITES_OF_48'] as const sa
 // Cloudflare's limiter counts requests before the body is read; counting them in the database would cost a write each.
 // Writes that can be abused also have exact limits (worker/limits).
 
-/** Counts reads, and writes without a valid token, which `stopFloodsOfPerson` cannot count. */
+/**
+ * Counts reads by network address, and also writes without a valid token: `stopFloodsOfPerson` counts only those with
+ * one.
+ */
 export const stopFloodsOfAddress = createMiddleware<AppEnv>(async (c, next) => {
   if (isRead(c)) await assertCalmAddress(c, READS);
   else if (!c.var.viewer) await assertCalmAddress(c, WRITES);

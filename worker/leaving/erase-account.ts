@@ -34,7 +34,9 @@ export async function erase(env: Env, db: Db, erasure: Erasure, now: number): Pr
   await deleteLeftovers(env, db, now);
 }
 
-/** Continues interrupted erasures and begins those whose waiting time has ended; the sweep calls it. */
+/**
+ * Continues interrupted erasures and begins those whose waiting time has ended. The sweep job calls this every minute.
+ */
 export async function finishErasing(env: Env, db: Db, now: number): Promise<void> {
   for (const erasure of await claimErasures(db, now)) {
     try {

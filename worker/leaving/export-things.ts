@@ -85,7 +85,7 @@ export async function exportClaims(db: Db, userId: string) {
   return rows.map(presentOwn);
 }
 
-/** Presents a claim: what the person wrote in full, and what the other party wrote as the claim shows it. */
+/** Presents a claim: the person's own texts in full, and the other party's texts redacted as in the app. */
 function presentOwn({ post_kind, accepted_at, are_apart, ...row }: RowOf<typeof exportedClaimRow>) {
   const post_title = presentTitle({ post_title: row.post_title, post_kind }, row.role);
   const question = row.role === 'finder' ? row.question : redactClaim({ accepted_at, are_apart })(row.question);

@@ -16,7 +16,9 @@ import { endOfDay } from './limits.ts';
 
 /** A limit that an event counts for. A *turn* is one event that the limit allows. */
 export type Turn = Allowance & {
-  /** A slower limit: once the turns of the first limit are used up, `pause` still allows an event now and then. */
+  /**
+   * A slower limit: once the turns of the first limit are used up, `pause` allows single events at longer intervals.
+   */
   pause?: Allowance;
   /**
    * For a limit on different values, such as how many phone numbers an address uses: the key of this event's value.

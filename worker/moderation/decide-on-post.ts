@@ -250,10 +250,13 @@ function logUndoing(db: Db, viewer: Viewer, { post, now, isDue }: Undoing) {
   );
 }
 
-/** How many of a person's restored posts the request itself matches. The sweep matches the rest, perhaps a thousand. */
+/**
+ * The request itself matches this many of a person's restored posts. The sweep job matches the others, perhaps a
+ * thousand.
+ */
 const MATCHED_NOW_MAX = 20;
 
-/** Delivers notices and matches restored posts again, after the answer. The sweep finishes what is left. */
+/** Delivers notices and matches restored posts again, after the answer. The sweep job finishes what is left. */
 export function continueDecision(c: AppContext, { noticeIds, postsToMatch, hiddenPosts = [] }: DecisionEffects): void {
   const { env } = c;
   continueAfterAnswer(c, deliverNotices(env, c.var.db, noticeIds));
@@ -274,7 +277,7 @@ const judgedPostRow = () =>
     is_author_suspended: flag(),
     decision: z.nullable(decisionSchema),
     since: z.nullable(z.number()),
-    /** Since when the case had been waiting before the decision; null if it had not. */
+    /** Since when the case had been open before the decision; null if no case was open. */
     waiting_since_before: z.nullable(z.number()),
     hidden_by_before: z.nullable(z.number()),
     hidden_reason_before: z.nullable(z.string()),

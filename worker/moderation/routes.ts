@@ -53,7 +53,10 @@ const withPerson = createMiddleware<SignedInEnv, '/:id'>(async (c, next) => {
   await next();
 });
 
-/** Reads an approved community before the body is parsed, for the same reason as `withPerson`. */
+/**
+ * Reads an approved community before the body is parsed, so that people who are not admins get a 403 whatever they
+ * send.
+ */
 const withApprovedCommunity = createMiddleware<SignedInEnv, '/:id'>(async (c, next) => {
   const community = await findCommunityStanding(c.var.db, c.var.viewer, c.req.param('id'));
   if (!community) throw new AppError('community_not_found');
