@@ -31,7 +31,7 @@ async function fill(user: Awaited<ReturnType<typeof open>>['user'], button: stri
 
 const session = () => HttpResponse.json({ access_token: 'another-token', token_type: 'bearer', user_id: 'a-user' });
 
-test('the account screen shows a skeleton while it loads, and can be retried after a failure', async () => {
+test('the account screen shows a skeleton while it loads, and a failed load can be retried', async () => {
   serveAccount();
   server.use(
     http.get('*/api/me', () => refuse(400, 'malformed_request')),
@@ -53,7 +53,7 @@ test.each([
   ['en', 'Confirmed', 'Not confirmed yet', 'Log in to see your account.'],
   ['sw', 'Imethibitishwa', 'Bado haijathibitishwa', 'Ingia ili uone akaunti yako.'],
 ] as const)(
-  'in %s the account says whether e-mail and phone number are proven, and asks a visitor to log in',
+  'in %s the account screen says whether e-mail and phone number are proven, and asks a visitor to log in',
   async (language, proven, notProven, login) => {
     serveAccount();
     const { unmount } = await open(language);
@@ -86,7 +86,7 @@ test('a double press on the save button sends one change of the user’s name', 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the language of the messages that Patikana sends is changed separately from the app’s language', async () => {
+test('changing the language of Patikana’s messages leaves the app’s own language unchanged', async () => {
   serveAccount();
   const bodies = serveWrite('patch', '/me', (body: Partial<Me>) => HttpResponse.json({ ...ME, ...body }));
   const { user } = await open();
@@ -101,7 +101,7 @@ test.each([
   ['en', 'Confirm the email', 'Your password', 'Send me the link', /We have sent a link to asha@example.com/],
   ['sw', 'Thibitisha barua pepe', 'Nenosiri lako', 'Nitumie kiungo', /Tumetuma kiungo kwa asha@example.com/],
 ] as const)(
-  'in %s the link to prove the e-mail is requested with the password, and a wrong password shows an error',
+  'in %s requesting the link to prove the e-mail needs the password, and a wrong password shows an error',
   async (language, prove, password, send, sent) => {
     serveAccount();
     const bodies = serveWrite('post', '/me/email', ({ current_password }: { current_password: string }) =>
@@ -124,7 +124,7 @@ test.each([
   ['en', 'This one', 'Log out Firefox, Windows'],
   ['sw', 'Hapa ulipo', 'Ondoa Firefox, Windows'],
 ] as const)(
-  'in %s another device is signed out once for two presses, and the current device has no button',
+  'in %s two presses sign out another device once, and the current device has no sign-out button',
   async (language, here, end) => {
     const { served } = serveAccount();
     const ended = serveWrite('delete', '/me/devices/there', () => {
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test('signing out a device that is already signed out shows no error; a device without a name is an “Unknown browser”', async () => {
+test('signing out a device that is already signed out shows no error; a device without a name is called “Unknown browser”', async () => {
   const { served } = serveAccount({}, { devices: [{ ...DEVICES[1], name: '' } as (typeof DEVICES)[0]] });
   serveWrite('delete', '/me/devices/there', () => {
     served.devices = [];
@@ -227,7 +227,7 @@ test.each([
     [/Vitakavyofutika/, /Vitakavyobaki/, /Watakaojulishwa/, /baada ya siku 30/],
   ],
 ] as const)(
-  'in %s the account is deleted with the password, and the account’s data is removed from the phone',
+  'in %s deleting the account needs the password, and also removes the account’s data from the phone',
   async (language, button, password, now, said) => {
     serveAccount();
     const bodies = serveWrite('delete', '/me', ({ current_password }: { current_password: string }) =>
@@ -289,7 +289,7 @@ describe('blocked people', () => {
     },
   );
 
-  test('a person already unblocked elsewhere disappears without an error, and an empty list has a message', async () => {
+  test('unblocking a person who was already unblocked elsewhere removes the person from the list without an error', async () => {
     serveAccount({}, { blocks: [BAG] });
     serveWrite('delete', '/me/blocks/bag', () => refuse(404, 'not_found'));
     const { user } = await open();
@@ -309,7 +309,7 @@ describe('blocked people', () => {
     expect(screen.queryByText('You have not blocked anyone.')).toBeNull();
   });
 
-  test('unblocking a person refetches the lists in which the person appears again', async () => {
+  test('unblocking a person refetches the lists from which the block removed the person', async () => {
     serveAccount({}, { blocks: [BAG] });
     serveWrite('delete', '/me/blocks/bag');
     serveNothingElse();
@@ -342,7 +342,7 @@ describe('blocked people', () => {
     ['en', 'Your account is suspended', /nobody else sees your open posts/, 'Reason: Matangazo ya uongo'],
     ['sw', 'Akaunti yako imesimamishwa', /hakuna mwingine anayeona matangazo yako/, 'Sababu: Matangazo ya uongo'],
   ] as const)(
-    'in %s a suspended person sees the suspension with its reason on every screen',
+    'in %s a suspended person sees on every screen that they are suspended, and why',
     async (language, title, text, reason) => {
       serveAccount({ is_suspended: true, suspension_reason: 'Matangazo ya uongo' });
       await renderScreen('/notices', { language, isSignedIn: true });
@@ -352,7 +352,7 @@ describe('blocked people', () => {
     },
   );
 
-  test('the message about the user’s suspension omits a missing reason, and disappears when the suspension ends', async () => {
+  test('the message about the user’s suspension can be without a reason, and disappears when the suspension ends', async () => {
     serveAccount({ is_suspended: true });
     await renderScreen('/notices', { isSignedIn: true });
     expect(await screen.findByText('Your account is suspended')).toBeInTheDocument();

@@ -120,7 +120,7 @@ test('a user who is offered a verification code can prove the phone number by a 
   expect(panel.queryByRole('button', { name: 'Send me a verification code' })).toBeNull();
 });
 
-test('a proof by WhatsApp message that the server does not know counts as expired; one that fails to start shows an error', async () => {
+test('a WhatsApp proof that the server does not know is shown as expired, and a failed restart shows an error', async () => {
   server.use(
     http.post('*/api/auth/number-proofs', () =>
       HttpResponse.json(
@@ -139,7 +139,7 @@ test('a proof by WhatsApp message that the server does not know counts as expire
   expect(await screen.findByRole('alert')).toHaveTextContent('This did not work.');
 });
 
-test('saving a phone number sends one request with its proof, and then a link leads to the home page', async () => {
+test('a new phone number is saved with one request that has the verification code, and then a link to the home page appears', async () => {
   serveAccount();
   const answered = Promise.withResolvers<void>();
   serveWrite('post', '/me/whatsapp-number', () => HttpResponse.json({ success: true }));
@@ -201,7 +201,7 @@ test('retrying a refused sign-in hides the error and sends one request', async (
   await waitFor(() => expect(tries).toHaveLength(1));
 });
 
-test('switching between the sign-in and the registration remembers the screen to return to', async () => {
+test('switching between sign-in and registration keeps the screen to which the visitor returns afterwards', async () => {
   const { user, router } = await renderScreen({ pathname: '/login', state: { from: '/my-posts' } });
   await user.click(await screen.findByRole('link', { name: 'Create one' }));
   expect(router.state.location).toMatchObject({ pathname: '/register', state: { from: '/my-posts' } });
@@ -230,7 +230,7 @@ test('a refused verification code is announced as an alert, and the field’s te
   expect([input.selectionStart, input.selectionEnd]).toEqual([0, 6]);
 });
 
-test('a missing or short verification code is announced as an alert, and a sent code removes the alert', async () => {
+test('a missing or short verification code is announced as an alert, and sending a new code removes the alert', async () => {
   server.use(
     http.post('*/api/auth/verify-code', refuseWith(400, { code: 'code_expired', detail: 'The code has expired.' })),
     http.post('*/api/auth/request-password-reset', () => HttpResponse.json({ success: true })),
@@ -310,7 +310,7 @@ test('a person with a proven phone number, or on the screen that proves it, is n
   expect(localStorage.getItem('numberAskedAt')).toBeNull();
 });
 
-test('a person without a phone number is asked for one on every visit, and when the server refuses a request for lack of one', async () => {
+test('a person without a phone number is asked to add it on every visit, and when the server refuses a request without it', async () => {
   localStorage.setItem('numberAskedAt', String(Date.now()));
   await open({ whatsapp_number: null, is_whatsapp_verified: false });
   const text = 'Your account has no WhatsApp number. Add yours to post again.';

@@ -77,7 +77,7 @@ test.each([
 });
 
 test.each(['en', 'sw'] as const)(
-  'a sign-in refused with a sentence shows the server’s sentence in %s',
+  'if the server refuses a sign-in with a sentence, the app shows this sentence (app in %s)',
   async (language) => {
     serveLogin(() => refuse(401, 'invalid_credentials', 'Maneno ya seva.'));
     await logIn(language);
@@ -89,7 +89,7 @@ test.each([
   ['en', 'Invalid email or password'],
   ['sw', 'Barua pepe au nenosiri si sahihi'],
 ] as const)(
-  'a sign-in refused without a sentence says in %s that the e-mail or password is wrong',
+  'if the server refuses a sign-in without a sentence, the app says in %s that the e-mail or password is wrong',
   async (language, sentence) => {
     serveLogin(() => refuse(401, 'invalid_credentials'));
     await logIn(language);
@@ -343,7 +343,7 @@ describe('the registration', () => {
     expect(refusal.nextElementSibling).toBe(screen.getByRole('button', { name: 'Create account' }));
   });
 
-  test('shows the server’s own sentence, and field errors beside their fields', async () => {
+  test('shows the server’s sentence about a refusal, and the error of a field beside the field', async () => {
     serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.'));
     const first = await open();
     await first.fill();
@@ -361,7 +361,7 @@ describe('the registration', () => {
     expect(second.field('password')).toHaveFocus();
   });
 
-  test('locks its button during the request and until the sign-in appears', async () => {
+  test('locks its button until the sign-in appears, so that a second press sends nothing', async () => {
     const sent = serveUsers();
     const { user, submit, fill } = await open();
     await fill();

@@ -78,7 +78,7 @@ test('the dialog for a new e-mail address starts empty, sends the address once a
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a refused name shows its reason beside the field, and a saved name shows a message', async () => {
+test('a name that the server refuses shows the reason beside the field, and a saved name shows a message', async () => {
   serveAccount();
   const message = 'Jina hili halifai.';
   serveWrite('patch', '/me', () => refuse(422, 'validation_failed', message, [{ field: 'username', message }]));
@@ -163,7 +163,7 @@ test.each([
   await waitFor(() => expect(screen.queryByText('Firefox, Windows', { selector: 'p' })).toBeNull());
 });
 
-test('a new password is typed twice, and password managers recognise the fields', async () => {
+test('a new password must be typed twice, and password managers recognise the fields', async () => {
   serveAccount();
   const { user } = await open();
   const dialog = await openDialog(user, 'Change password');
@@ -179,7 +179,7 @@ test('a new password is typed twice, and password managers recognise the fields'
   expect(confirm).toHaveFocus();
 });
 
-test('if the language of Patikana’s messages cannot be saved, an error appears and the previous language is selected', async () => {
+test('if the language of Patikana’s messages cannot be saved, an error appears and the previous language is selected again', async () => {
   serveAccount();
   serveWrite('patch', '/me', () => HttpResponse.error());
   const { user } = await open();
@@ -296,7 +296,7 @@ test('opening an e-mail confirmation link twice, also in React’s strict mode, 
   expect(bodies).toHaveLength(1);
 });
 
-test('an e-mail confirmation page that is reloaded before the response continues with the same token', async () => {
+test('an e-mail confirmation page that is reloaded before the response sends the same token again', async () => {
   serveWrite('post', '/auth/confirm-email', () => HttpResponse.error());
   const { unmount, router } = await renderScreen(LINK);
   await waitFor(() => expect(router.state.location.hash).toBe(''));

@@ -80,7 +80,7 @@ async function pollOnce() {
 }
 
 test.each(['en', 'sw'] as const)(
-  'in %s the screen waits until the WhatsApp message that proves the number has arrived',
+  'in %s the screen shows that it waits, until the WhatsApp message that proves the number arrives',
   async (language) => {
     const texts = TEXTS[language];
     const calls = serveProof(
@@ -115,7 +115,7 @@ test.each(['en', 'sw'] as const)(
 );
 
 test.each(['en', 'sw'] as const)(
-  'in %s an expired proof by WhatsApp message can be started again or cancelled',
+  'in %s an expired proof by WhatsApp message can be started again',
   async (language) => {
     const texts = TEXTS[language];
     const calls = serveProof({ status: 'expired', proof: null }, WAITING);
@@ -175,7 +175,7 @@ function serveUsers(answer = () => HttpResponse.json({ id: 'U' }, { status: 201 
   return sent;
 }
 
-test('the registration includes the proof of the phone number, unless the number was changed after the proof', async () => {
+test('the registration request contains the proof of the phone number, unless the number was changed after the proof', async () => {
   serveProof(PROVEN);
   const sent = serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.') as never);
   const { user } = await openRegister();
@@ -191,7 +191,7 @@ test('the registration includes the proof of the phone number, unless the number
   expect(sent[1]).not.toHaveProperty('number_proof');
 });
 
-test('the registration includes the verification code that the visitor typed', async () => {
+test('the registration request contains the verification code that the visitor typed', async () => {
   const asked: unknown[] = [];
   server.use(
     http.post('*/api/auth/prove-number', async ({ request }) => {
@@ -270,7 +270,7 @@ test('a signed-in user proves their phone number, types the password and returns
   expect(router.state.location.pathname).toBe('/notices');
 });
 
-test('a person whose phone number another account has proven sees a message, and adds another by verification code', async () => {
+test('a person whose phone number another account has proven can add a number again by verification code', async () => {
   serveMe({ whatsapp_number: null });
   const sent: [string, unknown][] = [];
   server.use(
