@@ -101,7 +101,7 @@ test('the rejection of a community that fails shows an error in its dialog, and 
   expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveValue('Jina halieleweki');
 });
 
-test('a decision on a community that another admin made first shows a message and reloads the list of communities', async () => {
+test('a decision on a community that another admin has already decided on shows a message and reloads the list', async () => {
   serve(true);
   server.use(http.post('*/api/admin/communities/:id/approve', refuseWith(409, { detail: 'Already approved.' })));
   const { user } = await renderScreen('/admin', { isSignedIn: true });
@@ -204,7 +204,7 @@ test('feedback marked as done moves to the list of done feedback, which has its 
   expect(screen.queryByRole('button', { name: 'Mark as done' })).toBeNull();
 });
 
-test('an approved community is suspended with a reason, and reinstated without a reason', async () => {
+test('suspending an approved community needs a reason, and reinstating it needs none', async () => {
   let community: AdminCommunity = { ...WAITING, approval_status: 1 };
   const { decided } = serve(true);
   server.use(
@@ -301,7 +301,7 @@ describe('the admins’ table of the last seven days', () => {
     ]);
   });
 
-  test('shows a plus sign after a count that has reached its maximum, in Swahili too', async () => {
+  test('shows “10,000+” for a count that has reached its maximum, in Swahili too', async () => {
     servePages('week', [{ ...TODAY, posts: WEEK_COUNT_MAX, matches_told: WEEK_COUNT_MAX - 1 }]);
     await openAdmin('?tab=week', 'sw');
     expect(await screen.findByRole('cell', { name: '10,000+' })).toBeInTheDocument();
@@ -335,7 +335,7 @@ describe('the feature switches', () => {
     return within((await screen.findByRole('heading', { name: new RegExp(`^${name}`) })).closest('li') as HTMLElement);
   }
 
-  test('change one by one: an admin switches a feature off and on, and the other switches stay unchanged', async () => {
+  test('change one feature at a time, and leave the other features unchanged', async () => {
     const turned = serve();
     const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });
     await user.click((await rowOf('Claims')).getByRole('button', { name: 'Switch off' }));
@@ -348,7 +348,7 @@ describe('the feature switches', () => {
     expect(turned).toEqual([{ ...on, claims: false }, on]);
   });
 
-  test('stay as another admin set them meanwhile, if this admin did not touch them', async () => {
+  test('keep another admin’s change to one feature when this admin changes another feature', async () => {
     const turned = serve();
     const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });
     const photos = await rowOf('Photos');

@@ -67,7 +67,7 @@ test.each([
   ['en', 'Approve the name', 'The community is now called “Mbezi Juu”. Its admins have been notified.'],
   ['sw', 'Idhinisha jina', 'Jumuiya sasa inaitwa “Mbezi Juu”. Wasimamizi wake wamejulishwa.'],
 ] as const)(
-  'in %s the approval of a new name contains the name that the admin read',
+  'in %s approving a community’s new name sends the name that the admin saw',
   async (language, name, sentence) => {
     const asked = serve([RENAMED]);
     const { user } = await openAdmin('?tab=approved', language);
@@ -106,7 +106,7 @@ test('a pending community without a description and a phone number says that the
     expect(card.queryByText(text)).toBeNull();
 });
 
-test('an admin can only suspend an approved community, and sees its closing date', async () => {
+test('an approved community can only be suspended, and a closing community shows its closing date', async () => {
   const approved = { ...WAITING, approval_status: 1, member_count: 1_200 } as const;
   serve([
     { ...approved, description: '', closes_at: '2026-11-29T09:00:00.000Z' },
@@ -177,7 +177,7 @@ test('the rejection of a community is sent once, and its error stays until the n
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the search for communities is trimmed, and the results stay until the next response', async () => {
+test('spaces around a search for communities are removed, and the earlier results stay until the next response', async () => {
   const queries = servePages('communities', [{ ...WAITING, approval_status: 1 }]);
   const { user } = await openAdmin('?tab=approved');
   const card = await cardOf(WAITING.name);
@@ -313,7 +313,7 @@ describe('the dialog to appoint an admin', () => {
     expect(other).not.toHaveAttribute('aria-busy');
   });
 
-  test('closes before the list of communities is refetched, and refetches the user’s own communities', async () => {
+  test('closes without waiting for the list of communities, and refetches the user’s own communities', async () => {
     serve();
     servePages(MEMBERS_PATH, MEMBERS);
     let asked = 0;

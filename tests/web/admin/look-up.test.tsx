@@ -98,7 +98,7 @@ describe('the admins’ search', () => {
     expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
   });
 
-  test('keeps the results until the next response, and removes them if the request fails', async () => {
+  test('keeps the earlier results until the next response, and removes them if the request fails', async () => {
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     serveFound({ juma: { people: [JUMA] } });
     const { user } = await openAdmin('?tab=lookUp&q=juma');

@@ -106,7 +106,7 @@ test.each([
   ['NotAllowedError', 'en', 'No passkey was used. Try again when you are ready.'],
   ['NotReadableError', 'en', 'No passkey was used. Try again when you are ready.'],
 ] as const)(
-  'an error %s of the browser’s passkey dialog is worded in %s, until the next try',
+  'the error %s of the browser’s passkey dialog is explained in %s until the next try',
   async (name, language, sentence) => {
     const authenticator = stubAuthenticator();
     authenticator.touch = refusing(name);
@@ -269,7 +269,7 @@ describe('admins', () => {
     expect(screen.getByRole('region', { name: 'Admins' })).toHaveFocus();
   });
 
-  test('the last admin cannot be revoked, and the dialog says why', async () => {
+  test('the role of the last admin cannot be revoked, and the dialog says why', async () => {
     serveAdmins();
     server.use(
       http.delete(

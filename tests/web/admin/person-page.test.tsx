@@ -70,12 +70,15 @@ describe('person page', () => {
   test.each([
     ['en', 'Number', '+255712345678, confirmed', 'Role', 'Platform admin'],
     ['sw', 'Namba', '+255712345678, imethibitishwa', 'Jukumu', 'Msimamizi wa jukwaa'],
-  ] as const)('in %s badges mark a proven phone number and an admin', async (language, number, proven, role, admin) => {
-    serve({ is_number_proven: true, is_platform_admin: true });
-    await openAdmin('?person=juma', language);
-    expect(await factOf(number)).toHaveTextContent(proven);
-    expect(await factOf(role)).toHaveTextContent(admin);
-  });
+  ] as const)(
+    'in %s badges show that the person has a proven phone number and is an admin',
+    async (language, number, proven, role, admin) => {
+      serve({ is_number_proven: true, is_platform_admin: true });
+      await openAdmin('?person=juma', language);
+      expect(await factOf(number)).toHaveTextContent(proven);
+      expect(await factOf(role)).toHaveTextContent(admin);
+    },
+  );
 
   test('shows no phone number for an account whose number another person has proven', async () => {
     serve({ whatsapp_number: null });
@@ -171,7 +174,7 @@ describe('suspending and reinstating', () => {
     return asked;
   }
 
-  test('suspending a person needs a reason, and for ten minutes it can be undone and then repeated', async () => {
+  test('suspending a person needs a reason; the suspension can be undone, and an undone suspension can be repeated', async () => {
     const asked = serve({});
     const { user } = await openAdmin('?person=juma');
     expect(await screen.findByText('They may read and write.')).toBeInTheDocument();

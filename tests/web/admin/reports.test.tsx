@@ -159,7 +159,7 @@ test('suspending the author of a reported post also hides the post, and undoing 
   ]);
 });
 
-test('an empty queue of cases has a message; a decision older than ten minutes cannot be undone, only reversed', async () => {
+test('a decision older than ten minutes has no “Undo”, but the hidden post can be shown again', async () => {
   const long = new Date(Date.now() - 11 * 60_000).toISOString();
   serve({ decided: [{ ...CASE, status: 'decided', decision: 'hidden', decided_at: long, since: long }] });
   const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true });
@@ -203,7 +203,7 @@ describe('a case', () => {
     return { ...view, card, inside: within(card) };
   }
 
-  test('shows the current post, its waiting time and the keys for decisions', async () => {
+  test('shows the reported post, its waiting time and the keyboard keys for decisions', async () => {
     const post = aPost({ id: 'simu', title: 'Simu kwa bei nafuu', location: 'Mbezi Mwisho', community_name: 'Shule' });
     const { inside } = await openCase({ post, since: minutesAgo(180) });
     expect(screen.getByRole('region', { name: 'Reports' })).toBeInTheDocument();
@@ -223,7 +223,7 @@ describe('a case', () => {
     expect(inside.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  test('of a hidden post shows what hides the post, and offers to restore it instead of keeping it', async () => {
+  test('about a hidden post says what hides the post, and offers “Show again” instead of “Keep”', async () => {
     const post = aPost({ title: 'Simu kwa bei nafuu', is_hidden: true, hidden_by: ['reports'] });
     const { inside } = await openCase({ post, is_edited: true, author: { ...JUMA, is_suspended: true } });
     for (const text of ['Hidden by reports', 'Its author has changed it', 'Suspended'])
@@ -232,7 +232,7 @@ describe('a case', () => {
     for (const name of ['Keep', 'Suspend author']) expect(inside.queryByRole('button', { name })).toBeNull();
   });
 
-  test('shows no empty lines for details that the post lacks, and no list of reports without reports', async () => {
+  test('shows no empty lines for details that the post lacks, and no empty list of reports', async () => {
     const post = aPost({ title: 'Simu kwa bei nafuu', phone_number: null, description: '' });
     const { inside } = await openCase({ post, reports: [], reporters: [] });
     expect(inside.getAllByRole('paragraph').map(({ textContent }) => textContent)).toEqual(['First reported now']);
@@ -282,7 +282,7 @@ describe('a case', () => {
     ['hidden', 11, 'It is hidden.', 'Show again', 'k'],
     ['restored', 9, 'You kept it.', 'Undo', 'u'],
     ['restored', 11, 'You kept it.', 'Hide', 'h'],
-  ] as const)('that was decided (%s, %i minutes ago) shows the result and the possible actions', async (...given) => {
+  ] as const)('with the decision “%s” %i minutes ago shows the result and the possible actions', async (...given) => {
     const [decision, minutes, sentence, name, letter] = given;
     const decided_at = minutesAgo(minutes);
     const decided = { status: 'decided', decision, decided_at, since: decided_at } as const;

@@ -95,7 +95,7 @@ test('suspending an author notifies them with the reason, and undoing it reinsta
   ]);
 });
 
-test('an author suspended before stays suspended when hiding their post is undone', async () => {
+test('undoing the decision to hide a post leaves an author suspended who was suspended before the decision', async () => {
   const asked = serveVerdicts();
   const { inside, user } = await openCase({ author: { ...CASE.author, is_suspended: true } });
   await user.click(inside.getByRole('button', { name: 'Hide' }));
@@ -112,7 +112,7 @@ test.each([
   ['en', [{ ...REPORT, reason: 'other' as const }, OLDER], ''],
   ['en', [], ''],
 ] as const)(
-  'in %s the dialog suggests the newest report’s reason, if it has one',
+  'in %s the dialog to hide a post suggests the reason of the newest report, or nothing if there is none',
   async (language, reports, suggested) => {
     servePages('reports', [{ ...CASE, reports }]);
     const { user } = await openAdmin('?tab=reports', language);
