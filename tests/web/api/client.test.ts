@@ -61,7 +61,7 @@ describe('the API client', () => {
     expect(ending).toMatchObject({ method: 'DELETE', keepalive: true, body: '{"endpoint":"e"}' });
   });
 
-  test('a response without a body gives null', async () => {
+  test('a response without a body results in null', async () => {
     serve(() => new HttpResponse(null, { status: 204 }));
     expect(await api('DELETE /posts/:id', { params: { id: 'one' } })).toBeNull();
   });
@@ -85,7 +85,7 @@ describe('the API client', () => {
     expect(mayPass(error)).toBe(true);
   });
 
-  test('a refused request has the response’s status, code, sentence and field errors', async () => {
+  test('the error of a refused request has the response’s status, code, sentence and field errors', async () => {
     const errors = [{ field: 'title', message: 'Title is required' }];
     const error = await failureOf(() => refuse(422, 'validation_failed', 'Please correct it.', errors));
     expect(error).toMatchObject({ status: 422, code: 'validation_failed', detail: 'Please correct it.', errors });

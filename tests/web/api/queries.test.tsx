@@ -181,7 +181,7 @@ describe('query keys', () => {
     );
   }
 
-  test('for two communities show each community’s own dashboard', async () => {
+  test('give each of two communities its own dashboard', async () => {
     serveCommunities();
     const { router } = await renderScreen('/community-details/school', { isSignedIn: true });
     for (const id of ['school', 'market', 'school']) {
@@ -193,7 +193,7 @@ describe('query keys', () => {
     expect(screen.queryByText('Ilala')).toBeNull();
   });
 
-  test('for two communities list each community’s own members', async () => {
+  test('give each of two communities its own list of members', async () => {
     serveCommunities();
     const { router } = await renderScreen('/community-details/school?tab=members', { isSignedIn: true });
     expect(await screen.findByText('Neema wa shule')).toBeInTheDocument();
@@ -202,7 +202,7 @@ describe('query keys', () => {
     expect(screen.queryByText('Neema wa shule')).toBeNull();
   });
 
-  test('for two posts list each post’s own matches', async () => {
+  test('give each of two posts its own list of matches', async () => {
     const [keys, purse] = [aPost({ title: 'Funguo', is_mine: true }), aPost({ title: 'Pochi', is_mine: true })];
     serveList('/posts/by-owner', [keys, purse]);
     const matches: Record<string, string> = { [keys.id]: 'Found keys in Moshi', [purse.id]: 'Found a purse in Moshi' };
@@ -223,7 +223,7 @@ describe('query keys', () => {
     }
   });
 
-  test('for two posts show each post’s own page', async () => {
+  test('give each of two posts its own page', async () => {
     server.use(
       http.get('*/api/posts/:id', ({ params }) =>
         HttpResponse.json(aPost({ id: String(params.id), title: `Kitu ${params.id}` })),
@@ -235,7 +235,7 @@ describe('query keys', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Kitu b' })).toBeInTheDocument();
   });
 
-  test('make separate requests for two searches, and for one search in two communities', async () => {
+  test('cause separate requests for two searches, and for one search with and without a community', async () => {
     const queries = serveList('/posts', [aPost()]);
     const { router } = await renderScreen('/view-posts?search=simu', { isSignedIn: true });
     const asked = () => queries.map((query) => `${query.get('search')} ${query.get('community_code')}`);
@@ -248,7 +248,7 @@ describe('query keys', () => {
     expect(asked()).toHaveLength(3);
   });
 
-  test('keep one account’s data from the next account, which fetches its own', async () => {
+  test('separate two accounts, so that the next account on the phone fetches its own data', async () => {
     const queries = serveList('/posts', [aPost({ title: 'Begi' })]);
     const own = serveList('/posts/by-owner', [aPost({ title: 'Yangu', is_mine: true })]);
     const { router } = await renderScreen('/view-posts', { isSignedIn: true });
@@ -302,7 +302,7 @@ test('the post form offers the user’s approved communities, sorted by name', (
   ]);
 });
 
-test('only an admin of a suspended community can choose it for a post', () => {
+test('only admins of a suspended community can choose the community for a post', () => {
   const suspended = { ...SCHOOL, is_suspended: true };
   expect(toCommunityOptions([{ ...suspended, member_role: 'member' }])).toEqual([]);
   expect(toCommunityOptions([{ ...suspended, member_role: 'admin' }])).toHaveLength(1);
@@ -326,7 +326,7 @@ test.each([
   ['claimant', 'asked', true],
   ['claimant', 'waiting', false],
   ['claimant', 'accepted', false],
-] as const)('it is the turn of the %s while a claim is %s: %s', (role, status, waits) => {
+] as const)('a claim waits for the %s while its status is “%s”: %s', (role, status, waits) => {
   expect(waitsForReader(aClaim({ role, status }))).toBe(waits);
 });
 
@@ -355,13 +355,13 @@ test.each([
   ['simu moshi', false],
   ['bluu', false],
 ])(
-  'while a search loads, a loaded post matches “%s” if each word is in its title, names or place: %s',
+  'while a search for “%s” loads, a loaded post stays listed if each word is in its title, names or place: %s',
   (typed, fits) => {
     expect(matchesTyped(aPost({ title: 'Simu nyeusi', description: 'Ina kava la bluu' }), typed)).toBe(fits);
   },
 );
 
-test('a thing has six digits that identify it on every list', () => {
+test('a post’s id always gives the same six digits for the thing’s label', () => {
   expect(thingNumber('a')).toBe('000 097');
   expect(thingNumber('ab')).toBe('003 105');
   expect(thingNumber('post-1')).toMatch(/^\d{3} \d{3}$/);
@@ -377,7 +377,7 @@ test.each([
   expect(guessLanguage(text)).toBe(language);
 });
 
-test('a first message is in the language of the post, or in both languages if the language is unknown', () => {
+test('the suggested first message to an author is in the post’s language, or in both languages if it is unknown', () => {
   const [english, swahili] = [
     'Hello, I saw your post on Patikana: A bag for $& 5',
     'Habari, nimeona tangazo lako kwenye Patikana: A bag for $& 5',
