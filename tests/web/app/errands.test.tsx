@@ -81,7 +81,7 @@ describe('the app’s background tasks', () => {
     expect(localStorage.getItem(TOKEN_SINCE_KEY)).toBe(String(START + 48 * HOUR_MS));
   });
 
-  test('no session token is replaced after a sign-out or on a closed page', async () => {
+  test('a session token is not replaced after a sign-out or after the page was closed', async () => {
     const asked = serveTokens();
     const sent = vi.spyOn(globalThis, 'fetch');
     onTestFinished(() => sent.mockRestore());
@@ -123,7 +123,7 @@ describe('the app’s background tasks', () => {
     expect(endpoint()).toBeNull();
   });
 
-  test('an open page opens the address that the service worker sends and answers it; a closed page does neither', () => {
+  test('until it is closed, a page opens the address that the service worker sends, and confirms this to the service worker', () => {
     const { tell } = stubPushBrowser();
     const { unmount } = open();
     const answered = vi.fn();
@@ -219,7 +219,7 @@ describe('renewing the session token', () => {
     await vi.waitFor(() => expect(getSession()).toBeNull());
   });
 
-  test('leaves a user signed out who signs out while the new token is requested', async () => {
+  test('does not sign a user in again who signed out while the new token was requested', async () => {
     serveTokens(() => {
       signOut();
       return HttpResponse.json({ access_token: 'late' });

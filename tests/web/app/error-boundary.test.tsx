@@ -159,7 +159,7 @@ describe('error reports', () => {
     expect(clientErrorSchema.safeParse(report).success).toBe(true);
   });
 
-  test('the stack traces of Safari and Firefox are understood', () => {
+  test('stack traces in the format of Safari and Firefox are parsed', () => {
     const error = new Error('x');
     error.stack = 'open@https://patikana.test/assets/app.js:9:8\nglobal code@https://patikana.test/assets/main.js:1:1';
     expect(describeError(error)).toMatchObject({
@@ -175,7 +175,7 @@ describe('error reports', () => {
     expect(describeError(Object.assign(thrownIn('/assets/a.js'), { stack: undefined }))).toBeNull();
   });
 
-  test('of a deep stack trace only the ten innermost frames are reported', () => {
+  test('only the ten innermost frames of a deep stack trace are reported', () => {
     const error = new Error('x');
     error.stack = Array.from({ length: 30 }, (_, at) => `    at f (https://patikana.test/assets/a.js:1:${at})`).join(
       '\n',

@@ -92,7 +92,7 @@ test('the prerendered home page keeps its content and title, and preloads only i
   expect(asked('link[as=fetch]')).toEqual([]);
 });
 
-test('a prerendered page served at another address loses its content and title', () => {
+test('a prerendered page that is served at another page’s address drops its content and title', () => {
   localStorage.setItem('i18nextLng', 'en');
   openPage('/posts/a-post');
   expect(document.documentElement.dataset.page).toBeUndefined();
@@ -171,7 +171,7 @@ test('the button of a form submitted before the app loads shows that it waits, u
 });
 
 test.each([[undefined], [150], [400]])(
-  'on a connection with a round trip of %s ms all files are requested at once',
+  'on a connection with a round trip of %s ms all files of the app are requested at once',
   (rtt) => {
     if (rtt !== undefined) connectWithin(rtt);
     openPage('/');
@@ -192,7 +192,7 @@ test('on a fast connection the first paint does not wait for the app', async () 
 });
 
 test.each([true, false])(
-  'the inline script prepares the format of ages only if the page contains posts: %s',
+  'the inline script prepares the formatter for post ages only if the page contains posts: %s',
   async (come) => {
     const made = vi.spyOn(Intl, 'RelativeTimeFormat');
     document.documentElement.toggleAttribute(FIRST_POSTS_COME, come);

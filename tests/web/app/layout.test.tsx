@@ -44,7 +44,7 @@ test('the first tab stop is the link that skips the menu', async () => {
   expect(screen.getByRole('main').id).toBe('content');
 });
 
-test('a new screen gets the focus at its start, and the first screen leaves the focus to the browser', async () => {
+test('a new screen gets the focus at its start, but the first screen of a visit does not', async () => {
   const { go } = await open('/privacy');
   const focus = vi.spyOn(screen.getByRole('main'), 'focus');
   expect(document.body).toHaveFocus();
@@ -59,7 +59,7 @@ test('a new screen gets the focus at its start, and the first screen leaves the 
   expect(screen.getByRole('main')).toHaveFocus();
 });
 
-test('a screen starts at its top, and going back restores its position', async () => {
+test('a screen starts at its top, and going back restores its scroll position', async () => {
   const { taken, read } = watchScrolling();
   const { go } = await open('/privacy');
   expect(taken).toEqual([]);
@@ -77,7 +77,7 @@ test('a screen starts at its top, and going back restores its position', async (
   expect(taken).toHaveLength(4);
 });
 
-test('scrolling to the next screen’s top does not change the stored scroll position', async () => {
+test('scrolling to the next screen’s top does not change the stored scroll position of the previous screen', async () => {
   const { taken, read } = watchScrolling();
   vi.mocked(window.scrollTo).mockImplementation(() => {
     window.scrollY = 0;
@@ -151,11 +151,14 @@ describe('the menu', () => {
       .map((link) => [link.textContent, link.getAttribute('href')]);
   }
 
-  test.each(['Home', 'Login'])('closes when %s is chosen, also for the current screen', async (link) => {
-    const { user } = await openMenu();
-    await user.click(screen.getByRole('link', { name: link }));
-    expect(screen.getByRole('button', { name: 'Open menu' })).toHaveAttribute('aria-expanded', 'false');
-  });
+  test.each(['Home', 'Login'])(
+    'closes when the link %s is pressed, even if it leads to the current screen',
+    async (link) => {
+      const { user } = await openMenu();
+      await user.click(screen.getByRole('link', { name: link }));
+      expect(screen.getByRole('button', { name: 'Open menu' })).toHaveAttribute('aria-expanded', 'false');
+    },
+  );
 
   test('has a button that names its action, and closes the menu again', async () => {
     const { user, button } = await openMenu();
@@ -177,7 +180,7 @@ describe('the menu', () => {
     expect(screen.getByRole('link', { name: 'Communities' })).toHaveFocus();
   });
 
-  test('does not pass on an Escape that closed it, so that a toast stays open', async () => {
+  test('closes on the first press of Escape, and leaves an open toast for the next press', async () => {
     const { user } = await openMenu();
     act(() => showToast.error('Something to read'));
     expect(await screen.findByText('Something to read')).toBeInTheDocument();
@@ -215,7 +218,7 @@ describe('the menu', () => {
     expect(within(menu).getByRole('button', { name: logOut })).toBeInTheDocument();
   });
 
-  test('of a platform admin also has the administration', async () => {
+  test('of a platform admin also has a link to the administration', async () => {
     server.use(
       http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Asha', is_platform_admin: true })),
     );
@@ -240,7 +243,7 @@ describe('the menu', () => {
     [2, 1, '3 notices and claims wait for you', '3'],
     [0, 1, '1 notice or claim waits for you', '1'],
   ])(
-    'has a bell for %i notices and %i claims that is labelled “%s” and shows %s',
+    'with %i notices and %i claims has a bell that is labelled “%s” and shows %s',
     async (notices, claims, name, shown) => {
       await renderScreen('/privacy', { isSignedIn: true });
       act(() => setUnreadNotices(notices, claims));
@@ -255,7 +258,7 @@ describe('the menu', () => {
     expect(screen.getByRole('link', { name: 'Arifa na madai 3 yanakusubiri' })).toBeInTheDocument();
   });
 
-  test('has a button with the other language’s own name, and after a press a button for the first language', async () => {
+  test('has a button that switches to the other language and back, labelled in the language that it switches to', async () => {
     const { user } = await renderScreen('/privacy');
     expect(screen.queryByRole('button', { name: 'English' })).toBeNull();
     const button = screen.getByRole('button', { name: 'Kiswahili' });

@@ -60,7 +60,7 @@ describe('screens', () => {
     expect(document.title).toBe('Page not found · Patikana');
   });
 
-  test('the request for posts that a page starts before the app loads is the request that its screen makes', async () => {
+  test('the request for posts that starts before the app loads is the same as the screen’s own request', async () => {
     const asked: string[] = [];
     serveNothingElse();
     server.use(
@@ -83,7 +83,7 @@ describe('screens', () => {
   });
 });
 
-describe('the reference of an error', () => {
+describe('the reference number of an error', () => {
   afterEach(() => changeLanguage('en'));
 
   /** A response with its request id, like every response of the Worker. */
@@ -114,7 +114,7 @@ describe('the reference of an error', () => {
     },
   );
 
-  test('is also shown if the server words the unexpected error', async () => {
+  test('is also shown after the server’s own sentence about the unexpected error', async () => {
     expect(withReference('It failed.', await failureOf(500, 'internal_error'))).toBe('It failed. Reference: R-123');
   });
 
@@ -145,7 +145,7 @@ test.each([
     ['Jina la mtumiaji', 'Barua pepe', 'Namba ya simu (WhatsApp)', 'Nenosiri', 'Rudia nenosiri'],
   ],
 ] as const)(
-  'while registration is switched off a message appears above the form in %s, and the input stays',
+  'a registration sent while registration is switched off shows a message above the form in %s and keeps the input',
   async (language, sentence, submit, labels) => {
     server.use(http.post('*/api/users', switchedOff(sentence)));
     const { user } = await renderScreen('/register', { language });
@@ -346,17 +346,20 @@ describe('pseudo locale', () => {
     for (const [namespace, texts] of Object.entries(english)) i18next.addResourceBundle('en', namespace, texts);
   });
 
-  test.each(SCREENS)('every text of %s is translated (signed in: %s)', async (path, isSignedIn) => {
-    server.use(http.all('*/api/*', () => HttpResponse.json([])));
-    await renderScreen(path, { isSignedIn });
-    await screen.findByRole('heading', { level: 1 });
-    for (const [namespace, texts] of Object.entries(english)) {
-      i18next.addResourceBundle('en', namespace, toPseudo(texts));
-    }
-    // Changing the language again renders every text again.
-    await act(() => i18next.changeLanguage('en'));
-    expect(findUntranslated(document.body)).toEqual([]);
-  });
+  test.each(SCREENS)(
+    'every text on the screen %s comes from the translations (signed in: %s)',
+    async (path, isSignedIn) => {
+      server.use(http.all('*/api/*', () => HttpResponse.json([])));
+      await renderScreen(path, { isSignedIn });
+      await screen.findByRole('heading', { level: 1 });
+      for (const [namespace, texts] of Object.entries(english)) {
+        i18next.addResourceBundle('en', namespace, toPseudo(texts));
+      }
+      // Changing the language again renders every text again.
+      await act(() => i18next.changeLanguage('en'));
+      expect(findUntranslated(document.body)).toEqual([]);
+    },
+  );
 
   /** Returns the texts and labels that contain a word without an accent. */
   function findUntranslated(root: HTMLElement): string[] {

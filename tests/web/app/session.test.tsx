@@ -80,7 +80,7 @@ describe('session', () => {
     expect(stateHere()).toEqual({ of: 'before' });
   });
 
-  test('a session that ends on the sign-in screen remembers the original address to return to', async () => {
+  test('a session that ends on the sign-in screen keeps the address to which the next sign-in leads', async () => {
     await open('/login', { from: '/privacy' });
     await act(() => expireSession('a-token'));
     expect(stateHere()).toEqual({ from: '/privacy' });
@@ -98,7 +98,7 @@ describe('session', () => {
     expect(here()).toBe('/privacy');
   });
 
-  test('a signed-in user has a live connection, is asked for a phone number, and stays connected with a newer token', async () => {
+  test('a signed-in user has a live connection, which a new token does not interrupt, and is asked to prove the phone number', async () => {
     const asked = { tickets: 0, tokens: 0 };
     server.use(
       http.get('*/api/me', () => HttpResponse.json({ ...ME, is_whatsapp_verified: false })),
