@@ -64,7 +64,7 @@ describe('claim form', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith('claimDraft'))).toEqual([]);
   });
 
-  test('a claimant’s answer that gets no response stays in the form, and a retry repeats the request until the text changes', async () => {
+  test('a claimant’s answer that gets no response stays in the form, and is resent as the same request until its text changes', async () => {
     let isDown = true;
     const sent = serve({}, () => (isDown ? HttpResponse.error() : made()));
     const first = await open();
@@ -146,7 +146,7 @@ describe('claim form', () => {
     ['en', /^The finder asks for proof/, /Your number is shown only to the person you choose/],
     ['sw', /^Aliyekiokota anataka uthibitisho/, /Namba yako itaonyeshwa kwa utakayemchagua tu/],
   ] as const)(
-    'a post with claims says so to its author and to other people, in %s',
+    'a post that takes claims explains claims to its author and to other people, in %s',
     async (language, toOthers, toAuthor) => {
       serve({ contact: 'claim', phone_number: null });
       const view = await renderScreen('/posts/post-1/contact', { language, isSignedIn: true });

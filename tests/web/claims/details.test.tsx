@@ -73,7 +73,7 @@ test('the private marks, the answer and each step of a claim show their times', 
   expect(screen.queryByText(/^Unchanged since/)).toBeNull();
 });
 
-test('a visitor sees a sign-in prompt instead of a claim’s whole page, and as one part of the list of claims', async () => {
+test('a visitor is asked to log in on a claim’s page, on the claim form and in the list of claims', async () => {
   const name = 'Log in to see your claims.';
   for (const path of ['/claims/claim-1', '/posts/post-1/claim']) {
     const { unmount } = await renderScreen(path);
@@ -85,7 +85,7 @@ test('a visitor sees a sign-in prompt instead of a claim’s whole page, and as 
   expect(screen.getAllByRole('heading')).toHaveLength(1);
 });
 
-test('a post that cannot be claimed shows the reason and a link to the post', async () => {
+test('the claim form of a post that cannot be claimed shows the reason and a link to the post', async () => {
   serveNothingElse();
   server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ id: 'post-1', is_mine: true }))));
   await renderScreen('/posts/post-1/claim', { isSignedIn: true });
@@ -148,7 +148,7 @@ test('blocking the other person of a claim invalidates all cached data that cont
   expect(stale()).toEqual(known);
 });
 
-test('an owner sees no confetti on the claim’s page after the hand-over, because the notice shows the confetti', async () => {
+test('after the hand-over the owner sees no confetti on the claim’s page, because the notice shows confetti', async () => {
   const { change } = serveClaim(aClaim({ role: 'claimant', status: 'accepted', handover_code: '042931' }));
   const { container } = await openClaim();
   await screen.findByRole('region', { name: 'Your hand-over code' });
@@ -167,7 +167,7 @@ describe('the hand-over', () => {
     history: [step('claim', 'claimant'), step('accept', 'finder'), step('hand-over', 'finder', '2026-11-22T09:30:00Z')],
   } as const satisfies Partial<typeof ACCEPTED>;
 
-  test('the hand-over code is accepted typed or pasted with spaces, sent once, and shows a receipt and confetti', async () => {
+  test('a hand-over code pasted with spaces is accepted and sent once, and then a receipt and confetti appear', async () => {
     const { taken } = serveClaim(ACCEPTED, { 'hand-over': { ...DONE, history: [...DONE.history] } });
     const { user, container } = await openClaim();
     const field = await screen.findByLabelText('The owner’s hand-over code');
@@ -238,7 +238,7 @@ describe('the hand-over', () => {
     },
   );
 
-  test('after the hand-over the owner, but not the finder, is reminded of the owner’s lost post', async () => {
+  test('after the hand-over only the owner sees a link to their own posts', async () => {
     serveClaim(aClaim({ role: 'claimant', ...DONE, history: [...DONE.history] }));
     const { unmount } = await openClaim();
     expect(await screen.findByRole('link', { name: 'See your posts' })).toHaveAttribute('href', '/my-posts');
@@ -288,7 +288,7 @@ describe('the hand-over', () => {
     ['finder', 'It is not theirs after all'],
     ['claimant', 'Withdraw my claim'],
   ] as const)(
-    'a paused hand-over shows the %s neither phone number nor code, and continues once restored',
+    'a paused hand-over hides phone number and code from the %s, and continues when the post is restored',
     async (role, end) => {
       const paused = aClaim({ status: 'accepted', role, is_paused: true });
       const { change } = serveClaim(paused);

@@ -197,7 +197,7 @@ test.each([
   ['en', /^You have already accepted another claim/, 'See the accepted claim', 'Not theirs', 'It is theirs'],
   ['sw', /^Umeshakubali dai jingine/, 'Tazama dai ulilokubali', 'Si chake', 'Ni chake'],
 ] as const)(
-  'a claim beside an accepted one cannot be accepted, in %s',
+  'while another claim on the post is accepted, a claim cannot be accepted, in %s',
   async (language, text, see, decline, accept) => {
     serveClaim(aClaim());
     const others = [
@@ -288,11 +288,11 @@ describe('the receipt of a hand-over', () => {
   });
 
   test.each([
-    ['left', new DOMException('', 'AbortError'), false],
+    ['cancelled', new DOMException('', 'AbortError'), false],
     ['refused', new DOMException('', 'NotAllowedError'), true],
     ['broken', new Error('AbortError'), true],
   ] as const)(
-    'sharing the receipt that is %s shows an error only if the user did not cancel it',
+    'sharing the receipt shows an error, except if the user cancelled it: sharing was %s',
     async (_case, error, isSaid) => {
       const asked = Promise.withResolvers<void>();
       stubShare(async () => {
@@ -308,7 +308,7 @@ describe('the receipt of a hand-over', () => {
     },
   );
 
-  test('a receipt about a deleted post and person shows the remaining facts', async () => {
+  test('the receipt for a deleted post and a deleted person shows the facts that remain', async () => {
     serveClaim({ ...DONE, post_title: null, other_name: null, history: [], updated_at: '2026-11-23T06:15:00Z' });
     server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found')));
     await openClaim();

@@ -22,7 +22,7 @@ function held(claim: Partial<Claim> | null = null) {
   return { answer, letGo: resolve };
 }
 
-test('while the finder’s answer to a claim is being sent, the other answers are locked and its button is marked as busy', async () => {
+test('while the finder’s answer to a claim is being sent, its button is marked as busy and the other answers are locked', async () => {
   const { answer, letGo } = held({ status: 'accepted' });
   const { taken } = serveClaim(aClaim(), { accept: answer });
   const { user } = await openClaim();
@@ -38,7 +38,7 @@ test('while the finder’s answer to a claim is being sent, the other answers ar
   expect(taken.map(({ name }) => name)).toEqual(['accept']);
 });
 
-test('a step of a claim whose response was lost shows the claim’s new state', async () => {
+test('if the response to a step in a claim is lost, the page shows the claim’s new state', async () => {
   const { change } = serveClaim(aClaim(), { decline: () => HttpResponse.error() });
   const { user } = await openClaim();
   const decline = await screen.findByRole('button', { name: 'Not theirs' });
@@ -89,7 +89,7 @@ test('a question to the claimant is sent once for two presses; if it fails, the 
   expect(taken).toHaveLength(1);
 });
 
-test('text of a reply that was sent, or deleted while typing, is not restored later', async () => {
+test('a reply that was sent, or whose text the user deleted, is not restored later', async () => {
   serveClaim(aClaim({ ...MINE, status: 'asked' }));
   const first = await openClaim();
   const reply = await screen.findByLabelText('Your reply');
@@ -101,7 +101,7 @@ test('text of a reply that was sent, or deleted while typing, is not restored la
   expect(Object.keys(localStorage).some((key) => key.startsWith('claimDraft'))).toBe(false);
 });
 
-test('a reply on a claim can be sent with an unreadable draft and with a full phone storage', async () => {
+test('a reply on a claim can be sent although its draft is unreadable and the phone storage is full', async () => {
   localStorage.setItem('claimDraft:a-user:reply:claim-1:0', '{"values":');
   const { taken } = serveClaim(aClaim({ ...MINE, status: 'asked' }), { reply: { status: 'waiting' } });
   const { user } = await openClaim();
@@ -114,7 +114,7 @@ test('a reply on a claim can be sent with an unreadable draft and with a full ph
   expect(taken).toEqual([{ name: 'reply', body: { text: 'Mwekundu' } }]);
 });
 
-test('a refused hand-over code is selected for retyping, and two presses send one attempt', async () => {
+test('after a failed attempt the hand-over code is selected for retyping, and two presses send one attempt', async () => {
   const { answer, letGo } = held();
   const { taken } = serveClaim(aClaim({ status: 'accepted' }), { 'hand-over': answer });
   const { user } = await openClaim();
