@@ -16,7 +16,7 @@ describe('the user’s communities', () => {
 
   const accessCode = () => screen.findByRole('textbox', { name: /^(Access code|Msimbo wa kujiunga)$/ });
 
-  test('a visitor sees for five seconds a request to log in, cannot search, and sees no error', async () => {
+  test('a visitor sees for five seconds a message to log in, and the search field is disabled', async () => {
     holdTime();
     await renderScreen('/communities');
     expect(await screen.findByText('Please login to view and manage your communities.')).toBeInTheDocument();
@@ -28,7 +28,7 @@ describe('the user’s communities', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('a card shows admins a community’s status, date, access code and administration, and members only the page link', async () => {
+  test('a card shows admins a community’s status, date, access code and a link to manage it, and shows members only its page', async () => {
     const { access_code: _secret, ...market } = {
       ...SCHOOL,
       id: 'market',
@@ -92,7 +92,7 @@ describe('the user’s communities', () => {
     expect(searches).toEqual(['', 'soko']);
   });
 
-  test('a list of communities that failed to load shows the server’s sentence, or else our own', async () => {
+  test('a list of communities that failed to load shows the server’s sentence, or our own if the server sends none', async () => {
     server.use(
       http.get('*/api/communities', refuseWith(403, { code: 'forbidden', detail: 'Huruhusiwi kufanya hivi.' })),
     );
@@ -160,7 +160,7 @@ describe('the user’s communities', () => {
     ['en', {}, 'Failed to join community: Unknown error'],
     ['sw', {}, 'Imeshindikana kujiunga na jumuiya: Hitilafu isiyojulikana'],
   ] as const)(
-    'in %s joining a community that the server refuses with %j shows "%s"',
+    'in %s an attempt to join that the server refuses with %j shows "%s"',
     async (language, body, sentence) => {
       serveOwn([]);
       server.use(http.post('*/api/communities/join', refuseWith(404, body)));
@@ -223,7 +223,7 @@ describe('the user’s communities', () => {
   test.each([
     [{ detail: 'Too many attempts.' }, 'Too many attempts.'],
     [{}, 'The community could not be created. Please try again.'],
-  ])('creating a community that the server refuses with %j shows “%s”', async (body, sentence) => {
+  ])('an attempt to create a community that the server refuses with %j shows “%s”', async (body, sentence) => {
     serveOwn([]);
     server.use(http.post('*/api/communities', refuseWith(429, body)));
     const { user } = await renderScreen('/communities', { isSignedIn: true });
@@ -330,16 +330,19 @@ test.each([
   [409, 'You have already asked to join. Please wait for an answer.'],
   [403, 'You were removed from this community.'],
   [429, 'Too many attempts.'],
-])('a request to join a community that is refused with status %i shows the server’s reason', async (status, detail) => {
-  serveListed(STAND);
-  server.use(http.post('*/api/communities/stand/join-requests', refuseWith(status, { detail })));
-  const { user } = await open();
-  await user.click(await screen.findByRole('button', { name: 'Ask to join Stendi ya Mbezi' }));
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Send' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent(detail);
-});
+])(
+  'if the server refuses a request to join with status %i, the app shows the server’s reason',
+  async (status, detail) => {
+    serveListed(STAND);
+    server.use(http.post('*/api/communities/stand/join-requests', refuseWith(status, { detail })));
+    const { user } = await open();
+    await user.click(await screen.findByRole('button', { name: 'Ask to join Stendi ya Mbezi' }));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Send' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(detail);
+  },
+);
 
-test('the directory of communities shows members a link instead of a request; an empty result explains access codes', async () => {
+test('the directory of communities shows a link to members; a search without results explains access codes', async () => {
   serveListed({ ...STAND, is_member: true });
   const first = await open();
   expect(await screen.findByRole('link', { name: 'Open the community' })).toHaveAttribute('href', '/communities/stand');

@@ -201,7 +201,7 @@ test('the dashboard of a community omits an unknown location, and shows “Unkno
   expect(statOf('Admin')).toBe('Unknown');
 });
 
-test('the tabs of a community have the ARIA roles, and the address contains the open tab', async () => {
+test('the tabs of a community have the ARIA roles of tabs, and the address contains the open tab', async () => {
   serve();
   serveList('/posts', []);
   const { user, router } = await openDetails();
@@ -274,7 +274,7 @@ test('the QR code of a pending community says that the community is not open, an
   expect(document.querySelector('.qr-poster')).toBeNull();
 });
 
-test('a community’s QR code that fails to load is logged, without an error on the screen', async () => {
+test('a failure to load a community’s QR code is logged, and shows no error on the screen', async () => {
   serve();
   server.use(http.get('*/api/communities/school/qrcode/base64', refuseWith(403, { detail: 'Hapana' })));
   const log = vi.spyOn(console, 'warn').mockImplementation(() => {});
@@ -299,7 +299,7 @@ test('the access code is copied, and shared as a link', async () => {
   });
 });
 
-test('a search finds members by a part of their name in any case', async () => {
+test('a search finds members by a part of their name, in upper or lower case', async () => {
   serve();
   const { user } = await openDetails('?tab=members');
   expect(await screen.findByText('Joined on 2 November 2026')).toBeInTheDocument();
@@ -382,7 +382,7 @@ test('a community that the user may not see shows “not found”', async () => 
   expect(await screen.findByRole('heading', { name: 'Community not found' })).toBeInTheDocument();
 });
 
-test('on a community’s dashboard an ordinary member sees the name, and nothing that is for admins', async () => {
+test('an ordinary member who opens a community’s dashboard sees that the page is for admins only', async () => {
   const { access_code: _secret, ...community } = SCHOOL;
   server.use(http.get('*/api/communities/school', () => HttpResponse.json({ ...community, member_role: 'member' })));
   await openDetails();

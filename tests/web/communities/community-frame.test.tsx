@@ -19,7 +19,7 @@ import { queryClient } from '#web/api/queries.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { signInAs } from '#web/api/session.ts';
 
-describe('the frame of a community’s pages', () => {
+describe('the shared layout of a community’s pages', () => {
   const closes_at = '2026-11-29T09:00:00.000Z';
   const AS_MEMBER = { member_role: 'member', access_code: undefined } as const;
   const open = (path = '/communities/school') => renderScreen(path, { isSignedIn: true });
@@ -30,7 +30,7 @@ describe('the frame of a community’s pages', () => {
   });
 
   test.each(['/communities/school', '/communities/school/desk', '/community-details/school?tab=posts'])(
-    'while %s loads the page shows a loading message, and then the community’s name',
+    '%s shows that it is loading, and then the community’s name',
     async (path) => {
       const asked = Promise.withResolvers<void>();
       serveSchool();
@@ -85,7 +85,7 @@ describe('the frame of a community’s pages', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  test('a failed attempt to keep a closing community open shows the reason, and a successful one is confirmed', async () => {
+  test('if keeping a closing community open fails, the reason appears, and a successful retry is confirmed', async () => {
     serveSchool({ ...AS_MEMBER, member_count: 1, closes_at });
     server.use(http.post('*/api/communities/school/reopen', () => HttpResponse.error()));
     const { user } = await open();
@@ -108,7 +108,7 @@ describe('the frame of a community’s pages', () => {
     expect(count).toBe(1);
   });
 
-  test('an admin of an open community sees links to the desk and the members’ page, an admin of a pending one does not', async () => {
+  test('only the admin of an approved community sees links to the desk and to the page for members', async () => {
     serveSchool({ waiting_requests: 1 }, [REQUEST]);
     const approved = await open('/community-details/school?tab=settings');
     expect(await screen.findByRole('link', { name: 'Open the desk' })).toHaveAttribute(
@@ -127,7 +127,7 @@ describe('the frame of a community’s pages', () => {
     expect(screen.queryByText(/asks? to join/)).toBeNull();
   });
 
-  test('the page shows the description, the date, and that the community has no admin', async () => {
+  test('the page shows the community’s first day and number of members, and that it has no admin', async () => {
     serveSchool({ ...AS_MEMBER, admins: [], member_count: 1234 });
     await open();
     const about = await screen.findByRole('region', { name: 'About this community' });
@@ -136,7 +136,7 @@ describe('the frame of a community’s pages', () => {
     expect(screen.getByText(/This community has no admin at the moment/)).toBeInTheDocument();
   });
 
-  test('the latest posts do not repeat the community’s name, and a pending community has no link to post', async () => {
+  test('the latest posts do not repeat the community’s name, and a pending community has no link “Post here”', async () => {
     serveSchool({ ...AS_MEMBER, description: '', approval_status: 0, admins: ['Neema', 'Neema'] });
     serveList('/posts', [aPost({ title: 'Daftari', community_name: SCHOOL.name, location: 'Darasani' })]);
     await open();
@@ -159,7 +159,7 @@ describe('the frame of a community’s pages', () => {
     expect(screen.queryByRole('link', { name: 'Run this community' })).toBeNull();
   });
 
-  test('the only member of a closing community cannot leave it again, while other members can leave or stay', async () => {
+  test('the only member of a closing community can only keep it open, while one of several members can leave', async () => {
     serveSchool({ member_count: 1, closes_at });
     const alone = await open();
     expect(await screen.findByRole('button', { name: 'Keep it open' })).toBeInTheDocument();
@@ -198,7 +198,7 @@ describe('the frame of a community’s pages', () => {
   });
 
   test.each(['/communities/school', '/community-details/school?tab=posts', '/communities/school/desk'])(
-    'the admins of a suspended community read the reason at %s, and can still post',
+    'at %s the admins of a suspended community see why it is suspended, and can still post',
     async (path) => {
       serveSchool({ is_suspended: true, suspension_reason: 'Matangazo ya biashara' });
       server.use(http.get('*/api/posts/by-owner', () => HttpResponse.json([])));
@@ -314,7 +314,7 @@ describe('members of a community', () => {
     expect(count).toBe(1);
   });
 
-  test('after removing a member an admin may keep the access code, and reads the name of the removed member', async () => {
+  test('after removing a member an admin reads that member’s name, and can keep the access code', async () => {
     const steps = noteSteps();
     const { user } = await open();
     await user.click((await manage(user, 'Juma Hassan')).getByRole('button', { name: 'Remove from the community' }));
@@ -337,7 +337,7 @@ describe('members of a community', () => {
     expect(screen.queryByText('The members could not be loaded.')).toBeNull();
   });
 
-  test('a search for members can be cleared, and is trimmed', async () => {
+  test('spaces around a search for members are ignored, and the search can be cleared', async () => {
     const { user } = await open();
     await screen.findByText('Salma');
     const box = screen.getByRole('textbox', { name: 'Search by username' });
@@ -365,7 +365,7 @@ describe('requests to join', () => {
     return { ...view, region, rehema: within(rehema), baraka: within(baraka) };
   }
 
-  test('a request to join shows its age, and its own tab does not repeat that people ask to join', async () => {
+  test('the tab with the requests to join shows the age of each request, and no banner about waiting requests', async () => {
     const { region, rehema, baraka } = await open();
     expect(within(region).getByRole('heading', { level: 2, name: 'Requests to join' })).toBeInTheDocument();
     expect(rehema.getByText('Asked 3 days ago')).toBeInTheDocument();
@@ -377,7 +377,7 @@ describe('requests to join', () => {
     ['Accept', 'Rehema is a member now, and has been notified.'],
     ['Decline', 'Rehema was declined, and may ask again in seven days.'],
   ])(
-    'the button “%s” shows a message, and the buttons of the other requests to join stay usable',
+    'a press on “%s” shows a message, and the buttons of the other requests to join stay usable',
     async (button, sentence) => {
       noteSteps();
       const { user, region, rehema } = await open();
@@ -390,7 +390,7 @@ describe('requests to join', () => {
     },
   );
 
-  test('while one answer to a request to join is sent the other answer is locked', async () => {
+  test('while the answer to a request to join is sent, no other answer to the request can be sent', async () => {
     const answered = Promise.withResolvers<void>();
     const asked: string[] = [];
     server.use(
@@ -413,7 +413,7 @@ describe('requests to join', () => {
   });
 
   test.each(['Accept', 'Decline'])(
-    '%s that is refused shows its reason at the request to join, which stays',
+    'if the server refuses “%s”, the request to join stays and shows the reason',
     async (button) => {
       server.use(http.post('*/api/communities/school/join-requests/3/:answer', refuseWith(409, { detail: 'Tayari.' })));
       const { user, rehema, baraka } = await open();

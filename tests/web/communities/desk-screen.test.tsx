@@ -16,7 +16,7 @@ const CODE = SCHOOL.community_code;
 const open = (language: 'en' | 'sw' = 'en') => renderScreen('/communities/school/desk', { isSignedIn: true, language });
 const field = (name: string | RegExp) => screen.getByRole('textbox', { name });
 
-describe('a community’s desk', () => {
+describe('a community’s desk for found things', () => {
   let own: Post[] = [];
 
   beforeEach(() => {
@@ -40,7 +40,7 @@ describe('a community’s desk', () => {
     return sent;
   }
 
-  test('after a post the desk’s form keeps place and phone number for the next thing, and the focus moves to the title', async () => {
+  test('after a post the form keeps place and phone number for the next thing, and the focus moves to the title', async () => {
     const sent = servePosting();
     const { user } = await open();
     expect(await screen.findByText('1 posted today')).toBeInTheDocument();
@@ -101,7 +101,7 @@ describe('a community’s desk', () => {
     expect(field('Title')).toHaveValue('Begi');
   });
 
-  test('the printed list shows the thing and six-digit label of each open post, and no phone number', async () => {
+  test('the printed list shows the title and six-digit label of each open post, and no phone number', async () => {
     const bag = aPost({ id: 'bag', title: 'Begi', kept_at: 'Rafu ya 2', community_name: SCHOOL.name });
     const hidden = aPost({ title: 'Imefichwa', is_hidden: true });
     const queries = serveList('/posts', [bag, hidden]);
@@ -139,7 +139,7 @@ describe('a community’s desk', () => {
   });
 });
 
-describe('the desk’s form', () => {
+describe('the form at the desk for found things', () => {
   beforeEach(() => {
     serveSchool();
     server.use(http.get('*/api/posts/by-owner', () => HttpResponse.json([])));
@@ -185,7 +185,7 @@ describe('the desk’s form', () => {
     expect(sent[0]?.body).toMatchObject({ phone_number: '+255712345678', contact: 'number' });
   });
 
-  test('allows deleting and retyping the phone number, which survives a reload', async () => {
+  test('fills an emptied phone number again after a reload, and accepts another number', async () => {
     server.use(http.get('*/api/me', () => HttpResponse.json(ME)));
     const { user, unmount } = await open();
     await waitFor(() => expect(field('Phone number')).toHaveValue('+255712345678'));
@@ -199,7 +199,7 @@ describe('the desk’s form', () => {
     expect(field('Phone number')).toHaveValue('0754000111');
   });
 
-  test('clears the thing’s own fields after a post, and keeps the other fields, also after a reload', async () => {
+  test('after a post clears the fields about the thing and keeps place and phone number, also after a reload', async () => {
     const sent = servePosting();
     const first = await open();
     await fill(first.user);
@@ -281,7 +281,7 @@ describe('the desk’s form', () => {
     expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });
 
-  test('says that an earlier try has created a post with an older text, and can create the new post too', async () => {
+  test('says that an earlier try has already published an older text, and can publish the new text too', async () => {
     const cameThrough = () => refuse(422, 'idempotency_mismatch', 'Ombi hili lilishatumwa.');
     const sent = servePosting(cameThrough, cameThrough);
     const { user } = await open();
@@ -343,7 +343,7 @@ describe('the desk’s form', () => {
     expect(field('Location')).toHaveValue('Uwanjani');
   });
 
-  test('says without a network where the post waits, and that the thing’s six digits come later', async () => {
+  test('says without a network that the post is saved on the phone and gets its six digits later', async () => {
     servePosting(() => HttpResponse.error());
     loseNetwork();
     const { user } = await open();
@@ -356,7 +356,7 @@ describe('the desk’s form', () => {
   });
 });
 
-describe('the desk’s list', () => {
+describe('the list at the desk for found things', () => {
   const YESTERDAY = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
   const own = (overrides: Partial<Post> = {}) => aPost({ is_mine: true, community_code: CODE, ...overrides });
 
@@ -405,7 +405,7 @@ describe('the desk’s list', () => {
     expect(screen.queryByText(/posted today/)).toBeNull();
   });
 
-  test('has every open thing, oldest first, with its possible owner and place', async () => {
+  test('prints every open post, oldest first, with the possible owner and the place of the thing', async () => {
     const queries = serveList(
       '/posts',
       [
@@ -449,7 +449,7 @@ describe('the desk’s list', () => {
     expect(sheet()).toBeNull();
   });
 
-  test('shows the reason if it fails to load, prints nothing, and is requested once at a time', async () => {
+  test('prints nothing and shows the reason if it fails to load, and two presses request it once', async () => {
     const answered = Promise.withResolvers<void>();
     let count = 0;
     server.use(

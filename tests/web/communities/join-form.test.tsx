@@ -32,7 +32,7 @@ const open = (path = '/communities', language: 'en' | 'sw' = 'en') =>
   renderScreen(path, { isSignedIn: true, language });
 const accessCode = () => screen.findByRole('textbox', { name: 'Access code' });
 
-test('a scanned join link fills the field with its code, and closing the dialog releases the camera', async () => {
+test('a scanned join link fills the field with its access code, and closing the dialog releases the camera', async () => {
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: 'Scan QR code' }));
   expect(screen.getByRole('dialog', { name: 'Scan Community QR Code' })).toHaveTextContent(/Point your camera/);

@@ -185,13 +185,16 @@ test('a visitor who searches for a community returns to the search after signing
   expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/communities/find?search=soko' } });
 });
 
-test.each([['admin'], ['member']] as const)('a suspended community is marked for its %s', async (member_role) => {
-  serveOwn([{ ...SCHOOL, member_role, is_suspended: true, suspension_reason: null }]);
-  await open('/communities');
-  const card = within((await screen.findByRole('link', { name: SCHOOL.name })).closest('li') as HTMLElement);
-  expect(card.getByText('Suspended')).toBeInTheDocument();
-  expect(card.queryByText('Approved')).toBeNull();
-});
+test.each([['admin'], ['member']] as const)(
+  'a suspended community is marked as suspended for its %s',
+  async (member_role) => {
+    serveOwn([{ ...SCHOOL, member_role, is_suspended: true, suspension_reason: null }]);
+    await open('/communities');
+    const card = within((await screen.findByRole('link', { name: SCHOOL.name })).closest('li') as HTMLElement);
+    expect(card.getByText('Suspended')).toBeInTheDocument();
+    expect(card.queryByText('Approved')).toBeNull();
+  },
+);
 
 const of = { id: 'n1', community_id: 'school', name: 'Shule ya Mbezi', created_at: '2026-11-21T05:05:00.000Z' };
 const closes_at = '2026-11-29T09:00:00.000Z';
@@ -215,7 +218,7 @@ test.each([
     '/admin?tab=approved&search=Shule+ya+Mbezi',
   ],
 ] as const)(
-  'a notice of type %s in %s links to its community or page of admins',
+  'a notice of type %s in %s links to its community or to the administration',
   async (type, language, title, link, address) => {
     await readNotice({ ...of, type }, language);
     const card = within((await screen.findByText(title)).closest('li') as HTMLElement);
@@ -230,7 +233,7 @@ test.each([
   ['community_reopened', 'en', null, /“Shule ya Mbezi” does not close after all/],
   ['community_reopened', 'sw', null, /“Shule ya Mbezi” haifungwi tena/],
 ] as const)(
-  'a notice of type %s in %s says when or whether the community closes',
+  'a notice of type %s in %s says when the community closes, or that it stays open',
   async (type, language, time, sentence) => {
     await readNotice({ ...of, type, closes_at: time }, language);
     const card = within((await screen.findByText(sentence)).closest('li') as HTMLElement);
@@ -259,7 +262,7 @@ test.each([
   ['/community-details/school', closing],
   ['/community-details/school', suspended],
 ] as const)(
-  'on the community’s own page %s, which shows the news itself, the notice %o opens no dialog',
+  'on the community’s page %s, which shows the same news, the notice %o opens no dialog',
   async (path, message) => {
     const { heard, push } = serveLive();
     await renderLive({ path });

@@ -159,7 +159,7 @@ test('closing a community explains what happens to the posts, and then shows the
   expect(steps).toEqual([['DELETE', '']]);
 });
 
-test('an action of a community’s admin that gets no response shows that there was no answer', async () => {
+test('if the action of a community’s admin gets no response, the dialog says that there was no answer', async () => {
   server.use(http.post('*/api/communities/school/access-code', () => HttpResponse.error()));
   const { user } = await open('settings');
   await user.click(await screen.findByRole('button', { name: 'Make a new one' }));
@@ -213,7 +213,7 @@ test('the filters of a community’s posts are part of the address, so that Back
   expect(screen.getByRole('combobox', { name: 'Posted' })).toHaveValue('');
 });
 
-test('a shared link sets the filters of a community’s posts, and clearing them stays on the tab', async () => {
+test('a shared link sets the filters of a community’s posts, and clearing the filters keeps the tab and the search', async () => {
   const queries = serveList('/posts', []);
   const { user, router } = await open('posts&posted_by=finder&place=Mbezi&search=funguo&open=1');
   expect(await screen.findByText('No post of this community matches your search or filters.')).toBeInTheDocument();
@@ -294,7 +294,7 @@ describe('posts of a community', () => {
     },
   );
 
-  test('a refused hiding shows the reason in the dialog, and a double press sends one request', async () => {
+  test('if the server refuses to hide a post, the dialog shows the reason; a double press sends one request', async () => {
     serveList('/posts', [KEYS]);
     const answered = Promise.withResolvers<void>();
     let count = 0;
@@ -341,7 +341,7 @@ describe('posts of a community', () => {
     expect(count).toBe(1);
   });
 
-  test('a community’s admin can neither restore a post that the platform hides, nor see the platform’s reason', async () => {
+  test('a community’s admin cannot restore a post that the platform hides, and does not see the platform’s reason', async () => {
     serveList('/posts', [{ ...HIDDEN, hidden_by: ['admin'] }]);
     await open();
     expect(await screen.findByRole('button', { name: 'Hide' })).toBeInTheDocument();
@@ -380,7 +380,7 @@ describe('posts of a community', () => {
     expect(queries).toHaveLength(2);
   });
 
-  test('a search in a community groups its results, and shows what each post was found by', async () => {
+  test('a search in a community groups the posts by how they were found, and shows words of the same meaning', async () => {
     const reason = { kind: 'item', en: 'keys', sw: 'funguo' } as const;
     serveSearch([
       { Post: aPost({ title: 'Car keys' }), found_by: 'words' },

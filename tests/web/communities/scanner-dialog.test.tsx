@@ -107,7 +107,7 @@ describe('the camera', () => {
     await waitFor(() => expect(scanner.calls.at(-1)).toBe('clear'));
   });
 
-  test('a dialog closed before the cameras are known opens no camera', async () => {
+  test('a dialog closed before the list of cameras has loaded opens no camera', async () => {
     const cameras = Promise.withResolvers<{ id: string; label: string }[]>();
     scanner.cameras = () => cameras.promise;
     const { unmount } = open();
@@ -121,7 +121,7 @@ describe('the camera', () => {
     second.unmount();
   });
 
-  test('is switched off even if the scanner cannot stop', async () => {
+  test('is switched off even if stopping the scanner fails', async () => {
     const stopped: string[] = [];
     class Stream {
       getTracks = () => ['video', 'sound'].map((kind) => ({ stop: () => stopped.push(kind) }));
@@ -238,7 +238,7 @@ describe('the camera', () => {
     expect(chooseCamera([])).toBeNull();
   });
 
-  test('the causes in the scanner library’s error messages are recognised', () => {
+  test('the cause of a problem is read from the scanner library’s error message', () => {
     expect(toProblem('Error getting userMedia, error = NotAllowedError: Permission denied')).toBe('not-allowed');
     expect(toProblem('Error getting userMedia, error = NotReadableError')).toBe('error');
     expect(toProblem(undefined)).toBe('unknown');
@@ -289,7 +289,7 @@ describe('a photo of a QR code', () => {
     vi.restoreAllMocks();
   });
 
-  test('is scanned small first, then larger, then smaller, until a code is found', async () => {
+  test('is scanned at four sizes, one after the other, until a code is found', async () => {
     const sizes = ['1024×768', '2048×1536', '640×480', '400×300'];
     for (const [index, size] of sizes.entries()) {
       drawn = [];
@@ -308,7 +308,7 @@ describe('a photo of a QR code', () => {
     expect(document.querySelector('[id^=photo-]')).toBeNull();
   });
 
-  test('that is small is scanned at its own size, and no size twice', async () => {
+  test('that is small is scanned at its own size and at smaller sizes, each once', async () => {
     takePhoto(500, 1_000);
     readAt();
     expect(await readPhoto(PHOTO)).toBeNull();
@@ -338,7 +338,7 @@ describe('a photo of a QR code', () => {
       'Hakuna msimbo wa QR ulioweza kusomeka kwenye picha hii. Tafadhali chagua iliyo wazi zaidi.',
     ],
   ] as const)(
-    'is read while the dialog says so in %s and accepts no other photo',
+    'shows in %s that it is being read, and no other photo is accepted meanwhile',
     async (language, choose, reading, sentence) => {
       await changeLanguage(language);
       let answer = Promise.withResolvers<string>();

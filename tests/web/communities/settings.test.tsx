@@ -140,7 +140,7 @@ describe('a community’s settings', () => {
       '/communities/school',
     ],
   ] as const)(
-    'leaving a community of %i members shows a message and leads to the right page',
+    'leaving a community of %i members shows a message, and opens the list or the closing community’s page',
     async (count, admins, action, said, path) => {
       serveSchool({ member_count: count, admins: [...admins] });
       noteSteps(() =>
@@ -157,7 +157,7 @@ describe('a community’s settings', () => {
     },
   );
 
-  test('an admin who lost the role meanwhile sees, after an action, that the page is for admins only', async () => {
+  test('an admin who lost the role meanwhile sees after the next action that the page is for admins only', async () => {
     server.use(http.post('*/api/communities/school/access-code', refuseWith(409, { detail: 'Umechelewa.' })));
     const { user } = await open();
     await user.click(await screen.findByRole('button', { name: 'Make a new one' }));
@@ -232,7 +232,7 @@ describe('the access code', () => {
     expect(screen.getByRole('button', { name: 'Copy' })).toBeInTheDocument();
   });
 
-  test('is shared by WhatsApp on a phone without its own sharing', async () => {
+  test('is shared by WhatsApp on a phone without a share dialog', async () => {
     stubShare(undefined);
     const opened = watchWindows();
     const { user } = await open();
@@ -241,7 +241,7 @@ describe('the access code', () => {
     expect(opened.mock.calls).toEqual([[`https://wa.me/?text=${encodeURIComponent(text)}`, '_blank', 'noopener']]);
   });
 
-  test('is shared without an error and without WhatsApp if the user cancels the phone’s sharing', async () => {
+  test('is not shared by WhatsApp if the user cancels the phone’s share dialog, and no error appears', async () => {
     stubShare(() => Promise.reject(new DOMException('', 'AbortError')));
     const opened = watchWindows();
     const { user } = await open();
