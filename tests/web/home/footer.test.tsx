@@ -35,7 +35,7 @@ async function openForm({ language = 'en' as Language, answers = [] as Answer[] 
   return { ...view, sent, email, message, button, send, write };
 }
 
-test('the fields of the feedback form have hints for autofill, and limit their length', async () => {
+test('the fields of the feedback form have hints for autofill and a maximum length', async () => {
   const { email, message } = await openForm();
   expect(email).toHaveAttribute('type', 'email');
   expect(email).toHaveAttribute('autocomplete', 'email');
@@ -181,7 +181,7 @@ describe('legal pages', () => {
   } as const;
   const PAGES = ['privacy', 'terms'] as const;
 
-  test.each(PAGES)('/%s is available in both languages, with the contact', async (page) => {
+  test.each(PAGES)('/%s is available in both languages, with the contact addresses', async (page) => {
     Object.assign(supportAddresses, { email: 'help@patikana.test', post: 'P.O. Box 1\nDodoma' });
     await renderScreen(`/${page}`);
     for (const language of LANGUAGES) {
@@ -210,17 +210,14 @@ describe('legal pages', () => {
   test.each([
     [{ email: 'help@patikana.test' }, ['help@patikana.test'], 0],
     [{ post: 'P.O. Box 1' }, [], 1],
-  ])(
-    'the privacy page shows the address %j, and no other address if only this one is configured',
-    async (configured, links, byPost) => {
-      Object.assign(supportAddresses, configured);
-      await renderScreen('/privacy');
-      await screen.findByRole('heading', { level: 2, name: english.contactTitle });
-      const main = within(screen.getByRole('main'));
-      expect(main.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(links);
-      expect(main.queryAllByRole('heading', { level: 3 })).toHaveLength(byPost);
-    },
-  );
+  ])('the privacy page shows the configured address %j and no other address', async (configured, links, byPost) => {
+    Object.assign(supportAddresses, configured);
+    await renderScreen('/privacy');
+    await screen.findByRole('heading', { level: 2, name: english.contactTitle });
+    const main = within(screen.getByRole('main'));
+    expect(main.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(links);
+    expect(main.queryAllByRole('heading', { level: 3 })).toHaveLength(byPost);
+  });
 
   test('the privacy page shows no address if none is configured', async () => {
     await renderScreen('/privacy');

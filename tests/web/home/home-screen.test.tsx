@@ -47,7 +47,7 @@ describe('the home screen', () => {
     expect(document.documentElement.lang).toBe('sw');
   });
 
-  test('a testimonial is shown for 4 seconds, the last 150 ms of them blurred', async () => {
+  test('a testimonial is shown for 4 seconds, and is blurred during the last 150 ms', async () => {
     const carousel = await openCarousel();
     expect(shownNames(carousel)).toEqual(['Neema Mushi']);
     pass(3_850);
@@ -82,7 +82,7 @@ describe('the home screen', () => {
     expect(shownNames(carousel)).toEqual(['Neema Mushi']);
   });
 
-  test('screen readers get a label for the testimonials, and announcements only while they are paused', async () => {
+  test('testimonials have labels for screen readers, and are announced only while they are paused', async () => {
     const carousel = await openCarousel();
     expect(carousel).toHaveAttribute('aria-roledescription', 'carousel');
     const slides = within(carousel).getAllByRole('group');
@@ -138,7 +138,7 @@ describe('the home screen', () => {
     expect(shownNames(carousel)).toEqual(['Neema Mushi']);
   });
 
-  test('a passing pointer does not move the testimonials while the focus is on one of them', async () => {
+  test('a pointer that passes over the testimonials does not start them while the focus is on them', async () => {
     const carousel = await openCarousel();
     fireEvent.focus(within(carousel).getByRole('button', { name: 'Show story 2' }));
     fireEvent.pointerEnter(carousel);
@@ -148,7 +148,7 @@ describe('the home screen', () => {
     expect(shownNames(carousel)).toEqual(['Neema Mushi']);
   });
 
-  test('paused testimonials continue after "play", although the pointer and focus are on the button', async () => {
+  test('paused testimonials continue after a press on “Play”, although pointer and focus are still on them', async () => {
     const carousel = await openCarousel();
     fireEvent.pointerEnter(carousel);
     fireEvent.focus(within(carousel).getByRole('button', { name: 'Pause the stories' }));
@@ -159,7 +159,7 @@ describe('the home screen', () => {
     expect(shownNames(carousel)).toEqual(['Juma Abdallah']);
   });
 
-  test('the testimonials do not move under reduced motion', async () => {
+  test('if the phone asks for reduced motion, the testimonials move only after a press on “Play”', async () => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query === '(prefers-reduced-motion: reduce)',
       addEventListener() {},
@@ -175,7 +175,7 @@ describe('the home screen', () => {
     expect(shownNames(carousel)).toEqual(['Juma Abdallah']);
   });
 
-  test('reduced motion switched on later stops the testimonials', async () => {
+  test('the testimonials stop when the user switches on reduced motion', async () => {
     let matches = false;
     const changes = new EventTarget();
     const left = vi.fn(changes.removeEventListener.bind(changes));
