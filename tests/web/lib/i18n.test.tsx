@@ -11,13 +11,13 @@ import { LatePart } from '#web/ui/late.tsx';
 describe('translated texts', () => {
   beforeEach(() => changeLanguage('en'));
 
-  test('an Arabic title inside a sentence is isolated, and other titles stay unchanged', () => {
+  test('an Arabic title inside a sentence gets marks that isolate its text direction; other titles stay unchanged', () => {
     expect(i18next.t('common:pendingSent', { title: 'محفظة 5' })).toBe('Posted: \u2068محفظة 5\u2069');
     expect(i18next.t('common:pendingSent', { title: '<b>Pochi</b> & kadi' })).toBe('Posted: <b>Pochi</b> & kadi');
   });
 
   test.each(['{title}', '$t(common:home)', '{-title}'])(
-    '%s in a user’s text is shown unchanged inside a sentence',
+    'the translation syntax %s in a user’s text is shown unchanged inside a sentence',
     (title) => {
       expect(i18next.t('common:pendingSent', { title })).toBe(`Posted: ${title}`);
     },
@@ -93,7 +93,7 @@ function Post({ title }: { title: string | undefined }) {
 describe('code that loads late', () => {
   afterEach(() => changeLanguage('en'));
 
-  test('is requested once more after its failed request was forgotten', async () => {
+  test('is requested again only after its failed request was forgotten', async () => {
     const fetchPart = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new TypeError('Failed to fetch'));
     fetchPart.mockResolvedValue('The code');
     const part: Late<string> = late(fetchPart);
@@ -158,7 +158,7 @@ describe('code that loads late', () => {
     expect(currentLanguage()).toBe(language);
   });
 
-  test('a browser tab has the title of its content, or else the title of its screen', () => {
+  test('a browser tab has the title of its content, or the title of its screen if the content has none', () => {
     const { rerender, unmount } = render(<Screen />);
     expect(document.title).toBe('Posts · Patikana');
     rerender(<Screen own="Funguo" />);

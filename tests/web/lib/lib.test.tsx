@@ -47,7 +47,7 @@ function Screen() {
 describe('addresses', () => {
   afterEach(() => vi.useRealTimers());
 
-  test('every address belongs to a screen, and its parameters are escaped', () => {
+  test('every address that the app builds belongs to a screen and has escaped parameters', () => {
     const addresses = screens.map(({ path }) => path);
     for (const path of Object.values(all.paths)) expect(addresses).toContain(path);
     const id = 'a/b?c#d';
@@ -142,12 +142,12 @@ describe('addresses', () => {
     expect(at()).toBe('/before');
   });
 
-  test('an address with an unknown value of the dialog’s parameter opens no dialog', () => {
+  test('an unknown value of the query parameter that names the open dialog opens no dialog', () => {
     open('/list?ask=age');
     expect(isAsked()).toBe(false);
   });
 
-  test('the Back button leads to the previous screen, or else to the home screen', async () => {
+  test('the Back button leads to the previous screen, or to the home screen if there is none', async () => {
     const { router, at, press } = open('/first');
     await press('Back');
     expect(at()).toBe('/home');
@@ -177,7 +177,7 @@ describe('addresses', () => {
     expect(at()).toBe('/list?search=pochi');
   });
 
-  test('typed text is not lost when a press chooses a filter', async () => {
+  test('search text typed just before a press on a filter is not lost', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { at, back } = open('/before', '/list');
     fireEvent.change(screen.getByLabelText('Search'), { target: { value: 'pochi' } });
@@ -340,7 +340,7 @@ describe('dates and the phone', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a person is asked about pushes again after thirty days, on each phone separately', () => {
+  test('a person is asked again after thirty days to allow push notices, whatever other people on the phone answered', () => {
     expect(mayAskForPush('asha')).toBe(true);
     noteAskedForPush('asha');
     expect([mayAskForPush('asha'), mayAskForPush('juma')]).toEqual([false, true]);
@@ -350,7 +350,7 @@ describe('dates and the phone', () => {
     expect(mayAskForPush('asha')).toBe(true);
   });
 
-  test('a downloaded file is saved under its name, and its URL is released later', () => {
+  test('a downloaded file is saved under its name, and its temporary URL is released after a minute', () => {
     const [made, gone] = [vi.fn(() => 'blob:a-file'), vi.fn()];
     Object.assign(URL, { createObjectURL: made, revokeObjectURL: gone });
     const saved: string[][] = [];

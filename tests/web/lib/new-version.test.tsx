@@ -120,7 +120,7 @@ test('a press on the update reloads the page after the new version has taken ove
   await waitFor(() => expect(reload).toHaveBeenCalledOnce());
 });
 
-test('an update waits for a newer version that is still being installed', async () => {
+test('a press on the update waits for a newer version that is still being installed', async () => {
   const { registration, install, find, reload, press, takeOver } = await update({ waiting: aVersion('installed') });
   const newest = aVersion('installing');
   registration.waiting = null;
@@ -252,7 +252,7 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
-test('neither an error in the code nor a failure without a network causes a check of the file', async () => {
+test('after an error in the code, or without a network, the app does not check whether a file is missing', async () => {
   const asked = serve(CHUNK, () => new HttpResponse(null, { status: 404 }));
   expect(await isChunkGone(new Error(`Broken: ${CHUNK}`))).toBe(false);
   loseNetwork();
@@ -260,7 +260,7 @@ test('neither an error in the code nor a failure without a network causes a chec
   expect(asked).toEqual([]);
 });
 
-test('a missing file reloads the page, but not twice within a minute', async () => {
+test('a missing code file reloads the page at most once a minute', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const reload = stubReload();
   const start = Date.now();
@@ -273,7 +273,7 @@ test('a missing file reloads the page, but not twice within a minute', async () 
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(2));
 });
 
-test('before the page reloads for a missing file, a new version of the app that waits takes over', async () => {
+test('a waiting new version of the app takes over before the page reloads for a missing code file', async () => {
   const reload = stubReload();
   const waiting = aVersion('installed');
   const { takeOver } = stubWorkerBrowser({ waiting });
@@ -312,7 +312,7 @@ test.each([
   expect(reload).not.toHaveBeenCalled();
 });
 
-test('a part of a screen that failed to load is retried when it is needed again, and not earlier', async () => {
+test('a part of a screen that failed to load is retried only when it is needed again', async () => {
   serve(CHUNK, ofType('text/javascript'));
   holdTime();
   const load = vi.fn(fail as () => Promise<string>);
