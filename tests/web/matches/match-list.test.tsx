@@ -54,7 +54,7 @@ describe('a list of matches', () => {
     within((await screen.findByRole('link', { name: title })).closest('li') as HTMLElement);
   const SAME_NUMBER: MatchReason = { kind: 'same_identifier', en: '', sw: '' };
 
-  test('shows the known facts of a match: place, age, current place and owner', async () => {
+  test('shows for each match the place, the age, where the thing is now and the owner’s name, if they are known', async () => {
     const created_at = new Date(Date.now() - 3_600_000).toISOString();
     serveMatches([
       aMatch({ Post: aPost({ title: 'Funguo', kept_at: 'Kituo cha polisi', created_at }) }),
@@ -140,7 +140,7 @@ describe('a list of matches', () => {
     expect(stale()).toEqual([queryKeys.notices]);
   });
 
-  test('on a post’s page disappears if it is empty or fails to load', async () => {
+  test('disappears from a post’s page if it is empty or fails to load', async () => {
     serveMatches([]);
     const { container, unmount } = show(<MatchList postId="mine" />);
     expect(screen.getByRole('status')).toHaveTextContent('Loading…');
@@ -152,7 +152,7 @@ describe('a list of matches', () => {
     await waitFor(() => expect(failing.container).toBeEmptyDOMElement());
   });
 
-  test('has no button to open it if it is empty, and an open dialog stays until it is closed', async () => {
+  test('has a button only if it contains matches, and the button opens a dialog that can be closed', async () => {
     serveMatches([aMatch({ Post: aPost({ title: 'Funguo' }) })]);
     const onEmptied = vi.fn();
     const { user } = show(
@@ -200,7 +200,7 @@ describe('a list of matches', () => {
     },
   );
 
-  test('has no button to open it after the last match was dismissed, even before the new counts arrive', async () => {
+  test('has no button after its last match was dismissed, even before the new counts arrive', async () => {
     serveMatches([aMatch({ Post: aPost({ title: 'Funguo' }) })]);
     const onEmptied = vi.fn();
     const { user } = show(<MatchCount postId="mine" onEmptied={onEmptied} />);
@@ -237,7 +237,7 @@ describe('a list of matches', () => {
     [null, true, 'You have seen all the phone numbers that one person can see in a day.', 1],
     ['2099-11-22T21:00:00Z', false, /^You have seen .* You can see more from 23 Nov 2099, 00:00\.$/, 2],
   ] as const)(
-    'explains a phone number that is hidden until %s (post opened: %s)',
+    'explains that the daily limit hides the phone number (limit ends: %s, post opened: %s)',
     async (opensAt, isOpened, text, ways) => {
       show(<ContactLimited postId="post-x" opensAt={opensAt} isOpened={isOpened} />);
       expect(screen.getByText(text)).toBeInTheDocument();
