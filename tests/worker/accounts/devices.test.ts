@@ -59,7 +59,7 @@ describe('own devices', () => {
     expect((await devicesOf(person)).some(({ is_this }) => is_this)).toBe(false);
   });
 
-  test('requests of a signed-out device are refused at once, and checking this takes no extra database call', async () => {
+  test('requests of a signed-out device are refused at once, and this check takes no extra database call', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     const ticket = await takeTicket(lost);
@@ -128,7 +128,7 @@ describe('own devices', () => {
     expect([await statusOf(oldest), await statusOf(older), await statusOf(newest)]).toEqual([401, 200, 200]);
   });
 
-  test('the time of a device’s last use is written once an hour', async () => {
+  test('the stored time of a device’s last use is updated at most once an hour', async () => {
     const phone = await signedIn(await newPerson());
     const now = Date.now();
     const seenAt = async () => Date.parse((await devicesOf(phone))[0]?.last_seen_at ?? '');
@@ -144,7 +144,7 @@ describe('own devices', () => {
     expect(await seenAt()).toBe(second);
   });
 
-  test('the sweep closes the sockets that a sign-out left open, and closes them only once', async () => {
+  test('the scheduled sweep closes sockets that a sign-out left open, and closes them only once', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     const [own, open] = [await connect(phone), await connect(lost)];
@@ -159,7 +159,7 @@ describe('own devices', () => {
     expect(await isClosed.bind(await idOf(lost)).first('is_closed')).toBe(1);
   });
 
-  test('if a device’s mailbox object cannot be reached, the device stays in the list of sockets to close', async () => {
+  test('sockets that stay open because the mailbox object is unreachable are closed at the next attempt', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     await env.DB.prepare('update devices set ended_at = 1 where id = ?')
@@ -245,7 +245,7 @@ describe('upkeep of devices', () => {
   const read = (id: string) =>
     env.DB.prepare('select name, last_seen_at, ended_at, closed_at from devices where id = ?').bind(id).first();
 
-  test('devices are listed with their times, most recently used first, then the newest', async () => {
+  test('devices are listed with their times of sign-in and last use, most recently used first, then newest first', async () => {
     const person = await newPerson();
     const [day, later] = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'];
     const at = (created: string, seen: string) => ({ created_at: Date.parse(created), last_seen_at: Date.parse(seen) });
@@ -304,7 +304,7 @@ describe('upkeep of devices', () => {
     expect(await read(device?.id ?? '')).toMatchObject({ name: '', ended_at: expect.any(Number) });
   });
 
-  test('a fifty-first device of a person deletes the oldest; ended devices and other people’s devices do not count', async () => {
+  test('a person’s fifty-first device deletes their oldest device; signed-out and other people’s devices do not count', async () => {
     const [person, stranger] = [await newPerson(), await newPerson()];
     const theirs = await signedIn(stranger);
     const ids = Array.from({ length: 50 }, () => crypto.randomUUID());
@@ -325,7 +325,7 @@ describe('upkeep of devices', () => {
     expect(await devicesOf(theirs)).toHaveLength(3);
   });
 
-  test('the sweep closes the open sockets of devices signed out more than ten seconds ago', async () => {
+  test('the scheduled sweep closes the open sockets of devices signed out more than ten seconds ago', async () => {
     const now = Date.now();
     const people: Record<string, Person> = {};
     for (const [name, row] of Object.entries({

@@ -51,7 +51,7 @@ test('a verification code can be sent to a phone number without an account, in t
   expect(message?.code).toBe(await lastCode('prove_number', number));
 });
 
-test('a phone number’s owner registers by verification code, although another account holds the number unproven', async () => {
+test('a verification code registers a phone number that another account has entered without proving it', async () => {
   const squatter = await newPerson({ whatsapp_number: newNumber() });
   const id = await proveByCode(squatter.phone);
   expect(await holderOf(squatter.phone)).toEqual({ id, is_proven: 1 });
@@ -278,7 +278,7 @@ test('one verification code confirmed twice at once changes the phone number onc
   expect(await holderOf(number)).toEqual({ id: person.id, is_proven: 1 });
 });
 
-test('requesting a second new phone number invalidates the verification code sent to the first', async () => {
+test('requesting a change to a second new phone number invalidates the verification code sent to the first number', async () => {
   const [person, first, second] = [await newPerson(), newNumber(), newNumber()];
   await askToChange(person, first);
   const old = await lastCode('change_number', first);
@@ -319,7 +319,7 @@ test('at most three verification codes are sent to a phone number in a quarter o
   expect([beyond.status, Number(beyond.headers.get('Retry-After')) > 0]).toEqual([429, true]);
 });
 
-test('each verification code is given to Meta (WhatsApp) once, and a replaced, used or expired code never', async () => {
+test('a verification code is sent to Meta (WhatsApp) once, and a replaced, used or expired code is not sent', async () => {
   const meta = standInForMeta();
   const number = newNumber();
   const codes = [await askForCode(number), await askForCode(number)];

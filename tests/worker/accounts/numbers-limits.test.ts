@@ -105,7 +105,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
   };
 
   test.each(Object.keys(LIMITED) as Limit[])(
-    'the limit %s refuses further requests, which store nothing',
+    'once the rate limit %s is used up, a further request is refused and stores nothing',
     async (limit) => {
       const [person, number] = [await newPerson(), newNumber()];
       const { subject, table, asked } = LIMITED[limit]?.(person, number) ?? {
@@ -126,7 +126,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     },
   );
 
-  test('attempts at one code are limited even if RATE_LIMITS is off', async () => {
+  test('wrong attempts at one code are limited even if RATE_LIMITS is off', async () => {
     const number = newNumber();
     const code = await askForCode(number);
     const bindings = { ...env, RATE_LIMITS: 'off' };
@@ -201,7 +201,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     [999, 0, 'proven'],
     [999, -1, 'waiting'],
   ])(
-    'a proof requested %i ms into a second and answered %i s from the second’s start is %s',
+    'a proof requested %i ms into a second, with a message dated %i s from the start of that second, is %s',
     async (ms, seconds, status) => {
       const number = newNumber();
       const second = Math.ceil(Date.now() / 1000);
@@ -262,7 +262,7 @@ const countAt = (key: string) =>
   env.DB.prepare('select count from rate_counters where subject = ?').bind(key).first<number>('count');
 
 test.each(WAYS)(
-  'one address has codes sent to 20 different phone numbers a day by %s; a repeated number counts once',
+  'one IP address can request codes for 20 phone numbers a day at the route %s; a repeated number counts once',
   async (way) => {
     const address = `196.41.70.${WAYS.indexOf(way)}`;
     const first = newNumber();
@@ -272,7 +272,7 @@ test.each(WAYS)(
   },
 );
 
-test('the IPv6 addresses of one /48 network can send verification codes to at most 40 different phone numbers a day', async () => {
+test('all IPv6 addresses of one /48 network together can request codes for at most 40 phone numbers a day', async () => {
   expect(await countAllowed(60, (index) => `2001:db8:70:${index.toString(16)}00::1`)).toBe(40);
 });
 
@@ -296,7 +296,7 @@ async function exhaust(address: string): Promise<void> {
 const requestKnown = async ({ phone }: Person, device: Headers, address: string) =>
   request(phone, { ...from(address), ...device });
 
-test('at an IP address that used up its limit, a known device gets verification codes only for a proven phone number', async () => {
+test('at an IP address that has used up its limit, a known device can request codes only for a proven phone number', async () => {
   const [proven, unproven] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(proven.id).run();
   const [device, other] = [await knownDevice(proven), await knownDevice(unproven)];
@@ -321,7 +321,7 @@ test('a code request refused by the limit of the phone number does not count tow
   expect(await countAt(counterOf('code_address', '196.41.70.40'))).toBe(3);
 });
 
-test('strangers can send a phone number ten verification codes a day, over all purposes, and its known device ten more', async () => {
+test('unknown devices can request ten codes a day for a phone number, over all purposes, and its known device ten more', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   expect(await request(person.phone, from('196.41.70.50'))).toBe(200);

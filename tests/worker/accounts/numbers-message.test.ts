@@ -31,7 +31,7 @@ test('the WhatsApp message that proves a phone number names it, warns in the req
   }
 });
 
-test('a server that receives no WhatsApp messages does not offer to prove a phone number by message', async () => {
+test('a server without WHATSAPP_DISPLAY_NUMBER refuses to start a proof by WhatsApp message', async () => {
   const bindings = { ...env, WHATSAPP_DISPLAY_NUMBER: undefined };
   const answer = await ask(bindings, '/api/auth/number-proofs', { whatsapp_number: newNumber() });
   expect([answer.status, await codeOf(answer)]).toEqual([404, 'proof_unavailable']);
@@ -46,7 +46,7 @@ test('only the person who started a proof by WhatsApp message sees its result', 
   }
 });
 
-test('a phone number’s owner registers by WhatsApp message, although another account holds the number unproven', async () => {
+test('a WhatsApp message registers a phone number that another account has entered without proving it', async () => {
   const squatter = await newPerson({ whatsapp_number: newNumber() });
   const registration = newRegistration(squatter.phone);
   expect(await codeOf(await register(registration))).toBe('phone_taken');
@@ -67,7 +67,7 @@ test('a proof of a phone number works once', async () => {
   expect(await codeOf(await register({ ...newRegistration(number), number_proof }))).toBe('invalid_code');
 });
 
-test('of two concurrent registrations with one WhatsApp proof one creates an account', async () => {
+test('of two concurrent registrations with the same WhatsApp proof only one creates an account', async () => {
   const number = newNumber();
   const number_proof = await proveByMessage(number);
   const answers = await Promise.all([1, 2, 3].map(() => register({ ...newRegistration(number), number_proof })));
@@ -89,12 +89,15 @@ test('a WhatsApp proof covers only the phone number that sent the message', asyn
   expect(await codeOf(await register({ ...newRegistration(newNumber()), number_proof }))).toBe('invalid_code');
 });
 
-test.each(['', '.', 'x.y', `${crypto.randomUUID()}.abc`])('the value %j is not accepted as a proof', async (made) => {
-  const number = newNumber();
-  const answer = await register({ ...newRegistration(number), number_proof: `${made} ` });
-  // An empty field counts as absent.
-  expect(await codeOf(answer)).toBe(made === '' ? 'ok' : 'invalid_code');
-});
+test.each(['', '.', 'x.y', `${crypto.randomUUID()}.abc`])(
+  'the value %j is not accepted as a WhatsApp proof of a phone number',
+  async (made) => {
+    const number = newNumber();
+    const answer = await register({ ...newRegistration(number), number_proof: `${made} ` });
+    // An empty field counts as absent.
+    expect(await codeOf(answer)).toBe(made === '' ? 'ok' : 'invalid_code');
+  },
+);
 
 test('a proof of a phone number works for fifteen minutes', async () => {
   const number = newNumber();
@@ -136,7 +139,7 @@ test.each<[string, (text: string) => object, string]>([
   expect((await readProof(started)).status).toBe('proven');
 });
 
-test('a WhatsApp message whose bytes Meta has not signed is refused', async () => {
+test('an incoming WhatsApp message with a wrong signature, or changed after Meta signed it, is refused', async () => {
   const number = newNumber();
   const started = await startProof(number);
   const message = newMessage(number, started.text);
@@ -175,7 +178,7 @@ test('a WhatsApp proof must be sent within ten minutes, and a message sent in ti
   expect((await readProof(started)).status).toBe('proven');
 });
 
-test('a person tricked into sending a scammer’s message proves only their own phone number, as the message says', async () => {
+test('a person tricked into sending a scammer’s proof message does not prove the scammer’s phone number', async () => {
   const [victim, scammer] = [newNumber(), newNumber()];
   // The victim's message does not prove the scammer's own phone number.
   const own = await startProof(scammer);

@@ -106,7 +106,7 @@ describe('own password', () => {
     expect((await signIn(person.email, person.password)).status).toBe(200);
   });
 
-  test('signing out everywhere neither makes a device known nor allows further guesses at the password', async () => {
+  test('signing out everywhere does not make a device known, and does not reset the count of wrong passwords', async () => {
     const person = await newPerson();
     let thief = person;
     for (let guess = 0; guess < 10; guess++) {
@@ -118,7 +118,7 @@ describe('own password', () => {
     expect((await change(thief, WRONG, NEXT)).status).toBe(429);
   });
 
-  test('a known device that signs out everywhere stays known, and gets no further guesses at the password', async () => {
+  test('a known device that signs out everywhere stays known, and its count of wrong passwords is not reset', async () => {
     const person = await newPerson();
     const session = await signIn(person.email, person.password);
     const Cookie = cookiesOf(session);
@@ -266,7 +266,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(thief, flooded)).toBe(200);
   });
 
-  test('a new password set during a sign-in with the old one is not overwritten by the renewed hash of the old one', async () => {
+  test('a sign-in that renews the old password’s hash does not overwrite a new password set meanwhile', async () => {
     const person = await newPerson();
     const hashOf = () => env.DB.prepare('select password_hash from users where id = ?').bind(person.id).first();
     const before = await hashOf();

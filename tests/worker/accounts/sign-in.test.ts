@@ -198,7 +198,7 @@ test('a wrong password and an unknown e-mail get the same response, in both lang
   }
 });
 
-test('a password hash with weaker parameters is accepted and renewed', async () => {
+test('a sign-in accepts a password hash with weaker parameters, and replaces it with a stronger hash', async () => {
   const person = await newPerson();
   const { scryptSync, randomBytes } = await import('node:crypto');
   const salt = randomBytes(16);
@@ -328,7 +328,7 @@ test('a session token contains its issuer, audience, kind, person, version and e
   expect((exp ?? 0) - (iat ?? 0)).toBe(30 * 24 * 60 * 60);
 });
 
-test('a valid session token made by this test is accepted, which shows that its forged tokens fail for their fault only', async () => {
+test('a session token that this test signs correctly is accepted, so its forged tokens fail only for their fault', async () => {
   const person = await newPerson();
   expect((await call('GET', '/api/me', undefined, { token: await forge(person) })).status).toBe(200);
 });
