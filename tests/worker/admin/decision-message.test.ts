@@ -65,7 +65,7 @@ test.each([
   ['approve', 'approved'],
   ['reject', 'rejected'],
 ] as const)(
-  'if a Worker dies after it began to %s, the message is sent once if the decision is stored, and else not',
+  'if the Worker dies during “%s” of a community, the creator gets one message if the decision was stored, else none',
   async (decision, outcome) => {
     const admin = await newPlatformAdmin();
     await showPasskey(admin);

@@ -108,7 +108,7 @@ describe('decisions on communities', () => {
     return { creator, community: await newCommunity(creator) };
   }
 
-  test('a decision on a community’s new name sends no WhatsApp message, because the template is only for new communities', async () => {
+  test('a decision on a community’s new name sends no WhatsApp message: the template is only for new communities', async () => {
     const { community, creator, platformAdmin } = await newApprovedCommunity();
     await call('PATCH', `/api/communities/${community.id}`, { name: 'Jina jipya' }, creator);
     const send = vi.fn(async () => undefined);
@@ -122,7 +122,7 @@ describe('decisions on communities', () => {
     expect((await toldTo(creator))[0]).toMatchObject({ name: 'Jina jipya' });
   });
 
-  test('a community’s new name is queued by the time of its request, and a closed community is not in the queue', async () => {
+  test('the admins’ queue orders communities by when a name was requested, and omits closed communities', async () => {
     const name = `Foleni ${crypto.randomUUID()}`;
     const { community: old, creator, platformAdmin } = await newApprovedCommunity({ name });
     const first = await newCommunity(creator, { name });
@@ -195,7 +195,7 @@ describe('decisions on communities', () => {
     expect((await listed(`status=approved&${search}`, admin))[0]?.earlier_rejections).toEqual([]);
   });
 
-  test('an appointed admin gets the role in one community, and is named as its admin only if it has no other admin', async () => {
+  test('an appointed admin gets the role in one community only, and becomes its named admin if it had no admin', async () => {
     const { community, creator, platformAdmin } = await newApprovedCommunity();
     const elsewhere = await newApprovedCommunity();
     const [first, second, stranger] = [await newPerson(), await newPerson(), await newPerson()];
@@ -316,7 +316,7 @@ test('of two platform admins who revoke each other’s role at once one remains 
   }
 });
 
-test('when two platform admins act at once, one suspending and one revoking the other, one stays admin and unsuspended', async () => {
+test('if one platform admin suspends another while the other revokes the first one’s role, one admin remains', async () => {
   for (let round = 0; round < 5; round++) {
     const [one, two] = await newAdmins();
     await Promise.all([revoke(two, one), suspend(one, two)]);

@@ -88,7 +88,7 @@ test('the admins’ page of a person contains everything known about the person'
   });
 });
 
-test('a report on a claim stays on the admins’ page of the reported person after the post was deleted', async () => {
+test('a report on a claim whose post was deleted is shown on the admins’ page of the reported person', async () => {
   const { finder, claimant, post, id } = await claimed();
   await call('DELETE', `/api/posts/${post.id}`, undefined, finder);
   const body = { reason: 'scam', text: 'Aliomba nauli' };
@@ -216,7 +216,7 @@ test('the admins’ search lists the newest people first, matched by the start o
 });
 
 test.each(['/api/admin/search?q=x', '/api/admin/users/ID', '/api/admin/posts/ID', '/api/admin/week', '/api/admin/log'])(
-  'only platform admins may use %s',
+  'only platform admins may use the route %s',
   async (path) => {
     const person = await newPerson();
     const address = path.replace('ID', person.id);

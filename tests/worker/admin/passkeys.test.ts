@@ -87,7 +87,7 @@ test('a new passkey with a wrong challenge or domain, without user verification,
   expect(await (await ask('GET', '/api/me/passkeys', other)).json()).toEqual([]);
 });
 
-test('adding a passkey again with the same idempotency key adds none, needs no password, and returns the first result', async () => {
+test('a request to add a passkey, repeated with its idempotency key, adds none and returns the first result', async () => {
   const admin = await newPlatformAdmin();
   const key = new SoftAuthenticator();
   const { challenge } = await optionsFor<PasskeyOptions>(OPTIONS, admin);
@@ -152,7 +152,7 @@ test('removing a passkey ends the confirmation of sessions by this passkey only'
   expect(await codeOf(await approve(session))).toBe('403 step_up_needed');
 });
 
-test('a passkey that is used or removed while a request runs does not confirm the admin’s session', async () => {
+test('a passkey does not confirm a session if another request uses or removes the passkey meanwhile', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const session = await signInAgain(admin);
@@ -298,7 +298,7 @@ test('a passkey’s signature works once, and a copied passkey is detected by it
   );
 });
 
-test('a session’s confirmation by passkey lasts 12 hours and a challenge 5 minutes, and the sweep deletes both', async () => {
+test('a session’s confirmation by passkey lasts 12 hours and a challenge 5 minutes, and the scheduled sweep deletes both', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   await env.DB.prepare('update step_ups set expires_at = ? where user_id = ?').bind(Date.now(), admin.id).run();
