@@ -91,7 +91,7 @@ test('a request refused for its token, path, query or body does not call the dat
   }
 });
 
-test('the counter of database calls in these tests counts one call for a read and two for a write', async () => {
+test('the test helper that counts database calls counts one for a read and two for a write', async () => {
   const person = await newPerson();
   const read = await countTrips('GET', '/api/posts', person);
   expect([read.trips, read.rowsRead > 0]).toEqual([1, true]);
@@ -267,7 +267,7 @@ const db = openDb(env);
 const numberRow = () => z.object({ n: z.number() });
 const select = (n: number) => queryFirst(db, numberRow)`select ${n} as n`;
 
-test('a batch plan returns each result under the name of its SQL statement, also in groups and lists', async () => {
+test('a batch of named SQL statements returns each result under its statement’s name, also in groups and lists', async () => {
   const results = await batch(db, {
     rows: queryRows(db, numberRow)`select 1 as n union all select 2`,
     group: { first: select(3), inner: { second: select(4) } },
@@ -287,7 +287,7 @@ test('a batch plan returns each result under the name of its SQL statement, also
   });
 });
 
-test('the SQL statements of a batch plan run in the order of its keys', async () => {
+test('the named SQL statements of a batch run in the order of their names in the object', async () => {
   const append = (letter: string) =>
     db.run(sql`
       insert into rate_counters (subject, count, window_ends_at) values ('order', ${letter}, 0)
@@ -296,11 +296,11 @@ test('the SQL statements of a batch plan run in the order of its keys', async ()
   expect(await env.DB.prepare("select count from rate_counters where subject = 'order'").first('count')).toBe('abcde');
 });
 
-test('an empty batch plan makes no database call', async () => {
+test('a batch without SQL statements makes no database call', async () => {
   expect(await batch(db, {})).toEqual({});
 });
 
-test('TypeScript rejects invalid batch plans: a list, a numeric key, and drizzle’s own batch function', () => {
+test('TypeScript rejects a batch given as a list or with a numeric key, and calls of drizzle’s own batch function', () => {
   // @ts-expect-error
   const list: Plan = [select(1)];
   // @ts-expect-error

@@ -80,7 +80,7 @@ test('an idempotency key belongs to its person and does not affect other people�
   expect(await selectMade(db, juma, keyOf('a'), NOW)).toBeUndefined();
 });
 
-test('an idempotency key can be used again only if its request created nothing', async () => {
+test('an idempotency key can be used again only if the request that used it created nothing', async () => {
   const [asha, juma] = [await newViewer(), await newViewer()];
   await claimKey(db, asha, keyOf('a'), 'asha a', NOW);
   await claimKey(db, asha, keyOf('b'), 'asha b', NOW);
@@ -120,7 +120,7 @@ test.each([
   [5, 32 * MINUTE_MS],
   [10, 1024 * MINUTE_MS],
   [11, 1024 * MINUTE_MS],
-])('after %i failures a failed job is retried in %i ms', async (failures, delayMs) => {
+])('after %i earlier failures a job that fails again is retried in %i ms', async (failures, delayMs) => {
   const [row] = await db.all<{ at: number }>(sql`
     select ${nextTry(NOW, 'failures')} as at from (select ${failures} as failures)`);
   expect(row).toEqual({ at: NOW + delayMs });
@@ -230,7 +230,7 @@ describe('retries of database calls', () => {
     expect(calls).toBe(1);
   });
 
-  test('an invalid SQL statement is not retried as if the platform had failed, and gives 500', async () => {
+  test('an invalid SQL statement gives 500 without a retry', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { answer, calls } = await askLosing('GET', '/api/posts', {
       message: 'D1_ERROR: no such column: x: SQLITE_ERROR',
@@ -241,7 +241,7 @@ describe('retries of database calls', () => {
   });
 
   test.each(['on the way', 'on the way back'] as const)(
-    'a post whose write was lost %s is not retried, and is created once by a request with the same key',
+    'a new post’s write lost %s is not retried; the client’s retry with the same key creates one post',
     async (loss) => {
       const { id, token } = await newUser();
       const request = { token, body: somePost, key: 'ufunguo' };
@@ -259,7 +259,7 @@ describe('retries of database calls', () => {
   );
 
   test.each(['on the way', 'on the way back'] as const)(
-    'an idempotent write is retried if it was lost %s',
+    'an idempotent write to the database is retried if the call was lost %s',
     async (loss) => {
       const person = await newUser();
       const { id } = await newPost(person);

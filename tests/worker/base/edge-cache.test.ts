@@ -86,7 +86,7 @@ test('a response cached for visitors is never served to a request with a token, 
   }
 });
 
-test('visitors share cached responses of a list, a search, a post’s page and a photo', async () => {
+test('a cached list, search, post page or photo is served to every visitor', async () => {
   for (const path of Object.keys(shared())) {
     const cache = new PlatformCache();
     expect([path, (await cache.ask(path)).isHit, (await cache.ask(path)).isHit]).toEqual([path, false, true]);
@@ -155,7 +155,7 @@ test('a cached list, page or photo is tagged with its posts, so that a change of
   expect((await call('GET', `/p/x,post-${postId}`)).headers.has('Cache-Tag')).toBe(false);
 });
 
-test('a visitor’s revalidation gets 304 without a body, and a request with a token the full response', async () => {
+test('a visitor’s unchanged cached response is revalidated with 304; a request with a token gets the full response', async () => {
   for (const path of ['/api/posts', `/p/${postId}?lang=sw`]) {
     const first = await call('GET', path);
     const headers = { 'If-None-Match': String(first.headers.get('ETag')) };
@@ -229,16 +229,19 @@ async function actingAdmin(): Promise<Person> {
   return admin;
 }
 
-test.each(Object.keys(TAKEN_DOWN))('a post that is %s is purged from the edge cache in one request', async (how) => {
-  author = await newPerson();
-  const { id } = await newPost(author);
-  const step = await TAKEN_DOWN[how]?.(id);
-  if (!step) throw new Error('no step');
-  const purge = vi.fn<CacheContext['purge']>(async () => ({ success: true, errors: [] }));
-  const answer = await callAtEdge(purge, ...step);
-  expect(answer.ok).toBe(true);
-  expect(purge.mock.calls).toEqual([[{ tags: [`post-${id}`, 'newest-posts'] }]]);
-});
+test.each(Object.keys(TAKEN_DOWN))(
+  'a public post that becomes “%s” is purged from the edge cache in one request',
+  async (how) => {
+    author = await newPerson();
+    const { id } = await newPost(author);
+    const step = await TAKEN_DOWN[how]?.(id);
+    if (!step) throw new Error('no step');
+    const purge = vi.fn<CacheContext['purge']>(async () => ({ success: true, errors: [] }));
+    const answer = await callAtEdge(purge, ...step);
+    expect(answer.ok).toBe(true);
+    expect(purge.mock.calls).toEqual([[{ tags: [`post-${id}`, 'newest-posts'] }]]);
+  },
+);
 
 test('suspending an author purges their latest public posts from the edge cache, as many as fit into one purge request', async () => {
   author = await newPerson();

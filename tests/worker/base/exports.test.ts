@@ -90,7 +90,7 @@ describe('weekly exports of the database', () => {
     ).toEqual([]);
   });
 
-  test('sweeps export all rows in files of limited size, and each sweep writes a limited number of files', async () => {
+  test('scheduled sweeps export all rows in files of limited size, and each sweep writes a limited number of files', async () => {
     await fill();
     const sweeps = await exportAll(DAY, NOW);
     const { tables = [], migration, ...rest } = (await readManifest(DAY)) ?? {};
@@ -109,7 +109,7 @@ describe('weekly exports of the database', () => {
     );
   });
 
-  test('a sweep writes at most twenty export files of 500 rows', async () => {
+  test('a scheduled sweep writes at most twenty export files of 500 rows', async () => {
     await env.DB.exec(
       `with recursive series (n) as (select 1 union all select n + 1 from series limit 501)
      insert into barred_keys (key, ends_at) select n, 1 from series`.replaceAll('\n', ' '),
@@ -124,7 +124,7 @@ describe('weekly exports of the database', () => {
     await env.DB.exec('delete from barred_keys');
   });
 
-  test('wherever a Worker dies, the next sweeps complete the export', async () => {
+  test('if a Worker dies at any point of an export, the next scheduled sweeps complete the export', async () => {
     await fill();
     const bounds = { rows: 40, pieces: EXPORTED.length - 2 };
     await writeExport(env, openDb(env), NOW, bounds);
@@ -148,7 +148,7 @@ describe('weekly exports of the database', () => {
     expect(deaths).toBeGreaterThanOrEqual(2 * (2 + 3 * 2 + 6));
   }, 120_000);
 
-  test('two concurrent sweeps write one export', async () => {
+  test('two concurrent scheduled sweeps write one export', async () => {
     const author = await fill();
     const db = openDb(env);
     const others = async () => {
@@ -197,7 +197,7 @@ describe('weekly exports of the database', () => {
     await exportAll(DAY, NOW + DAY_MS + 2);
   });
 
-  test('the sweep writes exports and deletes exports older than thirteen weeks, a limited number of files at a time', async () => {
+  test('the scheduled sweep writes exports and deletes exports older than thirteen weeks, a limited number of files at a time', async () => {
     const old = Array.from({ length: 501 }, (_, index) => `exports/2026-08-20/posts/${index}.jsonl`);
     for (const key of [...old, 'exports/2026-08-27/manifest.json', 'elsewhere']) await env.BACKUPS.put(key, 'x');
     await sweep(env, NOW);
@@ -223,7 +223,7 @@ describe('weekly exports of the database', () => {
     expect(await listed()).toMatchObject([{ digest: createHash('sha256').update('mwingine').digest('hex') }]);
   });
 
-  test('wherever a Worker dies while listing erased accounts, the next sweep lists them', async () => {
+  test('if a Worker dies at any point of listing erased accounts, the next scheduled sweep lists them', async () => {
     let deaths = 0;
     for (let dieAt = 0; dieAt <= deaths; dieAt += DEATH_STEP) {
       await noteErased(openDb(env), `mtu ${dieAt}`, NOW);
@@ -243,7 +243,7 @@ describe('weekly exports of the database', () => {
   }
 });
 
-describe('the list of erased people beside the exports', () => {
+describe('the stored list of erased people', () => {
   const NOW = Date.parse('2026-11-22T12:00:00Z');
 
   beforeEach(async () => {
@@ -274,25 +274,28 @@ describe('the list of erased people beside the exports', () => {
   test.each<[what: string, before: Erased | null]>([
     ['made', null],
     ['changed', [{ digest: 'wa-kwanza', erased_at: NOW }]],
-  ])('is not overwritten if another sweep has just %s it, and the next sweep extends it', async (_, before) => {
-    const theirs: Erased = [...(before ?? []), { digest: 'wa-mwingine', erased_at: NOW }];
-    if (before) await env.BACKUPS.put('erased.json', JSON.stringify(before));
-    const overtaken = {
-      async get(key: string) {
-        const object = await env.BACKUPS.get(key);
-        await env.BACKUPS.put(key, JSON.stringify(theirs));
-        return object;
-      },
-      put: (...args: Parameters<R2Bucket['put']>) => env.BACKUPS.put(...args),
-    };
-    await noteErased(openDb(env), 'mtu', NOW);
-    await listErased({ BACKUPS: overtaken as unknown as Env['BACKUPS'] }, openDb(env), NOW);
-    expect(await listed()).toEqual(theirs);
-    expect(await notedDigests()).toEqual([digestOf('mtu')]);
-    await listErased(env, openDb(env), NOW);
-    expect(await listed()).toEqual([...theirs, { digest: digestOf('mtu'), erased_at: NOW }]);
-    expect(await notedDigests()).toEqual([]);
-  });
+  ])(
+    'is not overwritten if another scheduled sweep has just %s the list, and the next sweep adds its entries',
+    async (_, before) => {
+      const theirs: Erased = [...(before ?? []), { digest: 'wa-mwingine', erased_at: NOW }];
+      if (before) await env.BACKUPS.put('erased.json', JSON.stringify(before));
+      const overtaken = {
+        async get(key: string) {
+          const object = await env.BACKUPS.get(key);
+          await env.BACKUPS.put(key, JSON.stringify(theirs));
+          return object;
+        },
+        put: (...args: Parameters<R2Bucket['put']>) => env.BACKUPS.put(...args),
+      };
+      await noteErased(openDb(env), 'mtu', NOW);
+      await listErased({ BACKUPS: overtaken as unknown as Env['BACKUPS'] }, openDb(env), NOW);
+      expect(await listed()).toEqual(theirs);
+      expect(await notedDigests()).toEqual([digestOf('mtu')]);
+      await listErased(env, openDb(env), NOW);
+      expect(await listed()).toEqual([...theirs, { digest: digestOf('mtu'), erased_at: NOW }]);
+      expect(await notedDigests()).toEqual([]);
+    },
+  );
 
   test('contains an erased person for 97 days', async () => {
     await noteErased(openDb(env), 'wa-zamani', NOW - ERASED_KEPT_MS);
@@ -302,7 +305,7 @@ describe('the list of erased people beside the exports', () => {
     expect(await notedDigests()).toEqual([]);
   });
 
-  test('grows by at most a thousand people per sweep, the earliest erased first', async () => {
+  test('grows by at most a thousand people per scheduled sweep, the earliest erased first', async () => {
     await env.DB.exec(
       `with recursive series (n) as (select 1 union all select n + 1 from series limit 1001)
      insert into erased_people (digest, erased_at) select n, ${NOW} - n from series`.replaceAll('\n', ' '),
@@ -317,7 +320,7 @@ describe('the list of erased people beside the exports', () => {
     expect(await listed()).toBeUndefined();
   });
 
-  test('does not prevent that an export’s database row is deleted after 89 days, when its files are deleted too', async () => {
+  test('is stored apart from exports, whose database rows are deleted after 89 days, like their files', async () => {
     await env.DB.prepare("insert into exports (day, begun_at, migration) values ('old', ?, ''), ('young', ?, '')")
       .bind(NOW - EXPORT_KEPT_MS - 1, NOW - EXPORT_KEPT_MS)
       .run();

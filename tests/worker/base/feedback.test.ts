@@ -193,31 +193,37 @@ const LIMITED = Object.keys(ASKS) as (keyof typeof ASKS)[];
 const setCount = (key: string, count: number) =>
   env.DB.prepare('update rate_counters set count = ? where subject = ?').bind(count, key).run();
 
-test.each(LIMITED)('the limit %s stops one address, and no other address', async (limit) => {
-  const from = (address: string) => ASKS[limit]({ 'CF-Connecting-IP': address });
-  const { max, windowSeconds } = LIMITS[limit];
-  const { status } = await from('196.41.7.1');
-  expect(status).not.toBe(429);
-  await setCount(allowanceOf(readConfig(env), limit, '196.41.7.1').key, max - 1);
-  expect((await from('196.41.7.1')).status).toBe(status);
-  const refused = await from('196.41.7.1');
-  expect(refused.status).toBe(429);
-  const retryAfter = Number(refused.headers.get('Retry-After'));
-  expect(retryAfter).toBeGreaterThan(windowSeconds - 60);
-  expect(retryAfter).toBeLessThanOrEqual(windowSeconds);
-  expect((await from('196.41.7.2')).status).toBe(status);
-});
+test.each(LIMITED)(
+  'the rate limit %s refuses requests from one IP address, and none from another address',
+  async (limit) => {
+    const from = (address: string) => ASKS[limit]({ 'CF-Connecting-IP': address });
+    const { max, windowSeconds } = LIMITS[limit];
+    const { status } = await from('196.41.7.1');
+    expect(status).not.toBe(429);
+    await setCount(allowanceOf(readConfig(env), limit, '196.41.7.1').key, max - 1);
+    expect((await from('196.41.7.1')).status).toBe(status);
+    const refused = await from('196.41.7.1');
+    expect(refused.status).toBe(429);
+    const retryAfter = Number(refused.headers.get('Retry-After'));
+    expect(retryAfter).toBeGreaterThan(windowSeconds - 60);
+    expect(retryAfter).toBeLessThanOrEqual(windowSeconds);
+    expect((await from('196.41.7.2')).status).toBe(status);
+  },
+);
 
-test.each(LIMITED)('the limit %s stops a /56 and a /48 network at their own ceilings', async (limit) => {
-  const statusOf = async (address: string) => (await ASKS[limit]({ 'CF-Connecting-IP': address })).status;
-  const allowed = await statusOf('2001:db8:6:100::1');
-  const [, of56, of48] = allowancesOf(readConfig(env), limit, '2001:db8:6:100::1');
-  await setCount(of56?.key ?? '', (of56?.max ?? 0) - 1);
-  expect(await statusOf('2001:db8:6:101::1')).toBe(allowed);
-  expect(await statusOf('2001:db8:6:102::1')).toBe(429);
-  expect(await statusOf('2001:db8:6:200::1')).toBe(allowed);
-  await setCount(of48?.key ?? '', (of48?.max ?? 0) - 1);
-  expect(await statusOf('2001:db8:6:300::1')).toBe(allowed);
-  expect(await statusOf('2001:db8:6:400::1')).toBe(429);
-  expect(await statusOf('2001:db8:7:100::1')).toBe(allowed);
-});
+test.each(LIMITED)(
+  'the rate limit %s also refuses requests above the higher limits of a whole IPv6 /56 and /48 network',
+  async (limit) => {
+    const statusOf = async (address: string) => (await ASKS[limit]({ 'CF-Connecting-IP': address })).status;
+    const allowed = await statusOf('2001:db8:6:100::1');
+    const [, of56, of48] = allowancesOf(readConfig(env), limit, '2001:db8:6:100::1');
+    await setCount(of56?.key ?? '', (of56?.max ?? 0) - 1);
+    expect(await statusOf('2001:db8:6:101::1')).toBe(allowed);
+    expect(await statusOf('2001:db8:6:102::1')).toBe(429);
+    expect(await statusOf('2001:db8:6:200::1')).toBe(allowed);
+    await setCount(of48?.key ?? '', (of48?.max ?? 0) - 1);
+    expect(await statusOf('2001:db8:6:300::1')).toBe(allowed);
+    expect(await statusOf('2001:db8:6:400::1')).toBe(429);
+    expect(await statusOf('2001:db8:7:100::1')).toBe(allowed);
+  },
+);

@@ -30,7 +30,7 @@ test('every response has headers that forbid unneeded browser features', async (
   expect(headers.get('X-Frame-Options')).toBe('DENY');
 });
 
-test('a page with its own security policy keeps it, and a WebSocket’s response stays unchanged', async () => {
+test('a page with its own security policy keeps this policy, and a WebSocket’s response stays unchanged', async () => {
   const routes = new Hono<AppEnv>()
     .use(withRequestId)
     .use(securityHeaders)
@@ -160,7 +160,7 @@ describe('the audit log', () => {
     'DELETE /api/me/passkeys/:id',
     'GET /api/admin/week',
     'PUT /api/admin/switches',
-  ])('records the result of every %s, even of a caller without an account', async (name) => {
+  ])('records the result of every request to %s, even from a caller without an account', async (name) => {
     const [method = '', route = ''] = name.split(' ');
     const answer = await call(method, route.replace(':id', 'x'));
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -274,15 +274,18 @@ describe('work after the response', () => {
         return { person: await newPlatformAdmin(), path: `/api/admin/communities/${id}/approve`, status: 200 };
       },
     ],
-  ])('that fails after a %s of a %s is logged, and leaves the response as it is', async (method, _what, prepare) => {
-    const { person, path, status } = await prepare();
-    // The first response to a person within an hour also records their use.
-    await call('GET', '/api/me', undefined, { token: person.token });
-    const { answer, work, logs } = await askAndBreak(method, path, person);
-    expect(answer.status).toBe(status);
-    expect(work).toEqual([{ status: 'fulfilled', value: undefined }]);
-    const requestId = answer.headers.get('X-Request-Id');
-    expect(logs).toEqual([expect.objectContaining({ event: 'unexpected_error', request_id: requestId, method })]);
-    expect(JSON.stringify(logs)).not.toContain('0712345678');
-  });
+  ])(
+    'that fails after a %s request for a %s is logged, and does not change the response',
+    async (method, _what, prepare) => {
+      const { person, path, status } = await prepare();
+      // The first response to a person within an hour also records their use.
+      await call('GET', '/api/me', undefined, { token: person.token });
+      const { answer, work, logs } = await askAndBreak(method, path, person);
+      expect(answer.status).toBe(status);
+      expect(work).toEqual([{ status: 'fulfilled', value: undefined }]);
+      const requestId = answer.headers.get('X-Request-Id');
+      expect(logs).toEqual([expect.objectContaining({ event: 'unexpected_error', request_id: requestId, method })]);
+      expect(JSON.stringify(logs)).not.toContain('0712345678');
+    },
+  );
 });

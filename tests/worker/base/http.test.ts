@@ -52,7 +52,7 @@ test.each([
 });
 
 test.each(['/assets/absent.js', '/assets/', '/absent.png', '/photos/x'])(
-  '%s gives an uncached 404 with one sentence in the user’s language',
+  'the unknown file address %s gives an uncached 404 with one sentence in the user’s language',
   async (path) => {
     for (const method of ['GET', 'POST']) {
       const answer = await raw(method, path, { headers: { 'Accept-Language': 'sw' } });
@@ -153,16 +153,19 @@ test('a request body that breaks off is refused as malformed, and is not reporte
   log.mockRestore();
 });
 
-test.each(['GET', 'HEAD'])('a %s with an empty body gets the same status as without a body', async (method) => {
-  for (const path of ['/api/posts', '/api/me', '/api/unknown', '/p/unknown', '/photos/unknown']) {
-    const request = new Request(ORIGIN + path, { method });
-    // The runtime gives such a request a body if a proxy sent `Content-Length: 0`; the constructor refuses one.
-    const body = new ReadableStream({ start: (controller) => controller.close() });
-    Object.defineProperty(request, 'body', { value: body });
-    const { status } = await app.fetch(request, env, CONTEXT);
-    expect([path, status]).toEqual([path, (await raw(method, path, {})).status]);
-  }
-});
+test.each(['GET', 'HEAD'])(
+  'a %s request with an empty body gets the same status as a request without a body',
+  async (method) => {
+    for (const path of ['/api/posts', '/api/me', '/api/unknown', '/p/unknown', '/photos/unknown']) {
+      const request = new Request(ORIGIN + path, { method });
+      // The runtime gives such a request a body if a proxy sent `Content-Length: 0`; the constructor refuses one.
+      const body = new ReadableStream({ start: (controller) => controller.close() });
+      Object.defineProperty(request, 'body', { value: body });
+      const { status } = await app.fetch(request, env, CONTEXT);
+      expect([path, status]).toEqual([path, (await raw(method, path, {})).status]);
+    }
+  },
+);
 
 test('a small body that arrives in chunks is read', async () => {
   const { token } = await newPerson();
@@ -274,7 +277,7 @@ test.each([
   log.mockRestore();
 });
 
-test('every response has a new request id, whatever id the request contains', async () => {
+test('every response has a new request id, even if the request already contains an id', async () => {
   const ids = [];
   for (const path of ['/api/posts', '/api/nothing', '/api/me', '/p/nothing']) {
     const answer = await raw('GET', path, { headers: { 'X-Request-Id': 'mine' } });

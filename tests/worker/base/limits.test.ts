@@ -80,7 +80,7 @@ test('the count of a rate limit lasts to the end of its time window, and starts 
   expect(await readCount(db, allowance, next)).toBeUndefined();
 });
 
-test('a rate limit allows events up to its number, and includes events that were counted before', async () => {
+test('a rate limit for two events allows two events in a time window, and refuses the third', async () => {
   const [allowance, other] = [newAllowance(2), newAllowance(1)];
   const rooms = async (now = NOW) => [await holds(hasRoom(allowance, now)), await holds(isWithin(allowance, now))];
   expect(await rooms()).toEqual([true, true]);
@@ -143,7 +143,7 @@ test('each rate limit counts each person separately, and the counter’s key doe
   expect(keys[0]).toMatch(/^report:/);
 });
 
-test('the sweep deletes only rate-limit counts whose time window has ended', async () => {
+test('the scheduled sweep deletes only rate-limit counts whose time window has ended', async () => {
   const [ended, going] = [newAllowance(1), newAllowance(1, WINDOW_MS + 1)];
   for (const allowance of [ended, going]) await count(allowance, NOW);
   await clearEndedWindows(db, NOW + WINDOW_MS);
@@ -152,7 +152,7 @@ test('the sweep deletes only rate-limit counts whose time window has ended', asy
 
 const guess = (turns: Turn[], now: number) => refusalAfter(takeTurn(db, turns, now));
 
-test('a pause starts when its rate limit is used up, and the wait ends with the pause or the limit’s time window', async () => {
+test('a pause starts when its rate limit is used up, and lasts until the pause or the limit’s time window ends', async () => {
   const pause = newAllowance(1, WINDOW_MS);
   const turns = [{ ...newAllowance(2, 10 * WINDOW_MS), pause }];
   expect(await guess(turns, NOW)).toBeNull();
@@ -177,7 +177,7 @@ test('an event refused by one of several rate limits is counted in none, and mus
   expect(await readCounts(db, [wide], NOW)).toMatchObject([{ count: 1 }]);
 });
 
-test('a rate limit on different things counts each thing once, and still allows things that it has counted', async () => {
+test('a rate limit on different targets counts each target once, and when used up still allows counted targets', async () => {
   const allowance = newAllowance(2);
   const askFor = (thing: string) => guess([{ ...allowance, once: `${allowance.key}:${thing}` }], NOW);
   for (const thing of ['simu', 'simu', 'begi']) expect(await askFor(thing)).toBeNull();
@@ -195,7 +195,7 @@ async function refusalAfter(act: Promise<void>): Promise<number | null> {
   return (failure as AppError).retryAfterSeconds;
 }
 
-test('a guess that was not checked uses up no attempt, and a right guess gives attempts back', async () => {
+test('an unchecked guess uses up no attempt, and a right guess resets the count unless all attempts are used up', async () => {
   const turns = [{ ...newAllowance(2), pause: newAllowance(1) }];
   const forget = () => forgetTurns(db, turns, hasTurn(turns, NOW));
   await countEvent(db, turns, sql`false`, NOW);
@@ -375,7 +375,7 @@ test('an IP address that sends too many writes without a valid token gets 429 be
   expect((await call('POST', '/api/realtime/ticket', undefined, from('196.41.8.11'))).status).toBe(401);
 }, 120_000);
 
-test('RATE_LIMITS=off lifts the limits on floods of requests with the local transport', async () => {
+test('with the local transport RATE_LIMITS=off switches off the limits on floods of requests', async () => {
   const person = await newPerson();
   await readBeyond(env.READS_OF_PERSON, `${person.id} 1`, person);
   const request = new Request(`${ORIGIN}/api/posts`, { headers: { Authorization: `Bearer ${person.token}` } });

@@ -21,7 +21,7 @@ describe('log lines', () => {
 
   const ID = /^[\w-]{36}$/;
 
-  test('have their request’s id, also for concurrent requests and after the response', async () => {
+  test('contain their request’s id, also for concurrent requests and after the response', async () => {
     const logs = captureLogs();
     const late: Promise<void>[] = [];
     const work = async (name: string) => {
@@ -40,7 +40,7 @@ describe('log lines', () => {
     expect(logs.warn.mock.calls).toEqual([[{ event: 'unavailable' }]]);
   });
 
-  test('of a request have the id of its response', async () => {
+  test('of a request contain the id that its response returns', async () => {
     const logs = captureLogs();
     const broken = { ...env, DB: { withSession: () => ({ prepare: fail, batch: fail }) } };
     const answer = await app.request(`${ORIGIN}/api/posts`, {}, broken, createExecutionContext());
@@ -52,7 +52,7 @@ describe('log lines', () => {
     ]);
   });
 
-  test('of the queue and the cron have the id of their job', async () => {
+  test('of a queue job or a cron run contain the id of that job or run', async () => {
     const logs = captureLogs();
     const broken = { ...env, DB: { withSession: () => ({ prepare: fail, batch: fail }) } } as unknown as typeof env;
     await deliver(broken, { kind: 'heartbeat' });
@@ -66,7 +66,7 @@ describe('log lines', () => {
     expect(JSON.stringify(lines)).not.toContain('0712345678');
   });
 
-  test('of a mailbox object’s failures have the object’s id and no text written by people', async () => {
+  test('about a mailbox object’s failure contain the object’s id and no text written by people', async () => {
     const [person] = await newPeople(1);
     if (!person) throw new Error('nobody');
     const logs = captureLogs();
