@@ -163,7 +163,7 @@ test('a claim on a hidden or a blocked person’s post gives 404', async () => {
   expect(await newsTypesOf(finder)).toEqual(['claim_received']);
 });
 
-test('a person with a proven phone number can make five claims a day; claims closed by another person do not count', async () => {
+test('a person with a proven phone number can make five claims a day; claims that another person closed do not count', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(claimant.id).run();
   for (let count = 0; count < 5; count++) await newClaim((await newPost(finder, FOUND)).id, claimant);
@@ -206,7 +206,7 @@ test('a finder asks the claimant at most four questions', async () => {
   expect((await take(id, 'accept', finder)).status).toBe('accepted');
 });
 
-test('of several claims on a post one is accepted, and its hand-over closes the other claims', async () => {
+test('only one of a post’s claims can be accepted, and its hand-over closes the other claims', async () => {
   const { finder, claimant, post, id } = await claimed();
   const [rival, third] = [await newPerson(), await newPerson()];
   const [other, gone] = [await newClaim(post.id, rival), await newClaim(post.id, third)];
@@ -320,7 +320,7 @@ describe('the list of claims', () => {
     expect(await turnAll(person, 2)).toEqual([oldest, ...ids.slice(0, -1)]);
   });
 
-  test('may repeat a claim that changes between two page requests, and omits none', async () => {
+  test('may repeat a claim that changes between two page requests, and never omits a claim', async () => {
     for (const limit of [1, 2]) {
       const { person, ids } = await busyPerson();
       const oldest = ids.at(-1) ?? '';

@@ -58,7 +58,7 @@ test('the claimant never learns of an undone decline, and a second decline takes
   expect(await newsTypesOf(claimant)).toEqual(['claim_declined']);
 });
 
-test('a claim stores the newest ten of repeated declines and undos, and can still be declined again', async () => {
+test('after many declines and undos a claim stores the newest ten of them, and can be declined again', async () => {
   const scene = await claimed();
   const { id, finder } = scene;
   const before = await read(id, scene.claimant);
@@ -102,7 +102,7 @@ test('undoing the decline of a claim with an unanswered question makes the claim
   expect((await take(id, 'reply', claimant, { text: 'Buluu' })).status).toBe('waiting');
 });
 
-test('a decline is final after its undo period, even before the sweep', async () => {
+test('a decline is final after its undo period, even before the scheduled sweep', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
   await take(id, 'decline', finder);
@@ -113,7 +113,7 @@ test('a decline is final after its undo period, even before the sweep', async ()
   expect((await newClaim(post.id, claimant)).status).toBe('waiting');
 });
 
-test('after the undo period of a decline the claimant can claim the post a second time, even before the sweep', async () => {
+test('after the undo period of a decline the claimant can claim the post a second time, even before the scheduled sweep', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'decline', finder);
   await letDeclinePass(id);
@@ -122,7 +122,7 @@ test('after the undo period of a decline the claimant can claim the post a secon
   expect(await statusesOf(id, { finder, claimant })).toEqual(['declined', 'declined']);
 });
 
-test('after the undo period of a decline the sweep notifies the claimant once, and shows them the decline', async () => {
+test('after the undo period of a decline the scheduled sweep notifies the claimant once, and shows them the decline', async () => {
   const { id, finder, claimant } = await claimed();
   const before = await read(id, claimant);
   await take(id, 'decline', finder);
@@ -137,7 +137,7 @@ test('after the undo period of a decline the sweep notifies the claimant once, a
   expect(after.updated_at > before.updated_at).toBe(true);
 });
 
-test('reading a claim after the undo period of its decline makes the decline effective, without the sweep', async () => {
+test('reading a claim after the undo period of its decline makes the decline effective, without the scheduled sweep', async () => {
   for (const path of [(id: string) => `/api/claims/${id}`, () => '/api/claims']) {
     const { id, finder, claimant } = await claimed();
     await take(id, 'decline', finder);
@@ -213,7 +213,7 @@ async function toldAtOnce(person: Person): Promise<string[]> {
   return news.map(({ type }) => type);
 }
 
-test('each step in a claim notifies the other party at once, and a withdrawal notifies the finder', async () => {
+test('each step in a claim, such as a withdrawal, notifies the other party at once', async () => {
   const { finder, claimant, post, id } = await claimed();
   expect(await toldAtOnce(finder)).toEqual(['claim_received']);
   await take(id, 'ask', finder, { text: 'Rangi gani?' });

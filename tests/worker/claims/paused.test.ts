@@ -30,7 +30,7 @@ async function suspend(person: Person, admin: Person): Promise<void> {
   await call('POST', `/api/admin/users/${person.id}/suspend`, { reason: 'Utapeli' }, admin);
 }
 
-test('in a claim on a hidden post the finder can neither ask, accept nor hand over, and every other step works', async () => {
+test('in a claim on a hidden post the finder cannot ask, accept or hand over, and every other step works', async () => {
   const [{ finder, claimant, post, id }, admin] = [await claimed(), await newPlatformAdmin()];
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
   await decide('hide', post.id, admin);
@@ -123,7 +123,7 @@ test.each(Object.entries(ENDINGS))(
   },
 );
 
-test('the suspension of an author pauses the claims on all their posts, even returned and restored ones', async () => {
+test('the suspension of an author pauses the claims on all their posts, even on returned and restored posts', async () => {
   const [handedOver, open] = [await accepted(), await accepted()];
   await take(handedOver.id, 'hand-over', handedOver.finder, { code: handedOver.code });
   for (const { id, finder, claimant, post, admin } of [handedOver, open]) {
@@ -181,7 +181,7 @@ async function numberOf(post: Post, person: Person): Promise<string | null> {
   return (await (await call('GET', `/api/posts/${post.id}`, undefined, person)).json<Post>()).phone_number;
 }
 
-test('an accepted claim shows the phone number even if the claimant’s daily limit of phone numbers is used up, and does not count', async () => {
+test('an accepted claim shows the phone number even beyond the claimant’s daily limit, and does not count towards it', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await read(id, claimant);
@@ -192,7 +192,7 @@ test('an accepted claim shows the phone number even if the claimant’s daily li
   expect(await numberOf(post, claimant)).toBe(post.phone_number);
 });
 
-test('withdrawing an accepted claim counts its phone number once towards the daily limit, even beyond the limit', async () => {
+test('withdrawing an accepted claim counts its phone number once towards the daily limit, even if the limit is used up', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await take(id, 'withdraw', claimant);

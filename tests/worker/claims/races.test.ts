@@ -85,7 +85,7 @@ test('of a concurrent acceptance and decline of one claim one succeeds', async (
   expect([status, count(statuses, 200)]).toEqual(['declined', steps.length - 1]);
 });
 
-test('of a concurrent hand-over and deletion of the post one succeeds, and only this one is notified', async () => {
+test('of a concurrent hand-over and deletion of the post one succeeds, and people are notified only of this one', async () => {
   const { id, finder, claimant, post, code } = await accepted();
   const statuses = await atOnce(
     twenty((at) =>
@@ -126,7 +126,7 @@ test('of twenty concurrent claims by one person on one post one is created', asy
   expect(await newsTypesOf(finder)).toEqual(['claim_received', 'claim_received']);
 });
 
-test('of twenty concurrent questions on a claim one is asked, and of twenty concurrent undos of its decline one succeeds', async () => {
+test('of twenty concurrent questions on a claim only one is stored, and of twenty concurrent undos only one succeeds', async () => {
   const { id, finder } = await claimed();
   const asked = await atOnce(twenty(() => ['POST', `/claims/${id}/ask`, finder, { text: 'Nini?' }]));
   expect([count(asked, 200), count(asked, 409)]).toEqual([1, 19]);
@@ -151,7 +151,7 @@ async function heardBy(person: Person): Promise<string[]> {
   return live.messages.flatMap(({ type, ...message }) => ('claim_id' in message ? [type] : []));
 }
 
-test('wherever a Worker dies during a hand-over, all or nothing is stored, and everybody is notified once', async () => {
+test('if a Worker dies at any point of a hand-over, all or nothing is stored, and each claimant is notified once', async () => {
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths; dieAt += DEATH_STEP) {
     const { finder, claimant, post: thing, id } = await claimed();
@@ -188,7 +188,7 @@ test('a claim notice for a mailbox that cannot be reached is delivered later, on
   expect(await heardBy(claimant)).toEqual(['claim_accepted']);
 });
 
-test('if a sweep dies while it makes a decline effective, the next sweep does it', async () => {
+test('if a scheduled sweep dies while it makes a decline effective, the next sweep makes the decline effective', async () => {
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths && dieAt < 12; dieAt += DEATH_STEP) {
     const { finder, claimant, id } = await claimed();
