@@ -38,7 +38,7 @@ const letPass = (id: string, at = 1) =>
   env.DB.prepare('update communities set closes_at = ? where id = ?').bind(at, id).run();
 const close = () => closeCommunities(env, openDb(env), Date.now());
 
-test('a closing community closes after seven days; until then it is unlisted and accepts nobody, and members are notified', async () => {
+test('a request to close a community notifies its members and unlists it at once, and takes effect after seven days', async () => {
   const world = await newWorld(people, 'admin');
   const before = Date.now();
   const { closes_at } = await (await call('DELETE', at(world), undefined, people.admin)).json<{ closes_at: string }>();
@@ -65,7 +65,7 @@ test('a closing community closes after seven days; until then it is unlisted and
   expect(await toldOf(world.id)).toHaveLength(3);
 });
 
-test('of many members fifty are notified of a community’s closing during the request, and the rest by the sweep', async () => {
+test('the request to close a community notifies fifty members at once, and the scheduled sweep notifies the others', async () => {
   const world = await newWorld(people, 'lastAdmin');
   const crowd = await newCrowd(50);
   await env.DB.batch(
@@ -84,7 +84,7 @@ test('of many members fifty are notified of a community’s closing during the r
   expect(await countTold()).toBe(52);
 });
 
-test('a community reopened in time is as before the closing, and its members are notified', async () => {
+test('a community reopened within seven days is as before the request to close, and its members are notified', async () => {
   const world = await newWorld(people, 'admin');
   await call('DELETE', at(world), undefined, people.admin);
   const reopened = await call('POST', at(world, '/reopen'), undefined, people.fellow);
@@ -99,7 +99,7 @@ test('a community reopened in time is as before the closing, and its members are
   expect(await codeOf(await call('POST', at(world, '/reopen'), undefined, people.fellow))).toBe('wrong_state');
 });
 
-test('a closed community has no members, and only authors see its posts; an open post rests, and its author can move it', async () => {
+test('a closed community has no members; its open posts rest, are visible only to their authors, and can be moved', async () => {
   const world = await newWorld(people, 'admin');
   const [open, returned, hidden] = [
     await newPost(people.member, { community_code: world.code }),
@@ -202,7 +202,7 @@ test('a closed community without posts is deleted at once, and one with posts wh
   expect(await rowOf(empty.id)).toBeNull();
 });
 
-test('a sweep reads no more rows when there are more closed communities that still have posts', async () => {
+test('closed communities that still have posts do not increase the rows that a scheduled sweep reads', async () => {
   async function rowsOfSweep() {
     const tally = { trips: 0, rowsRead: 0, isOver: false };
     const counted = { ...env, DB: counting(env.DB, tally) };
@@ -217,7 +217,7 @@ test('a sweep reads no more rows when there are more closed communities that sti
   expect(await rowsOfSweep()).toBe(few);
 });
 
-test('wherever the sweep dies, the next sweep finishes the closing of a community', async () => {
+test('if a scheduled sweep dies at any point of closing a community, the next sweep finishes the closing', async () => {
   for (let dieAt = 0; ; dieAt++) {
     const world = await newWorld(people, 'admin');
     await letPass(world.id);
@@ -267,7 +267,7 @@ test('a large community is closed in several bounded steps', async () => {
   expect(await rowOf(world.id)).toMatchObject({ closed_at: expect.any(Number) });
 });
 
-test('the only member closes the community by leaving, and can reopen it', async () => {
+test('a community closes when its only member leaves, and this person can reopen the community', async () => {
   const person = await newPerson();
   const { id } = await newCommunity(person);
   const left = await call('DELETE', at({ id }, '/members/me'), undefined, person);

@@ -194,7 +194,7 @@ test('the list of approved communities shows no access codes and no pending comm
   expect((await call('GET', '/api/communities/approved?cursor=x', undefined, person)).status).toBe(422);
 });
 
-test('members are listed in the order of joining, page by page', async () => {
+test('the members of a community are listed in the order of joining, page by page', async () => {
   const { community, creator } = await newApprovedCommunity();
   const people = [await newPerson({ username: 'Asha' }), await newPerson({ username: 'Baraka' })];
   for (const person of people) await join(community.access_code, person);
@@ -218,7 +218,7 @@ test('members are listed in the order of joining, page by page', async () => {
   expect(second.headers.get('Link')).toBeNull();
 });
 
-test('the statistics of a community count each kind of its posts', async () => {
+test('the statistics of a community count its members and its lost, found, open, returned and recent posts', async () => {
   const { community, creator } = await newApprovedCommunity();
   const code = await communityCodeOf(community.id, creator);
   const path = `/api/communities/${community.id}/stats`;

@@ -126,7 +126,7 @@ describe('members', () => {
   };
 
   test.each(Object.entries(WAYS_TO_STEP_BACK))(
-    'when a community’s creator %s the longest-standing admin is named instead',
+    'if a community’s creator %s, the statistics name its longest-standing admin instead of the creator',
     async (_way, stepBack) => {
       const [world, eldest] = [await newWorld(people, 'admin'), await newPerson()];
       await enrol(world, people.fellow, 'admin', 9);
@@ -162,7 +162,7 @@ describe('members', () => {
     expect(ids).toEqual([people.admin, people.fellow, people.member, people.victim].map(({ id }) => id).sort());
   });
 
-  test('a person’s own communities are listed by the date of joining, the latest first', async () => {
+  test('a person’s own communities are listed with the most recently joined first', async () => {
     const person = await newPerson();
     const [first, second, third] = [
       await newWorld(people, 'admin'),
@@ -199,7 +199,7 @@ describe('members', () => {
     },
   );
 
-  test('if two places have equally many posts, the place of the latest post is the most active in the statistics', async () => {
+  test('if two places have the most posts, the statistics name the place with the latest post as the most active', async () => {
     const world = await newWorld(people, 'admin');
     for (const location of ['Ubungo', 'Kariakoo', 'Mbezi', 'Kariakoo', 'Ubungo'])
       await newPost(people.member, { community_code: world.code, location });
@@ -288,7 +288,7 @@ describe('requests to join', () => {
     expect(await waitingIn(world)).toEqual([people.requester.id]);
   });
 
-  test('the list of requests has further pages', async () => {
+  test('the list of requests to join has several pages', async () => {
     const world = await newWorld(people, 'admin');
     for (let n = 0; n < 2; n++) await ask(world, await newPerson());
     const all = await waitingIn(world);
@@ -392,7 +392,7 @@ describe('requests to join', () => {
     expect((await ask(other, person, {}, headers)).status).toBe(201);
   });
 
-  test('an accepted request does not wait again when it is repeated with its idempotency key', async () => {
+  test('an accepted request to join, repeated with its idempotency key, is refused and does not wait again', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const headers = { 'Idempotency-Key': 'moja' };
     expect((await ask(world, person, {}, headers)).status).toBe(201);

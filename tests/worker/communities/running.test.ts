@@ -113,7 +113,7 @@ describe('running a community', () => {
     ]);
   });
 
-  test('only the name that the platform admin has read is approved, and requesting the current name cancels a new name', async () => {
+  test('only the requested name that the platform admin read is approved; requesting the current name cancels the request', async () => {
     const world = await newWorld(people, 'admin');
     await change(world, { name: 'Nzuri' });
     await change(world, { name: 'Mbaya' });
@@ -130,7 +130,7 @@ describe('running a community', () => {
       expect((await change(world, body)).status).toBe(422);
   });
 
-  test('repeating a request for a name keeps the time of the first, and another name belongs to its latest requester', async () => {
+  test('repeating a request for a name keeps the time of the first request, and a different name starts a new request', async () => {
     const world = await newWorld(people, 'admin');
     const asked = () =>
       env.DB.prepare('select pending_name, pending_name_by, pending_name_at from communities where id = ?')
@@ -192,7 +192,7 @@ describe('running a community', () => {
   });
 
   test.each(['left', 'was removed'])(
-    'a person who %s may still change and delete their posts in the community, but add none',
+    'a person who %s may still change and delete their posts in the community, and cannot add a post',
     async (how) => {
       const world = await newWorld(people, 'admin');
       const [author, reader] = [await newPerson(), people.member];
@@ -280,18 +280,21 @@ describe('concurrent requests', () => {
   test.each([
     ['step down', 'PUT', '/members/me/role', { role: 'member' }, [200, 409]],
     ['leave', 'DELETE', '/members/me', undefined, [204, 409]],
-  ] as const)('if two last admins %s at once, one stays admin', async (_name, method, path, body, expected) => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const world = await newWorld(people, 'admin');
-      const answers = await Promise.all(
-        [people.admin, people.fellow].map((person) => call(method, at(world, path), body, person)),
-      );
-      expect(statusesOf(answers)).toEqual(expected);
-      expect(await adminsOf(world.id)).toBe(1);
-    }
-  });
+  ] as const)(
+    'if the last two admins of a community %s at once, one stays admin',
+    async (_name, method, path, body, expected) => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const world = await newWorld(people, 'admin');
+        const answers = await Promise.all(
+          [people.admin, people.fellow].map((person) => call(method, at(world, path), body, person)),
+        );
+        expect(statusesOf(answers)).toEqual(expected);
+        expect(await adminsOf(world.id)).toBe(1);
+      }
+    },
+  );
 
-  test('of two admins who remove or demote each other at once one stays admin', async () => {
+  test('if two admins remove or demote each other at once, one stays admin', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const world = await newWorld(people, 'admin');
       const answers = await Promise.all([
@@ -327,7 +330,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('joining while the access code is replaced succeeds with the old code before the change or not at all', async () => {
+  test('joining with the old access code while it is being replaced succeeds before the change, or fails', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
       const [joined, renewed] = await Promise.all([
@@ -343,7 +346,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('joining while a community is being closed succeeds with a notice of the closing, or not at all', async () => {
+  test('joining while a community is being closed succeeds with a notice of the closing, or fails', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
       const [joined, closing] = await Promise.all([
@@ -409,7 +412,7 @@ describe('concurrent requests', () => {
   }
 
   test.each(['POST', 'PUT'] as const)(
-    'a person removed while their %s request runs cannot post into the community, but can change another post',
+    'a %s request to post into a community fails if the author is removed meanwhile; other posts can be changed',
     async (method) => {
       const [world, author] = [await newWorld(people, 'admin'), await newPerson()];
       await join(world.accessCode, author);

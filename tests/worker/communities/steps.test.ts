@@ -223,7 +223,7 @@ describe('steps in a community', () => {
   }
 
   describe.each(sampleOf(Object.entries(STEPS), 10))('the step “%s”', (_name, step) => {
-    test.each(STANDINGS)('gives a person of the standing “%s” the result that the rules demand', async (standing) => {
+    test.each(STANDINGS)('gives a person in the role “%s” the result that the rules demand', async (standing) => {
       const world = await newWorld(people, standing, { closesAt: step.isClosing ? Date.now() + DAY_MS : null });
       const before = await readWorld(world.id);
       const expected = outcomeOf(step, standing);
@@ -397,7 +397,7 @@ describe('hidden communities', () => {
   };
 
   test.each(Object.entries(EXPECTED))(
-    'GET %s answers each viewer as rules V1 and V28 of docs/product.md say',
+    'GET %s answers each viewer as the visibility rules V1 and V28 of docs/product.md say',
     async (path, expected) => {
       for (const [viewer, status] of Object.entries(expected) as [Viewer, number][]) {
         const answer = await ask(viewer, { method: 'GET', path }, real);

@@ -85,7 +85,7 @@ test('authors still see and may delete their own posts in a suspended community'
   expect((await call('DELETE', `/api/posts/${mine.id}`, undefined, member)).status).toBe(204);
 });
 
-test('only its admins can post into a suspended community, and nobody can join it or be accepted', async () => {
+test('only a suspended community’s admins can post into the community, and nobody can join or be accepted', async () => {
   const { community, code, creator, member, platformAdmin } = await newScene();
   const [requester, stranger] = [await newPerson(), await newPerson()];
   const request = `/api/communities/${community.id}/join-requests`;
@@ -107,7 +107,7 @@ test('only its admins can post into a suspended community, and nobody can join i
   expect((await call('POST', `${request}/${requester.id}/decline`, undefined, creator)).status).toBe(204);
 });
 
-test('a suspended community is in no list, and gives 404 to strangers', async () => {
+test('a suspended community is in no list, and gives 404 to people who are not members', async () => {
   const { community, code, platformAdmin, theirs } = await newScene();
   const stranger = await newPerson();
   const names = async () =>
@@ -257,7 +257,7 @@ test('platform admins see in their list when and why a community was suspended',
   expect(await find()).toMatchObject({ suspended_at: expect.any(String), suspension_reason: REASON });
 });
 
-test('a join, post or acceptance at the moment of a community’s suspension fails or is hidden by the suspension', async () => {
+test('a join, post or acceptance made while a community is being suspended fails, or is hidden by the suspension', async () => {
   for (let round = 0; round < 5; round++) {
     const { community, code, creator, member, platformAdmin } = await newScene();
     const [joiner, requester] = [await newPerson(), await newPerson()];
