@@ -136,7 +136,7 @@ describe('links that prove an e-mail address', () => {
     expect(await codeOf(await confirm(token))).toBe('400 invalid_code');
   });
 
-  test('links that no longer work are deleted', async () => {
+  test('links that no longer work are deleted from the database', async () => {
     const person = await newPerson();
     await bringLink(person, person.email);
     await clearExpired(openDb(env), Date.now() + 9 * 24 * 60 * 60 * 1000);
@@ -171,7 +171,7 @@ describe('links that prove an e-mail address', () => {
     expect(await codeOf(await confirm(token))).toBe(expected);
   });
 
-  test('neither the link’s id nor its stored digest works as its token', async () => {
+  test('the id of a link, or the stored digest of its token, is refused as a token', async () => {
     const person = await newPerson();
     await bringLink(person, person.email);
     const row = await env.DB.prepare('select id, token_digest from email_links where user_id = ?')
@@ -181,7 +181,7 @@ describe('links that prove an e-mail address', () => {
       expect(await codeOf(await confirm(token))).toBe('400 invalid_code');
   });
 
-  test('changing the e-mail needs the current password, and a wrong password counts', async () => {
+  test('changing the e-mail needs the current password, and a wrong password counts as a failed attempt', async () => {
     const person = await newPerson();
     expect(await codeOf(await askForLink(person, newAddress(), 'si hili nenosiri'))).toBe('403 wrong_password');
     for (let index = 0; index < 9; index++) await askForLink(person, newAddress(), 'si hili nenosiri');
@@ -195,7 +195,7 @@ describe('links that prove an e-mail address', () => {
     },
   );
 
-  test('an account requests ten links an hour, and many accounts cannot flood one inbox', async () => {
+  test('an account can request ten links an hour, and all accounts together three links to one e-mail address', async () => {
     const person = await newPerson();
     for (let index = 0; index < 10; index++) expect((await askForLink(person, newAddress())).status).toBe(200);
     const eleventh = newAddress();
@@ -320,7 +320,7 @@ describe('sending e-mails', () => {
     );
   });
 
-  test('an e-mail to a bounced address is not a dead letter, and makes only this address unproven', async () => {
+  test('an e-mail that bounces does not become a dead letter, and makes only this address unproven', async () => {
     const [person, other] = [await newReader(), await newReader()];
     const job = emailJob(person, [await tellMatch(person)]);
     platform.failNext('E_RECIPIENT_SUPPRESSED');
@@ -330,7 +330,7 @@ describe('sending e-mails', () => {
     expect([await isProven(person), await isProven(other)]).toEqual([false, true]);
   });
 
-  test('an e-mail job in the dead-letter queue marks a waiting e-mail as failed with the reason, and a sent one stays sent', async () => {
+  test('an e-mail job in the dead-letter queue marks a waiting e-mail as failed with the reason, and no sent e-mail', async () => {
     const person = await newReader();
     const [waiting, sent] = [await tellMatch(person), await tellMatch(person)].map((id) => emailJob(person, [id]));
     if (!waiting || !sent) throw new Error('no jobs');
@@ -386,7 +386,7 @@ describe('sending e-mails', () => {
     expect(logs.log.mock.calls.filter(([line]) => line.event === 'email_dropped')).toEqual(Array(3).fill([dropped]));
   });
 
-  test('if the queue refuses the e-mail with a link, the response says so with 503, and an alarm is logged', async () => {
+  test('if the queue refuses the e-mail with a link, the response is 503 and an alarm is logged', async () => {
     const person = await newPerson();
     const EMAIL_QUEUE = { send: () => Promise.reject(new TypeError('Too Many Requests')) };
     const body = { email: person.email, current_password: person.password };

@@ -162,7 +162,7 @@ describe('notices by e-mail', () => {
     expect(platform.sent).toHaveLength(1);
   });
 
-  test('an e-mail whose Worker died while sending is sent once more, with a References header that identifies it', async () => {
+  test('an e-mail whose Worker died while sending is retried with a References header that identifies the notice', async () => {
     const person = await newReader();
     const id = await tellMatch(person);
     const job = emailJob(person, [id]);
@@ -199,7 +199,7 @@ describe('notices by e-mail', () => {
   });
 
   test.each([['E_SENDER_NOT_VERIFIED'], ['E_SENDER_DOMAIN_NOT_AVAILABLE'], ['E_DAILY_LIMIT_EXCEEDED']])(
-    '%s raises an alarm, and the e-mail is retried',
+    'the e-mail service’s error %s raises an alarm, and the e-mail is retried',
     async (code) => {
       const person = await newReader();
       platform.failNext(code);
@@ -247,7 +247,7 @@ describe('notices by e-mail', () => {
     expect(platform.sent).toHaveLength(1);
   });
 
-  test('no log contains an e-mail address, a post’s title or the e-mail service’s message about them', async () => {
+  test('no log contains an e-mail address, a post’s title or the text of the e-mail service’s error', async () => {
     const person = await newReader();
     for (const code of ['E_RATE_LIMIT_EXCEEDED', 'E_VALIDATION_ERROR', 'E_RECIPIENT_SUPPRESSED']) {
       platform.failNext(code);
@@ -303,7 +303,7 @@ test.each([
   ['en', 'Stop these emails', 'no longer sends you emails', 'This link no longer works.'],
   ['sw', 'Zizuie barua pepe hizi', 'haitakuandikia tena', 'Kiungo hiki hakifanyi kazi tena.'],
 ] as const)(
-  'opening the unsubscribe link in %s asks first, on a page without scripts',
+  'the unsubscribe link opens a page in %s that asks for confirmation and has no scripts',
   async (language, button, done, invalid) => {
     const person = await newPerson();
     const texts = { en, sw }[language].unsubscribing;
