@@ -34,7 +34,7 @@ async function readMatches(person: Somebody, postId: string) {
   );
 }
 
-test('the author of an open post is notified live of a matching post, with the reasons in both languages', async () => {
+test('the author of an open post is notified over the socket of a matching post, with the reasons in both languages', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   const mine = await newPost(owner, lost);
@@ -93,7 +93,7 @@ test('if a Worker dies between saving a post and notifying of its match, no noti
   expect(deaths).toBeGreaterThanOrEqual(12);
 }, 120_000);
 
-test('a post that was saved but not yet matched is matched when any person connects, before the sweep', async () => {
+test('a post that was saved but not yet matched is matched when any person connects, before the scheduled sweep', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   await postAndMatch(owner, lost);
@@ -119,7 +119,7 @@ test('a notice whose mailbox could not be reached is delivered when its recipien
   await expect.poll(() => noticesAbout(other)).toMatchObject([{ is_delivered: 1 }]);
 });
 
-test('two posts saved at the same moment become one match', async () => {
+test('two matching posts saved at the same moment become one match', async () => {
   for (let round = 0; round < 5; round++) {
     const [owner, finder] = await twoPeople();
     const { lost, found } = lostAndFound();
@@ -209,7 +209,7 @@ test('returned and deleted posts match nothing, and their unread notices are wit
   expect(await pairsOf(late)).toEqual([]);
 });
 
-test('the sweep withdraws a notice of a returned post that a crash left in a mailbox', async () => {
+test('the scheduled sweep withdraws a match notice that a crash left in a mailbox although the post is returned', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
@@ -305,7 +305,7 @@ test('a post whose matching fails is retried after growing delays, and delays no
   expect(row).toEqual({ match_pending_since: null, match_failures: 0 });
 });
 
-test('a post whose matching fails is given up after eight tries, until its author edits it', async () => {
+test('matching of a post is given up after eight failures, until the author edits the post', async () => {
   const log = captureLogs().error;
   const finder = await newPerson();
   const { found } = lostAndFound();

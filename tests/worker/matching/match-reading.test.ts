@@ -4,7 +4,7 @@ import { newPerson } from '#tests/worker/support/api.ts';
 import { pairsOf, savePost } from '#tests/worker/support/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 
-test('matching a post parses its own text once and no candidate’s text, because parsing is the most expensive part', async () => {
+test('matching a post parses the post’s own text once, and no candidate post’s text, because parsing is expensive', async () => {
   // The pool has loaded the Worker before this file, so the Worker keeps its own modules.
   vi.resetModules();
   vi.doMock('#worker/matching/reading/read-post.ts', { spy: true });

@@ -70,7 +70,7 @@ test('a possible match is listed and counted for both authors, and nobody is not
   expect([...(await readMailbox(owner)), ...(await readMailbox(finder))]).toEqual([]);
 });
 
-test('sure matches are listed before possible matches, the ten best of each', async () => {
+test('a post’s list of matches shows the ten best sure matches, then the ten best possible matches', async () => {
   const [owner, finder] = await people(2);
   const lost = await saveMatched(owner, 'owner');
   const possible: string[] = [];
@@ -84,7 +84,7 @@ test('sure matches are listed before possible matches, the ten best of each', as
   expect(await countMatches(owner)).toEqual({ [lost]: 11 });
 });
 
-test('of many possible matches of a post the best thirty are stored, and of sure matches all', async () => {
+test('a post stores all its sure matches, and its thirty best possible matches', async () => {
   const { finder, lost, found: sure } = await twoPosts();
   const possible: string[] = [];
   for (let count = 0; count < 3 * POSSIBLE_MATCHES_MAX + 2; count++) possible.push(await saveMatched(finder, 'finder'));
@@ -98,7 +98,7 @@ test('of many possible matches of a post the best thirty are stored, and of sure
   expect(new Set(results.map(({ id }) => id))).toEqual(new Set([sure, ...possible.slice(2)]));
 });
 
-test('the earlier post’s author is notified once when a possible match becomes sure, and existing notices stay', async () => {
+test('when a possible match becomes sure, the earlier post’s author is notified once, and existing notices stay', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);
@@ -203,7 +203,7 @@ test('dismissing a match as “not this one” removes its notice from the perso
   expect(await readMailbox(finder)).toMatchObject([{ pair_id: pairId, confidence: 'possible' }]);
 });
 
-test('dismissing a match notice withdraws the other author’s notice of the match, who then cannot confirm it', async () => {
+test('dismissing a match notice withdraws the other author’s notice, and the other author cannot confirm the match', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'sure' });
   const pairId = await pairIdOf(owner, lost);
@@ -232,7 +232,7 @@ test('the unread notice of a confirmed match is sent again when a returned post 
 });
 
 test.each(['sure', 'possible'] as const)(
-  'repeated ending and reopening notifies a person of a %s match three times a day, and the next day again',
+  'a post returned and reopened many times causes a limited number of %s match notices a day',
   async (confidence) => {
     const { owner, finder, lost, found } = await twoPosts();
     await judge(found, { [lost]: confidence });
@@ -280,7 +280,7 @@ test.each(['sure', 'possible'] as const)(
   },
 );
 
-test('one author’s posts cause at most three match notices a day to one person, about the best matches', async () => {
+test('one author’s posts cause at most three match notices a day to the same person, about the best matches', async () => {
   const [owner, finder, another] = await people(3);
   const lost = await saveMatched(owner, 'owner');
   const found: string[] = [];
@@ -319,7 +319,7 @@ test('if many posts of one author match a person’s post at once, the person is
   expect(await noticesAbout(later)).toEqual([]);
 });
 
-test('a confirmed match is notified beyond the three notices a day, and with limits switched off every match is notified', async () => {
+test('a match notice is sent beyond the limit of three a day if the match is confirmed, or if limits are switched off', async () => {
   const [owner, finder] = await people(2);
   const lost = await saveMatched(owner, 'owner');
   const posts: string[] = [];
@@ -336,7 +336,7 @@ test('a confirmed match is notified beyond the three notices a day, and with lim
   expect(await noticesAbout(lost)).toHaveLength(5);
 });
 
-test('a match that the author lists right after saving the post can be confirmed', async () => {
+test('a match in the list that an author opens right after saving the post can be confirmed', async () => {
   const [owner, finder] = await people(2);
   await newPost(owner, { posted_by: 'owner', title: 'Nimepoteza begi jekundu', description: '', location: 'Ilala' });
   const { id } = await newPost(finder, { posted_by: 'finder', title: 'Found a red bag', location: 'Temeke' });

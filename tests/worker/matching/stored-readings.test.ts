@@ -41,7 +41,7 @@ test('what matching has read from a post (its reading) is stored and loaded with
   expect(decodeReading(encodeReading(reading))).toEqual(reading);
 });
 
-test('the sweep reads posts again whose stored reading has an outdated version, and stores their index terms', async () => {
+test('the scheduled sweep reads posts again whose stored reading has an outdated version, and stores their index terms', async () => {
   const id = await postAndMatch(await newPerson(), PHONE);
   const before = await readingOf(id);
   await env.DB.batch([
@@ -56,7 +56,7 @@ test('the sweep reads posts again whose stored reading has an outdated version, 
   expect((await termsOf(id)).length).toBeGreaterThan(5);
 });
 
-test('a post whose text cannot be read for matching is given up after eight tries, and delays no other post', async () => {
+test('after eight failures to read a post’s text, matching gives up on the post, and delays no other post', async () => {
   const [cutOff, healthy] = [
     await postAndMatch(await newPerson(), PHONE),
     await postAndMatch(await newPerson(), PHONE),
@@ -104,7 +104,7 @@ test.each([
   expect(await kept.first('count')).toBe(0);
 });
 
-test('the frequency of values such as places is counted once an hour, for values in three posts or more', async () => {
+test('how often values such as places occur in posts is counted once an hour, for values in three posts or more', async () => {
   const person = await newPerson();
   const posts = ['Manzese', 'Manzese', 'Mbagala'].map((location) => ({ ...PHONE, location }));
   for (const post of posts) await postAndMatch(person, post);
@@ -192,7 +192,7 @@ test('the form on the developers’ matching page keeps the typed texts', async 
   expect(page).toContain('not shown');
 });
 
-test('the developers’ matching page lists the evidence for two posts line by line, with its sum', async () => {
+test('the developers’ matching page lists each piece of evidence that two posts match, and the sum of the weights', async () => {
   const page = await (await type({ ...LOST, ...FOUND })).text();
   const rows = [...page.matchAll(/<th scope="row">([\w ]+)<\/th>\s*<td class="number">(-?[\d.]+)<\/td>/g)];
   const points = rows.map(([, aspect = '', count]) => [aspect, Number(count)] as const);

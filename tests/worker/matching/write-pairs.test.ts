@@ -20,7 +20,7 @@ import { openDb } from '#worker/db/client.ts';
 import { finishMatching, matchPost } from '#worker/matching/match-post.ts';
 import { finishDelivering } from '#worker/notices/deliver-notices.ts';
 
-describe('a crowd of matches', () => {
+describe('many matches at once', () => {
   const OWNERS = IS_THOROUGH ? 100 : 10;
   const FINDERS = 10;
   const LOST = { posted_by: 'owner', title: 'Nimepoteza simu ya Tecno nyeusi' };
@@ -80,7 +80,7 @@ describe('a crowd of matches', () => {
     );
   }
 
-  test(`of ${OWNERS * FINDERS} matches for ${OWNERS} people whose sockets drop at random none is lost or repeated`, async () => {
+  test(`${OWNERS} people whose sockets drop at random get each of ${OWNERS * FINDERS} match notices once`, async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const random = randomFrom(20_261_121);
     const owners = await newPeople(OWNERS);
@@ -156,7 +156,7 @@ describe('notices of one matching pair of posts', () => {
     await finishDelivering(env, openDb(env), later);
   }
 
-  test('the earlier post’s author is notified once, wherever two match jobs die and in whatever order the sweep runs', async () => {
+  test('the earlier post’s author is notified once if both match jobs die at any point and the scheduled sweep finishes them', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     let walks = 0;
@@ -178,7 +178,7 @@ describe('notices of one matching pair of posts', () => {
   }, 120_000);
 
   test.each(['owner', 'finder'] as const)(
-    'the waiting author of an %s post is notified once if the other post arrives during the match job',
+    'the author of a post by the %s is notified once if the matching post arrives during the match job',
     async (kind) => {
       let calls = Number.POSITIVE_INFINITY;
       for (let at = 0; at <= calls; at++) {
@@ -201,7 +201,7 @@ describe('notices of one matching pair of posts', () => {
     60_000,
   );
 
-  test('editing a post’s text so that it matches sends a notice, and editing its phone number does not', async () => {
+  test('editing a post’s text so that the post matches sends a notice, and editing its phone number does not', async () => {
     const put = async (person: Somebody, id: string, post: Record<string, unknown>) => {
       const answer = await call(
         'PUT',
