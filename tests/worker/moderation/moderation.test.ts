@@ -97,7 +97,7 @@ test('only admins decide on posts and read the queue and the log', async () => {
   }
 });
 
-test('a community admin’s restoration lifts only the community’s hiding of a post, and a platform admin’s lifts all', async () => {
+test('a community admin’s restoration undoes only the community’s hiding of a post; a platform admin’s undoes every hiding', async () => {
   const { creator, platformAdmin, author, member, post, decideInside } = await newPlace();
   // A platform admin does not see communities' posts; reports come from members.
   const reporters = await Promise.all([newReporter(), newReporter(), newReporter()]);
@@ -138,7 +138,7 @@ test('two admins who hide a post at once notify the author once and are logged o
   expect((await casesOf('decided', first)).filter(({ post }) => post.id === id)).toHaveLength(1);
 });
 
-test('after a concurrent hiding and restoration the post is as the decision that was logged last says', async () => {
+test('after a concurrent hiding and restoration, the post’s state is that of the decision logged last', async () => {
   const [author, first, second] = [await newPerson(), await newPlatformAdmin(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await reportThrice(id);
@@ -152,7 +152,7 @@ test('after a concurrent hiding and restoration the post is as the decision that
   expect(hiders).toEqual(results.at(-1)?.action === 'restore' ? [] : expect.arrayContaining(['admin']));
 });
 
-test('an admin’s decision on a post can be undone for ten minutes, and the case is then as before', async () => {
+test('an admin can undo a decision on a post for ten minutes, and the undo restores the case’s earlier state', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await reportThrice(id);
@@ -227,7 +227,7 @@ test.each([
   ],
   ['deletes', (postId: string, author: Person, id: string) => callPhoto('DELETE', postId, author, id), 204],
 ] as const)(
-  'an author who %s a photo of a hidden post returns the post to the admins',
+  'an author who %s a photo of a hidden post puts the post into the admins’ queue again',
   async (_name, change, status) => {
     const [author, admin] = [await newPerson(), await newPlatformAdmin()];
     const { id } = await newPost(author);
@@ -246,7 +246,7 @@ test.each([
   },
 );
 
-test('the admins’ queue of reported posts has pages, with the longest waiting first', async () => {
+test('the admins’ queue of reported posts has pages, and lists the post that has waited longest first', async () => {
   const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
   await env.DB.prepare('delete from moderation_cases').run();
   const ids = [];
@@ -305,7 +305,7 @@ test('the rows of the moderation log cannot be changed or deleted', async () => 
   expect(await logOf(id, admin)).toEqual(['admin hide Ni utapeli']);
 });
 
-test('an open case of a deleted post is decided as post_deleted, and its reports are closed', async () => {
+test('deleting a post decides its open case as post_deleted, and closes the case’s reports', async () => {
   const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await report(id, reporter);

@@ -100,7 +100,7 @@ test('a report by a person who claims the thing does not count towards hiding it
   expect(await statusFor(id, stranger)).toBe(404);
 });
 
-test('after an admin restored a post no number of reports hides it again, and the admins’ queue lists the reports', async () => {
+test('new reports never hide a post that an admin has restored, and the admins’ queue lists these reports', async () => {
   const [author, stranger, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await reportThrice(id);
@@ -139,7 +139,7 @@ test('a report with several reasons for refusal is refused with the first of the
   expect([hidden.status, await codeOf(hidden)]).toEqual([404, 'post_not_found']);
 });
 
-test('a person makes five reports a day, and a repeated report gets already_reported before the limit', async () => {
+test('a person can make five reports a day; a repeated report gets already_reported even when the limit is used up', async () => {
   const [author, reporter] = [await newPerson(), await newPerson()];
   const posts = [];
   for (let count = 0; count < 6; count++) posts.push((await newPost(author)).id);
@@ -228,7 +228,7 @@ describe('the moderation queue and log', () => {
       .run();
   }
 
-  test('the log has pages, newest first, and entries of the same moment are ordered by id', async () => {
+  test('the moderation log has pages, newest first, and entries of the same moment are ordered by id', async () => {
     const admin = await newPlatformAdmin();
     const later = Date.now() + DAY_MS;
     for (const [id, at] of [
@@ -267,7 +267,7 @@ describe('the moderation queue and log', () => {
     expect(await idsOf('decided')).toEqual(open.toReversed());
   });
 
-  test('a case has its twenty latest reports, and how and when it was decided', async () => {
+  test('a case contains its twenty latest reports, and how and when an admin decided the case', async () => {
     const [author, reporter, other, admin] = [
       await newPerson(),
       await newReporter(),

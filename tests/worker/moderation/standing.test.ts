@@ -265,16 +265,19 @@ test('the tables of this test list every writing route as open or closed to susp
   expect([...decided, ...nameless].sort()).toEqual(writes.sort());
 });
 
-test.each(sampleOf(Object.keys(PUBLISHING), 6))('the request %s works for a person in good standing', async (name) => {
-  const person = await newPerson();
-  const target = await makeTarget(person);
-  if (name.endsWith('/join')) target.community = (await newApprovedCommunity()).community;
-  const request = PUBLISHING[name as WriteName] ?? {};
-  expect((await send(name, request, target, person)).status).toBe(ENDPOINTS[name as WriteName].status);
-});
+test.each(sampleOf(Object.keys(PUBLISHING), 6))(
+  'the request %s works for a person with a phone number who is not suspended',
+  async (name) => {
+    const person = await newPerson();
+    const target = await makeTarget(person);
+    if (name.endsWith('/join')) target.community = (await newApprovedCommunity()).community;
+    const request = PUBLISHING[name as WriteName] ?? {};
+    expect((await send(name, request, target, person)).status).toBe(ENDPOINTS[name as WriteName].status);
+  },
+);
 
 test.each(Object.entries(LOSSES))(
-  'a person who is %s can publish nothing, and can use every route that does not publish',
+  'a person whom writing routes refuse with %s can publish nothing, and can use every route that does not publish',
   async (code, loss) => {
     const person = await newPerson();
     const target = await makeTarget(person);

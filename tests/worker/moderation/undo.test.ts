@@ -33,7 +33,7 @@ test('unread notices about a post are withdrawn when it is hidden, and sent agai
   await expect.poll(kept).toBeGreaterThan(0);
 });
 
-test('a hidden post matches no new post, and all new posts once it is restored', async () => {
+test('a hidden post matches no new post, and is matched with the posts made meanwhile once it is restored', async () => {
   const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { lost, found } = lostAndFound();
   const { id } = await newPost(finder, { ...found, posted_by: 'finder' });
@@ -84,7 +84,7 @@ describe('undoing a decision', () => {
     expect(await actionsOn(second.id, admin)).toEqual(['restore', 'hide']);
   });
 
-  test('is possible up to the last millisecond of its ten minutes', async () => {
+  test('is possible up to the last millisecond of the ten minutes after the decision', async () => {
     const { author, admin, id } = await reported();
     const last = Date.now() + DECISION_UNDO_SECONDS * 1_000;
     await decide('hide', id, admin);
@@ -100,7 +100,7 @@ describe('undoing a decision', () => {
     expect(await actionsOn(id, admin)).toEqual(['undo', 'hide']);
   });
 
-  test('reopens the case with the post as edited by its author, hidden for the same reason', async () => {
+  test('reopens the case, and the post is hidden for its earlier reason, with its author’s edits', async () => {
     const [author, admin] = [await newPerson(), await newPlatformAdmin()];
     const { id } = await newPost(author);
     await reportThrice(id);
@@ -114,7 +114,7 @@ describe('undoing a decision', () => {
     expect(told).toMatchObject({ type: 'post_hidden', title: 'Simu', hidden_by: 'reports', reason: 'scam' });
   });
 
-  test('keeps an admin’s earlier hiding', async () => {
+  test('keeps the post hidden if an admin had hidden it before that decision', async () => {
     const { author, admin, id } = await reported();
     await decide('hide', id, admin);
     await call('PUT', `/api/posts/${id}`, { ...somePost, title: 'Simu' }, author);
@@ -129,7 +129,7 @@ describe('undoing a decision', () => {
     ['an author who is still suspended is', false, ['suspension']],
     ['an author who was reinstated is not', true, []],
   ] as const)(
-    'on a restoration, after which a post of %s hidden by the suspension again',
+    'on a post restored during its author’s suspension: afterwards a post of %s hidden by the suspension',
     async (_who, isBack, hiders) => {
       const { author, admin, id } = await reported();
       await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);
@@ -144,7 +144,7 @@ describe('undoing a decision', () => {
     },
   );
 
-  test('makes a post match again if its hiding is undone, and stop matching if its restoration is undone', async () => {
+  test('makes a hidden post match again, and makes a restored post stop matching', async () => {
     const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
     const { lost, found } = lostAndFound();
     const own = await newPost(loser, lost);
@@ -237,7 +237,7 @@ test('a post returned while it was hidden matches nothing after its restoration'
   expect(pending).toEqual({ match_pending_since: null });
 });
 
-test('a community admin’s repeated decision notifies nobody and logs nothing', async () => {
+test('a community admin’s decision that repeats the last one notifies nobody and logs nothing', async () => {
   const { platformAdmin: admin, author, id, decideInside } = await newPlace();
   await decideInside('restore');
   expect([await typesTold(author), await actionsOn(id, admin)]).toEqual([[], []]);
@@ -256,7 +256,7 @@ test('a community admin’s repeated decision notifies nobody and logs nothing',
   ]);
 });
 
-test('a suspended author gets no notice of a restoration by the community, because the post stays hidden', async () => {
+test('a suspended author gets no notice when the community restores a post, because the post stays hidden', async () => {
   const { platformAdmin: admin, author, id, decideInside } = await newPlace();
   await decideInside('hide', { reason: 'Si la hapa' });
   await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);
@@ -308,7 +308,7 @@ test('the reason for restoring a post is optional, and malformed JSON or too lon
   ]);
 });
 
-test('after the admins have read a notice of waiting cases, they are notified of the next case', async () => {
+test('admins who have read a notice of waiting cases are notified again when the next case arrives', async () => {
   await env.DB.prepare('delete from moderation_cases').run();
   const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
   const told = async () => (await toldTo(admin)).filter(({ type }) => type === 'reports_waiting');
@@ -326,7 +326,7 @@ test('after the admins have read a notice of waiting cases, they are notified of
   for (const person of [author, reporter]) expect(await typesTold(person)).toEqual([]);
 });
 
-test('an open case is overdue after exactly two days, and a case reopened by an undo counts as new', async () => {
+test('an open case is overdue after exactly two days, and a report after the decision opens a case that is not overdue', async () => {
   await env.DB.prepare('delete from moderation_cases').run();
   await env.DB.prepare('delete from notices').run();
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
