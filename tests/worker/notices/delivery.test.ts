@@ -88,7 +88,7 @@ describe('delivering notices', () => {
     return live.messages.map(({ id }) => id);
   }
 
-  test('the sweep delivers due notices older than ten seconds', async () => {
+  test('the scheduled sweep delivers due notices older than ten seconds', async () => {
     const [person] = await people(1);
     const [young] = await store(person, 1, { at: NOW - 10 * SECOND_MS });
     const [old] = await store(person, 1, { at: NOW - 10 * SECOND_MS - 1 });
@@ -99,7 +99,7 @@ describe('delivering notices', () => {
     expect((await heardBy(person)).sort()).toEqual(expect.arrayContaining([old, due]));
   });
 
-  test('a sweep delivers a thousand notices, and the next sweep the rest', async () => {
+  test('one run of the scheduled sweep delivers at most a thousand notices, and the next sweep delivers the remaining notices', async () => {
     const [person] = await people(1);
     await store(person, 1_001);
     await finishDelivering(env, db, NOW);
@@ -108,7 +108,7 @@ describe('delivering notices', () => {
     expect(await undelivered()).toEqual([]);
   });
 
-  test('a mailbox that cannot be reached is retried after a minute, then after two', async () => {
+  test('a delivery to a mailbox that cannot be reached is retried after one minute, then after two minutes', async () => {
     const [person] = await people(1);
     await store(person, 1);
     const failing = envWithFailingMailboxes(() => true);
@@ -126,7 +126,7 @@ describe('delivering notices', () => {
     expect((await dueIn())[0]).toBe(0);
   });
 
-  test('requesting a socket ticket delivers up to a hundred of the person’s waiting notices, and the sweep delivers the rest', async () => {
+  test('requesting a socket ticket delivers up to a hundred of the person’s waiting notices, and the scheduled sweep delivers the rest', async () => {
     const [person, other] = await people(2);
     await store(person, 101, { at: Date.now() });
     await store(other, 1, { at: Date.now() });
@@ -149,30 +149,27 @@ describe('delivering notices', () => {
   });
 
   test.each([
-    ['may be retried causes a second call', { retryable: true }, 2, 0],
-    ['may be retried but shows an overload causes no second call', { retryable: true, overloaded: true }, 1, 1],
-    ['may not be retried causes no second call', {}, 1, 1],
-  ])(
-    'a mailbox is called again at once only if the platform allows: a failure that %s',
-    async (_what, error, times, left) => {
-      const [person] = await people(1);
-      const ids = await store(person, 1);
-      let asked = 0;
-      const bindings = envWithFailingMailboxes((moment) => {
-        if (moment === 'before' && asked++ === 0) throw Object.assign(new Error('reset'), error);
-        return false;
-      });
-      await deliverNotices(bindings, db, ids);
-      expect([asked, (await undelivered()).length]).toEqual([times, left]);
-    },
-  );
+    ['may be retried is repeated at once', { retryable: true }, 2, 0],
+    ['may be retried but shows an overload is not repeated', { retryable: true, overloaded: true }, 1, 1],
+    ['may not be retried is not repeated', {}, 1, 1],
+  ])('a call to a mailbox that fails with an error that %s', async (_what, error, times, left) => {
+    const [person] = await people(1);
+    const ids = await store(person, 1);
+    let asked = 0;
+    const bindings = envWithFailingMailboxes((moment) => {
+      if (moment === 'before' && asked++ === 0) throw Object.assign(new Error('reset'), error);
+      return false;
+    });
+    await deliverNotices(bindings, db, ids);
+    expect([asked, (await undelivered()).length]).toEqual([times, left]);
+  });
 
   test.each<[how: string, sets: string]>([
     ['the other post was marked as found', 'update posts set is_found = 1 where id = :theirs'],
     ['the other post was hidden', 'update posts set hidden_by = 4 where id = :theirs'],
     ['the recipient’s post was marked as found', 'update posts set is_found = 1 where id = :mine'],
     ['the pair was dismissed', 'update match_pairs set dismissed_at = 1 where lost_post_id = :mine'],
-  ])('the sweep withdraws a match notice if, during its delivery, %s', async (_how, statement) => {
+  ])('the scheduled sweep withdraws a match notice if, during its delivery, %s', async (_how, statement) => {
     const { owner, mine, theirs, id } = await untoldMatch();
     const meanwhile = envWithFailingMailboxes(async (moment) => {
       if (moment === 'after')
@@ -195,7 +192,7 @@ describe('delivering notices', () => {
     expect(await noticesAbout(other.theirs)).toEqual([]);
   });
 
-  test('notices created at the same moment are listed once each over all pages, and can be marked as read up to one of them', async () => {
+  test('notices created at the same moment are each listed on one page, and can be marked as read up to any of them', async () => {
     const [person, other] = await people(2);
     const ids = (await store(person, 3)).sort().reverse();
     const [theirs = ''] = await store(other, 1, { at: NOW });
@@ -247,7 +244,7 @@ describe('delivering notices', () => {
     expect(results.map(({ id }) => id).sort()).toEqual([kept, waiting].sort());
   });
 
-  test('other people’s notices about a deleted person’s posts are all withdrawn, dismissed or not', async () => {
+  test('deleting a person withdraws other people’s notices about that person’s posts, even dismissed notices', async () => {
     const { owner, finder, theirs } = await untoldMatch();
     await env.DB.prepare(
       `insert into notices (id, recipient_id, type, post_id, created_at)
@@ -309,7 +306,7 @@ describe('the channels that reach a person', () => {
     return readReach(openDb(env), readConfig({ ...env, ...vars } as Env), { userId, noticeIds });
   }
 
-  test('a person’s channels are read with what is available, what the person wants and the quiet hours', async () => {
+  test('the query for a person’s channels returns which are available, which the person wants, and the quiet hours', async () => {
     const person = await newListener({ push: false, quiet_from: '22:30', quiet_to: '06:05' });
     expect(await reachOf(person)).toEqual({
       language: 'en',
@@ -368,7 +365,7 @@ describe('the channels that reach a person', () => {
     expect(meta.api.accepted.map(({ body }) => body)).toEqual([['Simu ya mama imepotea']]);
   });
 
-  test('a message held by long quiet hours returns from the queue after twelve hours, because a queue waits no longer', async () => {
+  test('a message held by long quiet hours returns from the queue after twelve hours, the longest delay of a queue', async () => {
     const meta = standInForMeta({ WHATSAPP_APP_SECRET: 'x', WHATSAPP_MATCH_TEMPLATE: 'match_notice' });
     const person = await newReachable();
     await proveEmail(person);

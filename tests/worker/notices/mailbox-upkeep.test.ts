@@ -101,7 +101,7 @@ describe('upkeep of mailboxes', () => {
     expect(await askObject(person, 'in time', now + 1)).toBe(101);
   });
 
-  test('used socket tickets are stored until they expire, so that none is used twice, and are then deleted', async () => {
+  test('used socket tickets are stored until they expire, so that no ticket is used twice, and are then deleted', async () => {
     const person = await newPerson();
     const now = Date.now();
     setClock(now);
@@ -151,7 +151,7 @@ describe('upkeep of mailboxes', () => {
     expect(await read(person, 'SELECT id FROM messages')).toEqual([]);
   });
 
-  test('messages that expire within an hour of each other are deleted together', async () => {
+  test('one alarm of the mailbox deletes all messages that expire within an hour of each other', async () => {
     const person = await newPerson();
     const now = stopClock();
     await channelOf(person).deliver([someMessage()]);
@@ -174,7 +174,7 @@ describe('upkeep of mailboxes', () => {
     expect(await alarmOf(person)).toBeNull();
   });
 
-  test('acknowledging a notice sets an alarm to report it within a minute; a repeated acknowledgement or an unknown id sets none', async () => {
+  test('acknowledging a notice sets an alarm to record this within a minute; a repeated or unknown id sets no alarm', async () => {
     const person = await newPerson();
     const now = stopClock();
     const message = someMessage();
@@ -274,7 +274,7 @@ describe('many requests for socket tickets', () => {
     return app.request(`${ORIGIN}/api/realtime/ticket`, init, bindings, createExecutionContext());
   }
 
-  test('requests beyond the limit of a Cloudflare location must wait for different times of up to thirty seconds', async () => {
+  test('requests beyond a Cloudflare location’s limit are told to wait for different times of up to thirty seconds', async () => {
     captureLogs();
     const person = await newPerson();
     const answers = await Promise.all(Array.from({ length: 60 }, () => takeTicket(person, false)));
@@ -393,7 +393,7 @@ describe('recorded steps of a notice', () => {
     expect(await Promise.all(ids.map(listSteps))).toEqual([['emailed_at'], ['read_at'], ['emailed_at']]);
   });
 
-  test('an acknowledgement is reported to the database until it is recorded there', async () => {
+  test('the mailbox retries to record an acknowledgement in the database until the write succeeds', async () => {
     const person = await newReachable();
     const id = await tellMatch(person);
     await acknowledge(person, id);
@@ -416,7 +416,7 @@ describe('recorded steps of a notice', () => {
     expect(asked).toBe(3);
   });
 
-  test('a notice acknowledged while a report to the database is being sent is included in the next report', async () => {
+  test('a notice acknowledged while the mailbox writes earlier ones to the database is recorded by the next write', async () => {
     const person = await newReachable();
     const [first, second] = [await tellMatch(person), await tellMatch(person)];
     await acknowledge(person, first);

@@ -150,7 +150,7 @@ test('a ping is answered without waking the mailbox object', async () => {
   await expect(evictDurableObject(channelOf(person))).rejects.toThrow();
 });
 
-test('messages and the ids of withdrawn messages are deleted after 30 days, by one alarm for all that are due', async () => {
+test('one alarm deletes all messages, and ids of withdrawn messages, that are older than 30 days', async () => {
   const person = await newPerson();
   const channel = channelOf(person);
   const [old, young] = [someMessage(), someMessage()];
@@ -173,7 +173,7 @@ test('messages and the ids of withdrawn messages are deleted after 30 days, by o
   expect(left.alarm).toBeGreaterThan(Date.now());
 });
 
-test('a mailbox sets no further alarm once it is empty', async () => {
+test('a mailbox that has become empty sets no further alarm', async () => {
   const person = await newPerson();
   const channel = channelOf(person);
   await channel.deliver([someMessage()]);

@@ -93,7 +93,7 @@ describe('the list of notices', () => {
     expect((await list(owner)).notices.map(({ read_at }) => read_at === null)).toEqual([true, false]);
   });
 
-  test('marks all notices up to a given one as read, and no later notice', async () => {
+  test('marks all notices up to a given notice as read, and no later notice', async () => {
     const { owner, finder, texts } = await tellMatches(2);
     const newest = (await list(owner)).notices[0]?.message.id;
     await postAndMatch(finder, texts.found);
@@ -130,7 +130,7 @@ describe('the list of notices', () => {
     expect((await call('POST', `/api/notices/${id}/dismiss`, undefined, owner)).status).toBe(204);
   });
 
-  test('has an unread match notice once, with the new data, after the matching post is corrected', async () => {
+  test('contains an unread match notice once, with the new data, after the matching post is edited', async () => {
     const { owner, finder, others, texts } = await tellMatches(1);
     const early = await connect(owner);
     await settled(early);
@@ -213,7 +213,7 @@ describe('the list of notices', () => {
     expect(await (await call('POST', '/api/notices/read', {}, person)).json()).toEqual({ unread_count: 0 });
   });
 
-  test('refuses to read, mark or dismiss with a revoked token', async () => {
+  test('refuses a request with a revoked token to read, mark or dismiss notices', async () => {
     const { owner } = await tellMatches(1);
     const id = (await list(owner)).notices[0]?.message.id ?? '';
     await env.DB.prepare('update users set token_version = 2 where id = ?').bind(owner.id).run();
@@ -232,7 +232,7 @@ describe('the list of notices', () => {
     expect(row).toEqual({ read_at: null, dismissed_at: null });
   });
 
-  test('takes one database call each to be read, marked as read or dismissed from, and so do the lists of matches', async () => {
+  test('takes one database call to be read, to be marked as read and to dismiss a notice; listing matches takes one too', async () => {
     const { owner, mine } = await tellMatches(2);
     const id = (await list(owner)).notices[0]?.message.id ?? '';
     await expectTrips(1, 200, 'GET', '/api/notices', owner);
@@ -266,7 +266,7 @@ async function store(recipient: Person, count: number): Promise<void> {
     .run();
 }
 
-test('only a person’s first fifty match notices a day contain a phone number, in the list and over the socket', async () => {
+test('a person’s first fifty match notices a day contain a phone number, in the list and over the socket; later ones do not', async () => {
   const recipient = await newPerson();
   await store(recipient, NOTICES_WITH_NUMBER - 1);
   const heard = await connect(recipient);

@@ -26,7 +26,7 @@ import { savePost } from '#tests/worker/support/posts.ts';
 beforeEach(() => setClock('12:00'));
 afterEach(() => vi.useRealTimers());
 
-test('an unacknowledged notice is sent once through each channel, one channel after the other', async () => {
+test('an unacknowledged notice is sent once on each channel: first by push, then by WhatsApp, then by e-mail', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const id = await notify(person);
@@ -183,7 +183,7 @@ test('a notice about anything but a match or a claim is sent only by push', asyn
   expect(brief(jobs)).toEqual([`push ${id}`]);
 });
 
-test('a person gets at most three notices a day by WhatsApp and three by e-mail, and further ones are never sent on that channel', async () => {
+test('a person gets at most three notices a day by WhatsApp and three by e-mail; further notices skip the channel', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const today = [];
@@ -202,7 +202,7 @@ test('a person gets at most three notices a day by WhatsApp and three by e-mail,
   expect(days).toHaveLength(1);
 });
 
-test('in quiet hours a notice is sent only as a silent push; afterwards one WhatsApp message and one e-mail cover all notices', async () => {
+test('quiet hours allow only a silent push; afterwards one WhatsApp message and one e-mail cover all held notices', async () => {
   const person = await newListener();
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -272,7 +272,7 @@ async function lose(person: { id: string }, title: string, onBehalf = 0) {
 }
 
 test.each(['Nimepoteza simu ya Tecno nyeusi', 'Lost my SIM card', 'Laini yangu ya simu imepotea'])(
-  'while “%s” is open no WhatsApp notice is sent to the account’s number, and e-mails are sent at once',
+  'while a person’s post “%s” is open they get no WhatsApp notices, and their e-mails are sent at once',
   async (title) => {
     const person = await newListener();
     const jobs = await hearJobs(person);
@@ -304,32 +304,35 @@ test('a post about another person’s lost phone, a lost bag or a returned phone
 
 class Killed extends Error {}
 
-test.each([0, 1, 2, 3])('a crash at point %i loses no notice and sends none under another id', async (point) => {
-  const person = await newListener();
-  const jobs: OutgoingJob[] = [];
-  const id = await notify(person);
-  let passed = 0;
-  const pass = async <Answer>(act: () => Promise<Answer>): Promise<Answer> => {
-    if (passed++ === point) throw new Killed();
-    const answer = await act();
-    if (passed++ === point) throw new Killed();
-    return answer;
-  };
-  await surround(person, ({ readReach }) => ({
-    readReach: (...asked) => pass(() => readReach(...asked)),
-    queue: (some) => pass(async () => void jobs.push(...some)),
-  }));
-  await comeDue(person, 'push', 'whatsapp', 'email');
-  expect(await alarmOf(person)).toBe(Date.now() + 60_000);
-  await evictDurableObject(channelOf(person));
-  await hearJobs(person, jobs);
-  vi.setSystemTime(Date.now() + 60_000);
-  await ring(person);
-  await comeDue(person, 'push', 'whatsapp', 'email');
-  expect([...new Set(brief(jobs))]).toEqual([`push ${id}`, `whatsapp ${id}`, `email ${id}`]);
-  // The jobs are sent a second time only if the queue had accepted them without confirming it.
-  expect(jobs.length).toBe(point === 3 ? 6 : 3);
-});
+test.each([0, 1, 2, 3])(
+  'a crash at step %i of sending loses no notice, and the retry uses the same job id',
+  async (point) => {
+    const person = await newListener();
+    const jobs: OutgoingJob[] = [];
+    const id = await notify(person);
+    let passed = 0;
+    const pass = async <Answer>(act: () => Promise<Answer>): Promise<Answer> => {
+      if (passed++ === point) throw new Killed();
+      const answer = await act();
+      if (passed++ === point) throw new Killed();
+      return answer;
+    };
+    await surround(person, ({ readReach }) => ({
+      readReach: (...asked) => pass(() => readReach(...asked)),
+      queue: (some) => pass(async () => void jobs.push(...some)),
+    }));
+    await comeDue(person, 'push', 'whatsapp', 'email');
+    expect(await alarmOf(person)).toBe(Date.now() + 60_000);
+    await evictDurableObject(channelOf(person));
+    await hearJobs(person, jobs);
+    vi.setSystemTime(Date.now() + 60_000);
+    await ring(person);
+    await comeDue(person, 'push', 'whatsapp', 'email');
+    expect([...new Set(brief(jobs))]).toEqual([`push ${id}`, `whatsapp ${id}`, `email ${id}`]);
+    // The jobs are sent a second time only if the queue had accepted them without confirming it.
+    expect(jobs.length).toBe(point === 3 ? 6 : 3);
+  },
+);
 
 test('a notice that an earlier version of the app stored without channel times is not sent on any channel', async () => {
   const person = await newListener();
@@ -362,7 +365,7 @@ test('the times at which a notice is due on its channels are deleted with the no
   expect(left).toEqual([]);
 });
 
-test('open pages are informed which notices were read on another device', async () => {
+test('a person’s open pages receive the ids of notices that were read on another device', async () => {
   const person = await newListener();
   const live = await connect(person);
   const id = await notify(person);
