@@ -42,7 +42,7 @@ async function twoWhoMatch() {
   return { loser, finder, lostPost, foundPost, lost, found };
 }
 
-test('a block is listed only for the person who made it, once, under the title of the post where they blocked the author', async () => {
+test('a block is listed once, only for the blocker, with the title of the post where they blocked the author', async () => {
   const [blocker, other] = [await newPerson(), await newPerson()];
   const [first, second] = [
     await newPost(other, { ...SOME_HAT, title: 'Begi la kwanza' }),
@@ -60,7 +60,7 @@ test('a block is listed only for the person who made it, once, under the title o
   expect(await blocksOf(blocker)).toEqual([]);
 });
 
-test('a person who was blocked on a post about a document is listed under the post’s redacted title', async () => {
+test('the list of blocked people shows a person blocked on a document’s post under the post’s redacted title', async () => {
   const blocker = await newPerson();
   const title = 'NIDA 19900101-14105-00002-24';
   const post = await newPost(await newPerson(), { ...SOME_HAT, title, kind: 'document' });
@@ -68,7 +68,7 @@ test('a person who was blocked on a post about a document is listed under the po
   expect((await blocksOf(blocker)).map(({ name }) => name)).toEqual(['NIDA •••02-24']);
 });
 
-test('blocked people are listed with the date, the latest first', async () => {
+test('blocked people are listed with the date of the block, the latest first', async () => {
   const [blocker, claimant] = [await newPerson(), await newPerson()];
   const before = Date.now();
   for (const title of ['Begi', 'Kofia', 'Mkoba'])
@@ -169,7 +169,7 @@ test('blocking the other person on a claim also withdraws the unread notices bet
   expect(live.messages).toEqual([]);
 });
 
-test('two people get no new notices about each other’s posts until the block between them ends', async () => {
+test('if one person blocks another, both get no new notices about each other’s posts until the block ends', async () => {
   const { loser, finder, lostPost, foundPost, lost, found } = await twoWhoMatch();
   await block(lostPost.id, finder);
   const again = await newPost(finder, found);

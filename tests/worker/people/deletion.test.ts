@@ -107,7 +107,7 @@ test('a deleted person’s mailbox object refuses socket tickets until the last 
   expect(JSON.parse(await everythingIn(leaver))).toEqual([[], []]);
 });
 
-test('the deletion of an account, interrupted at any point, is finished by the sweep', async () => {
+test('if the deletion of an account is interrupted at any point, the scheduled sweep finishes the deletion', async () => {
   let begun = 0;
   for (const dieAt of sampleOf([2, 5, 7, 10, 13, 16, 21, 28, 36, 45], 3)) {
     const world = await newLeaver();
@@ -136,7 +136,7 @@ async function leaveOn(bindings: Env, person: Person): Promise<number> {
   return status;
 }
 
-test('a deletion waits while another person’s mailbox cannot be reached, and the deleted person is already hidden', async () => {
+test('a deletion waits for another person’s unreachable mailbox, and the deleted person is hidden meanwhile', async () => {
   const world = await newLeaver();
   const { leaver, other } = world;
   const USER_CHANNEL = {

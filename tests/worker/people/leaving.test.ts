@@ -81,7 +81,7 @@ test('while a closed account waits for its erasure its e-mail and phone number c
   expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([409, 'phone_taken']);
 });
 
-test('a suspended person’s e-mail and phone number open no account for twelve months after the deletion', async () => {
+test('the e-mail and phone number of a deleted suspended account cannot be registered for twelve months', async () => {
   const [person, taker] = [await newSuspended(), await newPerson()];
   await leave(person);
   await sweep(env, Date.now() + 31 * DAY_MS);
@@ -159,7 +159,7 @@ test('while a closed account waits for its erasure, its data is hidden and other
   expect(await subscriptionsOf(stays)).toHaveLength(1);
 });
 
-test('a sweep erases at most twenty closed accounts, beginning with those that are due longest', async () => {
+test('one run of the scheduled sweep erases at most twenty closed accounts, beginning with the accounts that have been due longest', async () => {
   await env.DB.exec(
     `with recursive series (n) as (select 1 union all select n + 1 from series limit 21)
      insert into erasures (user_id, erase_at, due_at) select 'mtu ' || n, 0, 100 - n from series`.replaceAll('\n', ' '),
@@ -172,7 +172,7 @@ test('a sweep erases at most twenty closed accounts, beginning with those that a
 const exportOf = (person: Person, password = person.password) =>
   call('POST', '/api/me/export', { current_password: password }, person);
 
-test('a data export contains all data about its person, and of other people only what the person was shown', async () => {
+test('a data export contains all data about its person, and data about others only if the person was shown it', async () => {
   const { word, leaver, other, post, theirs, community, pair } = await newLeaver();
   await call('POST', `/api/matches/${await pairIdOf(pair.mine)}/confirm`, undefined, leaver);
   await call('GET', `/api/posts/${theirs.id}`, undefined, leaver);

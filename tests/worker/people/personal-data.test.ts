@@ -41,7 +41,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows.map(({ results }) => results));
 }
 
-test('every database table with a person’s id is declared as such, and erasing a person deletes or changes its rows', async () => {
+test('every table with a person’s id is listed in OWNER_COLUMNS, and erasing a person deletes or changes its rows', async () => {
   const texts: string[] = [];
   await eraseRows(openDb({ DB: recording(texts) }), (await newPerson()).id);
   const erased = texts.map((text) => /^\s*(?:delete from|update) "?(\w+)/.exec(text)?.[1]);
@@ -231,7 +231,7 @@ describe('data of two people', () => {
       joinedAt,
     );
 
-  test('a data export contains what its person wrote and was shown in claims, and nothing private to the other party', async () => {
+  test('a data export contains what the person wrote or was shown in claims, and nothing private to the other party', async () => {
     const mine = await claimed({}, { phone_number: '0777123456' });
     const person = mine.claimant;
     await take(mine.id, 'ask', mine.finder, { text: 'Rangi gani?' });
@@ -330,7 +330,7 @@ describe('data of two people', () => {
     expect(left).toEqual(['ya wengine']);
   });
 
-  test('a data export has its person’s communities, requested names, join requests, removals and rejections, in order', async () => {
+  test('a data export has the person’s communities, requested names, join requests, removals and rejections, in order', async () => {
     const person = await newPerson();
     const [first, second, third, fourth] = [
       await newWorld(people, 'admin'),
