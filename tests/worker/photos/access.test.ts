@@ -253,7 +253,7 @@ describe('access to photos', () => {
     expect(await found()).toBeNull();
   });
 
-  test('posts in lists, searches and responses contain their photos', async () => {
+  test('a post in a list, in a search or in the response to a change contains its photos', async () => {
     const author = await newPerson();
     const { post, photo } = await newPostWithPhoto(author, { title: 'Simuyapicha' });
     for (const path of ['/api/posts?limit=100', '/api/posts?search=simuyapicha', '/api/posts/by-owner']) {
@@ -279,7 +279,7 @@ describe('limits on photos', () => {
     await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(id).run();
   }
 
-  test('a person without a proven phone number adds at most four photos a day, and a person with a proven number more', async () => {
+  test('a person without a proven phone number adds at most four photos a day; a proven number allows more', async () => {
     const author = await newPerson();
     const [first, second] = [await newPost(author), await newPost(author)];
     for (let index = 0; index < 4; index++) await newPhoto(first.id, author);
@@ -290,7 +290,7 @@ describe('limits on photos', () => {
     await newPhoto(second.id, author);
   });
 
-  test('people without a proven phone number share a limit per IPv6 /64, /56 and /48 network, and proven people do not', async () => {
+  test('people without a proven phone number share a photo limit per IPv6 network; people with one do not', async () => {
     const sendFrom = async (address: string, isProven = false) => {
       const author = await newPerson();
       if (isProven) await prove(author);
@@ -392,7 +392,7 @@ describe('limits on photos', () => {
     await call('PUT', '/api/admin/switches', ALL_ON, admin);
   });
 
-  test('an upload is refused temporarily while running uploads reserve the rest of the budget, without switching photos off', async () => {
+  test('an upload is refused temporarily while running uploads reserve the remaining budget; photos stay switched on', async () => {
     const logs = captureLogs();
     const { admin, uploaders } = await startDay();
     const [{ postId, author }] = ofFour(uploaders);
@@ -424,7 +424,7 @@ describe('limits on photos', () => {
     expect(await read<Switches>('/api/admin/switches', admin)).toEqual(ALL_ON);
   });
 
-  test('a broken picture uses up only the image processing that was done for it', async () => {
+  test('a broken picture counts towards the day’s budget only with the image processing that was done', async () => {
     captureLogs();
     const [{ postId, author }] = ofFour((await startDay()).uploaders);
     for (let index = 0; index < 6; index++) {

@@ -36,7 +36,7 @@ async function expectConsistent(dieAt: number): Promise<void> {
   expect(await rows('photo_leftovers')).toEqual([]);
 }
 
-test('wherever a Worker dies during an upload, the photo is complete or absent', async () => {
+test('if a Worker dies at any point of a photo upload, the photo is complete or absent', async () => {
   const author = await newPerson();
   let deaths = 0;
   let made = 0;
@@ -60,7 +60,7 @@ test('wherever a Worker dies during an upload, the photo is complete or absent',
   expect(made).toBeGreaterThanOrEqual(IS_THOROUGH ? 4 : 2);
 }, 240_000);
 
-test('wherever a Worker dies during a deletion, the photo is complete or absent', async () => {
+test('if a Worker dies at any point of a photo’s deletion, the photo is complete or absent', async () => {
   const author = await newPerson();
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths; dieAt += DEATH_STEP) {
@@ -78,7 +78,7 @@ test('wherever a Worker dies during a deletion, the photo is complete or absent'
   expect(deaths).toBeGreaterThanOrEqual(10);
 }, 240_000);
 
-test('a sweep during an upload does not delete the uploaded picture', async () => {
+test('a scheduled sweep during an upload does not delete the uploaded picture', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const PHOTOS = {
@@ -93,7 +93,7 @@ test('a sweep during an upload does not delete the uploaded picture', async () =
   expect((await load(photo?.url ?? '')).status).toBe(200);
 });
 
-test('an upload so slow that the sweep deletes its picture first creates no photo', async () => {
+test('an upload creates no photo if it takes so long that the scheduled sweep deletes its picture first', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const PHOTOS = {
@@ -110,7 +110,7 @@ test('an upload so slow that the sweep deletes its picture first creates no phot
   expect(await photosOf(id)).toEqual([]);
 });
 
-test('each run of the sweep deletes the stored files of at most a hundred deleted photos', async () => {
+test('each run of the scheduled sweep deletes the stored files of at most a hundred deleted photos', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   for (let position = 0; position < 101; position++) await insertPhoto(id, author, position);

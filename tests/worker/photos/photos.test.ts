@@ -91,7 +91,7 @@ test('a stored picture is turned upright, and its place, device, colour profile 
 });
 
 test.each(PICTURES)(
-  '$name is converted to WebP, no larger than before, with a thumbnail and a picture to share',
+  'the picture $name is stored as WebP, not enlarged, with a thumbnail and a preview for sharing',
   async ({ name, ...size }) => {
     const { width, height, url, thumbnail_url } = await newPhoto(post.id, author, name);
     expect(size).toMatchObject({ width, height });
@@ -112,7 +112,7 @@ test.each(PICTURES)(
   },
 );
 
-test('a thumbnail of too many bytes gets fewer pixels, and a sharing preview of too many bytes is made from the thumbnail', async () => {
+test('a thumbnail of too many bytes is made smaller, and a preview of too many bytes is made from the thumbnail', async () => {
   const answer = await sendPhoto(post.id, author, noise(900, 900), { type: 'image/png' });
   expect(answer.status).toBe(201);
   const { url, thumbnail_url } = await answer.json<Photo>();
@@ -146,17 +146,20 @@ async function counted(): Promise<unknown[]> {
   return (await env.DB.prepare("select * from rate_counters where subject like 'photo:%'").all()).results;
 }
 
-test.each(REFUSED)('an upload of %s is refused, stores nothing and does not count', async (_what, bytes, error) => {
-  const everything = async () => [
-    await objects(),
-    await rows('photos'),
-    await rows('photo_leftovers'),
-    await counted(),
-  ];
-  const before = await everything();
-  expect(await errorOf(await sendPhoto(post.id, author, bytes()))).toEqual(error);
-  expect(await everything()).toEqual(before);
-});
+test.each(REFUSED)(
+  'a photo upload of %s is refused, stores nothing and does not count towards the limits',
+  async (_what, bytes, error) => {
+    const everything = async () => [
+      await objects(),
+      await rows('photos'),
+      await rows('photo_leftovers'),
+      await counted(),
+    ];
+    const before = await everything();
+    expect(await errorOf(await sendPhoto(post.id, author, bytes()))).toEqual(error);
+    expect(await everything()).toEqual(before);
+  },
+);
 
 test('data appended to an uploaded picture file is removed', async () => {
   const sent = Buffer.concat([picture('progressive.jpg'), Buffer.from('<script>alert(1)</script>PK\x03\x04')]);
@@ -164,7 +167,7 @@ test('data appended to an uploaded picture file is removed', async () => {
   expect(Buffer.from(await bytesAt(url)).includes('script')).toBe(false);
 });
 
-test('an upload needs one of three content types, and its picture format is detected from its bytes', async () => {
+test('an upload needs one of three content types, and the picture’s real format is detected from the bytes', async () => {
   const gif = await sendPhoto(post.id, author, picture('grey.jpg'), { type: 'image/gif' });
   expect(await errorOf(gif)).toEqual([415, 'unsupported_media_type']);
   expect((await sendPhoto(post.id, author, picture('palette.png'), { type: 'image/webp' })).status).toBe(201);
@@ -200,7 +203,7 @@ test('a person uploads at most twenty photos a day', async () => {
   await env.DB.prepare("delete from rate_counters where subject like 'photo:%'").run();
 });
 
-test('a person is limited to a hundred attempted uploads a day, successful or not', async () => {
+test('a person can attempt a hundred photo uploads a day, successful or not', async () => {
   await newPhoto(post.id, author);
   const triedSoFar = (count: number) =>
     env.DB.prepare("update rate_counters set count = ? where subject like 'photo_try:%'").bind(count).run();
@@ -244,7 +247,7 @@ test('uploads with the same idempotency key create one photo, even concurrently,
   expect(await errorOf(await send())).toEqual([409, 'idempotency_conflict']);
 });
 
-test('photos stay in their order, and their author can change order and descriptions', async () => {
+test('a post’s photos stay in order, and the author can change their order and descriptions', async () => {
   const names = ['a', 'b', 'c', 'd'];
   const photos: Photo[] = [];
   for (const alt of names) photos.push(await newPhoto(post.id, author, 'grey.jpg', alt));
