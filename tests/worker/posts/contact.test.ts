@@ -53,7 +53,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(await readNewest(reader, 400)).toEqual(ids.slice(0, PROVEN_ACCOUNT));
   });
 
-  test('that ends within a page of posts shows the phone numbers of the first posts, and states when more can be seen', async () => {
+  test('used up within a page of posts, shows the phone numbers of the first posts, and states when more can be seen', async () => {
     const reader = await newReader(newAddress());
     await readPosts('/api/posts?limit=60', reader);
     const page = await readPosts(`/api/posts?limit=100`, reader);
@@ -68,7 +68,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(page[0]).toMatchObject({ is_contact_limited: false, contact_opens_at: null });
   });
 
-  test('counts a post once a day, whichever list shows it, and the post’s phone number stays visible', async () => {
+  test('counts a post once a day, whichever list shows the post, and the post’s phone number stays visible', async () => {
     const reader = await newReader(newAddress());
     const paths = ['/api/posts?limit=50', '/api/posts?limit=50&search=nyeusi', `/api/posts/${ids[3]}`, '/api/posts'];
     for (const path of paths)
@@ -110,7 +110,7 @@ describe('the daily allowance of phone numbers', () => {
     await env.DB.prepare('delete from posts where id = ?').bind(id).run();
   });
 
-  test('counts the phone numbers in a list of matches, beginning with the best match, and none for a refused request', async () => {
+  test('counts the phone numbers in a list of matches, from the best match on, and nothing for a refused request', async () => {
     const [reader, stranger] = [await newReader(newAddress()), await newReader(newAddress())];
     const { id } = await newPost(reader, { posted_by: 'owner', title: 'Kipande cha jumba' });
     await pairWith(id, ids.slice(700, 720));
@@ -293,7 +293,7 @@ test('a match notice about a post that accepts only claims has no phone number, 
   expect(await messagesOf(owner)).toMatchObject([{ phone_number: null }]);
 });
 
-test('a match notice loses its phone number when the author of the matching post switches from phone number to claims', async () => {
+test('a match notice no longer shows a phone number once the matching post’s author accepts only claims', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await saveMatched(owner, 'owner');
   const found = await saveMatched(finder, 'finder');

@@ -115,13 +115,13 @@ test('the HTML page of the list of posts is the unchanged file if there are no p
   expect([page.includes('wait'), page.includes('subiri'), page.includes('article')]).toEqual([true, true, false]);
 });
 
-test('a client that does not send the header Sec-Fetch-Mode gets the HTML page with the posts', async () => {
+test('a client that does not send the header Sec-Fetch-Mode gets the list’s HTML page with the posts', async () => {
   await newPost(await newPerson());
   const answer = await open('/view-posts', { headers: {} });
   expect([dataOf(await answer.text())?.entries.length, answer.headers.get('Vary')]).toEqual([1, 'Sec-Fetch-Mode']);
 });
 
-test('an error in loading the file of the HTML page is passed on unchanged, and is not cached', async () => {
+test('an error in loading the list’s HTML file is passed on to the client unchanged, and is not cached', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const failing = { fetch: async () => new Response('hakuna faili', { status: 503, headers: { 'X-File': 'none' } }) };
   const answer = await open('/view-posts', {}, { ASSETS: failing });
@@ -140,7 +140,7 @@ test('the HTML page of the list of posts embeds the data of twenty posts, the ne
   expect((await next.json<{ Post: { title: string } }[]>()).map(({ Post }) => Post.title)).toEqual(['Kitu 0']);
 });
 
-test('a browser that has cached the HTML page without posts gets the page with posts, not a 304', async () => {
+test('a browser that has cached the list’s HTML page without posts gets the page with posts instead of a 304', async () => {
   await newPost(await newPerson());
   const answer = await open('/view-posts', { headers: { ...OPENED, 'If-None-Match': '"bare"' } });
   expect([answer.status, dataOf(await answer.text())?.entries.length]).toEqual([200, 1]);
@@ -166,7 +166,7 @@ test('the HTML page of the list of posts accepts only GET and HEAD', async () =>
   expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
 });
 
-test('a request with a session token for the HTML page of the list of posts gets the visitor’s page, uncached', async () => {
+test('a signed-in user’s request for the list’s HTML page gets the same page as a visitor’s, but uncached', async () => {
   const author = await newPerson();
   await newPost(author);
   const answer = await open('/view-posts', { headers: { ...OPENED, Authorization: `Bearer ${author.token}` } });
@@ -201,15 +201,18 @@ const broken = {
   'a flood of requests': { READS_OF_ADDRESS: { limit: async () => ({ success: false }) }, WHATSAPP_TRANSPORT: 'local' },
 };
 
-test.each(Object.entries(broken))('with %s the list’s page is the unchanged file', async (_why, bindings) => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  await newPost(await newPerson());
-  const headers = { ...OPENED, 'CF-Connecting-IP': '198.51.100.7' };
-  const page = await (await open('/view-posts', { headers }, bindings)).text();
-  expect([page.includes('wait'), page.includes('subiri'), dataOf(page)]).toEqual([true, true, null]);
-  expect(page).toContain('</html>');
-  expect(warn.mock.calls.map(([line]) => JSON.parse(String(line)).event)).toEqual(['first_posts_missing']);
-});
+test.each(Object.entries(broken))(
+  'with %s the HTML page of the list of posts is the unchanged file',
+  async (_why, bindings) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    await newPost(await newPerson());
+    const headers = { ...OPENED, 'CF-Connecting-IP': '198.51.100.7' };
+    const page = await (await open('/view-posts', { headers }, bindings)).text();
+    expect([page.includes('wait'), page.includes('subiri'), dataOf(page)]).toEqual([true, true, null]);
+    expect(page).toContain('</html>');
+    expect(warn.mock.calls.map(([line]) => JSON.parse(String(line)).event)).toEqual(['first_posts_missing']);
+  },
+);
 
 /** A database that responds when the test allows it. */
 function heldDatabase() {
@@ -239,7 +242,7 @@ async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: 
 }
 
 test.each([true, false])(
-  'the page’s head does not wait for the database, and its end only briefly (database in time: %s)',
+  'the HTML page’s head is sent before the database responds, and its body waits only briefly (database in time: %s)',
   async (isInTime) => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     await newPost(await newPerson());

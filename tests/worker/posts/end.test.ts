@@ -79,7 +79,7 @@ test.each(CLOSING_OUTCOMES)(
   },
 );
 
-test('a post can be closed with one of six outcomes, and only by its author', async () => {
+test('only its author can close a post, with one of six outcomes', async () => {
   const [author, reader] = await twoPeople();
   const { id } = await newPost(author);
   for (const outcome of [undefined, null, '', 'sold', 7])
@@ -103,7 +103,7 @@ test('a returned post cannot be closed, and a closed post can be marked as retur
 });
 
 test.each(RETURNING_OUTCOMES)(
-  'the outcome %s can be undone for ten minutes from the first marking',
+  'a return marked with the outcome %s can be undone for ten minutes after the first marking',
   async (outcome) => {
     const author = await newPerson();
     const { id } = await newPost(author);
@@ -140,7 +140,7 @@ async function matchIds(author: Author, postId: string): Promise<string[]> {
   return matches.map(({ Post: { id } }) => id);
 }
 
-test('a closed post is not matched, and notices of its unread matches are sent again once it is open', async () => {
+test('a closed post is not matched, and its unread match notices are sent again once the post is reopened', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = await pairOf(owner, finder);
   const told = async () => {
@@ -157,7 +157,7 @@ test('a closed post is not matched, and notices of its unread matches are sent a
   await expect.poll(() => matchIds(owner, lost.id)).toContain(found.id);
 });
 
-test('unread notices about a post are withdrawn when it rests, and sent again once it is open', async () => {
+test('unread notices about a post are withdrawn when the post rests, and sent again once it is reopened', async () => {
   const [owner, finder] = await twoPeople();
   const { found } = await pairOf(owner, finder);
   const heard = async () => {
@@ -174,7 +174,7 @@ test('unread notices about a post are withdrawn when it rests, and sent again on
   await expect.poll(heard).toEqual([found.id]);
 });
 
-test('a post rests after 60 days, not a day before, and one request opens it again', async () => {
+test('a post rests after 60 days, not after 59, and one request of its author opens the post again', async () => {
   const [author, reader] = await twoPeople();
   const { id, rests_at } = await newPost(author);
   expect(Date.parse(rests_at ?? '') - Date.now()).toBeGreaterThan((POST_RESTS_AFTER_DAYS - 1) * DAY_MS);
@@ -194,7 +194,7 @@ test('a post rests after 60 days, not a day before, and one request opens it aga
   expect(await listedIds(reader)).toContain(id);
 });
 
-test('editing a post opens it again if it rests, and keeps it closed if it is closed', async () => {
+test('editing a resting post opens it again, and editing a closed post keeps it closed', async () => {
   const author = await newPerson();
   const [resting, closed] = [await newPost(author), await newPost(author)];
   await letRest(resting.id, POST_RESTS_AFTER_DAYS + 1);
@@ -220,7 +220,7 @@ test('an edit of a post restarts the sixty days after which the post rests', asy
   expect(await questionsOf(author, id)).toEqual([]);
 });
 
-test('the sweep asks a post’s author after 14 days and after 45 days whether the post is still current, once each', async () => {
+test('the scheduled sweep asks a post’s author after 14 days and after 45 days whether the post is still current, once each', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   for (const [days, questions] of [
@@ -322,7 +322,7 @@ describe('resting posts and questions to their authors', () => {
     return notices.filter(({ message }) => message.type === 'still_looking').length;
   }
 
-  test('a post rests from the sixtieth day on, however often its author was asked, and is no longer matched', async () => {
+  test('a post rests and is no longer matched from day 60 on, however often its author was asked', async () => {
     const now = Date.now();
     const due = now - 60 * DAY_MS;
     const resting = await Promise.all([0, 1, 2].map((times_asked) => newPostOf({ created_at: due, times_asked })));
@@ -349,7 +349,7 @@ describe('resting posts and questions to their authors', () => {
       expect(await read(post)).toEqual({ due: 1, away_since: null, has_terms: 1, has_reading: 1 });
   });
 
-  test('an author is asked whether a post is still current once from day 14 on and once from day 45 on', async () => {
+  test('an author is asked twice whether a post is still current: once from day 14 on, once from day 45 on', async () => {
     const now = Date.now();
     const [early, first, between, second, late, never] = [
       await newPostOf({ created_at: now - 14 * DAY_MS + 1 }),

@@ -103,7 +103,7 @@ test('after ten minutes marking a post as found cannot be undone', async () => {
   expect(await (await call('GET', `/api/posts/${id}`)).json<Post>()).toMatchObject({ is_found: true });
 });
 
-test('a post’s found_until shows only to its author until when marking the post as found can be undone', async () => {
+test('only the author sees found_until, the time until which marking the post as found can be undone', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, KEYS);
   const until = async (reader: { token?: string }) => (await read<Post>(`/api/posts/${id}`, reader)).found_until;
@@ -129,7 +129,7 @@ test('a post’s found_until is null after a hand-over, because a hand-over cann
   expect(await read<Post>(`/api/posts/${post.id}`, finder)).toMatchObject({ state: 'returned', found_until: null });
 });
 
-test('the ten minutes to undo begin when a post is first marked as found, and begin again if it is marked after an undo', async () => {
+test('the ten minutes to undo begin when a post is first marked as found, and begin again when it is marked after an undo', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, KEYS);
   await mark(author, id);
@@ -184,7 +184,7 @@ test('only the author can undo marking a post as found', async () => {
 });
 
 test.each(['mine', 'other'] as const)(
-  'an unread match is notified again, once, when marking the post “%s” is undone',
+  'an unread match is notified again, once, when “found” is undone on the recipient’s post (mine) or the other: %s',
   async (which) => {
     const told = await tellOfMatch();
     const { owner, finder, mine, other } = told;
@@ -252,7 +252,7 @@ test('if both posts of a match were marked as found, their match is notified aga
 });
 
 test.each(['before', 'after'] as const)(
-  'a withdrawal that was interrupted %s the mailbox received it leaves one notice after the undo',
+  'if a notice’s withdrawal was interrupted %s the mailbox received it, the undo still leaves exactly one notice',
   async (moment) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { owner, finder, mine, other } = await tellOfMatch();
@@ -274,7 +274,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('if the Worker dies after undoing the mark “found” and before matching the post, the sweep matches the post', async () => {
+test('if the Worker dies after undoing the mark “found” and before matching the post, the scheduled sweep matches the post', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   await mark(finder, other);
   await expect.poll(() => noticesAbout(mine)).toEqual([]);
@@ -284,7 +284,7 @@ test('if the Worker dies after undoing the mark “found” and before matching 
   await expectMatched(other);
 });
 
-test('concurrently marking a post as found and undoing it leaves the post found or open, with the notices of that state', async () => {
+test('after many concurrent marks “found” and undos, the reopened post has one match with exactly one notice', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   // Raises the limit of three notices a day: twenty markings may withdraw and create more.
   await env.DB.exec("update rate_counters set count = -100 where subject like 'matching_notice:%'");
@@ -364,7 +364,7 @@ test('the match made by “I found this” stays sure when the owner edits the l
   await expect.poll(read).toEqual([['sure', id]]);
 });
 
-test('“I found this” is accepted only with a finder’s post, and only for another person’s open, visible lost post', async () => {
+test('“I found this” on a lost post needs a new finder’s post, and works only on another person’s open, visible post', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const [own, found, closed, returned, hidden, gone] = [
@@ -405,7 +405,7 @@ test('only members can answer a community’s lost post with “I found this”'
   await expect.poll(async () => (await messagesOf(owner)).length).toBe(1);
 });
 
-test('a person answers at most five lost posts a day with “I found this”, even concurrently, and can still create other posts', async () => {
+test('a person can answer five lost posts a day with “I found this”, and can then still create other posts', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const answers = await Promise.all(Array.from({ length: 20 }, () => answer(finder, lost.id)));
@@ -420,7 +420,7 @@ test('a person answers at most five lost posts a day with “I found this”, ev
   expect((await answer(finder, undefined)).status).toBe(201);
 });
 
-test('repeating an “I found this” with its idempotency key returns the first answer, even after the owner has marked the post as found', async () => {
+test('“I found this” repeated with its idempotency key returns the first response, even if the lost post is found by then', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const first = await (await answer(finder, lost.id, {}, 'ufunguo')).json<{ id: string }>();

@@ -126,7 +126,7 @@ test.each([
   expect((await call('POST', '/api/posts', { ...somePost, identifiers }, author)).status).toBe(status);
 });
 
-test('a post’s identifiers can change twice; setting the first ones, repeating or omitting them does not count as a change', async () => {
+test('a post’s identifiers can be changed twice; setting the first identifiers or sending the same ones does not count', async () => {
   const author = await newProven();
   const { id, has_identifiers } = await newPost(author);
   expect(has_identifiers).toBe(false);
@@ -171,7 +171,7 @@ test('of twenty concurrent changes of a post’s identifiers only the two allowe
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(18);
 });
 
-test('a person without a proven phone number adds identifiers to at most five posts a day, and a proven person to more', async () => {
+test('a person without a proven phone number can add identifiers to five posts a day; a proven number allows more', async () => {
   const [unproven, proven] = [await newPerson(), await newProven()];
   const { id } = await newPost(unproven);
   expect((await put(unproven, id, { identifiers: [newIdentifier()] })).status).toBe(200);
@@ -186,7 +186,7 @@ test('a person without a proven phone number adds identifiers to at most five po
   for (let count = 0; count < 7; count++) expect(await make(proven)).toBe(201);
 });
 
-test('looking up an identifier reveals only whether an open, public finder’s post has it', async () => {
+test('looking up an identifier reveals only whether an open, public finder’s post has this identifier', async () => {
   const [finder, reader] = [await newProven(), await newProven()];
   const { community } = await newApprovedCommunity();
   await join(community.access_code, finder);

@@ -62,13 +62,13 @@ test('concurrent requests with one idempotency key create one post, and all retu
   expect(await countPosts(author)).toBe(1);
 });
 
-test('the same idempotency key of another person creates another post', async () => {
+test('an idempotency key that another person has used creates a new post', async () => {
   const [one, other] = [await newPerson(), await newPerson()];
   const [mine, theirs] = [await post(one, 'ufunguo'), await post(other, 'ufunguo')];
   expect((await mine.json<Post>()).id).not.toBe((await theirs.json<Post>()).id);
 });
 
-test('the same request with another idempotency key, or with none, creates another post', async () => {
+test('the same request with a different idempotency key, or without a key, creates a second post', async () => {
   const author = await newPerson();
   for (const key of ['a', 'b', undefined, undefined, '  ']) expect((await post(author, key)).status).toBe(201);
   expect(await countPosts(author)).toBe(5);
@@ -119,7 +119,7 @@ test('an idempotency key of 128 characters is accepted, and a longer one is malf
   expect((await post(author, 'k'.repeat(129))).status).toBe(400);
 });
 
-test('a person creates at most 30 posts a day, and is then told how long to wait', async () => {
+test('a person can create 30 posts a day; the next request is refused with the time to wait', async () => {
   const [author, other] = [await newPerson(), await newPerson()];
   const answers = await Promise.all(Array.from({ length: 33 }, () => post(author)));
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(30).fill(201), 429, 429, 429]);
@@ -148,7 +148,7 @@ test('requests refused by the daily limit of posts, even concurrent ones, can us
   expect(keys).toEqual({ n: 30 });
 });
 
-test('repeating a successful request succeeds beyond the daily limit of posts too, and deleted posts count towards the limit', async () => {
+test('a repeated successful request succeeds beyond the daily limit of posts, and deleted posts count towards this limit', async () => {
   const author = await newPerson();
   const first = await (await post(author, 'wa kwanza')).json<Post>();
   const { id } = await newPost(author);
@@ -158,7 +158,7 @@ test('repeating a successful request succeeds beyond the daily limit of posts to
   expect(await (await post(author, 'wa kwanza')).json()).toEqual(first);
 });
 
-test('a person changes posts at most 60 times a day, even concurrently, and is then told how long to wait', async () => {
+test('a person can change posts 60 times a day, even concurrently; the next request is refused with the time to wait', async () => {
   const [author, other] = [await newPerson(), await newPerson()];
   const [mine, second, theirs] = [await newPost(author), await newPost(author), await newPost(other)];
   const put = (person: Person, id: string, title: string) =>

@@ -83,14 +83,14 @@ describe('filters of the list of posts', () => {
     ['kind=&place=&since=&open=', 'edcba'],
   ] as const;
 
-  test.each(FILTERS)('%s lists the posts “%s”, newest first', async (query, titles) => {
+  test.each(FILTERS)('the query %s lists the posts titled “%s”, newest first', async (query, titles) => {
     expect(await list(query)).toBe(titles);
     expect(await list(`${query}&community_code=${code}`, member)).toBe(titles);
     expect([...(await list(query, member))].sort()).toEqual([...titles, ...titles].sort());
   });
 
   test.each(FILTERS.filter(([, titles]) => titles.length > 1))(
-    '%s lists the same posts on pages of one post',
+    'the query %s with limit=1 lists the same posts over several pages',
     async (query, titles) => {
       const seen: string[] = [];
       let path: string | undefined = `/api/posts?${query}&limit=1`;
@@ -114,7 +114,7 @@ describe('filters of the list of posts', () => {
     await env.DB.prepare('delete from posts where author_id = ?').bind(id).run();
   }
 
-  test('a date or time without a zone is in Dar es Salaam’s time', async () => {
+  test('a date or time without a time zone in the filter “since” is read as Dar es Salaam time', async () => {
     const author = await newPerson();
     onTestFinished(() => deletePostsOf(author));
     const { id } = await newPost(author, { title: 'usiku wa manane' });
@@ -129,7 +129,7 @@ describe('filters of the list of posts', () => {
       expect(await isListed(since), since).toBe(false);
   });
 
-  test('a post within the requested time is listed even if a newer database row has an earlier date', async () => {
+  test('a post after the date in “since” is listed even if a newer database row is dated before it', async () => {
     const author = await newPerson();
     onTestFinished(() => deletePostsOf(author));
     const since = Date.parse('2026-03-06T00:00:00Z');
@@ -195,16 +195,19 @@ describe('the list of posts', () => {
     expect((await walk('/api/posts?search=ukurasa&limit=7')).length).toBe(120);
   });
 
-  test.each([1, 7, 100])('is complete without repetitions on pages of %i, while posts are added', async (limit) => {
-    const author = await newPerson();
-    const word = `mfululizo${limit}x`;
-    await insertPosts(author.id, names(word, 21).reverse());
-    const walks = { all: `/api/posts?limit=${limit}&search=${word}`, own: `/api/posts/by-owner?limit=${limit}` };
-    for (const path of Object.values(walks)) {
-      const seen = await walk(path, author, () => insertPosts(author.id, ['mpya kabisa']));
-      expect(seen.filter((title) => title.startsWith(word))).toEqual(names(word, 21));
-    }
-  });
+  test.each([1, 7, 100])(
+    'contains each post once over pages of %i, even if posts are added between two pages',
+    async (limit) => {
+      const author = await newPerson();
+      const word = `mfululizo${limit}x`;
+      await insertPosts(author.id, names(word, 21).reverse());
+      const walks = { all: `/api/posts?limit=${limit}&search=${word}`, own: `/api/posts/by-owner?limit=${limit}` };
+      for (const path of Object.values(walks)) {
+        const seen = await walk(path, author, () => insertPosts(author.id, ['mpya kabisa']));
+        expect(seen.filter((title) => title.startsWith(word))).toEqual(names(word, 21));
+      }
+    },
+  );
 
   test('keeps the filters on the next page', async () => {
     const author = await newPerson();
@@ -263,7 +266,7 @@ describe('the list of posts', () => {
     expect((await call('GET', '/api/posts?posted_by=thief')).status).toBe(422);
   });
 
-  test('of the user’s own posts has only these, open and returned', async () => {
+  test('of the user’s own posts contains all open and returned posts of the user, and no others', async () => {
     const [author, other] = [await newPerson(), await newPerson()];
     const found = await newPost(author, { title: 'cha kwangu' });
     await call('PATCH', `/api/posts/${found.id}/found`, undefined, author);
@@ -285,7 +288,7 @@ describe('the list of posts', () => {
     return { community, creator, member, code, post };
   }
 
-  test('has a community’s post only for members, also in a search and directly', async () => {
+  test('contains a community’s post only for members; searching and opening the post follow the same rule', async () => {
     const { creator, member, code, post, community } = await communityWithPost('sirijumuiya');
     const stranger = await newPerson();
     expect(post).toMatchObject({ community_code: code, community_name: 'Jumuiya ya sirijumuiya' });
@@ -308,7 +311,7 @@ describe('the list of posts', () => {
     }
   });
 
-  test('of a community has and searches only the community’s posts', async () => {
+  test('of a community contains only the community’s posts, and searching the list finds only these', async () => {
     const { creator, code, post } = await communityWithPost('pekeejumuiya');
     await newPost(creator, { title: 'pekeejumuiya hadharani' });
     expect((await list(`/api/posts?community_code=${code}`, creator)).posts.map(({ id }) => id)).toEqual([post.id]);
@@ -331,7 +334,7 @@ describe('the list of posts', () => {
     }
   });
 
-  test('accepts a post for a community only from the community’s members, and only once the community is approved', async () => {
+  test('of a community gets new posts only from the community’s members, and only once the community is approved', async () => {
     const { code, member } = await communityWithPost('kuhama');
     const stranger = await newPerson();
     const pending = await newCommunity(stranger);
@@ -366,7 +369,7 @@ describe('the list of posts', () => {
   });
 
   test.each(['', 'kind=document', 'open=1&posted_by=owner', 'search=simu', 'search=ya'])(
-    'is read for a visitor with the query “%s” without data about a person',
+    'is read for a visitor with the query “%s” by an SQL statement without conditions on the user',
     (query) => {
       const { tables, found, floor } = selectList(
         null,
@@ -420,7 +423,7 @@ describe('the cost of lists with many closed and resting posts', () => {
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
   });
 
-  test('stays within a fixed number of database rows for the sweep', async () => {
+  test('stays within a fixed number of database rows when the scheduled sweep asks authors and lets posts rest', async () => {
     await newPost(author);
     const day = 24 * 60 * 60 * 1000;
     for (const [days, step] of [

@@ -197,7 +197,7 @@ test('fields that an author may not set are ignored', async () => {
   expect(made.created_at.startsWith('2000')).toBe(false);
 });
 
-test('an update of a post replaces its text, keeps its other data, and is found by its new words', async () => {
+test('an update of a post replaces its text and keeps its other data, and a search finds the post by the new words', async () => {
   const author = await newPerson();
   const made = await newPost(author, { title: 'Baiskeli ya zamani kabisa' });
   const changed = { ...somePost, title: 'Pikipiki mpyaxyz', posted_by: 'owner', description: null };
@@ -242,7 +242,7 @@ test('marking a post as found returns the post, and repeating the request return
   expect(terms).toEqual({ n: 0 });
 });
 
-test('deleting a post returns nothing and removes it everywhere', async () => {
+test('deleting a post returns an empty response, and the post is no longer found, listed or shown', async () => {
   const author = await newPerson();
   const made = await newPost(author, { title: 'Kifutwachoxyz' });
   const answer = await call('DELETE', `/api/posts/${made.id}`, undefined, author);
@@ -320,7 +320,7 @@ async function change(author: Person, { id }: Post, changes: object): Promise<Po
 const kindInTable = (id: string) =>
   env.DB.prepare('select kind from posts where id = ?').bind(id).first<string | null>('kind');
 
-test('a post’s kind follows its text, in the response and after each change', async () => {
+test('a post’s kind is determined from its text, when it is created and at each change', async () => {
   const author = await newPerson();
   const made = await newPost(author, { title: 'Nimepoteza pasipoti' });
   expect(made.kind).toBe('document');
@@ -328,7 +328,7 @@ test('a post’s kind follows its text, in the response and after each change', 
   expect(await (await call('GET', `/api/posts/${made.id}`)).json()).toMatchObject({ kind: 'animal' });
 });
 
-test('a kind chosen by the author stays until they choose again, or leave it to the text', async () => {
+test('a kind chosen by the author stays until the author chooses another kind or lets the text decide', async () => {
   const author = await newPerson();
   const made = await newPost(author, { title: 'Nimepoteza pasipoti', kind: 'bag' });
   expect(made.kind).toBe('bag');
@@ -338,11 +338,11 @@ test('a kind chosen by the author stays until they choose again, or leave it to 
   expect((await change(author, made, { title: 'Funguo za gari', description: '' })).kind).toBe('key');
 });
 
-test('a new post with the kind null gets the kind from its text', async () => {
+test('a new post with the kind null gets its kind from its text', async () => {
   expect(await newPost(await newPerson(), { title: 'Baiskeli', kind: null })).toMatchObject({ kind: 'vehicle' });
 });
 
-test.each(['', 'phone', 'Document', 7])('%j is refused as a kind', async (kind) => {
+test.each(['', 'phone', 'Document', 7])('the value %j is refused as the kind of a post', async (kind) => {
   const author = await newPerson();
   const { id } = await newPost(author);
   for (const [method, path] of [['POST', '/api/posts'] as const, ['PUT', `/api/posts/${id}`] as const]) {
@@ -352,7 +352,7 @@ test.each(['', 'phone', 'Document', 7])('%j is refused as a kind', async (kind) 
   }
 });
 
-test('the sweep updates a post’s kind after the word lists for kinds change, unless the author chose the kind', async () => {
+test('the scheduled sweep updates a post’s kind after the word lists for kinds change, unless the author chose the kind', async () => {
   const author = await newPerson();
   const [derived, chosen] = [await newPost(author), await newPost(author, { kind: 'wear' })];
   await env.DB.batch([
@@ -389,7 +389,7 @@ test('a post made on behalf of another person is marked as such until its author
   expect((await newPost(author)).on_behalf).toBe(false);
 });
 
-test.each(['ndiyo', 1])('%j is refused for a field that must be true or false', async (on_behalf) => {
+test.each(['ndiyo', 1])('the value %j is refused for a field that must be true or false', async (on_behalf) => {
   const answer = await call('POST', '/api/posts', { ...somePost, on_behalf }, await newPerson());
   expect([answer.status, (await answer.json<{ errors: unknown[] }>()).errors]).toMatchObject([
     422,

@@ -109,7 +109,7 @@ test('a visitor does not see a phone number that is written in a post’s text, 
     expect(await readBoth(id, viewer)).toEqual(asShown('Simu 0612 345 678 juma@example.com'));
 });
 
-test('a visitor does not see a phone number in a photo’s description, be it in the list, the post or its share page', async () => {
+test('a visitor sees no phone number in a photo’s description in the list of posts, the post or its share page', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author);
   const photo = { id: await insertPhoto(id, author) };
@@ -141,7 +141,7 @@ test('a platform admin sees a document’s number in full only when deciding on 
   expect(textsOf(post)).toEqual(asShown('Leseni AB654321'));
 });
 
-test('a post that is changed to a document, or changed back, is masked or unmasked at once', async () => {
+test('a post changed to the kind “document” is masked at once, and unmasked at once when changed back', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author, { title: 'Pochi 654321' });
   for (const [kind, title] of [
@@ -276,12 +276,12 @@ describe('the current place of a found thing', () => {
     expect((await change(author, found, {})).kept_at).toBeNull();
   });
 
-  test.each(['x'.repeat(121), 'Kituo\nMwenge', 7])('is refused if it is %j', async (kept_at) => {
+  test.each(['x'.repeat(121), 'Kituo\nMwenge', 7])('is refused if its value is %j', async (kept_at) => {
     const answer = await call('POST', '/api/posts', { ...somePost, kept_at }, await newPerson());
     expect([answer.status, (await answer.json<ErrorBody>()).errors]).toMatchObject([422, [{ field: 'kept_at' }]]);
   });
 
-  test('is found by a search while the post has it, also after other changes', async () => {
+  test('is found by a search as long as the post has this place, also after other changes of the post', async () => {
     const author = await newPerson();
     const post = await newPost(author, { kept_at: 'Ghala la Bwanakipekee' });
     const finds = async () => [await find('bwanakipekee'), await find('bwanakipekee', author)];

@@ -121,16 +121,19 @@ test.each([
   ['', 'sw-TZ', 'sw'],
   ['', 'fr-FR', 'sw'],
   ['', '', 'sw'],
-])('the share page with “%s” for a browser that prefers “%s” is in %s', async (search, accepted, language) => {
-  const { id } = await newPost(await newPerson(), { posted_by: 'owner' });
-  const [page, gone] = [
-    await open(id, search, { language: accepted }),
-    await open('x', search, { language: accepted }),
-  ];
-  expect([page.language, gone.language]).toEqual([language, language]);
-  expect(page.tags['og:title']).toMatch(language === 'sw' ? /^Kimepotea: / : /^Lost: /);
-  expect(page.page).toMatch(language === 'sw' ? /Lilitangazwa/ : /Posted/);
-});
+])(
+  'the share page with the query “%s”, for a browser that prefers the languages “%s”, is in %s',
+  async (search, accepted, language) => {
+    const { id } = await newPost(await newPerson(), { posted_by: 'owner' });
+    const [page, gone] = [
+      await open(id, search, { language: accepted }),
+      await open('x', search, { language: accepted }),
+    ];
+    expect([page.language, gone.language]).toEqual([language, language]);
+    expect(page.tags['og:title']).toMatch(language === 'sw' ? /^Kimepotea: / : /^Lost: /);
+    expect(page.page).toMatch(language === 'sw' ? /Lilitangazwa/ : /Posted/);
+  },
+);
 
 test('the share page of the longest possible post weighs at most 30 KiB', async () => {
   const words = Array.from({ length: 400 }, (_, at) => `${at}é`).join(' ');
@@ -157,7 +160,7 @@ test('the share page shows no phone number, document number or e-mail address', 
   }
 });
 
-test('the share page escapes the text that people typed; right-to-left text affects neither the rest of the page nor the tags', async () => {
+test('the share page escapes typed text, and right-to-left text does not affect the surrounding page or the meta tags', async () => {
   const title = '"><script>alert(1)</script> \u200fمفتاح\u200e &amp;';
   const description = 'Mstari </style><img src=x onerror=alert(1)>\nwa pili \u202eeno\u202c {title} $& ';
   const { id } = await newPost(await newPerson(), { title, description, location: "Kwa 'Mama' <b>" });
@@ -212,26 +215,29 @@ function write(statement: string, postId: string): Promise<unknown> {
   return env.DB.prepare(statement).bind(postId).run();
 }
 
-test.each(Object.keys(ENDS))('the share page of a post that is %s equals the page of an absent post', async (end) => {
-  const author = await newPerson();
-  const inside = await communityPost();
-  const returned = await newPost(author, { title: 'Kofia ya zamani' });
-  await call('PATCH', `/api/posts/${returned.id}/found`, undefined, author);
-  const posts = [
-    { author, post: await newPost(author, { title: 'Kofia ya zamani' }) },
-    { author: inside.creator, post: inside.post },
-    ...(end === 'closed' || end === 'resting' ? [] : [{ author, post: returned }]),
-  ];
-  const never = await open('hakuna', '?lang=en');
-  expect([never.status, never.tags.robots, never.buttons]).toEqual([404, 'noindex', ['/view-posts']]);
-  expect(never.headers.get('Cache-Control')).toBe('public, max-age=60');
-  for (const { post, author: by } of posts) {
-    await ENDS[end]?.(post.id, by);
-    const { status, page } = await open(post.id, '?lang=en', by);
-    expect(status).toBe(404);
-    expect(page.replaceAll(post.id, 'hakuna')).toBe(never.page);
-  }
-});
+test.each(Object.keys(ENDS))(
+  'the share page of a post that is %s equals the page of a post that does not exist',
+  async (end) => {
+    const author = await newPerson();
+    const inside = await communityPost();
+    const returned = await newPost(author, { title: 'Kofia ya zamani' });
+    await call('PATCH', `/api/posts/${returned.id}/found`, undefined, author);
+    const posts = [
+      { author, post: await newPost(author, { title: 'Kofia ya zamani' }) },
+      { author: inside.creator, post: inside.post },
+      ...(end === 'closed' || end === 'resting' ? [] : [{ author, post: returned }]),
+    ];
+    const never = await open('hakuna', '?lang=en');
+    expect([never.status, never.tags.robots, never.buttons]).toEqual([404, 'noindex', ['/view-posts']]);
+    expect(never.headers.get('Cache-Control')).toBe('public, max-age=60');
+    for (const { post, author: by } of posts) {
+      await ENDS[end]?.(post.id, by);
+      const { status, page } = await open(post.id, '?lang=en', by);
+      expect(status).toBe(404);
+      expect(page.replaceAll(post.id, 'hakuna')).toBe(never.page);
+    }
+  },
+);
 
 test('HEAD for a share page responds like GET, without a body', async () => {
   const { id } = await newPost(await newPerson());
