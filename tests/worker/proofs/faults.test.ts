@@ -260,4 +260,8 @@ const FAULTS = [...DATABASE_FAULTS, ...DELIVERY_FAULTS, ...PHOTO_FAULTS, ...OUTS
 beforeEach(() => void captureLogs());
 afterEach(() => vi.unstubAllGlobals());
 
-test.each(FAULTS)('failure of $part ($fails): people see $seen; then $afterwards', ({ tryIt }) => tryIt(), 60_000);
+test.each(FAULTS)(
+  'if $part fails ($fails), people see: $seen; afterwards: $afterwards',
+  ({ tryIt }) => tryIt(),
+  60_000,
+);

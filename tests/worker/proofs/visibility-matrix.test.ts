@@ -64,7 +64,7 @@ function addresses(): string[] {
 /** Bodies that contain a post or an outcome. */
 const WITH_A_POST: z.ZodMiniType[] = [newPostSchema, postInputSchema, outcomeInputSchema];
 
-describe.each(LOOKING)('for the viewer “%s”, after all other paths', (viewer) => {
+describe.each(LOOKING)('for the viewer “%s”, once the other routes have run', (viewer) => {
   test.each(Object.entries(LAST_WAYS))('%s shows the posts that docs/product.md allows', async (_name, look) =>
     look(viewer, world),
   );
@@ -260,6 +260,6 @@ const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] 
   'conditions/posts.ts mayMiss': ['GET /posts, page by page'],
 };
 
-test('every SQL statement that reads posts is listed in this test, with the paths that test it', () => {
+test('every SQL statement that reads posts is listed in this test, with the routes whose tests cover the statement', () => {
   expect(statementsOverPosts().sort()).toEqual(Object.keys(STATEMENTS).sort());
 });
