@@ -35,7 +35,7 @@ const someKeys = () => ({
 });
 const someSubscription = (endpoint = `${PUSH_ORIGIN}/${crypto.randomUUID()}`) => ({ endpoint, keys: someKeys() });
 
-test('the public key for push subscriptions is returned, unless the server has no private key', async () => {
+test('the server returns the public key for push subscriptions, unless the server has no private key', async () => {
   const { public_key } = await (await call('GET', '/api/push/key')).json<PushKey>();
   expect(Buffer.from(public_key, 'base64url')).toHaveLength(65);
   expect(Buffer.from(public_key, 'base64url')[0]).toBe(4);
@@ -206,23 +206,29 @@ test.each<[what: string, answer: number, headers: Record<string, string>, retryI
   ['429 the job returns after the time in Retry-After', 429, { 'Retry-After': '120' }, 120],
   ['503 with a wait of a day the job returns after twelve hours', 503, { 'Retry-After': '86400' }, 43_200],
   ['500 the job returns after half a minute', 500, {}, 30],
-])('a push service’s status decides about the queued push: after %s', async (_what, status, headers, retryIn) => {
-  const { service, person, deadLetters, job, env: bindings } = await newBrowser();
-  service.answers.push({ status, headers });
-  expect(await deliverPush(bindings, job)).toEqual({ isAcked: retryIn === null, retryIn });
-  expect(service.requests).toBe(1);
-  expect(await subscriptionsOf(person)).toHaveLength(1);
-  expect(deadLetters).toEqual([]);
-});
+])(
+  'the response of the push service decides the fate of a queued push: after status %s',
+  async (_what, status, headers, retryIn) => {
+    const { service, person, deadLetters, job, env: bindings } = await newBrowser();
+    service.answers.push({ status, headers });
+    expect(await deliverPush(bindings, job)).toEqual({ isAcked: retryIn === null, retryIn });
+    expect(service.requests).toBe(1);
+    expect(await subscriptionsOf(person)).toHaveLength(1);
+    expect(deadLetters).toEqual([]);
+  },
+);
 
-test.each([404, 410])('after status %i of a push service the browser’s subscription is deleted', async (status) => {
-  const { service, person, job, env: bindings } = await newBrowser();
-  service.answers.push({ status });
-  expect(await deliverPush(bindings, job)).toEqual({ isAcked: true, retryIn: null });
-  expect(await subscriptionsOf(person)).toEqual([]);
-  await deliverPush(bindings, job);
-  expect(service.requests).toBe(1);
-});
+test.each([404, 410])(
+  'if a push service responds with status %i, the browser’s subscription is deleted',
+  async (status) => {
+    const { service, person, job, env: bindings } = await newBrowser();
+    service.answers.push({ status });
+    expect(await deliverPush(bindings, job)).toEqual({ isAcked: true, retryIn: null });
+    expect(await subscriptionsOf(person)).toEqual([]);
+    await deliverPush(bindings, job);
+    expect(service.requests).toBe(1);
+  },
+);
 
 test('a push service’s redirect to an internal address is not followed', async () => {
   const { service, requests, job, env: bindings } = await newBrowser();
@@ -233,7 +239,7 @@ test('a push service’s redirect to an internal address is not followed', async
   expect(error).toHaveBeenCalledWith(expect.objectContaining({ event: 'push_refused', status: 307 }));
 });
 
-test('a push is given up after ten seconds without a response from the push service, and retried later', async () => {
+test('a request to a push service times out after ten seconds, and the push is retried later', async () => {
   const { service, job, env: bindings } = await newBrowser();
   const waits: number[] = [];
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -245,7 +251,7 @@ test('a push is given up after ten seconds without a response from the push serv
   expect(waits).toEqual([10_000]);
 });
 
-test('a push that its push service does not accept within a day becomes a dead letter with the id of its notice', async () => {
+test('a push that the push service does not accept within a day becomes a dead letter with the id of the notice', async () => {
   const { service, deadLetters, job, env: bindings } = await newBrowser();
   service.answers.push({ status: 503 }, { status: 503 });
   const early = { attempts: 11, ageSeconds: 30_000 };
@@ -260,7 +266,7 @@ test('a push that its push service does not accept within a day becomes a dead l
   expect(row).not.toBeNull();
 });
 
-test('a push to a push service that is no longer configured is dropped without a request', async () => {
+test('a push is dropped without a request if its push service is no longer configured', async () => {
   const { service, job, env: bindings } = await newBrowser({ PUSH_SERVICES: 'updates.push.services.mozilla.com' });
   expect(await deliverPush(bindings, job)).toEqual({ isAcked: true, retryIn: null });
   expect(service.requests).toBe(0);
@@ -278,7 +284,7 @@ test('a queued push is not sent if its notice has been acknowledged or read mean
   expect(service.requests).toBe(0);
 });
 
-test('the log contains nothing of a push subscription', async () => {
+test('the log contains no part of a push subscription, such as its address or keys', async () => {
   const { service, browser, job, env: bindings } = await newBrowser();
   const logs = captureLogs();
   service.answers.push({ status: 400 });
@@ -289,7 +295,7 @@ test('the log contains nothing of a push subscription', async () => {
   expect([path, browser.keys.auth].filter((secret) => lines.includes(secret))).toEqual([]);
 });
 
-test('a notice reaches the browser from the mailbox through the queue', async () => {
+test('a notice is sent from the mailbox through the queue to the push service of the browser', async () => {
   const { browser, person, job } = await newBrowser();
   await comeDue({ ...person, tokenVersion: 1 }, 'push');
   await expect.poll(() => browser.heard.map(({ message }) => message.id), { timeout: 20_000 }).toEqual([job.noticeId]);
@@ -318,7 +324,7 @@ describe('sending pushes', () => {
     return { ...push, person, browser, job: await jobFor(person) };
   }
 
-  test('a browser that subscribes again has its new keys, and counts as the newest', async () => {
+  test('a browser that subscribes to pushes again is stored with the new keys, and counts as the newest browser', async () => {
     const person = await newPerson();
     const [first, second] = [someSubscription(), someSubscription()];
     for (const subscription of [first, second]) await put(subscription, person);
@@ -338,7 +344,7 @@ describe('sending pushes', () => {
     ]);
   });
 
-  test('of a person’s eleven subscriptions of the same moment the first is removed, and other people keep theirs', async () => {
+  test('of a person’s eleven subscriptions made at the same moment the first is removed, and other people’s stay', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     await put(someSubscription(), other);
     const subscriptions = Array.from({ length: 11 }, someSubscription);
@@ -359,7 +365,7 @@ describe('sending pushes', () => {
     expect([typeof endpoint, endpoint === key, key === secret]).toEqual(['string', false, true]);
   });
 
-  test('each browser gets its own push', async () => {
+  test('each of a person’s browsers gets its own push', async () => {
     const { service, browser, person, env: bindings } = await newBrowser();
     const laptop = service.subscribe();
     await put(laptop, person);
@@ -384,7 +390,7 @@ describe('sending pushes', () => {
     ]);
   });
 
-  test('if a browser subscribes with new keys during a push, the refusal of the old keys does not delete the subscription', async () => {
+  test('a push refused for old keys does not delete the subscription if the browser has subscribed again meanwhile', async () => {
     const { person, browser, job, env: bindings } = await newBrowser();
     vi.stubGlobal('fetch', async () => {
       await put({ ...someSubscription(), endpoint: browser.endpoint }, person);
@@ -438,7 +444,7 @@ describe('sending pushes', () => {
     expect(logs.error).not.toHaveBeenCalled();
   });
 
-  test('a push that cannot be read from the failing database returns to the queue, for at most a minute at a time', async () => {
+  test('a push whose data cannot be read because the database fails is retried after at most a minute', async () => {
     const { service, job, env: bindings } = await newBrowser();
     const DB = passCalls(env.DB, () => Promise.reject(new TypeError('D1_ERROR: no such thing')));
     const broken = { ...bindings, DB } as Env;
