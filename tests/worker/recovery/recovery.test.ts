@@ -96,7 +96,7 @@ test('a reset request for a known and an unknown phone number gets the same resp
   expect(known.trips).toHaveLength(2);
 });
 
-test('no reset code works for a phone number without an account', async () => {
+test('no reset code is accepted for a phone number without an account', async () => {
   const phone = strangersNumber();
   await request(phone);
   const code = await readCode(phone);
@@ -114,7 +114,7 @@ test('the queue receives only the id of a reset request, and neither the code no
   expect(JSON.stringify(jobs)).not.toContain(phone.slice(1));
 });
 
-test('a phone number, known or not, gets three reset codes in fifteen minutes, and a fourth request changes no code', async () => {
+test('a phone number, with or without an account, gets three reset codes in fifteen minutes; a fourth request is refused', async () => {
   for (const phone of [(await newPerson()).phone, strangersNumber()]) {
     for (let index = 0; index < 3; index++) expect(await outcome(request(phone))).toBe('success');
     const code = await readCode(phone);
@@ -127,7 +127,7 @@ test('a phone number, known or not, gets three reset codes in fifteen minutes, a
   }
 });
 
-test('of twenty concurrent requests for a reset code three succeed', async () => {
+test('of twenty concurrent requests for a reset code to one phone number three succeed', async () => {
   const { phone } = await newPerson();
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcome(request(phone))));
   expect(outcomes.filter((one) => one === 'success')).toHaveLength(3);
@@ -174,7 +174,7 @@ test('of twenty concurrent guesses at a reset code only five are checked', async
   expect(counter).toEqual({ count: 5 });
 });
 
-test('from one IP address at most fifty wrong reset codes a day are checked for a phone number, until a password is set', async () => {
+test('one IP address can try at most fifty wrong reset codes a day for a phone number', async () => {
   const person = await newPerson();
   for (let round = 0; round < 10; round++) {
     const { code } = await issueCode(person.phone);
@@ -216,7 +216,7 @@ test('a reset code that the queue refuses is not reported as sent, and the previ
   expect(await outcome(reset(phone, next))).toBe('success');
 });
 
-test('wherever the Worker dies in a request for a reset code, the code that is sent is the code that works', async () => {
+test('if the Worker dies at any point of a request for a reset code, a code that was sent is the code that works', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths; dieAt += DEATH_STEP) {
@@ -280,7 +280,7 @@ test('a reset code sets a password once, even with ten concurrent resets', async
   expect(row).toEqual({ token_version: 2 });
 });
 
-test('of concurrent resets with the right code one sets the password', async () => {
+test('of several concurrent password resets with the right code only one sets the password', async () => {
   const { id, phone } = await newPerson();
   const { code } = await issueCode(phone);
   expect(await outcome(verify(phone, code))).toBe('success');
@@ -309,7 +309,7 @@ test('a new password that is too common is refused, and does not count as a wron
   expect(await outcome(reset(phone, code))).toBe('success');
 });
 
-test('a password reset signs every session out', async () => {
+test('a password reset ends every session of the account', async () => {
   const person = await newPerson();
   const { code } = await issueCode(person.phone);
   expect((await call('GET', '/api/me', undefined, person)).status).toBe(200);
@@ -318,7 +318,7 @@ test('a password reset signs every session out', async () => {
   expect((await call('POST', '/api/realtime/ticket', undefined, person)).status).toBe(401);
 });
 
-test('a password reset unlocks an account that wrong passwords had locked', async () => {
+test('a password reset unlocks an account that was locked after too many wrong passwords', async () => {
   const person = await newPerson();
   for (let index = 0; index < 21; index++) await signIn(person.email, 'not the password');
   expect((await signIn(person.email, person.password)).status).toBe(429);
@@ -327,7 +327,7 @@ test('a password reset unlocks an account that wrong passwords had locked', asyn
   expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(200);
 });
 
-test('a password reset closes the open sockets of the account, and of nobody else', async () => {
+test('a password reset closes the open sockets of the account, and no other account’s sockets', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const sockets = [await signedInSocket(person), await signedInSocket(person), await signedInSocket(other)];
   const { code } = await issueCode(person.phone);
@@ -335,7 +335,7 @@ test('a password reset closes the open sockets of the account, and of nobody els
   await vi.waitFor(() => expect(sockets.map(({ closed }) => closed)).toEqual([true, true, false]), { timeout: 5_000 });
 });
 
-test('sockets that could not be closed at the reset are closed by the sweep', async () => {
+test('sockets that could not be closed during a password reset are closed by the scheduled sweep', async () => {
   const person = await newPerson();
   const socket = await signedInSocket(person);
   const { code } = await issueCode(person.phone);
@@ -349,7 +349,7 @@ test('sockets that could not be closed at the reset are closed by the sweep', as
   await vi.waitFor(() => expect(socket.closed).toBe(true), { timeout: 5_000 });
 });
 
-test('the sweep deletes reset codes that can no longer be used', async () => {
+test('the scheduled sweep deletes reset codes that can no longer be used', async () => {
   const { phone } = await newPerson();
   await issueCode(phone, { ageSeconds: 2 * 24 * 60 * 60 });
   await clearExpired(openDb(env), Date.now());

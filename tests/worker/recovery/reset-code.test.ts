@@ -73,7 +73,7 @@ function judged(count: number, of: number): string[] {
   return [...Array.from({ length: of - count }, () => OVER), ...Array.from({ length: count }, () => INVALID)];
 }
 
-test('an unknown device has five wrong attempts per reset code, and does not use up the attempts of other IP addresses', async () => {
+test('each IP address has five wrong attempts per reset code, and does not use up the attempts of other IP addresses', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   expect(await guess(phone, code, 12, from(1))).toEqual(judged(5, 12));
@@ -132,7 +132,7 @@ test('at most fifty wrong reset codes a day are checked for one known device', a
   expect(await verify(person.phone, code, device)).toBe('429 too_many_requests');
 });
 
-test('if unknown devices use up a phone number’s requests for reset codes, a known device still has three of its own', async () => {
+test('if unknown devices use up a phone number’s requests for reset codes, a known device can still make three', async () => {
   const person = await newPerson();
   const device = { ...from(1), ...(await knownDevice(person)) };
   const strangers = await Promise.all(Array.from({ length: 8 }, () => request(person.phone, from(1))));
@@ -176,7 +176,7 @@ test('after a password reset no earlier device, such as a stolen one, counts as 
   expect(await verify(person.phone, next, { ...from(1), ...stolen })).toBe(OVER);
 });
 
-test('at most two hundred wrong reset codes a day are checked for one phone number, and a known device has its own attempts', async () => {
+test('unknown devices can try 200 wrong reset codes a day for a phone number, and a known device has its own attempts', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -291,7 +291,7 @@ describe('reset codes', () => {
     expect([await subscriptionsOf(person), (await subscriptionsOf(other)).length]).toEqual([[], 1]);
   });
 
-  test('a reset code is stored for a day, and longer while a newer code is being sent', async () => {
+  test('the row of a reset code is stored for a day, and longer while a newer code is being sent', async () => {
     const [person, waiting] = [await newPerson(), await newPerson()];
     await issueCode(person.phone);
     await issueCode(waiting.phone);
@@ -322,7 +322,7 @@ describe('secrecy of reset codes', () => {
   ] as const;
 
   for (const fault of FAULTS) {
-    test(`no log line, error, URL, queue, dead letter or table contains the code with the fault ${JSON.stringify(fault)}`, async () => {
+    test(`a reset code is never in a log, error, URL, queue or table if Meta’s response is ${JSON.stringify(fault)}`, async () => {
       const { phone } = await newPerson();
       const logs = captureLogs();
       const meta = standInForMeta();
@@ -421,7 +421,7 @@ async function toldTo(token: string) {
   return list.notices.map(({ message }) => message);
 }
 
-test('setting a password with a WhatsApp code proves the phone number, and notifies the person in the list and over the socket', async () => {
+test('a password reset by WhatsApp code proves the phone number, and sends the person a notice', async () => {
   const person = await newPerson();
   expect((await holderOf(person.phone))?.is_proven).toBe(0);
   const { code } = await issueCode(person.phone);
