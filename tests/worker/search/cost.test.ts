@@ -139,7 +139,7 @@ describe('the cost of lists and searches', () => {
     expect(again.rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX * 4);
   });
 
-  test('a page of a person’s own 20,000 posts reads only the rows of that page', async () => {
+  test('one page of the list of a person’s own 20,000 posts reads only the rows of that page', async () => {
     const { answer, rowsRead } = await expectTrips(1, 200, 'GET', '/api/posts/by-owner', author);
     expect(await answer.json()).toHaveLength(PAGE);
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
@@ -267,7 +267,7 @@ describe('the growth of costs', () => {
   }
 
   test.each(Object.keys(SEARCHES).flatMap((name) => [`${name}, visitor`, `${name}, signed in`]))(
-    'a search for %s reads as many rows among 16,000 posts as among 4,000',
+    'the search “%s” reads as many rows among 16,000 posts as among 4,000',
     (name) => {
       const { few, many } = rowsAmong[name] ?? { few: 0, many: 1 };
       expect(many).toBe(few);

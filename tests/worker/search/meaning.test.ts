@@ -113,11 +113,11 @@ describe('a search by meaning', () => {
     ['Mbwana', {}],
     ['mbwa', { meaning: ['dog'] }],
     ['mbwq', {}],
-  ])('for “%s” finds exactly the expected posts', async (text, expected) => {
+  ])('for “%s” finds exactly the posts that the test’s table expects', async (text, expected) => {
     expect(await search(text)).toEqual({ ...NONE, ...expected });
   });
 
-  test('gives reasons in both languages, which say how the post fits the search', async () => {
+  test('gives for each found post the reasons why it fits the search, in both languages', async () => {
     const answer = await call('GET', '/api/posts?search=simu%20nyeusi%20Mwenge');
     const [entry] = await answer.json<PostEntry[]>();
     expect(entry).toMatchObject({
@@ -130,7 +130,7 @@ describe('a search by meaning', () => {
     });
   });
 
-  test('is not run without search text, and each entry of the list then contains only the post', async () => {
+  test('is not run if there is no search text, and each entry of the list then contains only the post', async () => {
     const [entry] = await (await call('GET', '/api/posts')).json<PostEntry[]>();
     expect(Object.keys(entry ?? {})).toEqual(['Post']);
   });
@@ -142,7 +142,7 @@ describe('a search by meaning', () => {
     expect(await (await call('GET', '/api/posts?exact=1&limit=1')).json()).toHaveLength(1);
   });
 
-  test.each(['1', '2', '100'])('shows no post twice over pages of %s', async (limit) => {
+  test.each(['1', '2', '100'])('shows no post twice over several pages with %s posts each', async (limit) => {
     expect(await search('kitambulisho cha taifa', `&limit=${limit}`)).toEqual({
       ...NONE,
       meaning: ['nida'],
@@ -168,7 +168,7 @@ describe('a search by meaning', () => {
     expect(errors).toMatchObject([{ field: 'cursor' }]);
   });
 
-  test('applies the filters to the posts found by meaning and to the near posts', async () => {
+  test('applies the filters to posts that fit the search fully, and to near posts, which fit in part', async () => {
     expect(await search('simu', '&place=mwenge')).toEqual({ ...NONE, meaning: ['black'] });
     expect(await search('simu zqxwv', '&place=mwenge')).toEqual({ ...NONE, near: ['black'] });
     expect(await search('simu', '&posted_by=owner')).toEqual(NONE);
@@ -243,7 +243,7 @@ describe('a post in a search by meaning', () => {
     expect([(await search('simu')).meaning, (await search('mwavuli')).meaning.length]).toEqual([[], 1]);
   });
 
-  test('of a community is found only by members, in the community’s list and among all posts', async () => {
+  test('of a community is found only by members, in a search of the community and in a search of all posts', async () => {
     await clear();
     const { community } = await newApprovedCommunity();
     const member = await newPerson();
@@ -301,7 +301,7 @@ describe('a search by meaning among many posts', () => {
     expect(signedIn.trips).toBe(1);
   }, 120_000);
 
-  test('lists at most twenty near posts, which fit only in part, and none if ten posts fit fully', async () => {
+  test('lists at most twenty posts that fit only in part (near posts), and none if ten posts fit fully', async () => {
     await clear();
     await publish({ phones: 'Phone found | Arusha' });
     await repeat(30);
@@ -316,7 +316,7 @@ describe('a search by meaning among many posts', () => {
     expect((await search('simu zqxwv')).near).toHaveLength(0);
   }, 60_000);
 
-  test('orders near posts by how much of the search they contain, then newest first, however old they are', async () => {
+  test('orders posts that fit in part (near posts) by how much of the search they contain, then newest first', async () => {
     await clear();
     await publish({ older: 'Black handset found | Mtwara' });
     await repeat(15);

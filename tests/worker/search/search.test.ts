@@ -149,7 +149,7 @@ describe('searching posts', () => {
     expect((await call('GET', '/api/posts?search=a&search=b')).status).toBe(422);
   });
 
-  test('a search filters by side and has pages like the list', async () => {
+  test('a search can be filtered by side and has pages, like the list of posts', async () => {
     expect(await find('simu', '&posted_by=owner')).toEqual([]);
     expect(await find('simu', '&posted_by=finder')).toEqual(['simu']);
     const answer = await call('GET', '/api/posts?search=a&limit=2');
@@ -203,7 +203,7 @@ describe('redaction in searches', () => {
   test.each([
     ['a public', () => null],
     ['a community’s', () => code],
-  ])('only its author finds %s document post by the document’s masked digits', async (_where, community) => {
+  ])('only the author finds %s post about a document by the masked digits of its number', async (_where, community) => {
     const post = await newPost(author, { title: 'Leseni ya AB86420913', description: '', community_code: community() });
     for (const [search, byOthers] of [
       ['leseni', true],
@@ -222,7 +222,7 @@ describe('redaction in searches', () => {
     }
   });
 
-  test('a document posted in a community is found by the masked digits of its number only by its author', async () => {
+  test('only the author finds a community’s post about a document by the masked digits of the document’s number', async () => {
     await newPost(author, { title: 'Pasipoti TZ97531086', community_code: code });
     const count = async (viewer: Person, search: string) =>
       (await (await call('GET', `/api/posts?community_code=${code}&search=${search}`, undefined, viewer)).json<[]>())
@@ -233,7 +233,7 @@ describe('redaction in searches', () => {
     expect([await count(author, '97'), await count(reader, '97')]).toEqual([1, 0]);
   });
 
-  test('a change of a post’s text, kind or community changes who finds it by which words', async () => {
+  test('changing a post’s text, kind or community changes which words find the post, and who can find it', async () => {
     const post = await newPost(author, { title: 'Pochi 75319864', description: '' });
     const change = (changes: object) =>
       call(
@@ -338,7 +338,7 @@ describe('searches of two letters', () => {
     for (const viewer of [{}, await newPerson()]) expect(await findAll('search=qz&limit=3', viewer)).toEqual(expected);
   });
 
-  test('respect the other filters', async () => {
+  test('apply the list’s other filters too', async () => {
     await insertPosts(author.id, ['Pochi qz']);
     await insertPosts(author.id, ['Kofia qz'], { postedBy: 'owner' });
     expect(await findAll('search=qz&posted_by=owner')).toEqual(['Kofia qz']);
@@ -391,7 +391,7 @@ async function listOld(): Promise<string[]> {
   return results.map(({ title }) => title);
 }
 
-test('a sweep renews the search texts of the newest 300 posts whose search text is outdated', async () => {
+test('a scheduled sweep renews the search texts of the newest 300 posts whose search text is outdated', async () => {
   const author = await newPerson();
   const titles = Array.from({ length: RENEWED + 2 }, (_, at) => `Kofia ${at}`);
   await insertPosts(author.id, titles);
