@@ -61,7 +61,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(meta.api.calls).toHaveLength(1);
   });
 
-  test('does not send a message again if sending it could not be recorded', async () => {
+  test('does not send a message again if the database could not record that it was sent', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     expect(await deliver({ ...meta.env, DB: failingAfter(1) }, job)).toEqual({ isAcked: true, retryIn: null });
@@ -112,7 +112,7 @@ describe('the consumer of WhatsApp messages', () => {
     });
   }
 
-  test('retries a failed message only while its code stays valid long enough to be used', async () => {
+  test('retries a failed message only as long as the code in it stays valid long enough to be used', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone, { ageSeconds: 250 });
     meta.api.failNext({ code: 131000, httpStatus: 500 });
@@ -176,7 +176,7 @@ describe('the consumer of WhatsApp messages', () => {
     });
   }
 
-  test('makes a dead letter of a reset code that expires before a pause in sending ends', async () => {
+  test('makes a dead letter of a reset code that expires before sending resumes after a pause', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone, { ageSeconds: 250 });
     meta.api.failNext({ code: 190, httpStatus: 401 });
@@ -193,7 +193,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(logs.error).toHaveBeenCalledWith(expect.objectContaining({ event: 'whatsapp_template_missing' }));
   });
 
-  test('stops sending if Meta does not have the template in English either', async () => {
+  test('stops sending if Meta has neither a Swahili nor an English template', async () => {
     const meta = standInForMeta({ WHATSAPP_RESET_TEMPLATE: 'not_made_yet' });
     const { job } = await issueCode((await newPerson()).phone, { language: 'sw' });
     expect((await deliver(meta.env, job)).retryIn).toBeGreaterThanOrEqual(PAUSE_SECONDS);
@@ -236,7 +236,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(await readMessage(job.requestId)).toMatchObject({ status: 'failed', error_code: 131000 });
   });
 
-  test('receives failed messages from the real dead-letter queue', async () => {
+  test('receives failed messages from the dead-letter queue of the test runtime', async () => {
     const id = crypto.randomUUID();
     await env.WHATSAPP_DEAD_QUEUE.send({ kind: 'reset_code', requestId: id, language: 'sw' });
     await vi.waitFor(

@@ -62,12 +62,15 @@ describe('notices by WhatsApp', () => {
   test.each([
     ['en', '7 notices that wait for you'],
     ['sw', 'arifa 7 zinazokusubiri'],
-  ] as const)('several waiting notices are one message in %s, which says their number', async (language, text) => {
-    const person = await newReachable(language);
-    const ids = [await tellMatch(person), await tellMatch(person)];
-    await bring(whatsappJob(person, ids, { language, waiting: 7 }));
-    expect(meta.api.accepted.map(({ body }) => body)).toEqual([[text]]);
-  });
+  ] as const)(
+    'several waiting notices are sent as one message in %s, which says how many notices wait',
+    async (language, text) => {
+      const person = await newReachable(language);
+      const ids = [await tellMatch(person), await tellMatch(person)];
+      await bring(whatsappJob(person, ids, { language, waiting: 7 }));
+      expect(meta.api.accepted.map(({ body }) => body)).toEqual([[text]]);
+    },
+  );
 
   test('a notice is sent with the English template if Meta does not have the template in Swahili', async () => {
     meta = standInForMeta({ ...SET_UP, WHATSAPP_MATCH_TEMPLATE: 'match_in_english' });
@@ -105,14 +108,14 @@ describe('notices by WhatsApp', () => {
   test.each([
     ['without the app’s secret, because a STOP would be lost', { WHATSAPP_APP_SECRET: '' }],
     ['without a template', { WHATSAPP_MATCH_TEMPLATE: '' }],
-  ])('no notice is sent %s', async (_what, vars) => {
+  ])('no notice is sent by WhatsApp if the app is set up %s', async (_what, vars) => {
     meta = standInForMeta({ ...SET_UP, ...vars });
     const person = await newReachable();
     expect(await bring(whatsappJob(person, [await tellMatch(person)]))).toEqual(SETTLED);
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('under the local transport a notice is in the developer’s list of messages, without a code', async () => {
+  test('with the local transport a notice is shown in the developer’s list of messages, without a code', async () => {
     const person = await newReachable();
     await bring(whatsappJob(person, [await tellMatch(person)]), {}, env as never);
     const answer = await call('GET', `/api/dev/whatsapp-messages?to=${encodeURIComponent(person.phone)}`);
@@ -121,7 +124,7 @@ describe('notices by WhatsApp', () => {
     ]);
   });
 
-  test('notices reach at most four tenths of a day’s recipients; further notices wait, with an alarm, and codes are still sent', async () => {
+  test('notices use at most 40% of the daily recipients; further notices wait, with an alarm, and codes are still sent', async () => {
     meta = standInForMeta({ ...SET_UP, WHATSAPP_DAILY_RECIPIENTS: '5' });
     const people = [await newReachable(), await newReachable(), await newReachable()];
     const jobs = [];
@@ -165,18 +168,21 @@ describe('notices by WhatsApp', () => {
     [132001, 2],
     [132015, 1],
     [132016, 1],
-  ])('Meta’s error %i about the notices’ template stops notices, but no codes', async (code, tries) => {
-    const person = await newReachable();
-    const job = whatsappJob(person, [await tellMatch(person)]);
-    meta.api.failNext(...Array.from({ length: tries }, () => ({ code, httpStatus: 400 })));
-    expect((await bring(job)).retryIn).toBeGreaterThanOrEqual(60);
-    const other = await newReachable();
-    const calls = meta.api.calls.length;
-    expect((await bring(whatsappJob(other, [await tellMatch(other)]))).isAcked).toBe(false);
-    expect(meta.api.calls).toHaveLength(calls);
-    await deliver(meta.env, (await issueCode((await newPerson()).phone)).job);
-    expect(meta.api.accepted.map(({ template }) => template)).toEqual(['verification_code']);
-  });
+  ])(
+    'Meta’s error %i about the notices’ template stops WhatsApp notices, and codes are still sent',
+    async (code, tries) => {
+      const person = await newReachable();
+      const job = whatsappJob(person, [await tellMatch(person)]);
+      meta.api.failNext(...Array.from({ length: tries }, () => ({ code, httpStatus: 400 })));
+      expect((await bring(job)).retryIn).toBeGreaterThanOrEqual(60);
+      const other = await newReachable();
+      const calls = meta.api.calls.length;
+      expect((await bring(whatsappJob(other, [await tellMatch(other)]))).isAcked).toBe(false);
+      expect(meta.api.calls).toHaveLength(calls);
+      await deliver(meta.env, (await issueCode((await newPerson()).phone)).job);
+      expect(meta.api.accepted.map(({ template }) => template)).toEqual(['verification_code']);
+    },
+  );
 
   test('an error about our own phone number stops verification codes as well as notices', async () => {
     const person = await newReachable();
@@ -195,7 +201,7 @@ describe('notices by WhatsApp', () => {
     expect(await readMessage(job.messageId)).toMatchObject({ status: 'failed', error_code: 131026 });
   });
 
-  test('no log contains a phone number or a title', async () => {
+  test('no log of a WhatsApp notice contains a phone number or a post’s title', async () => {
     const person = await newReachable();
     meta.api.failNext({ code: 131000, httpStatus: 500 });
     const job = whatsappJob(person, [await tellMatch(person, 'Siri ya ndani')]);
@@ -277,7 +283,7 @@ describe('incoming STOP and START messages', () => {
     },
   );
 
-  test('a STOP or START that changes the setting is answered once, however often the person sends it', async () => {
+  test('a STOP or START that changes the setting is answered once, even if the person sends the message many times', async () => {
     const person = await newReachable();
     for (const word of ['STOP', 'ACHA', 'START', 'ANZA', 'STOP']) await send(person, word);
     await expectQuiet(person, ['stopped', 'started', 'stopped']);
@@ -310,7 +316,7 @@ describe('incoming STOP and START messages', () => {
     },
   );
 
-  test('a STOP that was forwarded, or from an unproven or hidden phone number, is ignored', async () => {
+  test('a STOP is ignored if it was forwarded, or came from an unproven or hidden phone number', async () => {
     const [person, unproven] = [await newReachable(), await newPerson()];
     await send(person, 'STOP', true);
     await send(unproven, 'STOP');
@@ -335,7 +341,7 @@ describe('incoming STOP and START messages', () => {
     await expectQuiet(person, ['stopped']);
   });
 
-  test('of a STOP and a START the one that was sent later takes effect, in whatever order they arrive', async () => {
+  test('if a STOP and a START arrive in the wrong order, the one that was sent later takes effect', async () => {
     const person = await newReachable();
     await bring([newMessage(person.phone, 'STOP', { timestamp: seconds(10) })]);
     await bring([newMessage(person.phone, 'START', { timestamp: seconds(60) })]);
@@ -343,7 +349,7 @@ describe('incoming STOP and START messages', () => {
     await expectQuiet(person, ['stopped']);
   });
 
-  test('of a STOP and a START sent within one second the one that arrives last takes effect', async () => {
+  test('if a STOP and a START are sent within one second, the one that arrives last takes effect', async () => {
     const person = await newReachable();
     const timestamp = seconds(5);
     for (const word of ['STOP', 'START']) await bring([newMessage(person.phone, word, { timestamp })]);
@@ -383,7 +389,7 @@ describe('incoming STOP and START messages', () => {
     ['en', 'stopped', 'START'],
     ['sw', 'started', 'ACHA'],
   ] as const)(
-    'the answer to a STOP in %s is a text, and does not count as a recipient',
+    'a STOP is answered by a text message in %s, and the sender does not count as a recipient of the day',
     async (language, kind, word) => {
       const meta = standInForMeta({ WHATSAPP_DAILY_RECIPIENTS: '1' });
       const person = await newReachable();

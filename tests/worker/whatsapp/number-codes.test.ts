@@ -63,7 +63,7 @@ describe('verification codes by WhatsApp', () => {
   }
 
   test.each(['prove_number', 'change_number'] as const)(
-    'a code to %s is sent to its phone number, once',
+    'a verification code for the purpose %s is sent to the phone number once',
     async (kind) => {
       const job = await insertCode({ kind });
       meta.api.failNext({ code: 131000, httpStatus: 500 });
@@ -89,7 +89,7 @@ describe('verification codes by WhatsApp', () => {
     );
   });
 
-  test('a code is replaced by a newer code for the same purpose and phone number, and not by a code for another', async () => {
+  test('a code is replaced by a newer code only if both have the same purpose and the same phone number', async () => {
     const number = newNumber();
     const replaced = await insertCode({ number, ageMs: 2_000 });
     const newer = await insertCode({ number, ageMs: 1_000 });
@@ -107,7 +107,7 @@ describe('verification codes by WhatsApp', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('codes to prove a phone number or to change it together get at most three tenths of a day’s recipients', async () => {
+  test('codes that prove or change a phone number together use at most 30% of the daily WhatsApp recipients', async () => {
     meta = standInForMeta({ WHATSAPP_DAILY_RECIPIENTS: '10' });
     const kinds = ['prove_number', 'change_number', 'prove_number', 'change_number', 'prove_number'] as const;
     for (const kind of kinds) await bring(await insertCode({ kind }));
@@ -125,7 +125,7 @@ describe('verification codes by WhatsApp', () => {
     for (const job of jobs) expect(await readCode(job)).toMatchObject({ status: 'accepted' });
   });
 
-  test('a message is queued by the sweep ten seconds after it was stored, and a failure is logged', async () => {
+  test('the scheduled sweep queues a message that was stored ten seconds ago and not yet queued, and logs a failure', async () => {
     const db = openDb(env);
     const { id: recipientId } = await newPerson();
     await env.DB.exec('delete from whatsapp_outbox');
@@ -208,7 +208,7 @@ describe('the daily number of WhatsApp recipients', () => {
       .filter((line) => line.includes('recipients_used_up'));
   }
 
-  test('notices reach four tenths of the recipients, even if concurrent; further notices wait, with an alarm', async () => {
+  test('notices use at most 40% of the daily recipients, even if concurrent; further notices wait, with an alarm', async () => {
     const outcomes = await Promise.all((await people(7)).map(tell));
     expect(meta.api.accepted).toHaveLength(4);
     const waiting = outcomes.filter(({ isAcked }) => !isAcked);
@@ -222,7 +222,7 @@ describe('the daily number of WhatsApp recipients', () => {
     expect(alarms()[0]).toContain('community_decision');
   });
 
-  test('codes get the recipients that notices leave: every known account gets a code until the day’s number is reached', async () => {
+  test('reset codes use the daily recipients that notices leave over, until the day’s number is reached', async () => {
     const [told, forgetful] = [await people(4), await people(7)];
     await Promise.all(told.map(tell));
     await Promise.all(forgetful.map(sendCode));
@@ -232,7 +232,7 @@ describe('the daily number of WhatsApp recipients', () => {
     expect(alarms()).toHaveLength(1);
   });
 
-  test('a person is one recipient, whatever they receive on that day', async () => {
+  test('a person counts as one recipient a day, however many messages they receive', async () => {
     const [person, ...others] = await people(4);
     if (!person) throw new Error('nobody');
     for (let index = 0; index < 3; index++) await tell(person);
@@ -251,7 +251,7 @@ describe('the daily number of WhatsApp recipients', () => {
     expect(meta.api.accepted).toHaveLength(11);
   });
 
-  test('a message counts once, however often the queue delivers it, and not if nothing is sent', async () => {
+  test('a message’s recipient counts once, even if the queue delivers its job again, and not if nothing is sent', async () => {
     const [person, replaced] = await people(2);
     if (!person || !replaced) throw new Error('nobody');
     const job = decisionFor(person);
@@ -284,7 +284,7 @@ describe('the daily number of WhatsApp recipients', () => {
     expect(results).toEqual([{ number: late.phone }]);
   });
 
-  test('reset codes to unproven numbers and codes for proofs share three tenths, and reset codes to proven numbers get the rest', async () => {
+  test('codes to unproven numbers use at most 30% of the daily recipients; reset codes to proven numbers use all others', async () => {
     for (const person of await unproven(5)) await sendCode(person);
     expect(meta.api.accepted).toHaveLength(3);
     await deliver(meta.env, await insertProofCode());
@@ -342,7 +342,7 @@ describe('the daily number of WhatsApp recipients', () => {
     expect(counts).toBe(0);
   });
 
-  test('the default number of recipients is 250', () => {
+  test('the default number of WhatsApp recipients a day is 250', () => {
     expect(readConfig({ ...env }).whatsapp.dailyRecipients).toBe(250);
   });
 });

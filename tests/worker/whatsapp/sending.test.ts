@@ -83,7 +83,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.deadLetters).toEqual([]);
   });
 
-  test('the log says why a message is not sent: replaced, without a phone number, sent before, expired', async () => {
+  test('the log says why a message is not sent: a replaced code, no phone number, an earlier delivery or an ended notice', async () => {
     const person = await newReachable();
     const old = await issueCode(person.phone);
     await issueCode(person.phone);
@@ -157,7 +157,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.api.accepted).toHaveLength(1);
   });
 
-  test('a missing English template is tried only once, and a missing Swahili template raises an alarm', async () => {
+  test('a message with a missing English template is tried once, and a missing Swahili template raises an alarm', async () => {
     meta = standInForMeta({ WHATSAPP_RESET_TEMPLATE: 'not_made_yet' });
     const { job } = await issueCode((await newPerson()).phone, { language: 'en' });
     await deliver(meta.env, job);
@@ -176,7 +176,7 @@ describe('sending by WhatsApp', () => {
     expect(timeouts.mock.calls).toEqual([[10_000]]);
   });
 
-  test('a message that cannot be read from the failing database returns to the queue, for at most a minute at a time', async () => {
+  test('a message whose data cannot be read because the database fails is retried after at most a minute', async () => {
     const { job } = await issueCode((await newPerson()).phone);
     const DB = passCalls(env.DB, () => Promise.reject(new TypeError('D1_ERROR: no such thing')));
     for (const [attempts, retryIn] of [
@@ -201,7 +201,7 @@ describe('sending by WhatsApp', () => {
     expect(logs.error.mock.calls).toEqual([[entry]]);
   });
 
-  test('a message that Meta refuses waits for its retry even if the refusal is recorded only after database failures', async () => {
+  test('a message that Meta refused is retried later even if recording the refusal failed at first', async () => {
     const { job } = await issueCode((await newPerson()).phone);
     meta.api.failNext({ code: 131000, httpStatus: 500 });
     let failures = 0;
@@ -215,7 +215,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.api.accepted).toHaveLength(1);
   });
 
-  test('a message whose Worker died while sending is marked as failed by its dead letter', async () => {
+  test('a message whose Worker died while sending is marked as failed when it becomes a dead letter', async () => {
     const { job } = await issueCode((await newPerson()).phone);
     await deliver(meta.env, job);
     await env.DB.prepare("update whatsapp_messages set status = 'sending' where id = ?").bind(job.requestId).run();
@@ -292,14 +292,14 @@ describe('the webhook for Meta', () => {
   test.each<[string, Record<string, string | undefined>]>([
     ['without its secrets', { WHATSAPP_APP_SECRET: undefined, WHATSAPP_VERIFY_TOKEN: undefined }],
     ['with secrets that are left empty', { WHATSAPP_APP_SECRET: '', WHATSAPP_VERIFY_TOKEN: '' }],
-  ])('gives 404 if it is configured %s', async (_what, vars) => {
+  ])('gives 404 if the server is configured %s', async (_what, vars) => {
     const { body, signature } = composeReport('', []);
     const headers = { 'X-Hub-Signature-256': signature };
     expect((await ask(`${PATH}?hub.mode=subscribe&hub.verify_token=`, {}, vars)).status).toBe(404);
     expect((await ask(PATH, { method: 'POST', headers, body }, vars)).status).toBe(404);
   });
 
-  test('refuses a delivery report without a valid signature of its bytes, and records nothing', async () => {
+  test('refuses a delivery report without a valid signature of its body, and records nothing', async () => {
     const wamid = newWamid();
     const { body, signature } = composeReport(APP_SECRET, [{ id: wamid, status: 'sent' }]);
     const other = composeReport('another-secret', [{ id: wamid, status: 'sent' }]);
@@ -358,7 +358,7 @@ describe('the webhook for Meta', () => {
     expect(results).toHaveLength(400);
   });
 
-  test('answers a payload that is no delivery report with success, so that Meta does not send it again', async () => {
+  test('answers a body that contains no delivery report with success, so that Meta does not send the body again', async () => {
     const body = JSON.stringify({
       entry: [{ changes: [{ field: 'messages', value: { messages: [{ from: '255' }] } }] }],
     });
