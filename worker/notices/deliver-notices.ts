@@ -10,13 +10,13 @@ import { errorName, log } from '#worker/errors/log.ts';
 import { inForce, NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 import { IS_DISMISSED, IS_ITS_PAIR, readUndelivered, toLiveMessage, type UndeliveredNotice } from './read-notices.ts';
 
-/** How many mailboxes are called in parallel: enough to be quick, few enough not to be throttled. */
+/** How many mailboxes are called in parallel. With more calls, the platform might throttle them. */
 const MAILBOXES_AT_ONCE = 25;
 
 /**
- * Delivers notices that are still true to the recipients' mailboxes, and retracts the others. Records what each mailbox
- * has accepted; the sweep retries unreachable mailboxes. Every step may be repeated: a mailbox ignores known notices,
- * and a notice recorded as delivered is not read again.
+ * Delivers notices that are still true to the recipients' mailboxes, and retracts all others. Records what each mailbox
+ * has accepted; the clean-up job (sweep) retries unreachable mailboxes. Every step may be repeated: a mailbox ignores
+ * known notices, and a notice recorded as delivered is not delivered again.
  */
 export async function deliverNotices(env: Env, db: Db, noticeIds: string[]): Promise<void> {
   if (noticeIds.length === 0) return;
@@ -24,9 +24,9 @@ export async function deliverNotices(env: Env, db: Db, noticeIds: string[]): Pro
   await deliverToMailboxes(env, db, await readUndelivered(db, some));
 }
 
-/** As `deliverNotices`, for notices that have just been read (`reviseAndRead`). */
+/** Does the same as `deliverNotices`, for notices that the caller has just read with `reviseAndRead`. */
 export async function deliverToMailboxes(env: Env, db: Db, notices: UndeliveredNotice[]): Promise<void> {
-  // All loops take mailboxes from one iterator, so that a slow mailbox delays only its own loop.
+  // All parallel loops take the next mailbox from one iterator, so that a slow mailbox delays only one loop.
   const mailboxes = Map.groupBy(notices, (notice) => notice.recipient_id).entries();
   const agreed: UndeliveredNotice[] = [];
   const work = async () => {
@@ -56,7 +56,10 @@ async function deliverTo(env: Env, userId: string, notices: UndeliveredNotice[])
   }
 }
 
-/** Retries once if the platform says that a retry may help, such as after a deploy; never for an overloaded object. */
+/**
+ * Retries a failed call once, if the platform's error allows a retry, such as after a deploy. Never retries if the
+ * object is overloaded.
+ */
 async function retryOnce(act: () => Promise<void>): Promise<void> {
   try {
     await act();
@@ -76,7 +79,10 @@ const GRACE_MS = 10_000;
 const NOTICES_AT_ONCE = 100;
 const ROUNDS_MAX = 10;
 
-/** Delivers or retracts stored notices that have not reached their mailbox; the sweep calls it. */
+/**
+ * Delivers or retracts stored notices that have not reached their mailbox. The clean-up job (sweep) calls this
+ * function.
+ */
 export async function finishDelivering(env: Env, db: Db, now: number): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const ids = await claimOverdueNotices(db, { before: now - GRACE_MS, now, limit: NOTICES_AT_ONCE });
@@ -104,14 +110,17 @@ const SENT_AT = {
   email: sql.raw('emailed_at'),
 } satisfies Record<Channel, unknown>;
 
-/** Statement: records that the channel has sent these notices. Idempotent, so that no notice is counted twice. */
+/**
+ * Statement: records that the channel has sent these notices. A repeated call changes nothing, so no notice is counted
+ * twice.
+ */
 export function recordSent(db: Handle, channel: Channel, noticeIds: string[], now: number) {
   return db.run(sql`
     update notices set ${SENT_AT[channel]} = ${now}
     where id in (select value from json_each(${JSON.stringify(noticeIds)})) and ${SENT_AT[channel]} is null`);
 }
 
-/** Records that clients have shown these notices. Idempotent. */
+/** Records that clients have shown these notices. A repeated call changes nothing. */
 export async function recordAcknowledged(db: Db, acknowledged: Acknowledged): Promise<void> {
   await db.repeatable.run(sql`
     update notices set acknowledged_at = j.value from json_each(${JSON.stringify(acknowledged)}) j
@@ -119,8 +128,8 @@ export async function recordAcknowledged(db: Db, acknowledged: Acknowledged): Pr
 }
 
 /**
- * Reserves the notices that have waited longest, and schedules their next try before this try begins, so that an
- * undeliverable notice never blocks other ones.
+ * Reserves the notices that have waited longest. Schedules their next try before this try begins, so that an
+ * undeliverable notice does not block other notices.
  */
 async function claimOverdueNotices(db: Db, { before, now, limit }: { before: number; now: number; limit: number }) {
   const rows = await queryRows(db, idRow)`
@@ -134,9 +143,9 @@ async function claimOverdueNotices(db: Db, { before, now, limit }: { before: num
 }
 
 /**
- * Records what the mailboxes have accepted. A notice that became untrue during its delivery stays undelivered, so that
- * the sweep retracts it. Deletes retracted notices, unless the match was dismissed: a repeated request to dismiss the
- * match must still find its notice.
+ * Records what the mailboxes have accepted. A notice that became untrue during its delivery stays recorded as
+ * undelivered, so that the clean-up job (sweep) retracts it. Deletes retracted notices. Only the notices of a dismissed
+ * match stay, because a repeated request to dismiss the match must find its notice.
  */
 async function recordDelivery(
   db: Db,
@@ -158,7 +167,7 @@ async function recordDelivery(
   });
 }
 
-/** Statement: the undelivered notices about these claims. @param ids selects the claims. */
+/** Statement: selects the undelivered notices about these claims. @param ids selects the claims. */
 export function listUndelivered(db: Handle, ids: SQL) {
   return queryRows(db, idRow)`select id from notices where claim_id in (${ids}) and delivered_at is null`;
 }

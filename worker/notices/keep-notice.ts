@@ -18,10 +18,10 @@ import { newId } from '#worker/identity/digests.ts';
 import { isActingAdmin } from '#worker/identity/viewer.ts';
 import { hasDismissed } from './read-notices.ts';
 
-/** Messages that are stored completely, because they cannot be composed from other rows. */
+/** Messages that the notice stores in full, because they cannot be composed from rows of other tables. */
 type OwnMessage = Exclude<LiveMessage, { type: 'matching_post' } | ClaimNewsMessage>;
 
-/** Statement: stores a notice for a person, if the condition holds, for `deliverNotices` to deliver. */
+/** Statement: stores a notice for a person, if the condition holds. `deliverNotices` delivers the notice later. */
 export function keepNotice(
   db: Db,
   { message, recipientId, condition }: { message: OwnMessage; recipientId: SQL; condition: SQL },
@@ -32,7 +32,7 @@ export function keepNotice(
     select ${message.id}, ${recipientId}, ${message.type}, ${JSON.stringify(message)}, ${now} where ${condition}`);
 }
 
-/** Statement: asks authors whether they are still looking, about those posts `p` for which the condition holds. */
+/** Statement: stores notices that ask authors whether they are still looking, for posts `p` that meet the condition. */
 export function keepQuestions(db: Db, messages: StillLookingMessage[], condition: SQL, now: number) {
   return db.run(sql`
     insert into notices (id, recipient_id, type, your_post_id, body, created_at)
@@ -41,8 +41,8 @@ export function keepQuestions(db: Db, messages: StillLookingMessage[], condition
 }
 
 /**
- * Statement: when somebody has confirmed a possible pair ("this is the one"), notifies the other author, once. If that
- * notice is withdrawn unread, the next matching creates it again (`storePairs`).
+ * Statement: after one author has confirmed a possible match ("this is the one"), notifies the other author, once. If
+ * this notice is withdrawn unread, the next matching creates it again (`storePairs`).
  * @param which condition on the pair `m` and the answer `a`.
  */
 export function notifyOtherAuthor(db: Db, which: SQL, now: number) {
@@ -62,7 +62,7 @@ export function notifyOtherAuthor(db: Db, which: SQL, now: number) {
 /** A notice about claims: its type, the party who gets it, and a condition on the claims `k`. */
 export type ClaimNews = { type: ClaimNewsMessage['type']; to: ClaimRole; which: SQL };
 
-/** Statement: notifies one party of each claim. Deleted accounts get nothing. */
+/** Statement: notifies one party of each claim, unless the party's account is deleted. */
 export function notifyParties(db: Handle, { type, to, which }: ClaimNews, now: number) {
   const recipient = sql.raw(`k.${to}_id`);
   return queryRows(db, idRow)`
@@ -71,13 +71,13 @@ export function notifyParties(db: Handle, { type, to, which }: ClaimNews, now: n
     where ${which} and ${recipient} is not null returning id`;
 }
 
-/** An event in a community, and what its notice contains besides the community's id and name. */
+/** What a notice about an event in a community contains, besides the community's id and name. */
 type CommunityNews =
   | Pick<CommunityClosingMessage, 'type' | 'closes_at'>
   | Pick<CommunityStandingMessage, 'type' | 'reason'>
   | { type: 'join_request' };
 
-/** Statement: notifies the members of a community except one, if the condition on the community `c` holds. */
+/** Statement: notifies all members of a community except the given one, if the condition on the community `c` holds. */
 export function notifyOtherMembers(
   db: Db,
   { communityId, userId }: { communityId: string; userId: string },
@@ -93,7 +93,10 @@ export function notifyCommunityAdmins(db: Db, communityId: string, news: Communi
   return notifyMembers(db, news, sql`c.id = ${communityId} and m.role = 'admin' and ${condition}`, now);
 }
 
-/** @param which condition on the community `c` and its membership `m`. */
+/**
+ * Statement: notifies members of communities.
+ * @param which condition on the community `c` and its membership `m`.
+ */
 function notifyMembers(db: Db, { type, ...details }: CommunityNews, which: SQL, now: number) {
   const fields = Object.entries(details).map(([name, value]) => sql`${name}, ${value}, `);
   return queryRows(db, idRow)`
@@ -106,7 +109,10 @@ function notifyMembers(db: Db, { type, ...details }: CommunityNews, which: SQL, 
     from made returning id`;
 }
 
-/** Statement: if the condition on the community `c` holds, notifies a person that it has accepted their request. */
+/**
+ * Statement: notifies a person that a community has accepted their request to join, if the condition on the community
+ * `c` holds.
+ */
 export function notifyNewMember(db: Db, noticeId: string, userId: string, condition: SQL, now: number) {
   return db.run(sql`
     insert into notices (id, recipient_id, type, body, created_at)
@@ -116,9 +122,9 @@ export function notifyNewMember(db: Db, noticeId: string, userId: string, condit
 }
 
 /**
- * Statement: notifies platform admins that cases wait. An admin who has not read the previous notice gets another one
- * only if a case is overdue.
- * @param due a `from` clause with the cases `w` that are new or overdue. If there are none, nobody is notified.
+ * Statement: notifies platform admins that cases wait for a decision. An admin who has not read the previous notice
+ * gets a new one only if a case is overdue.
+ * @param due a `from` clause with the cases `w` that are new or overdue. If no case is, nobody is notified.
  */
 export function notifyAdminsOfCases(db: Db, adminIds: readonly string[], due: SQL, now: number) {
   const notices = JSON.stringify(adminIds.map((adminId) => ({ id: newId(), adminId })));
@@ -136,8 +142,8 @@ export function notifyAdminsOfCases(db: Db, adminIds: readonly string[], due: SQ
 }
 
 /**
- * Statement: if the condition holds, notifies the platform admins of each community of which the person is the only
- * admin and not the only member.
+ * Statement: if the condition holds, notifies the platform admins about each community whose only admin is this person
+ * and that has other members.
  */
 export function notifyAdminsOfDeparture(db: Db, userId: string, condition: SQL, now: number) {
   return queryRows(db, idRow)`
@@ -153,7 +159,7 @@ export function notifyAdminsOfDeparture(db: Db, userId: string, condition: SQL, 
     from made where true returning id`;
 }
 
-/** Statement: notifies a person that their password was changed. @param userId null if it was not changed. */
+/** Statement: notifies a person that their password was changed. @param userId null if the password was not changed. */
 export function notifyOfNewPassword(db: Db, userId: SQL, noticeId: string, now: number) {
   const message: PasswordChangedMessage = {
     type: 'password_changed',
@@ -165,7 +171,10 @@ export function notifyOfNewPassword(db: Db, userId: SQL, noticeId: string, now: 
     select ${noticeId}, id, ${message.type}, ${JSON.stringify(message)}, ${now} from users where id = ${userId}`);
 }
 
-/** @param hidden by whom and why the post is hidden; null when it is restored. */
+/**
+ * Composes the message to an author whose post was hidden or restored.
+ * @param hidden by whom and why the post is hidden; null when the post is restored.
+ */
 export function toStandingMessage(
   post: { id: string; title: string },
   hidden: { by: HiddenBy; reason: string | null } | null,

@@ -57,7 +57,7 @@ function countUnread(db: Db, viewer: Viewer) {
       limit ${UNREAD_COUNT_MAX})`;
 }
 
-/** A notice in its recipient's list. */
+/** The row of a notice in its recipient's list. */
 const pastNoticeRow = () => z.object({ ...noticeRow().shape, read_at: z.nullable(z.number()), is_open: flag() });
 type PastNotice = RowOf<typeof pastNoticeRow>;
 

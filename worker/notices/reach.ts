@@ -18,14 +18,15 @@ import { selectSettings, toSettings } from './settings.ts';
 
 type Context = { env: Env; db: Db; config: Config };
 
-/** What to do with a message that may have waited in its queue for hours. */
+/** The decision about a message that may have waited in its queue for hours: send it, wait until a time, or drop it. */
 export type SendDecision = { step: 'send'; about: WaitingNotices } | { step: 'hold'; until: number } | { step: 'drop' };
 
 const DROP: SendDecision = { step: 'drop' };
 
 /**
- * Applies the rules of `durable/channel-rules.ts` again right before a message is sent: since it was queued, its
- * notices may have been read, the person may have switched the channel off, or quiet hours may have begun.
+ * Applies the rules of `durable/channel-rules.ts` a second time, immediately before a message is sent. While the
+ * message was in the queue, its notices may have been read, the person may have switched the channel off, or quiet
+ * hours may have begun.
  */
 export async function decideBeforeSending(
   { env, db, config }: Context,
@@ -36,7 +37,8 @@ export async function decideBeforeSending(
   const noticeIds = await getUserChannel(env, userId).listWaiting(asked);
   const reach = noticeIds.length === 0 ? null : await readReach(db, config, { userId, noticeIds });
   if (reach === null) return DROP;
-  // These notices passed the checks of time and daily limit when they were queued. The values here pass them again.
+  // The notices passed the checks of time and daily limit before they were queued, so these values make both checks
+  // pass.
   const steps = noticeIds.map((messageId) => ({
     messageId,
     ...decide({ messageId, channel, dueAt: now, isHeld: false }, reach, config.channels, 0, now),
@@ -49,10 +51,13 @@ export async function decideBeforeSending(
   return about === null ? DROP : { step: 'send', about };
 }
 
-/** The maximum of a queue's batch. */
+/** The most messages that a queue accepts in one batch. */
 const JOBS_AT_ONCE = 100;
 
-/** Puts each job on its channel's queue. If one queue fails, all jobs are queued again: some may arrive twice. */
+/**
+ * Puts each job on its channel's queue. If one queue fails, the mailbox queues all jobs again, so some may be sent
+ * twice.
+ */
 export async function queueJobs(env: Env, jobs: OutgoingJob[]): Promise<void> {
   const queues = { push: env.PUSH_QUEUE, whatsapp: env.NOTICE_WHATSAPP_QUEUE, email: env.EMAIL_QUEUE };
   for (const [channel, own] of Map.groupBy(jobs, (job) => job.channel)) {
@@ -72,14 +77,14 @@ const personRow = () =>
     is_number_proven: flag(),
     is_email_proven: flag(),
     is_whatsapp_on: flag(),
-    /** JSON of string[]. */
+    /** The ids of the person's push subscriptions, as a JSON array of strings. */
     subscription_ids: z.string(),
   });
-/** How many of the person's posts about lost things are searched for a lost phone. */
+/** How many of the person's newest posts about lost things are checked for a lost phone or SIM. */
 const OWN_LOST_READ = 50;
 type Person = RowOf<typeof personRow>;
 
-/** Reads what a person's Durable Object needs before it sends these notices; null if the account is deleted. */
+/** Reads what a person's Durable Object must know before it sends these notices; null if the account is deleted. */
 export async function readReach(
   db: Db,
   config: Config,
@@ -110,7 +115,10 @@ export async function readReach(
   };
 }
 
-/** Whether the person has lost their own phone or SIM: anyone who has it could read messages to their phone number. */
+/**
+ * Whether the person has lost their own phone or SIM. If so, anyone who has it could read messages to their phone
+ * number.
+ */
 export async function hasLostPhone(db: Db, userId: string): Promise<boolean> {
   return (await selectOwnLost(db, userId)).some(isPhoneOrSim);
 }
@@ -137,7 +145,7 @@ function toQuietHours({ quiet_from, quiet_to }: { quiet_from: string | null; qui
   return quiet_from === null || quiet_to === null ? null : { from: toMinutes(quiet_from), to: toMinutes(quiet_to) };
 }
 
-/** @param clock a time such as "21:00". */
+/** Returns the minutes since midnight. @param clock a time such as "21:00". */
 function toMinutes(clock: string): number {
   const [hours = 0, minutes = 0] = clock.split(':').map(Number);
   return hours * 60 + minutes;

@@ -15,15 +15,15 @@ import { endOfDay } from '#worker/limits/limits.ts';
 import { wordReasons } from '#worker/matching/lexicon/word-reasons.ts';
 import { redactFor, redactReasons } from '#worker/redaction/redact-for.ts';
 
-/** The columns of a NoticeRow, from `notices n` with `JOIN_PAIR_AND_POSTS`. */
+/** The columns of a NoticeRow, for a `select` from `notices n` with `JOIN_PAIR_AND_POSTS`. */
 export const NOTICE_COLUMNS = sql.raw(`
   n.id, n.type, n.body, n.pair_id, n.confidence, n.post_id, n.your_post_id, p.title, p.location, p.kept_at, p.owner_first_name, p.owner_last_name,
   p.kind, p.contact, p.phone_number, p.created_at as post_created_at, m.score, m.reasons, m.shares_identifier, n.created_at, n.place_in_day,
   n.claim_id, k.post_id as claimed_post_id, k.post_title as claimed_title, k.post_kind as claimed_kind,
   k.finder_id = n.recipient_id as is_to_finder`);
 /**
- * Condition: `m` is the pair of the notice `n`, and no newer notice has replaced `n`. If `n` is unread, the pair must
- * still match.
+ * Condition: `m` is the pair of the notice `n`, and `n` is the newest notice about the pair. If `n` is unread, the pair
+ * must still match.
  */
 export const IS_ITS_PAIR = sql.raw(`m.id = n.pair_id and (n.confidence = 'possible' or m.notice_id = n.id)
   and (m.is_current = 1 or n.read_at is not null)`);
@@ -41,13 +41,16 @@ export function hasDismissed(userId: SQL): SQL {
 
 export const IS_DISMISSED = sql`(m.dismissed_at is not null or ${hasDismissed(sql.raw('n.recipient_id'))})`;
 
-/** Condition: the recipient may see the post and has not dismissed the pair. True for notices without a match. */
+/**
+ * Condition: the recipient may see the matching post and has not dismissed the match. Always true for notices of other
+ * types.
+ */
 export const IS_SHOWN = sql`(n.type <> 'matching_post' or (
   m.id is not null and not ${IS_DISMISSED} and y.id is not null and p.id is not null
   and ${isShownTo('p', sql.raw('n.recipient_id'))}))`;
 /**
- * Condition: the recipient can still act on the notice `n`. A `still_looking` question is answered once the author has
- * edited or ended the post.
+ * Condition: the recipient can still act on the notice `n`. A `still_looking` notice needs no answer once the author
+ * has edited or ended the post.
  */
 export const IS_OPEN = sql`(case n.type
   when 'matching_post' then ${isOpen('p')} and ${isOpen('y')}
@@ -55,7 +58,7 @@ export const IS_OPEN = sql`(case n.type
   else 1 end)`;
 
 /**
- * Statement: the notices whose current state has not reached their mailboxes, oldest first.
+ * Statement: selects the notices whose current state has not reached their mailboxes, oldest first.
  * @param some selects the notices' ids as `id`.
  */
 export function readUndelivered(db: Db, some: SQL): Query<UndeliveredNotice> {
@@ -68,8 +71,8 @@ export function readUndelivered(db: Db, some: SQL): Query<UndeliveredNotice> {
 }
 
 /**
- * Reads the person's notices that are unread and still true, oldest first. For a match the title is that of the
- * person's own post.
+ * Reads the person's notices that are unread and still true, oldest first. The title of a match's notice is the title
+ * of the person's own post.
  */
 async function readUnread(db: Db, userId: string, ids: string[]) {
   return queryRows(db, waitingNoticeRow)`
@@ -80,12 +83,18 @@ async function readUnread(db: Db, userId: string, ids: string[]) {
     order by n.created_at, n.id`;
 }
 
-/** A notice with all that its message needs. The post's fields are null except for a match. */
+/**
+ * The row of a notice with all data that its message needs. The fields of the post are null unless the notice is about
+ * a match.
+ */
 export const noticeRow = () =>
   z.object({
     id: z.string(),
     type: z.enum(LIVE_MESSAGE_TYPES),
-    /** The whole message as JSON, except for matches and notices about claims. */
+    /**
+     * The whole message as JSON. Null for matches and for notices about claims, whose messages are composed from other
+     * rows.
+     */
     body: z.nullable(z.string()),
     pair_id: z.nullable(z.string()),
     confidence: z.nullable(confidenceSchema),
@@ -117,7 +126,10 @@ const undeliveredNoticeRow = () =>
   z.object({
     ...noticeRow().shape,
     recipient_id: z.string(),
-    /** 0 if a post was marked as found, deleted or hidden, or the pair was dismissed: then the notice is retracted. */
+    /**
+     * Whether the notice is still true. 0 if a post was marked as found, deleted or hidden, or if the pair was
+     * dismissed: the notice is then retracted.
+     */
     is_true: flag(),
   });
 export type UndeliveredNotice = RowOf<typeof undeliveredNoticeRow>;
@@ -127,7 +139,7 @@ const waitingNoticeRow = () =>
 
 /**
  * Composes the message that the recipient sees (docs/product.md V21).
- * @param maxNumbers how many notices a day show a phone number; null without a limit.
+ * @param maxNumbers how many notices a day may show a phone number; null without a limit.
  */
 export function toLiveMessage(row: NoticeRow, maxNumbers: number | null): LiveMessage {
   if (isClaimNews(row.type)) return toClaimNews(row, row.type);
@@ -156,7 +168,9 @@ function isClaimNews(type: LiveMessage['type']): type is ClaimNewsMessage['type'
   return claimNewsMessageSchema.shape.type.options.some((option) => option === type);
 }
 
-/** Composes a notice about a claim. It quotes nothing from the claim, as other people may see the screen. */
+/**
+ * Composes a notice about a claim. The notice quotes nothing from the claim, because other people may see the screen.
+ */
 function toClaimNews(row: NoticeRow, type: ClaimNewsMessage['type']): ClaimNewsMessage {
   const redact = redactFor(row.is_to_finder === 1 ? 'author' : 'signed_in', row.claimed_kind);
   return {
@@ -169,7 +183,10 @@ function toClaimNews(row: NoticeRow, type: ClaimNewsMessage['type']): ClaimNewsM
   };
 }
 
-/** `place_in_day` is the notice's number among the day's notices with a phone number; 0 for a notice without one. */
+/**
+ * Returns the phone number that a notice shows. `place_in_day` counts the day's notices with a phone number up to this
+ * one; 0 for a notice without a phone number.
+ */
 function toContact(row: NoticeRow, maxNumbers: number | null) {
   const { phone_number, place_in_day, created_at } = row;
   if (!place_in_day || row.contact === 'claim' || row.shares_identifier === 1)
@@ -182,19 +199,22 @@ function toContact(row: NoticeRow, maxNumbers: number | null) {
   };
 }
 
-/** What an e-mail or WhatsApp message contains about waiting notices: the first one's subject, and their count. */
+/**
+ * What an e-mail or WhatsApp message says about waiting notices: the subject of the first notice, and how many wait.
+ */
 export type WaitingNotices = {
   isMatch: boolean;
   claimId: string | null;
   title: string;
   waiting: number;
-  /** Of the given ids, those whose notices are still waiting. */
+  /** The ids of those given notices that still wait. */
   noticeIds: string[];
 };
 
 /**
- * @param waiting the count of waiting notices, including those without an id in `noticeIds`.
- * @returns null if none of the notices is still waiting. Titles contain no phone numbers, not even the reader's own.
+ * Reads what a message about these notices says. Titles contain no phone numbers, not even the reader's own.
+ * @param waiting the count of waiting notices, including those that are not in `noticeIds`.
+ * @returns null if none of the notices still waits.
  */
 export async function readWaiting(
   db: Db,

@@ -11,7 +11,7 @@ import { tryMailbox } from './deliver-notices.ts';
 import { listNotices, markRead, presentNotice } from './list-notices.ts';
 import { readSettings, writeSettings } from './settings.ts';
 
-/** Routes below `/api`. */
+/** The routes of notices, below `/api`. */
 export const noticeRoutes = new Hono<AppEnv>()
   // The routes for a person's notices; contract/notices.ts describes them.
   .get('/notices', requireViewer, validate('query', noticeListQuerySchema), async (c) => {
@@ -25,8 +25,8 @@ export const noticeRoutes = new Hono<AppEnv>()
   })
   .post('/notices/read', requireViewer, requireJson, validate('json', readNoticesSchema), async (c) => {
     const { ids, unreadCount } = await markRead(c.var.db, c.var.viewer, c.req.valid('json'), Date.now());
-    // The mailbox learns only after the answer that the notices were read, and may send one of them before. The client
-    // recognises such a notice and does not show it.
+    // The mailbox learns only after the response that these notices were read, so it may still send one of them. The
+    // client recognises such a notice and does not show it.
     if (ids.length > 0)
       continueAfterAnswer(
         c,
@@ -43,7 +43,8 @@ export const noticeRoutes = new Hono<AppEnv>()
   .put('/me/notice-settings', requireViewer, requireJson, validate('json', noticeSettingsSchema), async (c) => {
     const settings = c.req.valid('json');
     if (!(await writeSettings(c.var.db, c.var.viewer, settings))) throw new AppError('number_not_proven');
-    // The new settings may allow held messages now. Without this call, the messages would wait for their next time.
+    // The new settings may allow messages that the mailbox holds back. Without this call, these messages would be sent
+    // only at the time planned before.
     continueAfterAnswer(
       c,
       tryMailbox(c.env, c.var.viewer.userId, (mailbox) => mailbox.reconsider()),

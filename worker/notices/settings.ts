@@ -8,7 +8,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 
 const settingsRow = rowOf(noticeSettings, 'push', 'whatsapp', 'email', 'quiet_from', 'quiet_to');
 
-/** @param row undefined for people who have never changed their settings. */
+/** Returns the settings in a row. @param row undefined for people who have never changed their settings. */
 export function toSettings(row: RowOf<typeof settingsRow> | undefined): NoticeSettings {
   if (!row) return DEFAULT_NOTICE_SETTINGS;
   const { push, whatsapp, email, quiet_from, quiet_to } = row;
@@ -25,7 +25,7 @@ export async function readSettings(db: Db, viewer: Viewer): Promise<NoticeSettin
   return toSettings(row);
 }
 
-/** Writes the settings. @returns whether they were written: WhatsApp requires a proven phone number. */
+/** Writes the settings. @returns false if they were not written, because WhatsApp requires a proven phone number. */
 export async function writeSettings(db: Db, viewer: Viewer, settings: NoticeSettings): Promise<boolean> {
   const { push, whatsapp, email, quiet_from, quiet_to } = settings;
   const userId = sql`${viewer.userId}`;
@@ -48,7 +48,8 @@ export function wantsWhatsapp(userId: SQL): SQL {
 }
 
 /**
- * Statement: switches a channel off or on for a person who has asked for it outside the app, such as by replying STOP.
+ * Statement: switches a channel on or off for a person who has requested this outside the app, such as by replying
+ * STOP.
  * @param userId a value, or a select that may return no row.
  */
 export function switchChannel(db: Db, userId: SQL, channel: 'whatsapp' | 'email', isOn: boolean) {

@@ -6,8 +6,9 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { readUndelivered } from './read-notices.ts';
 
 /**
- * Statement: marks unread notices about these posts for delivery, because the posts were edited, found or hidden. Pass
- * the returned ids to `deliverNotices`, which delivers or retracts the notices.
+ * Statement: marks unread notices about these posts for delivery, because the posts were edited, marked as found or
+ * hidden. Pass the returned ids to `deliverNotices`: it delivers the notices that are still true and retracts all
+ * others.
  * @param posts a post's id, or a select of several.
  */
 export function reviseUnreadNotices(db: Db, posts: SQL) {
@@ -15,7 +16,7 @@ export function reviseUnreadNotices(db: Db, posts: SQL) {
     update notices set delivered_at = null, delivery_due_at = 0 where ${isUnreadOf(posts)} returning id`;
 }
 
-/** Statements: as `reviseUnreadNotices`, and `undelivered` returns the notices for `deliverToMailboxes`. */
+/** Statements: mark notices like `reviseUnreadNotices`, and read them for `deliverToMailboxes` (`undelivered`). */
 export function reviseAndRead(db: Db, posts: SQL) {
   const revised = sql`select id from notices where ${isUnreadOf(posts)}`;
   return { revised: reviseUnreadNotices(db, posts), undelivered: readUndelivered(db, revised) };
@@ -26,7 +27,8 @@ function isUnreadOf(posts: SQL): SQL {
 }
 
 /**
- * Statement: as `reviseUnreadNotices`, for posts that the same batch deletes. Includes read notices.
+ * Statement: marks all notices about these posts for delivery, read ones too, because the same batch deletes the posts.
+ * `deliverNotices` then retracts the notices.
  * @param postIds selects the posts.
  */
 export function withdrawNotices(db: Db, postIds: SQL) {
@@ -35,7 +37,7 @@ export function withdrawNotices(db: Db, postIds: SQL) {
     where post_id in (${postIds}) or your_post_id in (${postIds}) returning id`;
 }
 
-/** Statement: as `reviseUnreadNotices`, for the notices of two people about each other's posts. */
+/** Statement: marks two people's notices about each other's posts for delivery, like `reviseUnreadNotices`. */
 export function withdrawBetween(db: Db, one: SQL, other: SQL) {
   return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0
@@ -45,7 +47,10 @@ export function withdrawBetween(db: Db, one: SQL, other: SQL) {
     returning id`;
 }
 
-/** Statement: as `reviseUnreadNotices`, for a person's notices about posts of a community that the person has left. */
+/**
+ * Statement: marks a person's notices about posts of a community for delivery, like `reviseUnreadNotices`, because the
+ * person has left the community.
+ */
 export function withdrawInside(db: Db, userId: string, communityId: string) {
   return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0
@@ -63,7 +68,10 @@ export function withdrawPair(db: Db, viewer: Viewer, pairId: string, now: number
     where pair_id = ${pairId} and recipient_id = ${viewer.userId} returning id`;
 }
 
-/** Statement: as `withdrawPair`, for both authors, unless dismissed before. The other author's notices stay unread. */
+/**
+ * Statement: marks both authors' notices about a pair for retraction, unless the pair was dismissed before. Only the
+ * viewer's notices are also marked as read.
+ */
 export function withdrawFromBoth(db: Db, viewer: Viewer, pairId: SQL, now: number) {
   return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0,
@@ -74,13 +82,16 @@ export function withdrawFromBoth(db: Db, viewer: Viewer, pairId: SQL, now: numbe
     returning id`;
 }
 
-/** Expression on `match_pairs`, before a notice is withdrawn: the recipient's own post, if the notice is unread. */
+/**
+ * Expression on `match_pairs`: the recipient's own post, if the pair's notice is unread. Evaluate it before the notice
+ * is withdrawn.
+ */
 export const WITHDRAWN_FROM = sql`coalesce((
   select n.your_post_id from notices n where n.id = match_pairs.notice_id and n.read_at is null), withdrawn_from_post_id)`;
 
 /**
- * Statement: remembers whose unread notices about these posts are about to be withdrawn. These notices are created
- * again if the posts match again (`storePairs`), within the limit of notices from one author to one person.
+ * Statement: records whose unread notices about these posts are about to be withdrawn. If the posts match again,
+ * `storePairs` creates these notices again, within the limit of notices from one author to one person.
  */
 export function rememberUnread(db: Db, posts: SQL) {
   return db.run(sql`
