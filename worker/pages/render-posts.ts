@@ -22,14 +22,20 @@ export function renderCards(posts: Post[], templates: CardTemplates, language: L
   return templates.start + cards.join('') + templates.end;
 }
 
-/** Replaces the slots of a template by a post's texts. A line whose slot has no text is omitted, as in the app. */
+/**
+ * Fills the slots of a template with a post's texts. Omits a line if the post has no text for its slot, as the app
+ * does.
+ */
 function fillIn(template: string, texts: Readonly<Record<string, unknown>>): string {
   return template
     .replace(LINE, (line) => ([...line.matchAll(SLOT)].every(([, field = '']) => texts[field]) ? line : ''))
     .replace(SLOT, (_slot, field: string) => String(html`${texts[field]}`));
 }
 
-/** Renders the list as JSON for the app, escaped so that no text can end the script element or reorder the source. */
+/**
+ * Renders the posts as JSON for the app. Escapes the JSON, so that no text can end the script element or change the
+ * reading direction of the page's source.
+ */
 export function renderData(posts: FirstPosts): string {
   const json = JSON.stringify(posts).replace(
     /[<\u2028\u2029]|\p{Bidi_Control}/gu,

@@ -7,7 +7,10 @@ import sw from '#locales/sw/outside/sharing.json' with { type: 'json' };
 import { chooseLanguage } from '#worker/http/context.ts';
 import { PAGE_STYLE } from '#worker/http/html-page.ts';
 
-/** The post's state is a word and a colour: amber for lost, green for found. A returned post also has a check mark. */
+/**
+ * The styles of a shared post's page. Lost posts are amber and found posts green; a word says the same for people who
+ * cannot see the colour.
+ */
 export const SHARE_STYLE = `${PAGE_STYLE}
 :root { --found: #14643c; --lost: #8a4b00; --muted: #5d5870; --line: #ddd6c8 }
 @media (prefers-color-scheme: dark) { :root { --found: #7fd9a8; --lost: #f5b968; --muted: #aaa4bd; --line: #3a3548 } }
@@ -35,7 +38,10 @@ const TEXTS = { en, sw } satisfies Record<Language, unknown>;
 type Markup = ReturnType<typeof html>;
 export type Place = { origin: string; postId: string; language: Language };
 
-/** Renders a public post. @param preview the path of its photo for link previews; null for the default picture. */
+/**
+ * Renders the page of a public post.
+ * @param preview the path of its photo for link previews; null for the default picture.
+ */
 export function renderPost(post: Post, preview: string | null, place: Place): Markup {
   const texts = TEXTS[place.language];
   const state = post.is_found ? 'returned' : post.posted_by;
@@ -54,7 +60,7 @@ export function renderPost(post: Post, preview: string | null, place: Place): Ma
   });
 }
 
-/** Renders a page which says only that a community's post exists. */
+/** Renders the page for the link of a community's post. The page says only that the post exists. */
 export function renderForMembers(place: Place): Markup {
   const { membersTitle, membersText, membersOpen } = TEXTS[place.language];
   return renderPage(place, {
@@ -141,7 +147,7 @@ function renderFacts({ location, kept_at, created_at }: Post, language: Language
   </dl>`;
 }
 
-/** Renders the first photo's thumbnail; the app shows the rest. */
+/** Renders the thumbnail of the first photo. Only the app shows further photos. */
 function renderPhoto({ photos: [photo], title }: Post, photoOf: string): Markup | '' {
   if (!photo) return '';
   const { thumbnail_url, width, height, alt } = photo;
@@ -183,21 +189,23 @@ function renderPage({ postId, language }: Place, { title, tags, content }: PageP
     </html>`;
 }
 
-/** Not escaped, as the Content-Security-Policy has the hash of the raw style. */
+/**
+ * The style element, inserted without escaping: the Content-Security-Policy contains the hash of the unescaped style.
+ */
 const STYLE_TAG = raw(`<style>${SHARE_STYLE}</style>`);
 
-/** The default if neither the link nor the browser asks for a language: most readers of shared links know Swahili. */
+/** The language if neither the link nor the browser requests one: most readers of shared links know Swahili. */
 const USUAL_LANGUAGE: Language = 'sw';
 /** The maximum length of a summary: about as much text as chat apps show in a preview. */
 const SUMMARY_MAX_CHARS = 200;
 
-/** @param wanted the language in the link: that of the person who shared the link. */
+/** Chooses the language of a shared page. @param wanted the language in the link, which the sharing person uses. */
 export function chooseShareLanguage(wanted: string | undefined, acceptLanguage: string | undefined): Language {
   return isLanguage(wanted) ? wanted : chooseLanguage(acceptLanguage, USUAL_LANGUAGE);
 }
 
 /**
- * Prepares typed text for attributes and titles, which cannot contain a `bdi` element: makes one line, without
+ * Prepares a typed text for attributes and titles, which cannot contain a `bdi` element. Returns a single line without
  * characters that change the direction of the surrounding text.
  */
 export function toPlainLine(text: string): string {
@@ -207,7 +215,7 @@ export function toPlainLine(text: string): string {
     .trim();
 }
 
-/** Cuts a line at a maximum length, between grapheme clusters. */
+/** Shortens a line to the maximum length, without splitting a character that consists of several code points. */
 export function summarise(line: string): string {
   if (line.length <= SUMMARY_MAX_CHARS) return line;
   let start = '';

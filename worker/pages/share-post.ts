@@ -20,7 +20,7 @@ import {
   SHARE_STYLE,
 } from './share-page.ts';
 
-/** How long the edge may cache the page. After this time at the latest, a hidden or deleted post is no longer shown. */
+/** How long Cloudflare may cache the page, and so how long a hidden or deleted post may still be shown. */
 const KEPT_SECONDS = 60;
 
 /** The routes of /p/{id}: a post for people who get its link, without the app or an account (docs/product.md V19). */
@@ -46,12 +46,12 @@ export const shareRoutes = new Hono<AppEnv>()
 shareRoutes.onError((error, c) => {
   const { status } = answerError(error, c);
   c.header('Cache-Control', 'no-store');
-  // If an error occurs before the route, the path has no parameters yet.
+  // If an error occurs before the route is found, `c.req.param` is empty, so the id is read from the path.
   const [, , postId = ''] = c.req.path.split('/');
   return c.html(renderFailure(placeOf(c, postId)), status as ContentfulStatusCode);
 });
 
-/** Returns the app's origin, also for an error page about missing variables. */
+/** Returns the app's origin. Also works for an error page that reports missing variables. */
 function originOf(c: AppContext): string {
   return c.var.config === undefined ? new URL(c.req.url).origin : readAppOrigin(c);
 }

@@ -16,19 +16,22 @@ import { stopFloodsOfAddress } from '#worker/http/stop-floods.ts';
 import { readNewest } from '#worker/posts/list-posts.ts';
 import { renderCards, renderData } from './render-posts.ts';
 
-/** How long the page waits for the posts. The app can load them itself, so it does not wait long for the database. */
+/**
+ * How long the page waits for the posts from the database. The time is short, because the app can load the posts later.
+ */
 const PATIENCE_MS = 300;
 const KEPT_SECONDS = 15;
 
-/** The route of /view-posts: if opened without a query, the build's page with the newest posts in it. */
+/** The route of /view-posts. Opened without a query, it returns the page of the build with the newest posts added. */
 export const discoverRoutes = new Hono<AppEnv>().use('/', async (c, next) => {
-  // Other methods are answered by `webApp`.
+  // The handler `webApp` answers all other methods.
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return next();
   c.header('Vary', 'Sec-Fetch-Mode');
   if (!isOpened(c)) return passOn(c, await c.env.ASSETS.fetch(c.req.raw));
   const allowed = withConfiguration(c, async () => void (await stopFloodsOfAddress(c, async () => {})));
   const newest = waitFor(allowed.then(() => Promise.all([readFirstPosts(c), readTemplates(c)])));
-  // Without the browser's conditional headers, which would bring a 304: the browser's copy has old posts or none.
+  // Omits the browser's conditional headers. With them the answer could be 304, and the browser's copy has old posts or
+  // none.
   const page = await c.env.ASSETS.fetch(new Request(c.req.url));
   if (!page.ok) return passOn(c, page);
   keepAtEdge(c, KEPT_SECONDS, 'newest posts');
@@ -54,7 +57,7 @@ async function readTemplates(c: AppContext): Promise<CardTemplatesFile> {
   return file.json();
 }
 
-/** Returns null if the posts fail to load or load too slowly. */
+/** Waits for the posts. Returns null if they fail to load or take too long. */
 function waitFor(posts: Promise<Newest>): Promise<Newest | null> {
   const failed = posts.catch((error: unknown) => {
     log.warn('first_posts_missing', { name: errorName(error) });
@@ -63,7 +66,9 @@ function waitFor(posts: Promise<Newest>): Promise<Newest | null> {
   return Promise.race([failed, new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null))]);
 }
 
-/** Streams the page: its first part is sent while the database is still working. */
+/**
+ * Adds the posts to the page and streams it: the first part of the page is sent while the database is still working.
+ */
 async function putPosts(page: Response, newest: Promise<Newest | null>): Promise<Response> {
   const rewriter = new HTMLRewriter()
     .on('html', { element: (root) => void root.setAttribute(FIRST_POSTS_COME, '') })
@@ -84,15 +89,15 @@ async function putPosts(page: Response, newest: Promise<Newest | null>): Promise
     });
   }
   const headers = new Headers(page.headers);
-  // These headers belong to the file, and the response differs from it.
+  // These headers describe the original file, not the page with posts.
   headers.delete('ETag');
   headers.delete('Content-Length');
   return rewriter.transform(new Response(inTwo(await page.text(), newest), { headers }));
 }
 
 /**
- * Splits the page before the first place for posts and delays the rest. HTMLRewriter sends nothing while one of its
- * handlers waits, so its input has to wait instead.
+ * Splits the page before the first place for posts, and delays the second part until the posts are read. HTMLRewriter
+ * would send nothing while one of its handlers waits for the posts.
  */
 function inTwo(page: string, newest: Promise<unknown>): ReadableStream<Uint8Array> {
   const at = page.indexOf(FIRST_POSTS_PLACE);
