@@ -29,12 +29,12 @@ import {
   takeChallenge,
 } from './passkeys.ts';
 
-/** Where a passkey is valid: its domain, and the origin of the page that asks for it. */
+/** Where a passkey is valid: its domain, and the origin of the page that requests it. */
 type Place = { relyingPartyId: string; origin: string };
-/** The challenge to sign, and for which domain and origin. */
+/** The challenge that the passkey must sign, with the domain and origin for which the signature is valid. */
 type Asked = Place & { challenge: string };
 
-/** Loads the library on demand, as few requests need it. */
+/** Loads the library only when a request needs it, because few requests do. */
 const library = () => import('@simplewebauthn/server');
 
 /** Starts adding a passkey. @throws AppError forbidden, too_many_passkeys. */
@@ -49,8 +49,9 @@ export async function offerPasskey(c: AppContext, viewer: SessionViewer): Promis
 }
 
 /**
- * Adds a passkey, once per idempotency key; adding it counts as using it. The first passkey needs the password. Before
- * a further one, the session must have used a passkey: otherwise a stolen token would be enough to add one.
+ * Adds a passkey, once per idempotency key. The session then counts as having used a passkey. The first passkey
+ * requires the password. Adding another one requires that the session has used a passkey: otherwise anyone with a
+ * stolen token could add their own.
  * @throws AppError forbidden, idempotency_mismatch, idempotency_conflict, step_up_needed, validation_failed,
  * passkey_refused, and what `assertCurrentPassword` throws.
  */
@@ -87,7 +88,7 @@ export async function removePasskey(c: AppContext, viewer: SessionViewer, id: st
   if (!(await deletePasskey(db, viewer, id))) throw new AppError('passkey_not_found');
 }
 
-/** Starts the use of one of the viewer's passkeys. @throws AppError forbidden, no_passkey. */
+/** Offers the viewer's passkeys, so that the browser can use one of them. @throws AppError forbidden, no_passkey. */
 export async function offerStepUp(c: AppContext, viewer: SessionViewer): Promise<StepUpOptions> {
   const { db } = c.var;
   const now = Date.now();
@@ -117,7 +118,7 @@ function placeOf(c: AppContext): Place {
   return { relyingPartyId: c.var.config.passkeys.relyingPartyId ?? hostname, origin };
 }
 
-/** Returns the options for creating a passkey. */
+/** Returns the options with which the browser creates a passkey. */
 async function askForNew(
   { email, username }: AdminRow,
   { userId, known, relyingPartyId }: { userId: string; known: PasskeyRow[]; relyingPartyId: string },
@@ -136,7 +137,7 @@ async function askForNew(
   return passkeyOptionsSchema.parse(options);
 }
 
-/** Returns the options for using one of the passkeys. */
+/** Returns the options with which the browser uses one of the known passkeys. */
 async function askForOneOf(known: PasskeyRow[], relyingPartyId: string): Promise<StepUpOptions> {
   const { generateAuthenticationOptions } = await library();
   const options = await generateAuthenticationOptions({
@@ -147,7 +148,10 @@ async function askForOneOf(known: PasskeyRow[], relyingPartyId: string): Promise
   return stepUpOptionsSchema.parse(options);
 }
 
-/** @throws AppError passkey_refused for a wrong challenge or origin, or without user verification. */
+/**
+ * Verifies a new passkey.
+ * @throws AppError passkey_refused if the challenge or origin is wrong, or if the device did not verify the user.
+ */
 function verifyNew(answer: NewPasskey, { challenge, origin, relyingPartyId }: Asked) {
   return verify(async () => {
     const { verifyRegistrationResponse } = await library();
@@ -163,7 +167,11 @@ function verifyNew(answer: NewPasskey, { challenge, origin, relyingPartyId }: As
   });
 }
 
-/** @returns the passkey's own use counter. @throws AppError passkey_refused as `verifyNew`, or for a cloned passkey. */
+/**
+ * Verifies the use of a passkey.
+ * @returns how often the passkey was used, by its own count.
+ * @throws AppError passkey_refused as `verifyNew`, or if this count shows that the passkey was cloned.
+ */
 function verifyShown(answer: StepUp, passkey: PasskeyRow, { challenge, origin, relyingPartyId }: Asked) {
   return verify(async () => {
     const { verifyAuthenticationResponse } = await library();

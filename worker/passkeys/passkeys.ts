@@ -13,7 +13,7 @@ import { isActingAdmin, type SessionViewer } from '#worker/identity/viewer.ts';
 const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
 const STEP_UP_MS = STEP_UP_HOURS * HOUR_MS;
 
-/** Statement: the viewer's account, and whether their session has used a passkey. */
+/** Statement: reads the viewer's account, and whether the viewer's session has used a passkey. */
 function selectAdmin(db: Db, viewer: SessionViewer, now: number) {
   return queryFirst(db, adminRow)`
     select u.email, u.username, ${isActingAdmin('u')} as is_platform_admin, exists (
@@ -22,7 +22,7 @@ function selectAdmin(db: Db, viewer: SessionViewer, now: number) {
     from users u where u.id = ${viewer.userId}`;
 }
 
-/** Reads the viewer's account, and whether their session has used a passkey. */
+/** Reads the viewer's account, and whether the viewer's session has used a passkey. */
 export async function readStanding(db: Db, viewer: SessionViewer, now: number) {
   const { admin } = await readAs(db, viewer, { admin: selectAdmin(db, viewer, now) });
   return admin;
@@ -59,7 +59,9 @@ export async function keepChallenge(
   });
 }
 
-/** Deletes and returns the challenge, so that it can be used only once; null if there is none, or it has expired. */
+/**
+ * Deletes and returns the challenge, so that it can be used only once. Returns null if it is missing or has expired.
+ */
 export async function takeChallenge(db: Db, viewer: SessionViewer, purpose: PasskeyPurpose, now: number) {
   const { taken } = await writeAs(db, viewer, {
     taken: queryFirst(db, rowOf(passkeyChallenges, 'challenge'))`
@@ -77,7 +79,10 @@ type AddedPasskey = {
   idempotencyKey: IdempotencyKey | null;
 };
 
-/** Adds a passkey, which also counts as using it. @returns false if the passkey is not new, or there are too many. */
+/**
+ * Adds a passkey. The session then counts as having used a passkey.
+ * @returns false if the passkey is already stored, or if there are too many.
+ */
 export async function insertPasskey(db: Db, viewer: SessionViewer, passkey: AddedPasskey, now: number) {
   const { id, publicKey, counter, transports, idempotencyKey } = passkey;
   const isMade = sql`exists (
@@ -96,7 +101,7 @@ export async function insertPasskey(db: Db, viewer: SessionViewer, passkey: Adde
   return added.length > 0;
 }
 
-/** Statement: records that the session has used the passkey, if the previous statement wrote the passkey's row. */
+/** Statement: records that the session has used the passkey, if the previous statement changed a row. */
 function stepUp(db: Db, viewer: SessionViewer, passkeyId: string, now: number) {
   return db.run(sql`
     insert into step_ups (session_id, user_id, passkey_id, expires_at)
@@ -107,8 +112,8 @@ function stepUp(db: Db, viewer: SessionViewer, passkeyId: string, now: number) {
 }
 
 /**
- * Records a use of the passkey, unless it was used or removed since it was read.
- * @returns until when the use counts, or null.
+ * Records that the session has used the passkey. Records nothing if the passkey was used or removed after it was read.
+ * @returns until when the session may make admin changes, or null if nothing was recorded.
  */
 export async function recordStepUp(
   db: Db,
@@ -124,7 +129,7 @@ export async function recordStepUp(
   return used.length > 0 ? now + STEP_UP_MS : null;
 }
 
-/** Deletes a passkey, and the step-ups made with it. @returns whether it was the viewer's. */
+/** Deletes a passkey, and the records of its use. @returns whether the passkey was the viewer's. */
 export async function deletePasskey(db: Db, viewer: SessionViewer, id: string): Promise<boolean> {
   const { removed } = await writeAs(db, viewer, {
     deleteStepUps: db.delete(stepUps).where(and(eq(stepUps.passkeyId, id), eq(stepUps.userId, viewer.userId))),
@@ -133,7 +138,7 @@ export async function deletePasskey(db: Db, viewer: SessionViewer, id: string): 
   return removed.length > 0;
 }
 
-/** An admin's account, and whether their session has used a passkey. */
+/** The row of an admin's account, with whether the admin's session has used a passkey. */
 const adminRow = () =>
   z.object({ email: z.string(), username: z.string(), is_platform_admin: flag(), is_stepped_up: flag() });
 export type AdminRow = RowOf<typeof adminRow>;
@@ -149,13 +154,16 @@ export function presentPasskey(row: Pick<PasskeyRow, 'id' | 'created_at' | 'last
   };
 }
 
-/** Only platform admins have passkeys. @throws AppError forbidden. */
+/** Requires a platform admin, because only they have passkeys. @throws AppError forbidden. */
 function assertAdmin(admin: AdminRow | undefined): AdminRow {
   if (admin?.is_platform_admin !== 1) throw new AppError('forbidden');
   return admin;
 }
 
-/** @throws AppError step_up_needed unless the session has used a passkey, or none is needed. */
+/**
+ * Requires that the session has used a passkey, if passkeys are required.
+ * @throws AppError step_up_needed.
+ */
 export function assertSteppedUp({ is_stepped_up }: AdminRow, { areNeeded }: { areNeeded: boolean }): void {
   if (areNeeded && is_stepped_up !== 1) throw new AppError('step_up_needed');
 }

@@ -7,7 +7,7 @@ import { requireViewer } from '#worker/http/viewer.ts';
 import { addPasskey, offerPasskey, offerStepUp, removePasskey, stepUp } from './ceremonies.ts';
 import { assertSteppedUp, presentPasskey, readPasskeys, readStanding } from './passkeys.ts';
 
-/** Routes below `/api`. */
+/** The routes of passkeys, below `/api`. */
 export const passkeyRoutes = new Hono<AppEnv>()
   .get('/me/passkeys', requireViewer, async (c) => {
     const { passkeys } = await readPasskeys(c.var.db, c.var.viewer, Date.now());
@@ -26,7 +26,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
     c.json(await stepUp(c, c.var.viewer, c.req.valid('json'))),
   );
 
-/** Requires a passkey for all changes by platform admins. Lets other people pass, because the routes refuse them. */
+/** Requires a passkey for all changes by platform admins. Ignores other people, whom the routes refuse later. */
 export const requireStepUp = createMiddleware<AppEnv>(async (c, next) => {
   const { viewer, config, db } = c.var;
   if (viewer && config.passkeys.areNeeded && !/^(GET|HEAD)$/.test(c.req.method)) {
