@@ -40,8 +40,8 @@ import { makeRenditions } from './make-renditions.ts';
 import { announceUpload, deleteObjects, type MadePhoto, putObjects } from './objects.ts';
 
 /**
- * Adds the photo in the request's body to a post of the viewer's. If the post is hidden, its case is opened again.
- * @returns the photo, or the earlier one made with the same `Idempotency-Key`.
+ * Adds the photo in the request's body to the viewer's post. If the post is hidden, its case is opened again.
+ * @returns the photo, or the earlier photo with the same `Idempotency-Key`.
  * @throws AppError post_not_found, forbidden, and what `storePhoto` throws; idempotency_conflict if the earlier photo
  * was deleted.
  */
@@ -53,7 +53,8 @@ export async function addPhoto(c: AppContext, viewer: Viewer, postId: string, al
 }
 
 /**
- * @returns the new photo's id, or that of the earlier one made with the same `Idempotency-Key`.
+ * Stores the photo in the request's body.
+ * @returns the id of the new photo, or of the earlier photo with the same `Idempotency-Key`.
  * @throws AppError the first that applies of no_photo_of_documents, too_many_photos, too_many_requests and
  * switched_off; what `refuseWork` and `makeRenditions` throw; idempotency_mismatch.
  */
@@ -89,7 +90,7 @@ async function storePhoto(c: AppContext, viewer: Viewer, postId: string, alt: st
     await putObjects(c.env, id, made);
     if (await insertPhoto(db, viewer, { ...adding, id, alt, made })) return id;
     await deleteObjects(c.env, db, [id]);
-    // A concurrent request was first: it has used the key, or has taken the last place.
+    // Another request came first: it has used the same key, or has added the last photo that the post may have.
     const after = await look();
     const concurrent = idMadeBefore(after.repeated, adding.idempotencyKey);
     if (concurrent !== null) return concurrent;
@@ -122,7 +123,8 @@ async function limitsFor(
   const address = clientAddress(c);
   const ofNetworks = isOwnMachine(config, address) ? [] : allowancesOf(config, 'photo_try_address', address);
   return {
-    // The counter is the same as for proven accounts, so that today's photos still count if the number is proven today.
+    // Accounts with a proven phone number use the same counter. If the number is proven later today, today's photos
+    // still count.
     allowance: allowanceOf(config, 'photo', userId, LIMITS.photo_unproven.max),
     tries: [tries, allowanceOf(config, 'photo_try_unproven', userId), ...ofNetworks],
     sharers: [tries, ...ofNetworks],
@@ -142,7 +144,7 @@ function assertRoomFor(
   if (isOff) throw new AppError('switched_off');
 }
 
-/** Expressions on a post `p`: how many photos the post has, and how many its author has. */
+/** Expressions on a post `p`: the count of the post's photos, and the count of all its author's photos. */
 const countPhotos = sql.raw('(select count(*) from photos h where h.post_id = p.id)');
 const countPhotosOfAuthor = sql.raw('(select count(*) from photos h where h.author_id = p.author_id)');
 
@@ -152,17 +154,20 @@ type Adding = {
   postId: string;
   idempotencyKey: IdempotencyKey | null;
   allowance: Allowance;
-  /** Limits on tries, that is uploads: many may arrive at once, before the first has become a photo that counts. */
+  /**
+   * Limits on uploads, also those that fail. They are counted before they begin: many uploads may run at once before
+   * one of them becomes a photo.
+   */
   tries: Turns;
-  /** The counters of image transformations per day, in which the upload reserves its part (breaker.ts). */
+  /** The daily counters of image transformations, in which the upload reserves what it may need (breaker.ts). */
   workToday: Work;
   now: number;
 };
 
 /**
- * Reads all that is needed to make a photo, counts the try if the post and the limits have room, and reserves its image
- * transformations, in one round trip.
- * @returns `isTripped` if this upload has switched photos off, `isOff` if they are off, `isReserved` if it may
+ * Does three things in one round trip: reads all data for a new photo, counts the upload if the post and the limits
+ * allow it, and reserves its image transformations.
+ * @returns `isTripped` if this upload has switched photos off, `isOff` if they are off, `isReserved` if the upload may
  * continue.
  */
 async function readForPhoto(db: Db, viewer: Viewer, adding: Adding) {
@@ -197,7 +202,8 @@ async function isProven(db: Db, { userId }: Viewer): Promise<boolean> {
 type NewPhoto = Adding & { id: string; alt: string; made: MadePhoto };
 
 /**
- * Writes the row of a photo whose objects are stored, if the post has room for it, even with concurrent uploads.
+ * Writes the row of a photo whose objects are stored. Writes nothing if concurrent uploads have filled the post in the
+ * meantime.
  * @returns whether the row was written.
  */
 async function insertPhoto(db: Db, viewer: Viewer, photo: NewPhoto): Promise<boolean> {
@@ -214,7 +220,7 @@ async function insertPhoto(db: Db, viewer: Viewer, photo: NewPhoto): Promise<boo
   return inserted !== undefined;
 }
 
-/** `from` clause with the post `p`, if it can take one more photo of the viewer's. */
+/** `from` clause with the viewer's post `p`. Selects nothing if no photo may be added to the post. */
 function roomFor(viewer: Viewer, { postId, allowance, now }: Adding): SQL {
   return sql`
     from posts p

@@ -18,32 +18,35 @@ import {
 import { dayOf, endOfDay } from '#worker/limits/limits.ts';
 import { logAction } from '#worker/moderation/moderation-log.ts';
 
-// Image transformations above a free share cost money, so their count per day has a limit. When it is reached, photos
-// are switched off. If a platform admin switches them on again, the same count is allowed again. An upload reserves its
-// transformations first. Reserved ones make other uploads wait but do not switch photos off, because they may never
-// happen, for example if the picture is broken.
+// Cloudflare charges for image transformations above a free share, so their count per day has a limit. At the limit,
+// photos are switched off. If a platform admin switches photos on again, the same count is allowed again. An upload
+// reserves its transformations before it makes them. Reserved transformations make other uploads wait but do not switch
+// photos off, because they may never be made, for example if the picture is broken.
 
-/** The most transformations that one upload may need (make-renditions.ts). */
+/** The most image transformations that one upload may need (make-renditions.ts). */
 export const WORK_MAX = 8;
 
-/** The part of a day's work that one person, or the unproven accounts of one network, may use. */
+/** The part of a day's image transformations that one person, or all unproven accounts of one network, may use. */
 const SHARE = 1 / 4;
 
 const RETRY_SECONDS = 5;
 
-/** The counters of transformations to which an upload's work is added. They begin again each day in Tanzania. */
+/** The counters to which an upload's image transformations are added. They restart each day at midnight in Tanzania. */
 export type Work = {
-  /** Done or reserved for all people. */
+  /** The transformations of all people, made or reserved. */
   all: Allowance;
-  /** Done for all people. */
+  /** The transformations of all people, made. */
   done: Allowance;
-  /** Done or reserved for the person, and for each network whose accounts share a limit (`sharers`). */
+  /**
+   * The transformations of the person, made or reserved, and of each network whose accounts share a limit (`sharers`).
+   */
   shares: Allowance[];
 };
 
 /**
- * Returns the counters of the day.
- * @param sharers allowances of the person, and of networks if the phone number is unproven. Only their keys are used.
+ * Returns the day's counters of image transformations.
+ * @param sharers the person's allowance, and those of networks if the person's phone number is unproven. Only the keys
+ * are used.
  */
 export function workOfDay(config: Config, sharers: Allowance[], now: number): Work {
   const most = config.photos.transformationsADay;
@@ -56,15 +59,15 @@ export function workOfDay(config: Config, sharers: Allowance[], now: number): Wo
   };
 }
 
-/** Condition: the work of one more upload is within the maximum. */
+/** Condition: the counter has room for the image transformations of one more upload. */
 function hasRoomForUpload({ key, max }: Allowance, now: number): SQL {
   return sql`${countSoFar(sql`${key}`, now)} + ${WORK_MAX} <= ${max}`;
 }
 
 /**
- * Statements: reserve the transformations of an upload, if the condition holds and there is room, and switch photos off
- * if the day's limit is reached. `reserved` returns rows if they were reserved, `tripped` if photos were switched off
- * now, and `off` if photos are off.
+ * Statements: reserve the image transformations of an upload, if the condition holds and the counters have room. At the
+ * day's limit, switch photos off. `reserved` returns rows if the transformations were reserved, `tripped` if photos
+ * were switched off just now, and `off` if photos are off.
  */
 export function reserveWork(db: Db, work: Work, condition: SQL, now: number) {
   const counters = [work.all, ...work.shares];
@@ -93,8 +96,8 @@ function keysOf(allowances: Allowance[]): string {
 }
 
 /**
- * Finds out why no work was reserved.
- * @throws AppError too_many_requests if a share (`shares`) is used up, otherwise unavailable.
+ * Throws the reason why no image transformations were reserved.
+ * @throws AppError too_many_requests if one of the `shares` is used up, otherwise unavailable.
  */
 export async function refuseWork(db: Db, { shares }: Work, now: number): Promise<never> {
   const row = await queryFirst(db, usedRow)`
@@ -108,7 +111,7 @@ export async function refuseWork(db: Db, { shares }: Work, now: number): Promise
 
 const usedRow = () => z.object({ is_used: flag() });
 
-/** Releases reserved work that was not needed, and counts the work that was done. */
+/** Counts the image transformations that an upload has made, and releases those that it reserved and did not make. */
 export async function recordWork(db: Db, work: Work, { reserved, done }: { reserved: number; done: number }) {
   const now = Date.now();
   await batch(db, {
@@ -121,7 +124,7 @@ export async function recordWork(db: Db, work: Work, { reserved, done }: { reser
 
 type Service = Pick<ImagesBinding, 'info' | 'input'>;
 
-/** Wraps the image service to count transformations. Reading a picture's size does not count. */
+/** Wraps the image service, so that its transformations are counted. Reading a picture's size is not counted. */
 export function countWork(images: Service): { images: Service; work: { done: number } } {
   const work = { done: 0 };
   const counted: Service = {

@@ -15,8 +15,9 @@ import { deleteLeftovers } from './objects.ts';
 type PhotoOfPost = { postId: string; photoId: string };
 
 /**
- * Changes a photo's description, or moves it to another position. If the post is hidden, its case is opened again.
- * @throws AppError post_not_found, forbidden, photo_not_found; validation_failed if there is no such position.
+ * Changes a photo's description, or moves the photo to another position. If the post is hidden, its case is opened
+ * again.
+ * @throws AppError post_not_found, forbidden, photo_not_found; validation_failed if the position does not exist.
  */
 export async function changePhoto(
   c: AppContext,
@@ -34,7 +35,7 @@ export async function changePhoto(
 }
 
 /**
- * Removes a photo; its files are removed after the answer. If the post is hidden, its case is opened again.
+ * Removes a photo; its files are deleted after the response. If the post is hidden, its case is opened again.
  * @throws AppError post_not_found, forbidden, photo_not_found.
  */
 export async function deletePhoto(c: AppContext, viewer: Viewer, { postId, photoId }: PhotoOfPost): Promise<void> {
@@ -45,12 +46,12 @@ export async function deletePhoto(c: AppContext, viewer: Viewer, { postId, photo
   continueAfterAnswer(c, deleteLeftovers(c.env, db, Date.now()));
 }
 
-/** Notifies platform admins after the answer, if the post is hidden. */
+/** If the post is hidden, notifies platform admins after the response. */
 export function notifyAdminsOf(c: AppContext, { hidden_by }: PostRow): void {
   if (hidden_by !== 0) continueAfterAnswer(c, notifyAdmins(c.env, c.var.db, Date.now()));
 }
 
-/** @throws AppError with `missing` if there is no such photo. */
+/** Reads a photo. @throws AppError `missing` if the photo does not exist. */
 export async function findPhoto(
   c: AppContext,
   viewer: Viewer,
@@ -63,14 +64,14 @@ export async function findPhoto(
   return photo;
 }
 
-/** Statement: reopens the post's case, if the post is hidden and the previous statement changed something. */
+/** Statement: opens the post's case again, if the post is hidden and the previous statement changed something. */
 function reopen(db: Db, { userId }: Viewer, postId: string) {
   return reopenEdited(db, { postId, authorId: userId, now: Date.now(), condition: sql`changes() > 0` });
 }
 
 /**
- * Writes a photo's description, or moves it to another position; the photos in between move up or down.
- * @returns false if there is no such photo or no such position.
+ * Changes a photo's description, or moves the photo to another position and shifts the photos in between.
+ * @returns false if the photo or the position does not exist.
  */
 async function writeChange(
   db: Db,
@@ -93,7 +94,7 @@ async function writeChange(
   return moved.length > 0;
 }
 
-/** @returns whether there was such a photo. */
+/** Deletes the row of a photo. @returns whether the photo existed. */
 async function writeDeletion(db: Db, viewer: Viewer, { postId, photoId }: PhotoOfPost): Promise<boolean> {
   const { deleted } = await publishAs(db, viewer, {
     updatePhotos: db.run(sql`

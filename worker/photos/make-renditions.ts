@@ -5,14 +5,17 @@ import { type MadePhoto, PATIENCE_MS, RETRY_SECONDS, type Size } from './objects
 import { OG_HEIGHT_PX, OG_MAX_BYTES, OG_WIDTH_PX, type Rendition } from './present-photos.ts';
 import { liesOnItsSide, type Orientation, startsWith, stripPicture, UPRIGHT_BY } from './strip-picture.ts';
 
-/** Thumbnail sides, tried in order until the file is small enough. At 320 px, a noisy picture always has 17 kB. */
+/**
+ * The thumbnail's sides, tried in order until its file is small enough. At 320 px a noisy picture takes 17 kB, which is
+ * too much.
+ */
 const THUMBNAIL_SIDES_PX = [THUMBNAIL_MAX_SIDE_PX, 256, 192, 128, 96];
 const QUALITY = { photo: 80, thumbnail: 70, og: 75 } as const satisfies Record<Rendition, number>;
 
-/** Cloudflare's error codes that are not about the picture: limits, its own errors, a broken connection. */
+/** Cloudflare's error codes with causes other than the picture: limits, errors of Cloudflare, a broken connection. */
 const UNAVAILABLE = new Set([9402, 9422, 9424, 9432, 9516, 9517, 9518, 9522, 9524]);
 const TOO_MANY_PIXELS = 9413;
-/** For `Retry-After`, when Cloudflare's limit is reached. Long, because it may be a monthly limit. */
+/** The `Retry-After` when Cloudflare's limit is reached. The time is long, because the limit may be monthly. */
 const LIMIT_RETRY_SECONDS = 60 * 60;
 const BEGINS_WITH = { photo: 'RIFF', thumbnail: 'RIFF', og: '\xff\xd8\xff' } as const satisfies Record<
   Rendition,
@@ -57,7 +60,10 @@ function scaleTo({ width, height }: Size, maxSide: number): Size {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Scales to exactly this size, so that the stored width and height are true. The caller has kept the aspect ratio. */
+/**
+ * Scales to exactly this size, so that the stored width and height are correct. The caller chooses a size with the
+ * picture's aspect ratio.
+ */
 function exactly(size: Size): ImageTransform {
   return { ...size, fit: 'squeeze' };
 }
@@ -73,7 +79,7 @@ async function makeThumbnail(images: Images, photo: Uint8Array, size: Size): Pro
 
 /**
  * Makes the picture for link previews.
- * @param sources the best one first. A smaller one is used if the file is too large.
+ * @param sources the best source first. If its file is too large, the next and smaller source is used.
  */
 async function makeOg(images: Images, sources: Uint8Array[]): Promise<Uint8Array | null> {
   for (const source of sources) {
@@ -105,7 +111,7 @@ async function make(
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  // For unreadable pictures Cloudflare returns an error code; without one the connection failed.
+  // Cloudflare returns an error code for unreadable pictures. An error without a code means that the connection failed.
   const code = error instanceof Error && 'code' in error ? Number(error.code) : null;
   if (code === TOO_MANY_PIXELS) return new AppError('photo_too_large');
   if (code !== null && !UNAVAILABLE.has(code)) return new AppError('photo_broken');

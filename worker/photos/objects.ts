@@ -9,8 +9,8 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { answerInTime, errorName, log } from '#worker/errors/log.ts';
 import { fileNameOf, fileNamesOf, RENDITIONS, type Rendition } from './present-photos.ts';
 
-// The bucket has a photo's files as objects. A photo's row is written after its objects and deleted before them. An
-// interruption leaves at most some objects without a row, whose photo is recorded in `photo_leftovers`.
+// The bucket stores a photo's files as objects. A photo's row is written after the photo's objects, and deleted before
+// them. After an interruption, objects may have no row. `photo_leftovers` records the photos of these objects.
 type Bucket = Pick<Env, 'PHOTOS'>;
 
 export async function putObjects({ PHOTOS }: Bucket, photoId: string, { files }: MadePhoto): Promise<void> {
@@ -27,24 +27,30 @@ export async function deleteObjects({ PHOTOS }: Bucket, db: Db, photoIds: string
   await forgetLeftovers(db, photoIds);
 }
 
-/** Deletes the objects of photos that were deleted or never completed: for the sweep, and after photos are deleted. */
+/**
+ * Deletes the objects of deleted photos and unfinished uploads. Runs after photos are deleted, and in the clean-up job
+ * (sweep).
+ */
 export async function deleteLeftovers(env: Bucket, db: Db, now: number): Promise<void> {
   await deleteObjects(env, db, await listLeftovers(db, now));
 }
 
-/** When the objects of an unfinished upload are deleted: later than any request ends. */
+/** After this time, which is longer than any request, the objects of an unfinished upload are deleted. */
 const UPLOAD_MS = 10 * MINUTE_MS;
 const DOCUMENT_MS = DOCUMENT_PHOTO_DAYS * DAY_MS;
-/** Each photo has several objects, and the bucket deletes at most a thousand at once. */
+/**
+ * How many photos are deleted at once. Each has several objects, and the bucket deletes at most a thousand objects at
+ * once.
+ */
 const PHOTOS_AT_ONCE = 100;
 
-/** Records that objects are about to be written, so that the sweep finds them if the request does not finish. */
+/** Records that a photo's objects are about to be written. If the request dies, the clean-up job (sweep) finds them. */
 export async function announceUpload(db: Db, photoId: string, now: number): Promise<void> {
   await db.insert(photoLeftovers).values({ photoId, dueAt: now + UPLOAD_MS });
 }
 
 /**
- * Deletes photos of posts that became `document` long enough ago, and lists all photos whose objects must be deleted.
+ * Deletes photos of posts whose kind became `document` long enough ago. Lists all photos whose objects must be deleted.
  */
 async function listLeftovers(db: Db, now: number): Promise<string[]> {
   const { leftovers } = await batch(db, {
@@ -63,12 +69,14 @@ async function forgetLeftovers(db: Db, photoIds: string[]): Promise<void> {
   );
 }
 
-/** How long we wait for the bucket or the image service: longer than they ever take, but shorter than people wait. */
+/**
+ * How long we wait for the bucket or the image service: longer than a normal call takes, but shorter than people wait.
+ */
 export const PATIENCE_MS = 20_000;
-/** For `Retry-After`, when the bucket or the image service has failed. */
+/** The `Retry-After` when the bucket or the image service has failed. */
 export const RETRY_SECONDS = 60;
 
-/** Calls the bucket. @throws AppError unavailable on an error or a timeout. */
+/** Calls the bucket. @throws AppError unavailable if the bucket returns an error or does not answer in time. */
 export async function askBucket<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await answerInTime(ask, PATIENCE_MS);

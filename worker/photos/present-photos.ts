@@ -8,9 +8,12 @@ import { fingerprint, isSameText } from '#worker/identity/digests.ts';
 
 type StoredPhoto = { id: string; width: number; height: number; alt: string; has_og: 0 | 1 };
 
-/** The readers for whom photos are shown. */
+/** The readers to whom photos are shown, and how to show the photos to them. */
 type Shown = {
-  /** Who may see the photos (conditions/posts.ts): null for everybody, else a name that is signed with the address. */
+  /**
+   * Who may see the photos (conditions/posts.ts): null for everybody; otherwise the name of a group, which is signed
+   * with the photo's address.
+   */
   audience: string | null;
   key: string;
   /** Redacts a description for the reader. */
@@ -51,7 +54,10 @@ function addressOf(photoId: string, rendition: Rendition): string {
 
 type Granted = { photoId: string; audience: string };
 
-/** Returns the query of a signed address, valid for one to two hours. It changes hourly, so browsers can cache it. */
+/**
+ * Returns the query of a signed address, valid for one to two hours. The query changes only every hour, so browsers can
+ * cache the photo.
+ */
 export function signAddress(key: string, granted: Granted, now: number): string {
   const expires = (Math.floor(now / HOUR_MS) + 2) * HOUR_MS;
   return `?${new URLSearchParams({ expires: String(expires), signature: sign(key, granted, String(expires)) })}`;
@@ -71,7 +77,7 @@ function sign(key: string, { photoId, audience }: Granted, expires: string): str
 export const RENDITIONS = {
   photo: { end: '.webp', type: 'image/webp' },
   thumbnail: { end: '-thumbnail.webp', type: 'image/webp' },
-  /** For link previews. */
+  /** The picture for link previews. */
   og: { end: '-og.jpg', type: 'image/jpeg' },
 } as const;
 export type Rendition = keyof typeof RENDITIONS;

@@ -16,7 +16,7 @@ import { fileNameOf, findPostOfPhoto, isGranted, parseFileName, RENDITIONS, type
 
 const requirePhotos = requireSwitchedOn('photos');
 
-/** Routes below `/api/posts`. */
+/** The routes of photos, below `/api/posts`. */
 export const photoRoutes = new Hono<AppEnv>()
   .post(
     '/:id/photos',
@@ -45,17 +45,23 @@ function photoOf({ id, photoId }: { id: string; photoId: string }) {
 }
 
 const FOR_EVERYBODY = 'public, max-age=86400';
-/** After this time we no longer serve a removed photo, but browsers may still have it. */
+/**
+ * How long Cloudflare caches a public photo. After this time we no longer serve a removed photo, but browsers may still
+ * have it.
+ */
 const KEPT_AT_EDGE_SECONDS = 60;
-/** Browsers cache a photo with a signed address as long as the address stays the same (present-photos.ts). */
+/**
+ * The caching of photos with a signed address. Browsers use their copy as long as the address stays the same
+ * (present-photos.ts).
+ */
 const FOR_ITS_AUDIENCE = 'private, max-age=3600';
 
-/** Routes below `/photos`. An address works only for the photo's current audience. */
+/** The routes of photo files, below `/photos`. An address works only for people who may see the photo now. */
 export const photoFileRoutes = new Hono<AppEnv>()
   .get('/:name', async (c, next) => (await answerFile(c, c.req.param('name'))) ?? next())
   .all('/*', (c) => answerPlainly(c, new AppError('not_found')));
 
-/** Returns null if there is no such photo, or if this client may not see it. */
+/** Returns the file of a photo; null if the photo does not exist, or if this client may not see it. */
 async function answerFile(c: AppContext, asked: string): Promise<Response | null> {
   const file = parseFileName(asked);
   const post = file && (await findPostOfPhoto(c.var.db, file.photoId));
@@ -74,7 +80,7 @@ async function answerFile(c: AppContext, asked: string): Promise<Response | null
   return 'body' in object ? c.body(object.body, 200, headers) : c.body(null, 304, headers);
 }
 
-/** Whether the client may get the file. Only public photos have unsigned addresses and link previews. */
+/** Whether the client may get the file. Only a public photo has an unsigned address and a link preview. */
 function isFor(
   c: AppContext,
   audience: string | null,

@@ -6,10 +6,10 @@ const END = 0xd9;
 const EXIF = 'Exif\0\0';
 
 const SIGNATURE_BYTES = 8;
-/** The bytes of a PNG chunk besides its data: length and name before the data, checksum after the data. */
+/** The length of a PNG chunk without its data: length and name before the data, checksum after the data. */
 const FRAME_BYTES = 12;
 
-/** The chunks with the pixels and their colours. */
+/** The chunks of a PNG that contain the pixels and their colours. All other chunks are dropped. */
 const KEPT_PNG_CHUNKS = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'sBIT']);
 
 const CHUNK_HEADER_BYTES = 8;
@@ -19,7 +19,7 @@ const HEADER_BYTES = 12;
 /** Some programs write EXIF into a WebP with the prefix that belongs in a JPEG. */
 const EXIF_PREFIX = 'Exif\0\0';
 
-/** The chunks with the pixels and their colours. */
+/** The chunks of a WebP that contain the pixels and their colours. All other chunks are dropped. */
 const KEPT_WEBP_CHUNKS = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ICCP', 'ANIM', 'ANMF']);
 
 /** The first bytes of each format; null stands for any byte. */
@@ -30,9 +30,10 @@ const FORMATS: { begins: (number | null)[]; strip: (bytes: Uint8Array) => BarePi
 ];
 
 /**
- * Reduces a file to its pixels and their colours, without location, time, device, comments, previews, further frames of
- * an animated PNG, and data after its end.
- * @throws AppError unsupported_media_type if its bytes are of no supported format; photo_broken if it is truncated or empty.
+ * Reduces a file to its pixels and their colours. Drops location, time, device, comments, previews, all frames of an
+ * animated PNG except the first, and data after the picture's end.
+ * @throws AppError unsupported_media_type if the bytes have no supported format; photo_broken if the file is truncated
+ * or empty.
  */
 export function stripPicture(bytes: Uint8Array): BarePicture {
   if (bytes.length === 0) throw new AppError('photo_broken');
@@ -45,11 +46,11 @@ export function stripPicture(bytes: Uint8Array): BarePicture {
 
 const SCAN = 0xda;
 
-/** The application segments (APP0 to APP15) that affect the pixels or their colours; all others are dropped. */
+/** The JPEG segments APP0 to APP15 that affect the pixels or their colours. All others are dropped. */
 const KEPT_APPLICATIONS: Record<number, string> = { 224: 'JFIF\0', 226: 'ICC_PROFILE\0', 238: 'Adobe' };
 const COMMENT = 0xfe;
 
-/** Returns null for a truncated file. */
+/** Strips a JPEG. Returns null for a truncated file. */
 function stripJpeg(bytes: Uint8Array): BarePicture | null {
   const view = viewOf(bytes);
   const kept = [bytes.subarray(0, START_BYTES)];
@@ -57,7 +58,7 @@ function stripJpeg(bytes: Uint8Array): BarePicture | null {
   for (let at = START_BYTES; at + 1 < bytes.length; ) {
     if (bytes[at] !== 0xff) return null;
     const marker = bytes[at + 1] ?? 0;
-    // Any number of fill bytes may precede a marker.
+    // JPEG allows any number of fill bytes before a marker.
     if (marker === 0xff) at++;
     else if (marker === END) return { bytes: concat([...kept, bytes.subarray(at, at + 2)]), orientation };
     else {
@@ -78,7 +79,10 @@ function isKept(marker: number, content: Uint8Array): boolean {
   return !isForApplications || startsWith(content, KEPT_APPLICATIONS[marker] ?? '\0none');
 }
 
-/** Returns where the segment at `at` ends; a scan header's pixels belong to it. Null if beyond the file's end. */
+/**
+ * Returns the end of the segment that begins at `at`; null if the file is shorter. The pixels after a scan header
+ * belong to its segment.
+ */
 function endOfSegment(bytes: Uint8Array, view: DataView, at: number): number | null {
   if (at + 4 > bytes.length) return null;
   const end = at + 2 + view.getUint16(at + 2);
@@ -86,7 +90,10 @@ function endOfSegment(bytes: Uint8Array, view: DataView, at: number): number | n
   return bytes[at + 1] === SCAN ? endOfPixels(bytes, end) : end;
 }
 
-/** Pixels end at the next marker, except 0xff 0x00 (an escaped byte) and the restart markers 0xd0 to 0xd7. */
+/**
+ * Returns the end of a scan's pixels: the next marker, except 0xff 0x00 (an escaped byte) and the restart markers 0xd0
+ * to 0xd7.
+ */
 function endOfPixels(bytes: Uint8Array, from: number): number | null {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;
@@ -95,7 +102,7 @@ function endOfPixels(bytes: Uint8Array, from: number): number | null {
   return null;
 }
 
-/** Returns null for a truncated file. */
+/** Strips a PNG. Returns null for a truncated file. */
 function stripPng(bytes: Uint8Array): BarePicture | null {
   const view = viewOf(bytes);
   const kept = [bytes.subarray(0, SIGNATURE_BYTES)];
@@ -113,10 +120,10 @@ function stripPng(bytes: Uint8Array): BarePicture | null {
   return null;
 }
 
-/** The flags for EXIF and XMP in the first byte of VP8X. */
+/** The flags in the first byte of VP8X which announce that EXIF and XMP follow. */
 const METADATA_FLAGS = 0b1100;
 
-/** Returns null for a truncated file. */
+/** Strips a WebP. Returns null for a truncated file. */
 function stripWebp(bytes: Uint8Array): BarePicture | null {
   const view = viewOf(bytes);
   const fileEnd = CHUNK_HEADER_BYTES + view.getUint32(4, true);
@@ -160,7 +167,7 @@ export function nameAt(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + 4));
 }
 
-/** @param text has one character per byte. */
+/** Whether the bytes begin with the text. @param text has one character per byte. */
 export function startsWith(bytes: Uint8Array, text: string): boolean {
   return bytes.length >= text.length && Array.from(text).every((letter, at) => bytes[at] === letter.charCodeAt(0));
 }
@@ -182,7 +189,11 @@ const ORIENTATION_TAG = 0x0112;
 const SHORT = 3;
 const ENTRY_BYTES = 12;
 
-/** @param tiff the content of an EXIF block, from the TIFF header on. @returns 1 if it cannot be read. */
+/**
+ * Reads the orientation from an EXIF block.
+ * @param tiff the content of the block, from the TIFF header on.
+ * @returns 1 (upright) if the block cannot be read.
+ */
 export function readOrientation(tiff: Uint8Array): Orientation {
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
   try {
@@ -196,7 +207,7 @@ export function readOrientation(tiff: Uint8Array): Orientation {
       return view.getUint16(entry + 2, isLittle) === SHORT && isOrientation(value) ? value : 1;
     }
   } catch (error) {
-    // An offset points beyond the end of the block.
+    // A RangeError means that an offset in the block points beyond the end of the block.
     if (!(error instanceof RangeError)) throw error;
   }
   return 1;
@@ -218,7 +229,7 @@ export const UPRIGHT_BY = {
   8: { rotate: 270 },
 } as const satisfies Record<Orientation, ImageTransform>;
 
-/** Whether width and height are swapped. */
+/** Whether the orientation swaps width and height. */
 export function liesOnItsSide(orientation: Orientation): boolean {
   return orientation >= 5;
 }
