@@ -12,14 +12,17 @@ import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { keepQuestions } from '#worker/notices/keep-notice.ts';
 import { POSTS_AT_ONCE, restPosts } from './post-states.ts';
 
-/** Asks a bounded number of authors, some weeks after they posted, whether they are still looking. */
+/**
+ * Asks authors, some weeks after they posted, whether they are still looking. One call asks a limited number of
+ * authors.
+ */
 export async function askAuthors(env: Env, db: Db, now: number): Promise<void> {
   const posts = await listToAsk(db, now);
   if (posts.length === 0) return;
   const messages = posts.map(({ id, title }): StillLookingMessage => {
     return { type: 'still_looking', id: newId(), post_id: id, title, created_at: new Date(now).toISOString() };
   });
-  // In one transaction, so that nobody is asked twice after a crash.
+  // One transaction stores the questions and marks the posts, so that no author is asked twice after a crash.
   await batch(db, {
     keepQuestions: keepQuestions(db, messages, isToBeAskedNow(now), now),
     markAsked: markAsked(db, idsOf(posts), now),
@@ -28,29 +31,31 @@ export async function askAuthors(env: Env, db: Db, now: number): Promise<void> {
 }
 
 /**
- * Marks posts as resting if nobody has edited or confirmed them for a long time. The number of posts per call is
- * bounded.
+ * Marks posts as resting if their authors have not edited or confirmed them for a long time. One call marks a limited
+ * number of posts.
  */
 export async function restUnansweredPosts(env: Env, db: Db, now: number): Promise<void> {
   const { withdrawn } = await batch(db, restPosts(db, selectToRest(now), now));
   await deliverNotices(env, db, idsOf(withdrawn));
 }
 
-/** Expression on a post `p`: when it was created, last edited, or last confirmed as still open. */
+/**
+ * Expression on a post `p`: when its author created it, last edited it or last confirmed that they are still looking.
+ */
 const SINCE = sql.raw('(case when p.renewed_at is null then p.created_at else p.renewed_at end)');
 
-/** Condition: the author of the post `p` was asked `times` times, and is due to be asked again. */
+/** Condition: the author of the post `p` was asked `times` times, and it is time for the next question. */
 function isToBeAsked(times: number, days: number, now: number): SQL {
   return sql`(${isOpen('p')} and p.times_asked = ${times} and ${SINCE} <= ${now - days * DAY_MS})`;
 }
 
-/** Condition: as `isToBeAsked`, after any number of earlier questions. */
+/** Condition: it is time for the author of the post `p` to be asked, whether for the first or the second time. */
 function isToBeAskedNow(now: number): SQL {
   const each = POST_ASKED_AFTER_DAYS.map((days, times) => isToBeAsked(times, days, now));
   return sql`(${sql.join(each, sql` or `)})`;
 }
 
-/** Posts whose authors should be asked, longest waiting first. */
+/** Reads posts whose authors should be asked, those that have waited longest first. */
 function listToAsk(db: Db, now: number) {
   const each = POST_ASKED_AFTER_DAYS.map(
     (days, times) => sql`
@@ -61,7 +66,8 @@ function listToAsk(db: Db, now: number) {
 }
 
 /**
- * Statement: marks the posts as asked, if they are still due. If several questions are overdue, only the last is asked.
+ * Statement: marks the posts as asked, if it is still time to ask. If two questions are overdue, only the later one is
+ * asked.
  */
 function markAsked(db: Db, ids: string[], now: number) {
   const late = POST_ASKED_AFTER_DAYS.map((days) => sql`(${SINCE} <= ${now - days * DAY_MS})`);
@@ -70,7 +76,7 @@ function markAsked(db: Db, ids: string[], now: number) {
     where p.id in (select value from json_each(${JSON.stringify(ids)})) and ${isToBeAskedNow(now)}`);
 }
 
-/** For `in (…)`: a bounded number of posts that should rest. */
+/** Selects, for `in (…)`, a limited number of posts that should rest. */
 function selectToRest(now: number): SQL {
   const asked = JSON.stringify([0, ...POST_ASKED_AFTER_DAYS.map((_days, times) => times + 1)]);
   return sql`

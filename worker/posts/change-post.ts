@@ -34,8 +34,8 @@ import { assignments, isMatchedAlike, type PostRow, writtenValues } from './post
 import { kindValues } from './search-texts.ts';
 
 /**
- * Writes a post's new text. After the answer the post is matched again or, if the post is hidden, its case is reopened
- * and platform admins are notified.
+ * Writes a post's new text. After the response, a visible post is matched again. For a hidden post, platform admins are
+ * notified that its case is open again.
  * @throws AppError post_not_found, forbidden, community_suspended, sealed, too_many_requests, or an error of
  * `chooseCommunity`; also not_a_member if the author loses their membership during the request.
  */
@@ -60,14 +60,14 @@ export async function changePost(c: AppContext, viewer: Viewer, postId: string, 
   if (communityId !== community_id && isHiddenWithCommunity(hiddenBy)) throw new AppError('community_suspended');
   const allowances = [ofDay, ...(before.isFirstOfUnproven ? [allowedUnproven] : [])];
   assertRooms(allowances, before.counted, now);
-  // Reading the category from the text takes time, so it comes after the limits.
+  // Reading the kind from the text takes time, so a request over a limit is refused before.
   const readKind = deriveKind(input);
   const update = { id, keptBefore, input, readKind, digests, communityId, allowances, now };
   const { row, isSealed, isWritten, counted } = await updatePost(db, viewer, update);
   const changed = assertVisible(row, viewer);
   if (isSealed) throw new AppError('sealed');
   if (!isWritten) {
-    // Nothing was written, because the author has reached a limit or lost their membership since the first round trip.
+    // Nothing was written: after the first read, the author has reached a limit or has lost their membership.
     assertRooms(allowances, counted, now);
     throw new AppError('not_a_member');
   }
@@ -77,8 +77,8 @@ export async function changePost(c: AppContext, viewer: Viewer, postId: string, 
 }
 
 /**
- * Reads in one round trip: the post, the community to which it should move, whether an author without a proven number
- * adds the post's first identifiers, and the counts.
+ * Reads in one round trip: the post, the community to which it should move, the counts for the limits, and whether an
+ * author without a proven phone number adds the post's first identifiers.
  */
 async function readForUpdate(
   db: Db,
@@ -97,9 +97,9 @@ async function readForUpdate(
 type PostUpdate = {
   id: string;
   input: PostInput;
-  /** The previous `kept_at`. If the request omits `kept_at`, the previous one stays in the search texts. */
+  /** The stored `kept_at`. A request that omits `kept_at` leaves it in the search texts. */
   keptBefore: string | null;
-  /** The category derived from the new text. */
+  /** The kind that the Worker has read from the new text. */
   readKind: PostKind;
   digests: Digests;
   communityId: string | null;
@@ -109,15 +109,17 @@ type PostUpdate = {
 
 /**
  * Writes the new text. Refuses the update if a limit is reached, if a sealed field changes, if the identifiers change
- * too often, or if the author may not post into the new community. A resting post becomes open, and an open post that
- * is not hidden is matched again.
- * @returns the current post, whether the update was refused as sealed, whether the text was written, and the counts.
+ * too often, or if the author may not post into the new community. A resting post becomes open. An open post that is
+ * not hidden is matched again.
+ * @returns the current post, whether the update was refused because of a sealed field, whether the text was written,
+ * and the counts.
  */
 async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, keptBefore, readKind, digests, communityId, allowances, now } = update;
   const searched = { ...input, kept_at: input.kept_at === undefined ? keptBefore : input.kept_at };
   const isMatchedAsBefore = sql`${isMatchedAlike(input, communityId)} and ${keepsIdentifiers(digests)}`;
-  // The bit for a suspended community depends only on the community to which the post now belongs.
+  // Whether a suspended community hides the post depends only on the post's new community, so the bit for it is set
+  // again.
   const hiddenBy = sql`((hidden_by & ~${HIDING_BITS.community_suspension}) | ${hidingIn(communityId)})`;
   const changes = assignments({
     community_id: communityId,
@@ -133,8 +135,8 @@ async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
     match_failures: 0,
   });
   const isFixed = sql`(${isSealed(input, communityId, now)} or not ${mayTakeIdentifiers(digests)})`;
-  // A post may stay in a community that its author has left. For a new community, membership is checked again, because
-  // it may have ended since the first round trip.
+  // A post may stay in a community that its author has left. For a new community, membership is checked a second time,
+  // because the author may have lost it after the first read.
   const isInside = sql`(community_id is ${communityId} or hidden_by & ${HIDING_BITS.community_suspension} = 0
     and (${communityId} is null or ${mayPostInto(sql`${communityId}`, idOf(viewer))}))`;
   const { sealed, written, row, counted } = await publishAs(db, viewer, {
@@ -153,8 +155,8 @@ async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
 }
 
 /**
- * Fields with which the finder compares a claimant's answer. While a claim is open they are sealed: they cannot be
- * changed.
+ * Fields with which the finder compares a claimant's answer. They are sealed while a claim is open: the author cannot
+ * change them.
  */
 const SEALED = ['claim_question', 'private_marks'] as const;
 

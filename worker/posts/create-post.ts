@@ -36,7 +36,8 @@ import { postRowForViewer } from './present-post.ts';
 import { searchTextsOf } from './search-texts.ts';
 
 /**
- * Creates a post and matches it after the answer, or returns the earlier post created with the same `Idempotency-Key`.
+ * Creates a post and matches it after the response. If an earlier request with the same `Idempotency-Key` has created a
+ * post, returns this post.
  * @throws AppError idempotency_mismatch if the key was used with another body; idempotency_conflict if the key's post
  * has been deleted; validation_failed if the new post answers ("I found this") anything but another person's open lost
  * post; too_many_requests; and what `chooseCommunity` throws.
@@ -71,28 +72,33 @@ async function createOnce(
   const communityId = chooseCommunity(input.community_code, before.community);
   if (answersPostId !== null && !(before.isAnswerable && input.posted_by === 'finder'))
     throw invalidField('answers_post_id', 'answered_post_invalid');
-  // The admins of an office's community post all things that people hand in, so they have a higher limit.
+  // The admins of an office's community create posts for everything that people hand in, so they have a higher limit.
   const isAtDesk = communityId !== null && before.community?.is_admin === 1;
   const ofPlace = isAtDesk ? allowanceOf(config, 'desk_post', `${viewer.userId} ${communityId}`) : ofDay;
   const allowances = [ofPlace, ...answering, ...(before.isProven ? [] : allowedUnproven)];
   assertRooms(allowances, before.counted, now);
-  // Reading the category from the text takes time, so it comes after the limits.
+  // Reading the kind from the text takes time, so a request over a limit is refused before.
   const post = { input, readKind: deriveKind(input), digests, communityId, idempotencyKey, allowances, now };
   const written = await insertPost(db, viewer, post);
   if (written.row) return { row: assertRepeated(written.row, idempotencyKey), isNew: written.isNew };
-  // Nothing was written, because the author has reached a limit or lost their membership since the first round trip.
+  // Nothing was written: after the first read, the author has reached a limit or has lost their membership.
   assertRooms(allowances, written.counted, now);
   throw new AppError(communityId === null ? 'idempotency_conflict' : 'not_a_member');
 }
 
-/** Returns the post that the key has created. @throws AppError for another body, or if the post has been deleted. */
+/**
+ * Returns the post that an earlier request with the key has created.
+ * @throws AppError if the earlier request had another body, or if the post has been deleted.
+ */
 function assertRepeated(row: KeyRow, idempotencyKey: IdempotencyKey | null): PostRow {
   assertSameBody(row, idempotencyKey);
   if (row.id === null) throw new AppError('idempotency_conflict');
   return row;
 }
 
-/** An idempotency key with its post, or with nulls if the post has been deleted. */
+/**
+ * The row of an idempotency key and the post that the key has created. The post's columns are null if it was deleted.
+ */
 const keyRow = () => {
   const digest = z.nullable(z.string());
   return z.union([
@@ -110,7 +116,7 @@ type Request = {
   now: number;
 };
 
-/** Reads all that is needed before a post is written, in one round trip. */
+/** Reads all data that is needed before a post is written, in one round trip. */
 async function readForInsert(db: Db, viewer: Viewer, request: Request) {
   const { community, answered, standing, counted, earlier } = await readAs(db, viewer, {
     community: selectCommunity(db, viewer, request.communityCode),
@@ -122,7 +128,7 @@ async function readForInsert(db: Db, viewer: Viewer, request: Request) {
   return { community, isAnswerable: answered !== undefined, isProven: standing?.is_proven === 1, counted, earlier };
 }
 
-/** Statement: the post, if a finder may answer it with "I found this". */
+/** Statement: selects the post, if it is a lost post that a finder may answer with "I found this". */
 function selectAnswerable(db: Db, viewer: Viewer, postId: string | null) {
   const me = idOf(viewer);
   return queryFirst(db, idRow)`
@@ -132,7 +138,7 @@ function selectAnswerable(db: Db, viewer: Viewer, postId: string | null) {
 
 type NewPost = {
   input: NewPostInput;
-  /** The category derived from the post's text. */
+  /** The kind that the Worker has read from the post's text. */
   readKind: PostKind;
   digests: Digests;
   communityId: string | null;
@@ -142,9 +148,9 @@ type NewPost = {
 };
 
 /**
- * Writes the post once per key: of two requests with the same key the first creates the post, and both get it.
- * @returns the post, whether this request created it, and the counts. There is no post if a limit was reached in the
- * meantime, or if the key's post was deleted.
+ * Writes the post once per key: the first of two requests with the same key creates the post, and the other returns it.
+ * @returns the post, whether this request created it, and the counts. The post is missing if a limit was reached since
+ * the first read, or if the key's post was deleted.
  */
 async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
   const id = newId();

@@ -74,11 +74,12 @@ export async function deletePost(c: AppContext, viewer: Viewer, postId: string):
   forgetPosts(c, [id]);
 }
 
-/** A post of the viewer's, and its outcome. */
+/** A post of the viewer, and the outcome with which the viewer ends it. */
 type Ending = { id: string; outcome: Outcome; now: number };
 
 /**
- * Ends the post. A post that is already returned keeps the time of its first return. A closed post can be reopened.
+ * Ends the post. If the post is already returned, the time of its first return stays. A closed post can be opened
+ * again.
  * @returns the post, and the ids of the notices to deliver or withdraw.
  */
 export async function writeEnd(db: Db, viewer: Viewer, { id, outcome, now }: Ending) {
@@ -90,7 +91,7 @@ export async function writeEnd(db: Db, viewer: Viewer, { id, outcome, now }: End
   return { row, noticeIds: idsOf([...ended.withdrawn, ...ended.claims.undelivered]) };
 }
 
-/** For `in (…)`: the post, if it is the viewer's. */
+/** Selects, for `in (…)`, the post if it belongs to the viewer. */
 function selectOwn(viewer: Viewer, id: string) {
   return sql`select o.id from posts o where o.id = ${id} and o.author_id = ${viewer.userId}`;
 }
@@ -100,8 +101,9 @@ function isReturning(outcome: Outcome): boolean {
 }
 
 /**
- * Reopens the post and marks it for matching, which notifies people again whose unread notices were withdrawn.
- * @returns the post. It is still marked as found if the time to undo is over or the thing was handed over.
+ * Opens the post again and marks it for matching. Matching notifies the people again whose unread notices were
+ * withdrawn.
+ * @returns the post. It is still marked as found if the time to undo has passed or the item was handed over.
  */
 export async function writeUndo(db: Db, viewer: Viewer, id: string, now: number) {
   const { row } = await publishAs(db, viewer, {
@@ -116,8 +118,8 @@ export async function writeUndo(db: Db, viewer: Viewer, id: string, now: number)
 }
 
 /**
- * Wakes the post, marks it for matching if it was resting or closed, and withdraws the question whether its author is
- * still looking.
+ * Restarts the time after which the post rests. A resting or closed post becomes open again and is marked for matching.
+ * Withdraws the question whether the author is still looking.
  * @returns the post, unchanged if it is returned or hidden, and the ids of the notices to deliver.
  */
 async function writeWaking(db: Db, viewer: Viewer, id: string, now: number) {

@@ -11,14 +11,14 @@ import { type NumberReader, readWithNumbers } from './give-numbers.ts';
 import { FROM_POSTS, POST_COLUMNS } from './post-columns.ts';
 import { type PostRowForViewer, postRowForViewer } from './present-post.ts';
 
-/** Statement: one post and whether the viewer may open it. */
+/** Statement: selects a post, and whether the viewer may open it. */
 export function selectPost(db: Db, viewer: Viewer | null, postId: string) {
   return queryFirst(db, postRowForViewer)`
     select ${POST_COLUMNS}, ${isOpenedBy('p', idOf(viewer))} as is_opened
     ${FROM_POSTS} where p.id = ${postId}`;
 }
 
-/** Statement: the community with this public code or access code. */
+/** Statement: selects the community with this public code or access code. */
 export function selectCommunity(db: Db, viewer: Viewer | null, code: string | null) {
   return queryFirst(db, communityForViewerRow)`
     select c.id, c.approval_status, m.user_id is not null as is_member, coalesce(m.role = 'admin', 0) as is_admin,
@@ -33,7 +33,8 @@ export async function findPost(db: Db, viewer: Viewer | null, postId: string) {
 }
 
 /**
- * As `findPost`, for a request that opens the post: also returns whether the viewer may see the post's phone number.
+ * Reads one post that the viewer opens. In contrast to `findPost`, it also returns whether the viewer may see the
+ * post's phone number.
  */
 export async function openPost(reader: NumberReader, postId: string) {
   const posts = sql`select seq, 0 as place from posts where id = ${postId}`;
@@ -45,13 +46,19 @@ export async function openPost(reader: NumberReader, postId: string) {
   return { row: results.row, numbers };
 }
 
-/** @throws AppError post_not_found, for hidden and missing posts alike. */
+/**
+ * Refuses a post that is missing or that the viewer may not see. The error is the same for both.
+ * @throws AppError post_not_found.
+ */
 export function assertVisible<Row extends PostRowForViewer>(row: Row | undefined, viewer: Viewer | null): Row {
   if (!row || !canSee(row, viewer)) throw new AppError('post_not_found');
   return row;
 }
 
-/** @throws AppError post_not_found, or forbidden for a visible post of somebody else. */
+/**
+ * Requires that the viewer is the post's author.
+ * @throws AppError post_not_found, or forbidden if the viewer may see the post of another author.
+ */
 export function assertAuthor<Row extends PostRowForViewer>(row: Row | undefined, viewer: Viewer): Row {
   const visible = assertVisible(row, viewer);
   if (visible.author_id !== viewer.userId) throw new AppError('forbidden');
@@ -64,8 +71,8 @@ export type CommunityForViewer = RowOf<typeof communityForViewerRow>;
 
 /**
  * Returns the id of the community that a post goes to, or null for the public.
- * @throws AppError not_a_member, both for unknown codes and for communities that the author is not in, so that nobody
- * can probe which codes exist; community_not_approved; community_suspended.
+ * @throws AppError not_a_member for an unknown code as for a community that the author is not in, so that nobody can
+ * find out which codes exist; community_not_approved; community_suspended.
  */
 export function chooseCommunity(code: string | null, community: CommunityForViewer | undefined): string | null {
   if (code === null) return null;
@@ -75,7 +82,7 @@ export function chooseCommunity(code: string | null, community: CommunityForView
   return community.id;
 }
 
-/** @throws AppError community_suspended for members of a suspended community who are not its admins. */
+/** Refuses members of a suspended community who are not its admins. @throws AppError community_suspended. */
 export function assertNotSuspended({ is_suspended, is_admin }: CommunityForViewer): void {
   if (is_suspended === 1 && is_admin === 0) throw new AppError('community_suspended');
 }

@@ -13,7 +13,8 @@ import { endOfDay, inForce, NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 import { ALL_NUMBERS, type Asker, type GivenNumbers, NO_NUMBERS } from './present-post.ts';
 
 /**
- * The reader, their networks, and how many phone numbers they may be shown a day. `limits` is null if limits are off.
+ * The reader, the reader's networks, and how many phone numbers a day the reader may see. `limits` is null if the
+ * limits are switched off.
  */
 export type NumberReader = Asker & { db: Db; networks: Network[]; limits: typeof NUMBERS_A_DAY | null };
 
@@ -23,10 +24,10 @@ type CountedReader = { viewer: Viewer; networks: Network[]; limits: typeof NUMBE
 type Shown = {
   /**
    * Selects `seq` and `place` of the posts in the response. If the limit allows only some of the posts' phone numbers,
-   * the posts with the lowest `place` show their numbers.
+   * the response shows those of the posts with the lowest `place`.
    */
   posts: SQL;
-  /** Whether a single post is opened. */
+  /** Whether the response shows a single post that the reader opens. */
   isOpening?: boolean;
 };
 
@@ -40,8 +41,8 @@ export function numberReaderOf(c: AppContext): NumberReader {
 }
 
 /**
- * As `readAs`, and counts in the same transaction which phone numbers the response shows, so that concurrent requests
- * cannot exceed the limit.
+ * Reads like `readAs`. Also counts the phone numbers that the response shows, in the same transaction, so that
+ * concurrent requests cannot exceed the limit.
  */
 export async function readWithNumbers<P extends Plan>(
   reader: NumberReader,
@@ -113,8 +114,8 @@ function giveNumbers(reader: CountedReader, { posts, isOpening }: Shown, dayEnds
 }
 
 /**
- * Statement: counts that the person was shown the post's phone number today, if the condition holds, even beyond a
- * limit.
+ * Statement: if the condition holds, counts that the person has seen the post's phone number today, even if this
+ * exceeds a limit.
  */
 export function countGiven(db: Db, userId: SQL, postId: SQL, condition: SQL, now: number) {
   const dayEndsAt = endOfDay(now);

@@ -11,32 +11,33 @@ import { fingerprint } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import type { Changes } from './post-columns.ts';
 
-/**
- * The version of IDENTIFIER_KEY. Each digest begins with the version, which shows with which key the digest was made.
- */
+/** The version of IDENTIFIER_KEY, with which each digest begins. It shows with which key the digest was made. */
 const KEY_VERSION = '1';
 
 /**
- * Returns the digest of a serial, document or plate number. Only digests are stored: they suffice to compare two
- * numbers.
+ * Returns the digest of a serial, document or plate number. Only the digest is stored: it suffices to find out whether
+ * two numbers are equal.
  */
 export function digestIdentifier(config: Config, typed: string): string {
   return `${KEY_VERSION}.${fingerprint(config.keys.identifier, 'identifier', foldIdentifier(typed))}`;
 }
 
-/** Digests the identifiers of a request; null for none, undefined if the request leaves them unchanged. */
+/**
+ * Computes the digests of the identifiers in a request. Returns null for no identifiers, and undefined if the request
+ * leaves them unchanged.
+ */
 export function digestIdentifiers(config: Config, { identifiers }: Pick<PostInput, 'identifiers'>) {
   if (identifiers === undefined) return undefined;
   const digests = [...new Set(identifiers?.map((typed) => digestIdentifier(config, typed)))].sort();
   return digests.length === 0 ? null : JSON.stringify(digests);
 }
 
-/** A post's identifiers as stored; null for none, undefined if the request leaves them unchanged. */
+/** A post's identifiers as stored. Null: no identifiers. Undefined: the request leaves them unchanged. */
 export type Digests = string | null | undefined;
 
 const standingRow = () => z.object({ is_proven: flag(), is_first: flag() });
 
-/** Statement: whether the viewer's phone number is proven, and whether these would be the post's first identifiers. */
+/** Statement: reads whether the viewer's phone number is proven, and whether these are the post's first identifiers. */
 export function readIdentifierStanding(db: Db, viewer: Viewer, postId: string, digests: Digests) {
   return queryFirst(db, standingRow)`
     select ${hasProvenNumber(idOf(viewer))} as is_proven,
@@ -46,7 +47,8 @@ export function readIdentifierStanding(db: Db, viewer: Viewer, postId: string, d
 }
 
 /**
- * Condition of an `update`: the identifiers stay the same, are set for the first time, or were not changed too often.
+ * Condition of an `update`: the identifiers stay the same, are set for the first time, or have changed fewer times than
+ * allowed.
  */
 export function mayTakeIdentifiers(digests: Digests): SQL {
   return sql`(not ${areChanged(digests)} or identifier_changes < ${IDENTIFIER_CHANGES_MAX})`;
@@ -57,13 +59,13 @@ export function keepsIdentifiers(digests: Digests): SQL {
   return digests === undefined ? sql.raw('true') : sql`identifiers is ${digests}`;
 }
 
-/** Returns the columns that store the identifiers, for `assignments`. */
+/** Returns the values of the columns that store the identifiers, for `assignments`. */
 export function identifierValues(digests: Digests): Changes {
   if (digests === undefined) return {};
   return { identifiers: digests, identifier_changes: sql`identifier_changes + ${areChanged(digests)}` };
 }
 
-/** Condition: the update changes existing identifiers. Adding identifiers to a post without any is not a change. */
+/** Condition: the update changes existing identifiers. The first identifiers of a post are not a change. */
 function areChanged(digests: Digests): SQL {
   if (digests === undefined) return sql.raw('false');
   return sql`(identifiers is not ${digests} and (identifiers is not null or identifier_changes > 0))`;

@@ -27,7 +27,7 @@ import { buildSearch, isAtPlace, isFoundByWords, isSearch } from './search-posts
 
 const floorRow = () => z.object({ floor: z.number() });
 /**
- * A post of a list. For a search, the row also has the part of the list that the post is in (an index of
+ * The row of a post in a list. For a search, the row also has the part of the list that contains the post (an index of
  * `SEARCH_PARTS`), its score, and what in the post agrees with the search (`HITS`).
  */
 const foundRow = () => z.object({ ...postRow().shape, part: z.number(), score: z.number(), hits: z.string() });
@@ -35,7 +35,7 @@ export type FoundRow = RowOf<typeof foundRow>;
 
 export type Page<Row extends PostRow = PostRow> = { rows: Row[]; nextCursor: string | number | null };
 
-/** A page of the viewer's own posts, newest first. */
+/** Reads a page of the viewer's own posts, newest first. */
 export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: PageQuery): Promise<Page> {
   const { posts } = await readAs(db, viewer, {
     posts: queryRows(db, postRow)`
@@ -85,8 +85,8 @@ export async function listPosts(reader: NumberReader, query: PostListQuery) {
 /**
  * Selects a page of the posts that the viewer may see, and one more post, which shows that another page follows.
  * `found` is the select; the caller puts `tables`, a `with` clause, before it. `floor` is a separate statement. It
- * returns the `seq` at which the page stopped: only posts with a higher `seq` were examined. 0 means that all posts
- * were.
+ * returns the `seq` at which the page stopped, or 0 if all posts were examined. Only posts with a higher `seq` were
+ * examined.
  * @throws AppError validation_failed for a cursor of another search.
  */
 export function selectList(viewer: Viewer | null, query: PostListQuery) {
@@ -120,13 +120,17 @@ export function selectList(viewer: Viewer | null, query: PostListQuery) {
 
 const DIGEST_CHARS = 8;
 
-/** Returns a digest of the filters, which is part of the cursor: with other filters the list begins again. */
+/** Returns a digest of the filters, as a part of the cursor. A cursor with the digest of other filters is refused. */
 function digestOf({ search, exact, community_code, posted_by, kind, place, since, open }: PostListQuery): string {
   const filters = [splitSearch(search), exact, community_code, posted_by, kind, foldPhrase(place), since, open];
   return createHash('sha256').update(JSON.stringify(filters)).digest('base64url').slice(0, DIGEST_CHARS);
 }
 
-/** Parses the cursor. @returns null at the start, or without a search. @throws AppError validation_failed. */
+/**
+ * Parses the cursor.
+ * @returns null without a cursor or without a search.
+ * @throws AppError validation_failed for a cursor of another search.
+ */
 function readPosition(query: PostListQuery): SearchPosition | null {
   const { cursor, search } = query;
   if (cursor === undefined) return null;
@@ -147,8 +151,8 @@ function writePosition(query: PostListQuery, { part, seq, score, found, near }: 
 
 function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<FoundRow>): SearchPosition {
   const last = rows.at(-1);
-  // A page that is not full may lack posts with the search's words, because it stopped looking. The next page therefore
-  // continues with the part `words`.
+  // If a page is not full, the search may have stopped before it examined all posts for its words. The next page
+  // therefore continues with the part `words`.
   const isFull = last !== undefined && last.seq === nextCursor;
   const near = rows.filter(({ part }) => part === SEARCH_PARTS.indexOf('near')).length;
   return {
@@ -161,9 +165,9 @@ function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<
 }
 
 /**
- * Merges the newest public posts with the newest posts of each of the viewer's communities. One page is read of each,
- * so that the cost does not grow with the number of posts. If posts are hidden from the viewer, up to a window of posts
- * is read of each. The page then ends where the first window ends, so that no post is skipped.
+ * Merges the newest public posts with the newest posts of each of the viewer's communities. Reads only one page of
+ * each, so that the cost does not grow with the number of posts. If posts may be hidden from the viewer, reads up to
+ * `WINDOW` posts of each. The page then ends where the first of these windows ends, so that no post is skipped.
  */
 function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
   const me = viewer && idOf(viewer);
@@ -176,7 +180,10 @@ function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
   };
 }
 
-/** @param floor the page has looked at all posts with a higher `seq`; 0 if it has looked at all posts. */
+/**
+ * Makes a page of the rows.
+ * @param floor the page has examined all posts with a higher `seq`; 0 if it has examined all posts.
+ */
 function toPage<Row extends PostRow>(rows: Row[], limit: number, floor: number): Page<Row> {
   const looked = rows.filter((row) => row.seq > floor);
   if (looked.length <= limit) return { rows: looked, nextCursor: floor > 0 ? floor + 1 : null };
@@ -184,7 +191,7 @@ function toPage<Row extends PostRow>(rows: Row[], limit: number, floor: number):
   return { rows: shown, nextCursor: shown.at(-1)?.seq ?? null };
 }
 
-/** Reads the newest posts as visitors see them: without phone numbers, so no shown number is counted. */
+/** Reads the newest posts as visitors see them. Visitors see no phone numbers, so no numbers are counted. */
 export async function readNewest(
   db: Db,
   config: Config,

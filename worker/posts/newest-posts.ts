@@ -9,8 +9,8 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 type NewestQuery = Omit<PostListQuery, 'search' | 'place'>;
 
 /**
- * Selects the `seq` of the newest posts of the public and of the viewer's communities that the viewer may see, among the
- * newest `WINDOW` of each.
+ * Selects the `seq` of the newest posts that the viewer may see: public ones, and those of the viewer's communities.
+ * Examines at most `WINDOW` posts of each.
  * @param since as in a list's query: older posts are not read.
  */
 export function selectNewest(viewer: Viewer | null, most: number, since: PostListQuery['since']): SQL {
@@ -21,7 +21,7 @@ export function selectNewest(viewer: Viewer | null, most: number, since: PostLis
     order by seq desc limit ${most}`;
 }
 
-/** Selects the communities whose posts to read, as `id`: a community's id, or null for the public posts. */
+/** Selects where to look for posts, as `id`: the ids of communities, and null for the public posts. */
 export function selectPlaces(me: SQL | null, query: NewestQuery): SQL {
   // For an unknown code this select returns no row. A scalar subquery would return null, which means the public posts.
   if (query.community_code !== null) return sql`select id from ${communityIdOf(query)}`;
@@ -30,8 +30,9 @@ export function selectPlaces(me: SQL | null, query: NewestQuery): SQL {
 }
 
 /**
- * Selects the newest posts of one row `m` of `selectPlaces`. With filters other than `posted_by`, each combination of
- * `posted_by` and `is_found` is read separately, from an index that has its posts in order.
+ * Selects the newest posts of one community, or of the public (a row `m` of `selectPlaces`). With filters other than
+ * `posted_by`, each combination of `posted_by` and `is_found` is read separately, because an index has these posts in
+ * order.
  */
 export function listPlace(me: SQL | null, query: NewestQuery): Newest {
   const { posted_by, kind, open } = query;
@@ -56,8 +57,8 @@ export function listPlace(me: SQL | null, query: NewestQuery): Newest {
 }
 
 /**
- * Makes a table of the selected `seq`. SQLite lets a table function, unlike a subquery, refer to earlier tables of the
- * `from`.
+ * Returns a table function that yields the selected `seq`. In SQLite a table function may refer to earlier tables of
+ * the `from`, and a subquery may not.
  */
 export function eachOf(seqs: SQL): SQL {
   return sql`json_each((select json_group_array(seq) from (${seqs})))`;
@@ -65,7 +66,10 @@ export function eachOf(seqs: SQL): SQL {
 
 type Newest = { seqs: SQL; floor: SQL };
 
-/** @param from the posts `w` to examine: a `from … where …` clause, to which further conditions are appended. */
+/**
+ * Selects the newest posts of a list.
+ * @param from the posts `w` to examine: a `from … where …` clause, to which further conditions are appended.
+ */
 function listNewestOf(me: SQL | null, query: NewestQuery, from: SQL): Newest {
   const newest = (columns: SQL) => sql`
     select ${columns} from ${from} and ${isThere('w')} ${isAskedFor('w', query)}
@@ -73,42 +77,45 @@ function listNewestOf(me: SQL | null, query: NewestQuery, from: SQL): Newest {
   const seqs = sql`
     select q.seq from (${newest(sql`w.seq, w.author_id, w.community_id, w.hidden_by`)} limit ${WINDOW}) q
     where ${isNotHiddenFrom('q', me)} order by q.seq desc limit ${query.limit + 1}`;
-  // After a full page, the next page begins after its last post, so the `seq` at which the full page stopped looking is
-  // not needed.
+  // After a full page, the next page begins after the last post of the full page. The `seq` at which the search stopped
+  // is then not needed.
   const floor = sql`case when (select count(*) from (${seqs})) > ${query.limit} then 0
     else coalesce((${newest(sql`w.seq`)} limit 1 offset ${WINDOW}), 0) end`;
   return { seqs, floor };
 }
 
 /**
- * How many posts, or index matches, one page examines at most. The limit matters if the index alone does not decide
- * which posts match. The next page continues from there, so that a request's cost does not grow with the number of
- * posts.
+ * How many posts, or entries of an index, one page examines at most, so that a request's cost does not grow with the
+ * number of posts. The next page continues with the next post. The limit only matters for filters that no index
+ * contains.
  */
 export const WINDOW = 5_000;
 
 /**
- * `seqs` selects the `seq` of a page's posts and of one more post, newest first. `floor` is an expression: the `seq` at
- * which the page stops looking, or 0 if the page looks at all posts. `floor` may read the result of `seqs` as the table
- * `words`.
+ * `seqs` selects the `seq` of a page's posts and of one more post, newest first. `floor` is an expression for the `seq`
+ * at which the page stops examining posts, or 0 if the page examines all posts. `floor` may read the result of `seqs`
+ * as the table `words`.
  */
 export type Search = { seqs: SQL; floor: SQL };
 
-/** A list's filters, apart from place, search and community. */
+/** The filters of a list, except place, search and community. */
 type ListFilter = Pick<PostListQuery, 'posted_by' | 'kind' | 'open' | 'since'>;
 
 /**
- * How many of the first posts since a time are examined to find the lowest `seq`. The first post may not have the
- * lowest: the clocks that set `created_at` differ, so a later post may have an earlier time.
+ * How many of the first posts since a time are examined to find the lowest `seq`. The first post does not always have
+ * the lowest `seq`: the clocks that set `created_at` differ, so a post with a higher `seq` may have an earlier time.
  */
 const OUT_OF_ORDER_MAX = 100;
 
-/** Returns the exclusive upper bound of the page's `seq`: the cursor, or a number above all. */
+/** Returns the exclusive upper bound of the page's `seq`: the cursor, or a number above every `seq`. */
 export function cursorSeq(cursor: string | undefined): number {
   return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
 }
 
-/** Expression: the exclusive lower bound of the page's `seq`, so that posts older than `since` are not examined. */
+/**
+ * Expression: the exclusive lower bound of the page's `seq`. Posts older than `since` are below it, so they are not
+ * examined.
+ */
 export function sinceSeq({ since }: Pick<PostListQuery, 'since'>): SQL {
   if (since === undefined) return sql`0`;
   return sql`cast(coalesce((
@@ -122,7 +129,7 @@ export function communityIdOf({ community_code }: Pick<PostListQuery, 'community
   return sql`(select id from communities where ${hasCode(community_code ?? '')})`;
 }
 
-/** Conditions, each with a leading `and`: the post passes the filters, apart from place and search. */
+/** Conditions, each with a leading `and`: the post matches the filters, except place and search. */
 export function isAskedFor(table: 'p' | 'w', { posted_by, kind, open, since }: ListFilter): SQL {
   const column = (name: string) => sql.raw(`${table}.${name}`);
   return sql.join([

@@ -35,7 +35,7 @@ const POST_FIELDS = {
   description: { row: text, written: (input) => input.description, isRedacted: true },
   posted_by: { row: () => z.enum(POSTED_BY), written: (input) => input.posted_by },
   kind: { row: () => z.enum(POST_KINDS) },
-  // Always null for an owner's post.
+  // An owner's post never has this value, because only a finder's post says where the item is.
   kept_at: {
     row: textOrNull,
     written: ({ posted_by, kept_at }) => (posted_by === 'owner' ? null : kept_at),
@@ -62,18 +62,18 @@ type NameOf<Key extends keyof Columns> = Columns[Key]['_']['name'];
 type Insert = typeof posts.$inferInsert;
 type Select = typeof posts.$inferSelect;
 /**
- * `Row` is a row of the table. `NewRow` is a row to insert, which may omit columns with a default. Both have the column
- * names of SQL.
+ * `Row` is a row of the table. `NewRow` is a row to insert, without the columns that have a default. The names of the
+ * fields are the names of the columns in SQL.
  */
 export type Row = { [Key in keyof Select as NameOf<Key>]: Select[Key] };
 export type NewRow = { [Key in keyof Insert as NameOf<Key>]: Insert[Key] };
 
 /**
- * The fields that an author writes and that are stored unchanged. The other three fields of `PostInput` are stored as
- * the community's id, as `own_kind`, and as digests.
+ * The fields that an author writes and that are stored unchanged. The three excluded fields of `PostInput` are stored
+ * as the community's id, as `own_kind`, and as digests.
  */
 type Written = Exclude<keyof PostInput, 'community_code' | 'kind' | 'identifiers'>;
-/** A field's schema. SQLite has no booleans. */
+/** The definition of a field. Booleans become 0 or 1, because SQLite has no booleans. */
 type Field<Value> = { row: () => z.ZodMiniType<Value extends boolean ? 0 | 1 : Value>; isRedacted?: true };
 type Fields = { [Name in Written]: Field<Row[Name]> & { written: (input: PostInput) => NewRow[Name] } } & {
   [Name in Exclude<keyof Row, Written>]?: Field<Row[Name]>;
@@ -87,7 +87,7 @@ const STORED = Object.keys(POST_FIELDS) as PostField[];
 export const WRITTEN = STORED.filter((name): name is Written => 'written' in POST_FIELDS[name]);
 const REDACTED = STORED.filter((name): name is Redacted => 'isRedacted' in POST_FIELDS[name]);
 
-/** The shape of the rows that `columnsOf` selects. */
+/** Returns the zod shape of the rows that a `select` of `columnsOf` returns. */
 export function shapeOf<Name extends PostField>(names: readonly Name[]) {
   const shape = names.map((name) => [name, POST_FIELDS[name].row()]);
   return Object.fromEntries(shape) as { [Key in Name]: ReturnType<(typeof POST_FIELDS)[Key]['row']> };
@@ -102,22 +102,22 @@ export function columnsOf(names: readonly PostField[]): SQL {
   return sql.raw(columns.join(', '));
 }
 
-/** A post's own row, with its community's name and code. */
+/** The row of a post with its community's name and code, without data from other tables. */
 export const storedPostRow = () => z.object(shapeOf(STORED));
 export type StoredPost = RowOf<typeof storedPostRow>;
 
-/** A post with all that is needed to show it. */
+/** The row of a post with all data that is needed to show the post. */
 export const postRow = () =>
   z.object({
     ...storedPostRow().shape,
     is_author_proven: flag(),
     photos: z.string(),
-    /** When the post was marked as found; null if that cannot be undone, because the thing was handed over. */
+    /** When the post was marked as found. Null if marking it cannot be undone, because the item was handed over. */
     undoable_since: numberOrNull(),
   });
 export type PostRow = RowOf<typeof postRow>;
 
-/** The columns of a StoredPost, for a `select` with `FROM_POSTS`: only from the post and its community. */
+/** The columns of a StoredPost, for a `select` with `FROM_POSTS`. All are columns of the post or its community. */
 export const STORED_COLUMNS = columnsOf(STORED);
 
 /** The columns of a PostRow, for a `select` with `FROM_POSTS`. */
@@ -145,10 +145,10 @@ export function assignments(values: Changes): SQL {
   return list(Object.entries(values).map(([column, value]) => sql`${sql.raw(column)} = ${value}`));
 }
 
-/** The fields that matching reads. It does not need the phone number. */
+/** The fields that matching reads: all fields that an author writes, except the phone number. */
 const MATCHED = WRITTEN_FIELDS.filter((column) => column !== 'phone_number');
 
-/** Condition of an `update`: it changes no field that matching reads. */
+/** Condition of an `update`: the update changes none of the fields that matching reads. */
 export function isMatchedAlike(input: Pick<PostInput, (typeof MATCHED)[number]>, communityId: string | null): SQL {
   return sql`(community_id, ${sql.raw(MATCHED.join(', '))}) is (
     ${communityId}, ${list(MATCHED.map((column) => sql`${input[column]}`))})`;

@@ -10,10 +10,10 @@ import { notifyParties } from '#worker/notices/keep-notice.ts';
 import { rememberUnread, reviseUnreadNotices, withdrawNotices } from '#worker/notices/withdraw-notices.ts';
 import { deletePhotosOf } from '#worker/photos/objects.ts';
 
-// Each function returns a named group of statements for one batch: the change of the posts' state and all that follows.
-// `posts` is a post's id or a select of ids. A select must not depend on the state that `returnPosts` and `closePosts`
-// change, because their later statements evaluate it again. `withdrawn` returns the ids of the notices to pass to
-// `deliverNotices`.
+// Each function returns a group of statements for one batch: the statement that changes the posts' state, and those
+// that must follow. `posts` is a post's id or a select of ids. The select must not depend on the columns that
+// `returnPosts` and `closePosts` change, because later statements run it again. `withdrawn` returns the ids of the
+// notices to pass to `deliverNotices`.
 
 /**
  * Statements: mark posts as returned, exclude them from matching, withdraw unread notices about them, and close their
@@ -31,10 +31,7 @@ export function returnPosts(db: Db, posts: SQL, now: number, outcome: Outcome = 
   };
 }
 
-/**
- * Statements, as `returnPosts`: close posts, which only their authors see from then on. A returned post does not become
- * closed.
- */
+/** Statements, as `returnPosts`: close posts, so that only their authors see them. Returned posts stay returned. */
 export function closePosts(db: Db, posts: SQL, now: number, outcome: Outcome) {
   return {
     ...endMatching(db, posts),
@@ -45,13 +42,16 @@ export function closePosts(db: Db, posts: SQL, now: number, outcome: Outcome) {
   };
 }
 
-// A post rests once the sweep has marked it. Lists, searches and matching read this mark, which can be indexed, instead
-// of comparing times.
+// The clean-up job (sweep) marks a post as resting. Lists, searches and matching read this mark and do not compare
+// times, because an index can contain the mark.
 
-/** Low, as each post changes several rows in other tables. */
+/**
+ * The most posts whose state one batch changes. The number is low, because each post changes several rows in other
+ * tables.
+ */
 export const POSTS_AT_ONCE = 100;
 
-/** Select, for `in (…)`: a bounded number of a community's open posts, including hidden ones. */
+/** Selects, for `in (…)`, a limited number of a community's open posts, including hidden ones. */
 export function selectOpenIn(communityId: string): SQL {
   return sql`
     select p.id from posts p indexed by posts_open
@@ -68,9 +68,9 @@ export function restPosts(db: Db, posts: SQL, now: number) {
 }
 
 /**
- * Statements: hide posts, exclude them from matching, notify the claimants that their claims are paused, and withdraw
- * unread notices about the posts. Hiding again changes nothing. `paused` also returns the ids of notices to deliver.
- * @param reason for the author; null keeps the existing one.
+ * Statements: hide posts, exclude them from matching, withdraw unread notices about them, and notify claimants that
+ * their claims are paused. Repeating them changes nothing. `paused` also returns the ids of notices to deliver.
+ * @param reason for the author; null leaves an existing reason unchanged.
  */
 export function hidePosts(db: Db, posts: SQL, by: readonly Hider[], now: number, reason: SQL | null = null) {
   return {
@@ -83,7 +83,10 @@ export function hidePosts(db: Db, posts: SQL, by: readonly Hider[], now: number,
   };
 }
 
-/** Condition on claims `k`: this hiding pauses the claims. Closing an account closes its claims instead. */
+/**
+ * Condition on claims `k`: hiding the posts pauses these claims. If the posts are hidden because an account was closed,
+ * no claim is paused, because closing the account also closes its claims.
+ */
 function arePausedBy(posts: SQL, by: readonly Hider[], now: number): SQL {
   if (by.every((hider) => hider === 'closed_account')) return sql`false`;
   return sql`(k.post_id in (select h.id from posts h where h.id in (${posts}) and h.hidden_by = 0)
@@ -91,8 +94,8 @@ function arePausedBy(posts: SQL, by: readonly Hider[], now: number): SQL {
 }
 
 /**
- * Statement: undoes the hiding of posts by these hiders, and returns the ids of the posts to match. Open posts that are
- * no longer hidden are matched again, which notifies people who had unread notices about them.
+ * Statement: removes these reasons for hiding from posts, and returns the ids of the posts to match. Open posts without
+ * another reason for hiding are matched again. Matching notifies the people again who had unread notices about them.
  * @param posts a post's id, or a select of several.
  */
 export function restorePosts(db: Db, posts: SQL, by: readonly HiddenBy[], now: number) {
@@ -105,8 +108,8 @@ export function restorePosts(db: Db, posts: SQL, by: readonly HiddenBy[], now: n
 }
 
 /**
- * Statements: delete posts with all that depends on them. Their open cases are decided, and their claims closed. Their
- * notices, even read ones, are withdrawn, and deleted once the mailboxes have retracted them.
+ * Statements: delete posts with all data that depends on them. Their open cases are decided, and their claims are
+ * closed. All their notices are withdrawn, read ones too, and deleted once the mailboxes have retracted them.
  */
 export function deletePosts(db: Db, posts: SQL, now: number) {
   const pairs = sql`lost_post_id in (${posts}) or found_post_id in (${posts})`;
@@ -124,8 +127,8 @@ export function deletePosts(db: Db, posts: SQL, now: number) {
 }
 
 /**
- * Statement: deletes the phone numbers of claimants who got their thing back, if the post is hidden. The author of a
- * hidden post may not see these numbers. Without the post, nothing would hide them.
+ * Statement: if the post is hidden, deletes the phone numbers of claimants who got their item back. While the post
+ * exists, its author cannot see these numbers, because the post is hidden. After the post is deleted, the author could.
  */
 function forgetPausedNumbers(db: Handle, posts: SQL) {
   return db.run(sql`
@@ -142,7 +145,7 @@ function endMatching(db: Db, posts: SQL) {
   };
 }
 
-/** Statements: delete the rows that new posts are compared with. */
+/** Statements: delete the matching data of posts, with which new posts are compared. */
 function unmatch(db: Handle, posts: SQL) {
   const seqs = sql`select h.seq from posts h where h.id in (${posts})`;
   return {

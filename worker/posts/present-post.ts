@@ -15,12 +15,12 @@ import { presentPhotos } from '#worker/photos/present-photos.ts';
 import { hideAnyContact, readerOf, redactFor } from '#worker/redaction/redact-for.ts';
 import { type PostRow, postRow, redactTexts } from './post-columns.ts';
 
-/** A single post, with the information whether the viewer may open it. */
+/** The row of a single post, with whether the viewer may open the post. */
 export const postRowForViewer = () => z.object({ ...postRow().shape, is_opened: flag() });
 export type PostRowForViewer = RowOf<typeof postRowForViewer>;
 
 /**
- * Presents what this viewer may see of a post. No other function sends posts out of the Worker.
+ * Returns the post as this viewer may see it. All posts that the Worker sends pass through this function.
  * @param numbers which phone numbers the viewer may see, besides those of their own posts.
  */
 export function presentPost(
@@ -63,7 +63,9 @@ export function presentPost(
   };
 }
 
-/** Presents the question to claimants. People other than the author see it only while the post can be claimed. */
+/**
+ * Returns the question to claimants. People other than the author see the question only while the post can be claimed.
+ */
 function presentQuestion(row: PostRow, viewer: Viewer | null): string | null {
   if (viewer === null || row.claim_question === null) return null;
   if (viewer.userId === row.author_id) return row.claim_question;
@@ -88,12 +90,15 @@ function foundUntil({ undoable_since }: PostRow): string | null {
   return until < Date.now() ? null : new Date(until).toISOString();
 }
 
-/** Presents a post unredacted, for platform admins who decide on it at /admin. */
+/** Returns the unredacted post, for platform admins who decide on the post at /admin. */
 export function presentToAdmin(row: PostRow, admin: Asker): Post {
   return presentPost(row, admin, ALL_NUMBERS, 'deciding_admin');
 }
 
-/** Presents what visitors see at a post's own address. Of a community's post they learn only that it exists. */
+/**
+ * Returns the post as visitors see it at the post's own address. For a community's post, visitors learn only that the
+ * post exists.
+ */
 export function presentToAnybody(
   row: PostRowForViewer | undefined,
   config: Asker['config'],
@@ -105,15 +110,19 @@ export function presentToAnybody(
 
 export type Asker = { viewer: Viewer | null; config: { keys: { photo: string } } };
 
-/** The posts, by `seq`, whose phone number the reader may see today, and when the next day begins, in milliseconds. */
+/**
+ * `has`: whether the reader may see the phone number of the post with this `seq` today. `opensAt`: when the next day
+ * begins, in milliseconds.
+ */
 export type GivenNumbers = { has: (seq: number) => boolean; opensAt: number | null };
 
 export const NO_NUMBERS: GivenNumbers = { has: () => false, opensAt: null };
 export const ALL_NUMBERS: GivenNumbers = { has: () => true, opensAt: null };
 
 /**
- * Decides whether a post's phone number is shown (docs/product.md V11 to V13): never to visitors, and to nobody if the
- * author is contacted by claims. Notices and claims have their own rules (`toContact`, `areNumbersShown`).
+ * Decides whether the viewer sees a post's phone number (docs/product.md V11 to V13). Visitors never see it. If the
+ * author is contacted by claims, nobody sees it here. `toContact` decides for notices, and `areNumbersShown` for
+ * claims.
  */
 function presentContact(
   row: PostRow,

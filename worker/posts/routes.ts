@@ -28,7 +28,7 @@ import type { PostRow } from './post-columns.ts';
 import { NO_NUMBERS, presentPost } from './present-post.ts';
 import { type MeaningSearch, reasonsOf } from './search-meaning.ts';
 
-/** How long Cloudflare's edge caches visitors' lists. A new post may be missing from these lists for this long. */
+/** How long Cloudflare caches the lists that visitors see. A new post may be missing from these lists for this long. */
 const LIST_KEPT_SECONDS = 15;
 
 export const postRoutes = new Hono<AppEnv>()
@@ -80,12 +80,12 @@ function answerPost(c: AppContext, row: PostRow, status: 200 | 201 = 200) {
   return c.json(presentPost(row, c.var) satisfies Post, status);
 }
 
-/** @throws AppError unauthorized if a visitor requests a community's posts. */
+/** Requires that the viewer is signed in, if the list is of a community. @throws AppError unauthorized. */
 function assertSignedIn(c: AppContext, { community_code }: PostListQuery): void {
   if (community_code !== null && !c.var.viewer) throw new AppError('unauthorized');
 }
 
-/** @throws AppError not_a_member, community_suspended. */
+/** Requires that the viewer is a member of the list's community. @throws AppError not_a_member, community_suspended. */
 function assertMember({ community_code }: PostListQuery, community: CommunityForViewer | undefined): void {
   if (community_code === null) return;
   if (community?.is_member !== 1) throw new AppError('not_a_member');
@@ -93,8 +93,8 @@ function assertMember({ community_code }: PostListQuery, community: CommunityFor
 }
 
 /**
- * Caches the list for all visitors, who get the same posts without phone numbers. A request with a token never gets the
- * cached list.
+ * Caches the list for visitors, who all get the same posts, without phone numbers. A request with a token never gets
+ * the cached list.
  */
 function shareList(c: AppContext, { rows }: Page): void {
   c.header('Cache-Control', 'public, max-age=0, must-revalidate');
@@ -109,8 +109,8 @@ function answerPage(c: AppContext, { rows, nextCursor }: Page) {
 }
 
 /**
- * Describes which part of the list contains the post. Unless the search's own words found the post, it also gives the
- * reasons.
+ * Returns which part of the search results contains the post. If the post does not contain the searched words, also
+ * returns the reasons why the search found it.
  */
 function describeFound({ part, hits }: FoundRow, meaning: MeaningSearch | null): Omit<PostEntry, 'Post'> {
   const found_by = SEARCH_PARTS[part] ?? 'words';

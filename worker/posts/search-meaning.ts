@@ -8,37 +8,45 @@ import { readSearch } from '#worker/matching/read-search.ts';
 import type { SearchedPart } from '#worker/matching/search-parts.ts';
 import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
 
-/** How many of the newest posts with the search's rarest terms are compared with the search. */
+/** How many posts at most are compared with the search: the newest posts that have the search's rarest terms. */
 const COMPARED_MAX = 2_000;
 const MOST = sql.raw(String(COMPARED_MAX));
 /**
- * Groups of terms with fewer than COMPARED_MAX posts are compared by the age of one post: the one in this place,
- * counted from the newest. The older this post is, the rarer is the group.
+ * If fewer than COMPARED_MAX posts have a term of a group, groups are compared by the post at this position, counted
+ * from the newest. The older this post is, the rarer is the group.
  */
 const COMPARED_AT = 20;
-/** If words and meaning find at least this many posts, posts that are only near the search are not shown. */
+/**
+ * If the search finds at least this many posts by their words and meaning, posts with a related meaning are not shown.
+ */
 const ENOUGH = 10;
 const NEAR_MAX = 20;
 /**
- * Of the posts compared for nearness, so many of the newest are compared first. If enough of these say as many parts as
- * any post can, the older ones are not compared.
+ * In the search for a related meaning, this many of the newest posts are compared first. If enough of them contain as
+ * many parts of the search as a post can contain, older posts are not compared.
  */
 const COMPARED_FIRST = 400;
-/** A penalty larger than the number of parts of any search. */
+/** A penalty that is larger than the number of parts of any search, so that it excludes the post. */
 const OUT = 1_000;
 
-/** How a saying (see matching/search-parts.ts) relates to its part of the search: `bars` means that it contradicts the part. */
+/**
+ * How a saying (matching/search-parts.ts) relates to its part of the search. `says`: the same meaning. `nearly`: a
+ * related meaning. `word`: the word itself. `bars`: a contradiction.
+ */
 const ROLES = { says: 0, nearly: 1, word: 2, bars: 3 } as const;
 
-/** Condition: the post with the meaning `m` has the term or word of the saying `y`. */
+/** Condition: the meaning `m` of a post contains the term or word of the saying `y`. */
 const HOLDS = sql.raw(`instr(iif(y.role = ${ROLES.word}, m.words, m.terms), y.term) > 0`);
 
-/** The last post of the previous page, the part of the list that contains it, and how many posts were found. */
+/**
+ * Where the previous page ended: its last post, the part of the list that contains this post, and how many posts were
+ * found until then.
+ */
 export type SearchPosition = { part: SearchPart; score: number; seq: number; found: number; near: number };
 
 export type MeaningSearch = { parts: SearchedPart[]; groups: string[][]; nearGroups: string[][] };
 
-/** Reads what a search means. @returns null if the search only looks for its words. */
+/** Reads what a search means. @returns null if the search finds posts only by their words. */
 export function readMeaning({ search, exact }: PostListQuery): MeaningSearch | null {
   const parts = exact === undefined ? readSearch(search) : null;
   if (parts === null) return null;
@@ -76,10 +84,16 @@ function hasOnlyWords({ sayings }: SearchedPart): boolean {
   return sayings.every(({ isWord }) => isWord);
 }
 
-/** The result of `HITS`: pairs `[part, saying]` of indexes, for the sayings that the post has. */
+/**
+ * The result of `HITS`: index pairs `[part, saying]`. Each names a part of the search and the way in which the post
+ * says it.
+ */
 const hitsSchema = z.array(z.tuple([z.number(), z.number()]));
 
-/** Returns why a post was found: one reason for each part of the search that the post says, exact ones first. */
+/**
+ * Returns why the search found a post: one reason for each part of the search that the post says. Prefers an exact
+ * saying to a related one.
+ */
 export function reasonsOf({ parts }: MeaningSearch, hits: string): MatchReason[] {
   const said = new Map<number, number>();
   for (const [part, index] of hitsSchema.parse(JSON.parse(hits))) {
@@ -99,22 +113,26 @@ type Page = {
   viewer: Viewer | null;
   query: PostListQuery;
   position: SearchPosition | null;
-  /** Condition on the post `p`, with a leading `and`: the filters on its text, such as its place. */
+  /**
+   * Condition on the post `p`, with a leading `and`: the post matches the filters that read its text, such as its
+   * place.
+   */
   isInPlace: SQL;
-  /** Condition on the post `p`: its words match, so the list already contains it. */
+  /** Condition on the post `p`: the list already contains the post, because the post contains the searched words. */
   isFoundByWords: SQL;
 };
 
 /**
- * Tables for a `with`, after the tables `words` and `stop`: `meaning (seq)` has the posts that mean the search, and
- * `near (seq, score)` the posts near it, each up to one more than the page has room for. Each table reads a subquery
- * that is already in order, and stops when the page is full. With its own `order by` it would compare all posts first.
+ * Tables for a `with`, to place after the tables `words` and `stop`. `meaning (seq)` has the posts with the search's
+ * meaning, and `near (seq, score)` those with a related meaning. Each has at most one post more than fits on the page.
+ * Each reads a subquery that is already in order, and stops when the page is full. With an `order by` of its own it
+ * would compare all posts first.
  */
 export function withMeaning(search: MeaningSearch, page: Page): SQL {
   const { viewer, query, position, isInPlace, isFoundByWords } = page;
   const { parts } = search;
   const tables = tabulate(search);
-  // A statement may bind a hundred values, so the viewer's id is bound once, in `me`.
+  // A statement may bind at most a hundred values, so the viewer's id is bound only once, in the table `me`.
   const isListed = sql`${isShownTo('p', viewer && sql`(select id from me)`)} ${isAskedFor('p', query)} ${isInPlace} and not ${isFoundByWords}`;
   const says = (roles: readonly number[]) => sql`exists (
     select 1 from sayings y where y.part = k.part and y.role in (${sql.raw(roles.join(', '))})
@@ -122,7 +140,7 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
   const isBarred = sql`(${says([ROLES.bars])} and not ${says([ROLES.says, ROLES.nearly, ROLES.word])})`;
   const means = sql`not exists (
     select 1 from parts k where (k.is_needed and not ${says([ROLES.says, ROLES.word])}) or ${isBarred})`;
-  // How many parts the post says; far below 0 if it contradicts a part or lacks a needed one.
+  // How many parts of the search the post says. Far below 0 if the post contradicts a part or lacks a necessary part.
   const score = sql`(
     select sum(case when ${says([ROLES.says, ROLES.nearly, ROLES.word])} then 1
       when k.is_needed_near or ${says([ROLES.bars])} then ${sql.raw(String(-OUT))} else 0 end)
@@ -181,15 +199,18 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
       limit (select places from near_room))`;
 }
 
-/** Expression for `select`: JSON of the sayings that the post `p` has, for `reasonsOf`. */
+/** Expression for `select`: the sayings of the search that the post `p` contains, as JSON for `reasonsOf`. */
 export const HITS = sql`(
   select json_group_array(json_array(y.part, y.nth)) from sayings y cross join search_meanings m
   where m.post_seq = p.seq and y.role <> ${sql.raw(String(ROLES.bars))}
     and ${HOLDS})`;
 
-/** Returns the parts and their sayings as JSON. Terms are written as in `search_meanings.terms`, a JSON array. */
+/**
+ * Returns the parts of the search and their sayings as JSON. Each term is written as it is in `search_meanings.terms`,
+ * a JSON array.
+ */
 function tabulate({ parts }: MeaningSearch): { parts: string; sayings: string } {
-  // Few posts have an unknown word, so comparing that part first excludes most posts early.
+  // Few posts contain a word that the lexicon does not know. Comparing such a part first excludes most posts early.
   const wordsFirst = parts
     .map((part, index) => ({ ...part, index }))
     .sort((one, other) => Number(hasWord(other)) - Number(hasWord(one)));
@@ -212,7 +233,7 @@ function tabulate({ parts }: MeaningSearch): { parts: string; sayings: string } 
   };
 }
 
-/** Selects as `id` the scopes whose posts the viewer may list: the public one and their communities. */
+/** Selects, as `id`, whose posts the viewer may list: those of the public, and those of the viewer's communities. */
 function selectScopes(viewer: Viewer | null, query: PostListQuery): SQL {
   if (query.community_code !== null) return sql`select id from ${communityIdOf(query)}`;
   const open = sql`select '' as id`;
@@ -222,8 +243,8 @@ function selectScopes(viewer: Viewer | null, query: PostListQuery): SQL {
 }
 
 /**
- * Selects as `seq` the newest posts that have a term of the rarest group. Of two groups, the one whose COMPARED_MAX-th
- * newest post is older is rarer; if that is equal, the one whose COMPARED_AT-th newest post is older.
+ * Selects, as `seq`, the newest posts that have a term of the rarest group. A group is rarer than another if its
+ * COMPARED_MAX-th newest post is older. If these posts are equally old, the COMPARED_AT-th newest posts are compared.
  */
 function selectLikely(groups: string[][], condition: SQL): SQL {
   const nth = (at: number) => sql`(

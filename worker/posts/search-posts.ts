@@ -7,24 +7,27 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { communityIdOf, cursorSeq, isAskedFor, type Search, selectNewest, sinceSeq, WINDOW } from './newest-posts.ts';
 
 /**
- * How many posts one page of a search reads to compare their texts with the search's words. Each read is a random
- * access.
+ * How many posts one page of a search reads to compare their texts with the searched words. The limit is low, because
+ * each post is read from a different place on the disk.
  */
 const COMPARED_MAX = 1_000;
 
-/** Whether a list has to search the posts' texts. */
+/** Whether the filters of the list require a search in the posts' texts. */
 export function isSearch({ search, place }: PostListQuery): boolean {
   return splitSearch(search).length > 0 || foldPhrase(place) !== '';
 }
 
-/** Chooses how to search: a community's posts one by one, otherwise the trigram index or the newest posts. */
+/**
+ * Chooses how to search. A community's posts are compared one by one. For other posts, the search uses the trigram
+ * index, or compares only the newest posts.
+ */
 export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search {
   if (query.community_code !== null) return searchCommunity(viewer, query);
   const lookup = lookupOf(viewer, query);
   return lookup ? searchIndex(viewer, query, lookup) : searchNewest(viewer, query);
 }
 
-/** Condition on the post `p`: the search finds the post by its words, on this page or another. */
+/** Condition on the post `p`: the search finds the post by its words, on this page or on another page. */
 export function isFoundByWords(viewer: Viewer | null, query: PostListQuery): SQL {
   const isLookedUp = query.community_code !== null || lookupOf(viewer, query) !== null;
   if (isLookedUp) return holdsWords(viewer, query);
@@ -32,18 +35,20 @@ export function isFoundByWords(viewer: Viewer | null, query: PostListQuery): SQL
   return sql`(p.seq >= (select min(seq) from (${newest})) and ${holdsWords(viewer, query)})`;
 }
 
-/** Condition: what the viewer may see of the post has every search word. */
+/** Condition: the text of the post that the viewer may see contains every searched word. */
 function holdsWords(viewer: Viewer | null, { search }: PostListQuery): SQL {
   return containsAll(textFor(viewer), splitSearch(search));
 }
 
-/** Expression: the text by which the viewer may find a post. */
+/** Expression: the text of a post that the viewer may see, in which the search looks for words. */
 function textFor(viewer: Viewer | null): SQL {
   if (viewer === null) return sql.raw('p.visitor_text');
   return sql`iif(p.author_id = ${viewer.userId}, p.search_text, coalesce(p.reader_text, p.search_text))`;
 }
 
-/** Condition with a leading `and`: the location, the third line of the text, contains the place. */
+/**
+ * Condition with a leading `and`: the post's location contains the place. The location is the third line of the text.
+ */
 export function isAtPlace(viewer: Viewer | null, { place }: PostListQuery): SQL {
   const phrase = foldPhrase(place);
   if (phrase === '') return sql``;
@@ -53,8 +58,8 @@ export function isAtPlace(viewer: Viewer | null, { place }: PostListQuery): SQL 
 }
 
 /**
- * Searches with the trigram index. Its results are filtered, because they may be of the other side, in a community, or
- * lack a word.
+ * Searches with the trigram index. The posts from the index are filtered, because the index ignores the side and the
+ * community, and a post may lack one of the words.
  */
 function searchIndex(viewer: Viewer | null, query: PostListQuery, lookup: Lookup): Search {
   const since = sinceSeq(query);
@@ -64,14 +69,17 @@ function searchIndex(viewer: Viewer | null, query: PostListQuery, lookup: Lookup
     where ${isShownTo('p', viewer && idOf(viewer))} ${isAskedFor('p', query)} ${isAtPlace(viewer, query)}
       and ${holdsWords(viewer, query)}
     order by s.seq desc limit ${query.limit + 1}`;
-  // After a full page, the next page begins after its last post, so the `seq` at which the full page stopped looking is
-  // not needed. `likely` ends at `since`, so no older posts are examined.
+  // After a full page, the next page begins after the last post of the full page. The `seq` at which the search stopped
+  // is then not needed. `likely` ends at `since`, so older posts are not examined.
   const floor = sql`case when (select count(*) from words) > ${query.limit} then 0
     else coalesce((${likely} limit 1 offset ${COMPARED_MAX}), 0) end`;
   return { seqs, floor };
 }
 
-/** Searches for words of one and two letters, which the index does not contain, in the newest posts only. */
+/**
+ * Searches for words of one or two letters. The trigram index does not contain such words, so only the newest posts are
+ * searched.
+ */
 function searchNewest(viewer: Viewer | null, query: PostListQuery): Search {
   const seqs = sql`
     select s.seq from (${selectNewest(viewer, COMPARED_MAX, query.since)}) s cross join posts p on p.seq = s.seq
@@ -81,7 +89,7 @@ function searchNewest(viewer: Viewer | null, query: PostListQuery): Search {
   return { seqs, floor: sql`0` };
 }
 
-/** Selects the `seq` of the newest posts that contain all of the words, for viewers who see posts unredacted. */
+/** Selects the `seq` of the newest posts that contain all of the words. Only for viewers who see posts unredacted. */
 export function selectSaying(viewer: Viewer, words: string, most: number): SQL {
   const lookup = lookupOf(viewer, { search: words, place: '' });
   const likely = lookup
@@ -92,7 +100,10 @@ export function selectSaying(viewer: Viewer, words: string, most: number): SQL {
     where ${containsAll(sql.raw('p.search_text'), splitSearch(words))} order by s.seq desc limit ${most}`;
 }
 
-/** Searches a community's posts without the index: words that are common in other communities would make it slow. */
+/**
+ * Searches a community's posts one by one. The index contains all communities, so a word that is common in the others
+ * would make the search slow.
+ */
 function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
   const community = communityIdOf(query);
   const before = cursorSeq(query.cursor);
@@ -108,22 +119,25 @@ function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
   return { seqs, floor };
 }
 
-/** Only this many trigrams of a search are compared in the index: the ones with the rarest letters. */
+/** How many trigrams of a search are compared by their rarity in the index: those with the rarest letters. */
 const COMPARED_ENTRIES_MAX = 3;
-/** A trigram counts as rarer, the older the post at this position in the list of its newest posts is. */
+/**
+ * Trigrams are compared by the post at this position in the list of posts with the trigram, newest first. The older
+ * this post is, the rarer is the trigram.
+ */
 const COMPARED_AT = 10;
 /** Letters by their frequency in Swahili and English; digits and other characters are rarer still. */
 const FREQUENT_FIRST = 'aienktumosrhlwygbdpjfzvcqx';
 
-/** An index, and the probably rarest trigrams of the search words, quoted as queries. */
+/** The index to use, and those trigrams of the searched words that are probably the rarest, quoted for the query. */
 type Lookup = { index: 'posts_search' | 'posts_visitor_search'; entries: string[] };
 
-/** The exclusive bounds of `seq` for a look-up in an index. */
+/** The bounds of `seq` for a look-up in an index. Both are exclusive. */
 type Range = { after: SQL; before: SQL };
 
 /**
- * Chooses some trigrams of the search. Only the rarest of these is looked up in the index, and the texts of the posts
- * with this trigram are then compared with the words. Intersecting several common trigrams could read as many rows as
+ * Chooses the trigrams with the rarest letters. The search looks up the rarest of them in the index, and compares the
+ * texts of the posts with this trigram with the words. A look-up of several common trigrams could read as many rows as
  * there are posts.
  * @returns null if each word has fewer than three letters.
  */
@@ -142,7 +156,7 @@ function rarity(entry: string): number {
   return [...entry].reduce((sum, letter) => sum + (FREQUENT_FIRST.indexOf(letter) + 1 || FREQUENT_FIRST.length + 1), 0);
 }
 
-/** Selects the `seq` of the posts that have the rarest of the trigrams, newest first. */
+/** Selects the `seq` of the posts that contain the rarest of the trigrams, newest first. */
 function selectLikely({ index, entries }: Lookup, range: Range): SQL {
   const [first, ...others] = entries;
   if (others.length === 0) return selectWith(index, sql`${first}`, range);
@@ -155,7 +169,8 @@ function selectLikely({ index, entries }: Lookup, range: Range): SQL {
 
 function selectWith(index: Lookup['index'], entry: SQL, { after, before }: Range): SQL {
   const table = sql.raw(index);
-  // D1 binds numbers as reals. The index can seek only to an integer: for a real it would scan from the newest post.
+  // D1 binds numbers as floats. With a float, SQLite would scan the index from the newest post; with an integer it
+  // starts at the right row.
   return sql`
     select rowid as seq from ${table} where ${table} match ${entry}
       and rowid < cast(${before} as integer) and rowid > cast(${after} as integer) order by rowid desc`;

@@ -23,15 +23,18 @@ type Searched = Pick<
 >;
 
 /**
- * Increase this when the texts or their rules change: the sweep then makes the texts of all posts again. Never 0, the
- * column's default, which marks a post without texts.
+ * Increase this version when the texts or the rules for them change: the clean-up job (sweep) then makes the texts of
+ * all posts again. The version is never 0, the column's default, which marks a post without texts.
  */
 export const SEARCH_VERSION = 1;
 
-/** The texts that a search looks through, by column: for the author, for other signed-in people, and for visitors. */
+/**
+ * The texts of a post in which searches look for words: one for the author, one for other signed-in people, and one for
+ * visitors.
+ */
 export type SearchTexts = Pick<Row, 'search_text' | 'reader_text' | 'visitor_text' | 'search_version'>;
 
-/** Makes one text for each kind of reader, so that nobody finds a post by text that they may not see. */
+/** Makes a text for each kind of reader. A reader cannot find a post by words that the reader may not see. */
 export function searchTextsOf(post: Searched, kind: PostKind, communityId: string | null): SearchTexts {
   const [whole, read] = [searchTextOf(post, 'author', kind), searchTextOf(post, 'signed_in', kind)];
   return {
@@ -50,8 +53,8 @@ function searchTextOf(post: Searched, reader: Reader, kind: PostKind): string {
 }
 
 /**
- * Returns the category and the search texts, which depend on it, for `assignments`. The author's category, stated now
- * or before, takes precedence over the one derived from the text.
+ * Returns the columns of the kind, and of the search texts, which depend on the kind, for `assignments`. A kind that
+ * the author has chosen takes precedence over the kind read from the text.
  */
 export function kindValues(
   input: Searched & Pick<PostInput, 'kind'>,
@@ -75,8 +78,8 @@ export function kindValues(
 }
 
 /**
- * Statement: stores the category derived from the post's text, unless the author has stated a category or edited the
- * post.
+ * Statement: stores the kind that was read from the post's text. Does nothing if the author has chosen a kind or has
+ * edited the post.
  */
 export function renewKind(db: Db, post: StoredPost, readKind: PostKind) {
   return db.repeatable.run(sql`
@@ -85,13 +88,17 @@ export function renewKind(db: Db, post: StoredPost, readKind: PostKind) {
       and kind <> coalesce(own_kind, ${readKind})`);
 }
 
-/** One batch takes the database some tenths of a second; three per sweep are 18,000 posts an hour. */
+/**
+ * How many posts a batch renews. One batch takes the database some tenths of a second. Three batches a minute renew
+ * 18,000 posts an hour.
+ */
 const POSTS_AT_ONCE = 100;
 const BATCHES_PER_SWEEP = 3;
 
 /**
- * Renews the search texts and index entries of posts after SEARCH_VERSION has changed; the sweep calls this function.
- * The batches are small, because people search at the same time. The newest posts come first, as in a search.
+ * Renews the search texts and index entries of posts after SEARCH_VERSION has changed. The clean-up job (sweep) calls
+ * this function. The batches are small, so that they do not slow down searches. The newest posts are renewed first,
+ * because searches list them first.
  */
 export async function renewTexts(db: Db): Promise<void> {
   for (let round = 0; round < BATCHES_PER_SWEEP; round++) {
@@ -108,7 +115,10 @@ function listOutdated(db: Db): Promise<PostRow[]> {
     order by p.seq desc limit ${POSTS_AT_ONCE}`;
 }
 
-/** Statement: stores the new texts. Skips a post that was edited in the meantime, as it already has them. */
+/**
+ * Statement: stores the new texts. Skips a post that was edited in the meantime, because the edit has already stored
+ * new texts.
+ */
 function renewText(db: Db, post: PostRow) {
   const texts = searchTextsOf(post, post.kind, post.community_id);
   return db.repeatable.run(sql`
