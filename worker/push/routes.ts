@@ -6,7 +6,7 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { deleteSubscription, isAuthSecret, isPoint, isPushService, putSubscription } from './subscriptions.ts';
 
-/** The key that browsers need to subscribe. It requires no session. */
+/** Returns the public key with which browsers subscribe to pushes. Requires no session. */
 export const pushKeyRoutes = new Hono<AppEnv>().get('/key', (c) => {
   const { vapid } = c.var.config.push;
   if (vapid === null) throw new AppError('push_unavailable');

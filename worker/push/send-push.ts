@@ -24,7 +24,7 @@ export function consumePushes(batch: MessageBatch<PushJob>, env: Env): Promise<v
   });
 }
 
-/** Records which pushes were given up, without their content. */
+/** Records which pushes were given up. Does not store their content. */
 export function consumeDeadPushes(batch: MessageBatch<PushJob>, env: Env): Promise<void> {
   return consumeEachPush(batch, async ({ id, body }) => {
     await recordDeadLetter(openDb(env), id, body.noticeId, Date.now());
@@ -42,17 +42,17 @@ function consumeEachPush(batch: MessageBatch<PushJob>, consume: Consume<PushJob>
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
-/** How long the push service tries to deliver a push: longer than a phone is usually without power or network. */
+/** How long the push service tries to deliver a push. Phones are rarely without power or network for longer. */
 const TTL_SECONDS = 3 * 24 * 60 * 60;
-/** Push services accept a token for a day at most (RFC 8292 §2). */
+/** How long a token is valid. Push services accept a lifetime of at most a day (RFC 8292 §2). */
 const TOKEN_LIFETIME = '12h';
-/** The length of every message is padded to a multiple of this, so that it reveals nothing. */
+/** Every message is padded to a multiple of this length, so that its length reveals nothing about its content. */
 const PADDED_BYTES = 512;
 
-/** One delivery of a job by the queue, which may deliver a job several times. */
+/** One delivery of a job by its queue. The queue may deliver a job several times. */
 type PushDelivery = { job: PushJob; attempt: number; queuedAt: number };
 
-/** Sends the notice, unless it is no longer waiting, and acts on the push service's answer. */
+/** Sends the notice if it still waits to be read, and acts on the push service's response. */
 async function sendPush(env: Env, db: Db, delivery: PushDelivery): Promise<PushOutcome> {
   const { push } = readConfig(env);
   const { job } = delivery;
@@ -81,7 +81,10 @@ async function keepPushed(db: Db, { noticeId }: PushJob): Promise<void> {
   }
 }
 
-/** Whether the notice still waits. Asks the mailbox, which knows of acknowledgements before the database does. */
+/**
+ * Whether the notice still waits to be read. Asks the mailbox, which learns of an acknowledgement earlier than the
+ * database.
+ */
 async function isWaiting(env: Env, { userId, noticeId }: PushJob): Promise<boolean> {
   return (await getUserChannel(env, userId).listWaiting([noticeId])).length > 0;
 }
@@ -101,7 +104,7 @@ async function post(row: PushRow, job: PushJob, vapid: VapidKey) {
     const answer = await fetch(row.endpoint, {
       method: 'POST',
       body,
-      // A redirect could lead to a host that is not a push service.
+      // Refuses redirects, because they could lead to a host that is not a push service.
       redirect: 'manual',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       headers: {
@@ -110,7 +113,7 @@ async function post(row: PushRow, job: PushJob, vapid: VapidKey) {
         'Content-Type': 'application/octet-stream',
         TTL: `${TTL_SECONDS}`,
         Urgency: job.isSilent ? 'low' : 'high',
-        // At most 32 characters (RFC 8030 §5.4). A second push with the same topic replaces the first.
+        // The topic has at most 32 characters (RFC 8030 §5.4). A second push with the same topic replaces the first.
         Topic: job.noticeId.replaceAll('-', ''),
       },
     });
@@ -123,10 +126,13 @@ async function post(row: PushRow, job: PushJob, vapid: VapidKey) {
 
 type Text = { title: string; body: string | Record<PostKind, string> };
 
-/** The texts name no post, person or phone number: anybody near the phone can read them. `fallback`: other types. */
+/**
+ * The texts of pushes. They name no post, person or phone number, because bystanders can read them. `fallback` is for
+ * types without a text.
+ */
 const TEXTS: Record<Language, { fallback: Text } & Partial<Record<string, Text>>> = { en, sw };
 
-/** What a notice is about, as ids only. */
+/** What a notice is about. Contains ids and no texts. */
 type PushSubject = {
   id: string;
   type: LiveMessage['type'];
@@ -136,10 +142,13 @@ type PushSubject = {
   communityId: string | null;
 };
 
-/** Notices to members, who may not open `/community-details` (docs/product.md V28). */
+/** The types of notices that only go to members. Members cannot open `/community-details` (docs/product.md V28). */
 const FOR_MEMBERS = new Set<LiveMessage['type']>(['join_accepted', 'community_closing', 'community_reopened']);
 
-/** Composes a fixed sentence per type of notice, for some types also per category of the thing. */
+/**
+ * Composes a push from a fixed sentence. The sentence depends on the notice's type, and for some types on the item's
+ * kind.
+ */
 export function composePush(subject: PushSubject, language: Language, isSilent: boolean): PushMessage {
   const { type, id, kind } = subject;
   const { title, body } = TEXTS[language][type] ?? TEXTS[language].fallback;
@@ -183,12 +192,12 @@ function signToken(endpoint: string, { jwk, subject }: VapidKey): Promise<string
     .sign(jwk);
 }
 
-/** The outcome of a push, depending on the service's answer. */
+/** The outcome of a push, as the push service's response shows it. */
 type PushOutcome =
   | { kind: 'sent' }
-  /** The subscription no longer exists. */
+  /** The browser's subscription no longer exists. */
   | { kind: 'gone' }
-  /** A retry would not help. */
+  /** The push service has refused the push, and would refuse it again. */
   | { kind: 'refused' }
   | { kind: 'again'; afterSeconds: number }
   | { kind: 'given_up' };
@@ -196,7 +205,11 @@ type PushOutcome =
 const FIRST_DELAY_SECONDS = 30;
 const TRIED_SECONDS = 24 * 60 * 60;
 
-/** @param answer null on a timeout or a failed connection. @param queuedAt in milliseconds, as `now`. */
+/**
+ * Decides what happens to a push after the push service's response.
+ * @param answer null on a timeout or a failed connection.
+ * @param queuedAt in milliseconds, as `now`.
+ */
 export function judgeAnswer(
   answer: { status: number; retryAfter: string | null } | null,
   { attempt, queuedAt }: { attempt: number; queuedAt: number },

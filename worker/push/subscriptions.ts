@@ -26,7 +26,10 @@ const pushRow = () =>
     community_id: z.nullable(z.string()),
   });
 
-/** Stores the browser's subscription, even if another person had it. Beyond the maximum, deletes the oldest one. */
+/**
+ * Stores the browser's subscription, and takes it from a person who used the browser before. If the person has too many
+ * subscriptions, deletes the oldest one.
+ */
 export async function putSubscription(
   db: Db,
   viewer: SessionViewer,
@@ -62,7 +65,7 @@ export function endSubscriptionsOfSessions(db: Db, sessionIds: SQL) {
 /**
  * Statement: deletes the person's subscriptions.
  * @param userId a value, or a select that may return no row.
- * @param but the session whose subscription stays, if any.
+ * @param but the session whose subscription is not deleted, if any.
  */
 export function endSubscriptionsOfUser(db: Db, userId: SQL, but: string | null = null) {
   return db.run(sql`delete from push_subscriptions where user_id = ${userId} and session_id is not ${but}`);
@@ -73,7 +76,10 @@ export function subscriptionIdsOf(userId: SQL): SQL {
   return sql`(select json_group_array(b.id) from push_subscriptions b where b.user_id = ${userId})`;
 }
 
-/** Reads the subscription and the notice; undefined if the subscription is another person's, or the notice is read. */
+/**
+ * Reads the subscription and the notice. Returns undefined if the subscription now belongs to another person, or if the
+ * notice was read.
+ */
 export async function readPush(db: Db, { subscriptionId, noticeId }: PushJob) {
   const row = await queryFirst(db, pushRow)`
     select b.endpoint, b.p256dh, b.auth, u.language, n.type, coalesce(o.kind, k.post_kind) as kind,
@@ -89,12 +95,12 @@ export async function readPush(db: Db, { subscriptionId, noticeId }: PushJob) {
 }
 export type PushRow = NonNullable<Awaited<ReturnType<typeof readPush>>>;
 
-/** Deletes a subscription that no longer exists, unless it has been renewed since. */
+/** Deletes a subscription that no longer exists, unless the browser has renewed it in the meantime. */
 export async function forgetSubscription(db: Db, { subscriptionId }: PushJob, { p256dh }: PushRow): Promise<void> {
   await db.repeatable.run(sql`delete from push_subscriptions where id = ${subscriptionId} and p256dh = ${p256dh}`);
 }
 
-/** Records which notice did not reach a browser, for investigation. */
+/** Records for operators which notice could not be sent to a browser. */
 export async function recordDeadLetter(db: Db, id: string, noticeId: string, now: number): Promise<void> {
   await db.repeatable.insert(pushDeadLetters).values({ id, noticeId, recordedAt: now }).onConflictDoNothing();
 }
@@ -104,12 +110,12 @@ const UNCOMPRESSED = 4;
 const AUTH_BYTES = 16;
 const BASE64URL = /^[\w-]+={0,2}$/;
 
-/** Allowed hosts of a stand-in push service on a developer's machine, at any port. */
+/** Hosts of a fake push service on a developer's machine, at any port. */
 const OWN_HOSTS = ['127.0.0.1', 'localhost'];
 
 /**
- * Whether the endpoint belongs to a known push service. Anybody can store an endpoint, and the Worker calls it, so any
- * other URL would allow server-side request forgery.
+ * Whether the endpoint belongs to a known push service. Anybody can store an endpoint, and the Worker sends requests to
+ * it. Any other URL would therefore allow server-side request forgery.
  */
 export function isPushService(endpoint: string, { services, isStandInAllowed }: Config['push']): boolean {
   if (/[\s\\]/.test(endpoint) || !URL.canParse(endpoint)) return false;
@@ -119,14 +125,14 @@ export function isPushService(endpoint: string, { services, isStandInAllowed }: 
   return protocol === 'https:' && port === '' && services.some((service) => isHostOf(hostname, service));
 }
 
-/** Whether the host is the service's. `*.notify.windows.com` matches every host below it, by whole labels. */
+/** Whether the host belongs to the service. `*.notify.windows.com` matches every subdomain of notify.windows.com. */
 function isHostOf(hostname: string, service: string): boolean {
   if (!service.startsWith('*.')) return hostname === service;
   const parent = service.slice(1);
   return hostname.endsWith(parent) && !hostname.startsWith('.');
 }
 
-/** Whether the key is a point on P-256, as encryption needs (RFC 8291 §3.1). */
+/** Whether the key is a point on the curve P-256, which encryption requires (RFC 8291 §3.1). */
 export async function isPoint(p256dh: string): Promise<boolean> {
   const bytes = decode(p256dh);
   if (bytes?.length !== POINT_BYTES || bytes[0] !== UNCOMPRESSED) return false;
