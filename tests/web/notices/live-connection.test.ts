@@ -104,7 +104,7 @@ describe('the live connection', () => {
     document.dispatchEvent(new Event('visibilitychange'));
   }
 
-  test('opens a WebSocket at the person’s own address, with a ticket that the server has issued', async () => {
+  test('opens a WebSocket at the URL of the signed-in person, with a ticket that the server has issued', async () => {
     const { socket } = await open();
     expect(socket.address).toMatch(/\/ws\/asha%2F1$/);
     expect(socket.protocols).toEqual(['patikana.v1', 'ticket.t1']);
@@ -158,7 +158,7 @@ describe('the live connection', () => {
     expect(socket.sent).toEqual(['ping']);
   });
 
-  test('sends one ping when the user or the network returns', async () => {
+  test('sends one ping when the user returns to the page or the network returns', async () => {
     const { socket } = await open();
     window.dispatchEvent(new Event('online'));
     comeBack();
@@ -171,14 +171,14 @@ describe('the live connection', () => {
     expect(socket.isClosed).toBe(false);
   });
 
-  test('neither replaces nor pings a socket that is still opening when the user returns to the page', async () => {
+  test('leaves a socket that is still opening unchanged, and sends no ping, when the user returns to the page', async () => {
     await connect();
     comeBack();
     await pass(60_000);
     expect(sockets.map(({ sent }) => sent)).toEqual([[]]);
   });
 
-  test('requests no second ticket when the user returns while a ticket is requested', async () => {
+  test('requests no second ticket if the user returns to the page during a request for a ticket', async () => {
     const ticket = Promise.withResolvers<Response>();
     answers = [() => ticket.promise];
     await connect();
@@ -210,7 +210,7 @@ describe('the live connection', () => {
     expect([messages, ended]).toEqual([[rejectionMessage], [['a', 'b']]]);
   });
 
-  test('stays closed after it was closed, whatever happens', async () => {
+  test('does not reopen after the app closed it, even when the user or the network returns', async () => {
     const { connection, socket } = await open();
     connection.close();
     expect(socket.isClosed).toBe(true);
@@ -221,7 +221,7 @@ describe('the live connection', () => {
     expect([asked, socket.sent]).toEqual([1, []]);
   });
 
-  test('opens no socket if it is closed while it waits or requests a ticket', async () => {
+  test('opens no socket if the app closes it during a request for a ticket or before the next try', async () => {
     const ticket = Promise.withResolvers<Response>();
     answers = [() => ticket.promise, unavailable];
     const { connection } = await connect();
@@ -235,7 +235,7 @@ describe('the live connection', () => {
     expect([asked, sockets.length]).toEqual([2, 0]);
   });
 
-  test('doubles the wait between tries after the fifth failure, up to a minute, and resets the wait after a success', async () => {
+  test('doubles the wait between tries to connect after the fifth failure, up to a minute, and resets the wait after a success', async () => {
     answers = Array.from({ length: 12 }, () => unavailable);
     await connect();
     const waits: number[] = [];
@@ -256,7 +256,7 @@ describe('the live connection', () => {
     expect(sockets).toHaveLength(2);
   });
 
-  test('requests nothing without a network until the network returns', async () => {
+  test('requests no ticket until the network returns', async () => {
     const findNetwork = loseNetwork();
     await connect();
     comeBack();
@@ -268,14 +268,14 @@ describe('the live connection', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test('requests nothing after the session has ended', async () => {
+  test('requests no further ticket after the server has ended the session', async () => {
     answers = [() => Response.json({ code: 'unauthorized', detail: '…' }, { status: 401 })];
     await connect();
     await pass(200_000);
     expect([asked, getSession()]).toEqual([1, null]);
   });
 
-  test('is not opened again for another person who signs in on the same page', async () => {
+  test('does not reopen for the first person after another person has signed in on the same page', async () => {
     const { socket } = await open();
     signInAs({ token: 'another-token', userId: 'juma' });
     socket.lose(4401);
@@ -285,7 +285,7 @@ describe('the live connection', () => {
     expect([asked, getSession()?.userId]).toEqual([1, 'juma']);
   });
 
-  test('continues when the session token is replaced', async () => {
+  test('reopens with the new session token when the token is replaced', async () => {
     const { socket } = await open();
     await replaceToken(async () => 'another-token');
     socket.lose(4401);
@@ -293,7 +293,7 @@ describe('the live connection', () => {
     expect([sockets.length, getSession()?.token]).toEqual([2, 'another-token']);
   });
 
-  test('continues with the new token after the old token was refused a ticket', async () => {
+  test('tries again with the new session token if the server refused the old token', async () => {
     answers = [
       async () => {
         await replaceToken(async () => 'another-token');
@@ -305,7 +305,7 @@ describe('the live connection', () => {
   });
 });
 
-describe('the first try of the live connection', () => {
+describe('the retry after a failed try to open the live connection', () => {
   let asked: number;
   let connection: LiveConnection | undefined;
 
@@ -344,7 +344,7 @@ describe('the first try of the live connection', () => {
     expect(asked).toBe(2);
   });
 
-  test('is repeated after 5 seconds, or when the network returns, if the server names no time', async () => {
+  test('comes after 5 seconds, or when the network returns, if the server names no time', async () => {
     refuse({});
     await vi.advanceTimersByTimeAsync(4_900);
     expect(asked).toBe(1);

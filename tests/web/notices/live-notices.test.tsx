@@ -57,7 +57,7 @@ describe('live notices', () => {
       'Tazama tangazo',
     ],
   ] as const)(
-    'a matching post is shown live in %s, with its reasons and actions',
+    'a notice of a matching post opens at once, in the language %s, with the reasons and actions',
     async (language, title, item, name, call, view) => {
       const { heard, push } = serveLive();
       await renderLive({ language });
@@ -96,7 +96,7 @@ describe('live notices', () => {
   test.each([
     ['en', 'Your password was changed', 'It was me'],
     ['sw', 'Nenosiri lako limebadilishwa', 'Ni mimi'],
-  ] as const)('in %s a notice that the password was changed is shown at once', async (language, title, close) => {
+  ] as const)('the notice of a changed password opens at once, in the language %s', async (language, title, close) => {
     const { heard, push } = serveLive();
     const { user } = await renderLive({ language });
     await connected(heard);
@@ -115,7 +115,7 @@ describe('live notices', () => {
     expect(within(modal).getByRole('link')).toHaveAttribute('href', '/community-details/a-community');
   });
 
-  test('a notice that this browser has shown is acknowledged but not shown again, also after a reload', async () => {
+  test('a notice that this browser has already shown is acknowledged but not shown again, even after a reload', async () => {
     const { heard, push } = serveLive();
     const { user, unmount } = await renderLive();
     await connected(heard);
@@ -148,7 +148,7 @@ describe('live notices', () => {
     await waitFor(() => expect(heard.acknowledged).toEqual(['notice-1']));
   });
 
-  test('“Not this one” on a match notice is sent, shows a message and closes the notice', async () => {
+  test('pressing “Not this one” on a match notice sends the answer, shows a message and closes the notice', async () => {
     const { heard, push } = serveLive();
     const { user } = await renderLive();
     await connected(heard);
@@ -168,7 +168,7 @@ describe('live notices', () => {
       'Sawa. Hatutakuonyesha tena kuwa tangazo hilo linafanana na lako.',
     ],
   ] as const)(
-    'a match suggested by a person is labelled so in %s, and is dismissed for the user only',
+    'in the language %s the notice of a match that a person suggested says so, and can be dismissed',
     async (language, title, button, done) => {
       const { heard, push } = serveLive();
       const { user } = await renderLive({ language });
@@ -183,7 +183,7 @@ describe('live notices', () => {
     },
   );
 
-  test('a late response to “Not this one” leaves the next notice open', async () => {
+  test('a late response to “Not this one” does not close the notice that is shown by then', async () => {
     const { heard, push } = serveLive();
     let answer = () => {};
     const isAsked = new Promise<void>((resolve) => {
@@ -226,7 +226,7 @@ describe('live notices', () => {
     );
   });
 
-  test('an invalid message on the socket is ignored', async () => {
+  test('an invalid message over the WebSocket is ignored', async () => {
     const { heard, push } = serveLive();
     await renderLive();
     await connected(heard);
@@ -236,7 +236,7 @@ describe('live notices', () => {
     expect(await screen.findByRole('dialog')).toHaveTextContent('Found a NIDA card');
   });
 
-  test('after a hand-over confetti falls for 60 seconds', async () => {
+  test('after a hand-over confetti falls for 60 seconds behind the notice', async () => {
     vi.useFakeTimers({
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
       shouldAdvanceTime: true,
@@ -281,7 +281,7 @@ describe('live notices', () => {
     expect(confetti.options).toEqual([]);
   });
 
-  test('a lost connection reopens after 5 seconds, or when the network returns', async () => {
+  test('a lost live connection reopens after 5 seconds, or when the network returns', async () => {
     holdTime();
     const { heard } = serveLive();
     await renderLive();
@@ -298,7 +298,7 @@ describe('live notices', () => {
     await vi.waitFor(() => expect(heard.connections).toHaveLength(3));
   });
 
-  test('a socket that the server closes because of a revoked session token ends the session and is not opened again', async () => {
+  test('if the server closes the socket because of a revoked session token, the session ends and no socket opens again', async () => {
     const { heard } = serveLive();
     await renderLive();
     await connected(heard);
@@ -308,7 +308,7 @@ describe('live notices', () => {
     expect(heard.tickets).toBe(1);
   });
 
-  test('a socket that the server closed because of newer sockets reopens only when the user returns', async () => {
+  test('if the server closes the socket because the person has newer sockets, it reopens only when the user returns', async () => {
     const { heard } = serveLive();
     await renderLive();
     await connected(heard);
@@ -324,7 +324,7 @@ describe('live notices', () => {
   test.each([
     ['en', 'Notices: 3 unread'],
     ['sw', 'Arifa: 3 hazijasomwa'],
-  ] as const)('the bell shows the number of unread notices in %s', async (language, label) => {
+  ] as const)('the bell shows the number of unread notices in the language %s', async (language, label) => {
     serveLive({ unread: 3 });
     await renderLive({ language });
     expect(await screen.findByRole('link', { name: label })).toHaveAttribute('href', '/notices');
@@ -342,7 +342,7 @@ function Form() {
   );
 }
 
-describe('notices during a form', () => {
+describe('notices that arrive while a form is filled in', () => {
   const MATCH = 'A Matching Post Found!';
   const REJECTION = 'Your community was not approved';
 
@@ -366,7 +366,7 @@ describe('notices during a form', () => {
     ['en', '1 notice is waiting.', '2 notices are waiting.', 'Show now', MATCH],
     ['sw', 'Arifa 1 inasubiri.', 'Arifa 2 zinasubiri.', 'Onyesha sasa', 'Tangazo Linalofanana Limepatikana!'],
   ] as const)(
-    'a notice that arrives while a form is filled in waits behind a bar in %s, and is shown on request',
+    'a notice waits behind a bar in the language %s until the user asks for it',
     async (language, one, two, show, title) => {
       const { user, push, field } = await openFormWithNews(language);
       expect(await screen.findByText(one)).toBeInTheDocument();
@@ -384,7 +384,7 @@ describe('notices during a form', () => {
     },
   );
 
-  test('a press on the bar shows all waiting notices, and later notices wait again', async () => {
+  test('pressing the bar shows all waiting notices, and later notices wait again', async () => {
     const { user, push } = await openFormWithNews();
     await screen.findByText('1 notice is waiting.');
     push(rejectionMessage);
@@ -403,7 +403,7 @@ describe('notices during a form', () => {
   test.each([
     ['is closed', ({ form }: Opened) => form.unmount()],
     ['is empty again', ({ user, field }: Opened) => user.clear(field)],
-  ])('once the form %s, the waiting notices are shown', async (_how, end) => {
+  ])('waiting notices are shown once the form %s', async (_how, end) => {
     const opened = await openFormWithNews();
     await screen.findByText('1 notice is waiting.');
     await end(opened);
@@ -413,7 +413,7 @@ describe('notices during a form', () => {
 
   type Opened = Awaited<ReturnType<typeof openFormWithNews>>;
 
-  test('while a dialog is open above a form, only the dialog says that notices wait', async () => {
+  test('while a dialog is open above the form, the number of waiting notices is shown only in the dialog', async () => {
     await openFormWithNews();
     await screen.findByText('1 notice is waiting.');
     const dialog = render(

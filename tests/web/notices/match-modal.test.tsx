@@ -48,7 +48,7 @@ describe('a match notice', () => {
       'Kwa nini tunadhani hivyo',
     ],
   ] as const)(
-    'shows in %s the place, time, owner and current place of the found thing',
+    'shows in the language %s the place, time, owner and current place of the found thing',
     async (language, posted, now, owner, why) => {
       const { modal } = await showMatch({ kept_at: 'Kituo cha polisi' }, language);
       const facts = modal.getAllByRole('listitem').map(({ textContent }) => textContent);
@@ -59,7 +59,7 @@ describe('a match notice', () => {
     },
   );
 
-  test('omits facts that the matching post lacks', async () => {
+  test('has no lines for facts that the matching post lacks', async () => {
     const { modal } = await showMatch({
       kept_at: null,
       owner_first_name: '',
@@ -81,7 +81,7 @@ describe('a match notice', () => {
   test.each([
     ['en', 'Phone number: 0754321987'],
     ['sw', 'Namba ya simu: 0754321987'],
-  ] as const)('shows in %s a phone number that can be called', async (language, text) => {
+  ] as const)('shows in the language %s a phone number that can be called', async (language, text) => {
     const { modal } = await showMatch({}, language);
     expect(modal.getByText(text)).toBeVisible();
   });
@@ -94,12 +94,12 @@ describe('a match notice', () => {
   test.each([
     ['en', /^The author of this post thinks/],
     ['sw', /^Aliyetangaza anadhani/],
-  ] as const)('says in %s who suggested the match', async (language, text) => {
+  ] as const)('says in the language %s who suggested the match', async (language, text) => {
     const { modal } = await showMatch({ confidence: 'possible' }, language);
     expect(modal.getByText(text)).toBeInTheDocument();
   });
 
-  test('says until when the phone number stays hidden, if the user has used up the day’s phone numbers', async () => {
+  test('says when phone numbers can be seen again, if the user has reached the daily limit of phone numbers', async () => {
     const { modal } = await showMatch({
       phone_number: null,
       is_contact_limited: true,
@@ -109,14 +109,14 @@ describe('a match notice', () => {
     expect(modal.getByRole('link', { name: /^Open the post/ })).toHaveAttribute('href', '/posts/found-post');
   });
 
-  test('closes its modal and is marked as read when the user opens the post', async () => {
+  test('closes and is marked as read when the user opens the post', async () => {
     const { user, heard, modal } = await showMatch();
     await user.click(modal.getByRole('link', { name: 'View post' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(heard.read).toEqual([{ ids: ['notice-1'] }]));
   });
 
-  test('closes its modal and is marked as read when the user presses “This is mine”', async () => {
+  test('closes and is marked as read when the user presses “This is mine”', async () => {
     const live = serveLive();
     server.use(
       http.get('*/api/posts/:id', ({ params }) =>
@@ -131,7 +131,7 @@ describe('a match notice', () => {
     await waitFor(() => expect(live.heard.read).toEqual([{ ids: ['notice-1'] }]));
   });
 
-  test('is marked as read and followed by the next notice when the user presses “Next”', async () => {
+  test('is marked as read, and the next notice appears, when the user presses “Next”', async () => {
     const { user, heard, push, modal } = await showMatch();
     push(rejectionMessage);
     await user.click(await modal.findByRole('button', { name: 'Next' }));
@@ -139,7 +139,7 @@ describe('a match notice', () => {
     await waitFor(() => expect(heard.read).toEqual([{ ids: ['notice-1'] }]));
   });
 
-  test('sends “Not this one” once for repeated presses, and is not marked as read', async () => {
+  test('sends one request if the user presses “Not this one” twice, and is not marked as read', async () => {
     const { user, heard, push, modal } = await showMatch();
     push(rejectionMessage);
     const button = modal.getByRole('button', { name: 'Not this one' });
@@ -148,7 +148,7 @@ describe('a match notice', () => {
     expect([heard.dismissed, heard.read]).toEqual([['notice-1'], []]);
   });
 
-  test('refetches the lists after “Not this one”', async () => {
+  test('refetches the notices after “Not this one”', async () => {
     const { user, modal } = await showMatch();
     let asked = 0;
     server.use(
@@ -162,7 +162,7 @@ describe('a match notice', () => {
     expect(asked).toBeGreaterThan(0);
   });
 
-  test('shows in the list of notices the match’s reasons, the contact and a link to the user’s own post', async () => {
+  test('shows in the list of notices the reasons, the contact and a link to the user’s own post', async () => {
     const { title, card } = await listMatch({ kept_at: 'Kituo cha polisi' });
     expect(title).toHaveAttribute('dir', 'auto');
     expect(card.getByText('It is now at: Kituo cha polisi')).toBeInTheDocument();
@@ -178,7 +178,7 @@ describe('a match notice', () => {
     expect(card.queryByText(/thinks that it is the same item/)).toBeNull();
   });
 
-  test('of a closed match shows only its age and a link to the user’s own post in the list of notices', async () => {
+  test('about a closed match shows in the list of notices only its age and a link to the user’s own post', async () => {
     const { card } = await listMatch(
       {},
       { is_open: false, noticed_at: new Date(Date.now() - 2 * 3_600_000).toISOString() },
@@ -225,7 +225,7 @@ describe('confetti', () => {
     return view;
   }
 
-  test('starts with a burst and continues slowly, from above the page at its full width', async () => {
+  test('starts with a burst and continues slowly, falling from above the page over its full width', async () => {
     await open();
     expect(counts()).toEqual([48]);
     await pass(699);
@@ -265,7 +265,7 @@ describe('confetti', () => {
     unmount();
   });
 
-  test('is not thrown if its dialog is closed before the code has loaded', async () => {
+  test('does not start if its dialog is closed before the code of the confetti has loaded', async () => {
     const { unmount } = render(<Confetti />);
     unmount();
     await vi.dynamicImportSettled();
@@ -273,7 +273,7 @@ describe('confetti', () => {
     expect([sky.options, sky.showers]).toEqual([[], []]);
   });
 
-  test('is hidden from screen readers, and not thrown under reduced motion', async () => {
+  test('is hidden from screen readers, and does not start under reduced motion', async () => {
     const { container, unmount } = await open();
     expect(container.querySelector('canvas')).toHaveAttribute('aria-hidden', 'true');
     unmount();

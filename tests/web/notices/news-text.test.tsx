@@ -41,7 +41,7 @@ test.each([
   ['still_looking', 'en', looking, 'Are you still looking?', /^Answer with one tap on your post/],
   ['still_looking', 'sw', looking, 'Bado unatafuta?', /^Jibu kwa mguso mmoja/],
 ] as const)(
-  'the notice of a post’s outcome is shown with its title and a link: %s in %s',
+  'a notice about a post shows the post’s title and a link: type %s, language %s',
   async (_type, language, message, title, text) => {
     const card = await readCard(message, language);
     expect(card.getByRole('heading', { level: 2, name: title })).toBeInTheDocument();
@@ -63,7 +63,7 @@ test.each([
   ['suspension', 'Anatapeli', 'en', [/account is suspended/, /^Others see it again when/]],
   ['suspension', null, 'sw', [/akaunti yako imesimamishwa/, /^Wengine wataliona tena/]],
 ] as const)(
-  'the notice of a post hidden by %s for the reason %s says what to do next in %s',
+  'the notice of a post that is hidden (by: %s, reason: %s) says in the language %s what its author can do',
   async (by, reason, language, texts) => {
     const hidden_by: HiddenBy | null = by;
     const card = await readCard({ ...POST, type: 'post_hidden', hidden_by, reason }, language);
@@ -105,7 +105,7 @@ test.each([
     [/^You can post again as before/],
   ],
 ] as const)(
-  'the notice of an account’s outcome is shown with its reason: %s in %s',
+  'a notice about the account shows the reason: type %s, language %s',
   async (_type, language, message, title, texts) => {
     const card = await readCard(message, language);
     expect(card.getByRole('heading', { level: 2, name: title })).toBeInTheDocument();
@@ -121,7 +121,7 @@ test.each([
   [3, 'sw', reports(3, false), 'Matangazo 3 yaliyoripotiwa yanasubiri uamuzi.'],
   [1, 'sw', reports(1, true), 'Tangazo 1 lililoripotiwa limesubiri uamuzi kwa zaidi ya siku mbili.'],
 ] as const)(
-  'a platform admin’s notice shows the number and age of waiting cases: %i in %s',
+  'a platform admin’s notice says how many cases wait and for how long: %i cases, in the language %s',
   async (_count, language, message, text) => {
     const card = await readCard(message, language);
     expect(card.getByText(text)).toBeInTheDocument();
@@ -144,7 +144,7 @@ test.each([
   ['claim_closed', /your claim is closed/, /dai lako limefungwa/],
   ['handed_over', /^The hand-over is complete/, /^Makabidhiano yamekamilika/],
 ] as const)(
-  'the notice %s has an explanation, and the post’s title if the post still has one',
+  'the notice of type %s explains the event, and names the post unless the post has no title',
   async (type, english, swahili) => {
     const card = await readCard({ ...CLAIM, type });
     expect(card.getByText(english)).toBeInTheDocument();
@@ -175,7 +175,7 @@ test.each([
     false,
   ],
 ] as const)(
-  'the notice %s about the name %s shows its reason, if there is one',
+  'the notice of type %s shows the reason of the decision, and the community’s former name (%s) if it has one',
   async (type, former_name, reason, texts, isOpen) => {
     const card = await readCard({ ...COMMUNITY, type, reason, ...(former_name && { former_name }) });
     const said = card.getAllByText(/./, { selector: 'p' }).map(({ textContent }) => textContent);
@@ -185,7 +185,7 @@ test.each([
   },
 );
 
-test('the notice that a community closes shows the day of the notice if the closing date is unknown', async () => {
+test('the notice that a community will close shows the day of the notice if the closing date is unknown', async () => {
   const card = await readCard({ ...COMMUNITY, type: 'community_closing', closes_at: null });
   expect(card.getByText(/closes on 21 November 2026/)).toBeInTheDocument();
 });
@@ -209,14 +209,14 @@ async function showLive(message: LiveMessage) {
   return { ...view, heard, push, modal: within(await screen.findByRole('dialog')) };
 }
 
-test('following the link of a notice closes it and marks it as read', async () => {
+test('opening the link in a notice closes the notice and marks it as read', async () => {
   const { user, heard, modal } = await showLive({ ...restored, id: 'live-1' });
   await user.click(modal.getByRole('link', { name: 'Open your post' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(heard.read).toEqual([{ ids: ['live-1'] }]));
 });
 
-test('a notice without a link is closed by “Next” or, if it is the last notice, by “Close”', async () => {
+test('a notice without a link is closed by “Next”, and the last notice by “Close”', async () => {
   const { user, heard, push, modal } = await showLive({ ...standing('account_reinstated', null), id: 'live-2' });
   push({ ...looking, id: 'live-3' });
   push({ ...restored, id: 'live-4' });
@@ -232,7 +232,7 @@ test('a notice without a link is closed by “Next” or, if it is the last noti
   expect(heard.read).toEqual([{ ids: ['live-2'] }, { ids: ['live-3'] }, { ids: ['live-4'] }]);
 });
 
-test('a notice without a link or a next step has a close button', async () => {
+test('a notice without a link has a button to close it', async () => {
   const { user, modal } = await showLive({ ...standing('account_suspended', 'Anatapeli'), id: 'live-5' });
   const buttons = modal.getAllByRole('button', { name: 'Close' });
   expect(buttons).toHaveLength(2);
@@ -262,7 +262,7 @@ test.each([
   ['en', paused, 'Your claim is paused', /Your claim continues when the post is shown again/, '/claims/claim-1'],
   ['sw', paused, 'Dai lako limesitishwa', /Dai lako litaendelea/, '/claims/claim-1'],
 ] as const)(
-  'a suspension or a pause is described in %s, with a link: %o',
+  'the notice of a suspended, reinstated or paused thing explains in the language %s what happened, with a link: %o',
   async (language, message, title, text, path) => {
     const card = await readCard(message, language);
     expect(card.getByRole('heading', { level: 2, name: title })).toBeInTheDocument();

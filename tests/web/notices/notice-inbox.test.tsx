@@ -66,7 +66,7 @@ describe('the notice inbox of a browser tab', () => {
     return { ...server, pushToBoth, tabs: [first, second] as const };
   }
 
-  test('has its own connection, and only one of two tabs shows a notice', async () => {
+  test('has its own live connection, and only one of two open tabs shows a notice', async () => {
     const { heard, pushToBoth, tabs } = await openTwoTabs();
     pushToBoth(matchMessage);
     await waitFor(() => expect(tabs.map(({ shown }) => shown())).toContain('notice-1'));
@@ -77,7 +77,7 @@ describe('the notice inbox of a browser tab', () => {
     expect([heard.connections.length, heard.tickets]).toEqual([2, 2]);
   });
 
-  test('drops a notice that was read on another device', async () => {
+  test('removes a waiting notice that the user has read on another device', async () => {
     const setVisibility = hide();
     const { pushToBoth, tabs } = await openTwoTabs();
     pushToBoth(matchMessage);
@@ -90,7 +90,7 @@ describe('the notice inbox of a browser tab', () => {
     await waitFor(() => expect(tabs.map(({ shown }) => shown())).toContain('notice-1'));
   });
 
-  test('drops, while its tab is hidden, a notice that another tab has shown', async () => {
+  test('removes a waiting notice that another tab has shown, even while its own tab is hidden', async () => {
     hide();
     const { pushToBoth, tabs } = await openTwoTabs();
     pushToBoth(rejectionMessage);
@@ -100,7 +100,7 @@ describe('the notice inbox of a browser tab', () => {
     expect(tabs.map(({ waiting }) => waiting())).toEqual([[], []]);
   });
 
-  test('refreshes its lists and acknowledges a notice that another tab has shown', async () => {
+  test('acknowledges a notice that another tab has shown, and only refreshes its lists', async () => {
     const { heard, push } = serveLive();
     const tab = openTab();
     await connected(heard);
@@ -110,7 +110,7 @@ describe('the notice inbox of a browser tab', () => {
     expect([tab.told.news, tab.shown(), tab.waiting()]).toEqual([1, null, []]);
   });
 
-  test('goes on receiving notices after another tab is closed', async () => {
+  test('still receives notices after another tab is closed', async () => {
     const { heard, push, tabs } = await openTwoTabs();
     const [first, second] = tabs;
     first.close();
@@ -120,7 +120,7 @@ describe('the notice inbox of a browser tab', () => {
     expect([first.told.news, first.shown()]).toEqual([0, null]);
   });
 
-  test('shows a notice that arrives twice only once, and the next notice after closing it', async () => {
+  test('shows a notice only once if the notice arrives twice, and then the next notice', async () => {
     const { heard, push } = serveLive();
     const { inbox, shown, waiting, told } = openTab();
     await connected(heard);
@@ -133,7 +133,7 @@ describe('the notice inbox of a browser tab', () => {
     expect(told.ended).toBe(0);
   });
 
-  test('sends no more changes to a removed listener', async () => {
+  test('no longer calls a removed listener', async () => {
     const { heard, push } = serveLive();
     const { inbox, shown } = openTab();
     await connected(heard);
@@ -145,7 +145,7 @@ describe('the notice inbox of a browser tab', () => {
     expect([calls.kept > 0, calls.ended]).toEqual([true, 0]);
   });
 
-  test('shows no waiting notices after it was closed', async () => {
+  test('shows no more notices after it was closed', async () => {
     const setVisibility = hide();
     const { heard, push } = serveLive();
     const { waiting, shown, close } = openTab();
@@ -172,7 +172,7 @@ async function connected(heard: { connections: unknown[] }) {
 
 const bell = (name: string) => screen.findByRole('link', { name, hidden: true });
 
-test('the bell’s number falls with each notice that was read, unless the server could not mark the notice as read', async () => {
+test('the number at the bell falls with each notice that is read, unless the server could not mark the notice as read', async () => {
   const { heard, push } = serveLive({ unread: 2 });
   const { user } = await renderLive();
   await connected(heard);
@@ -195,7 +195,7 @@ test('the bell’s number falls with each notice that was read, unless the serve
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('logging out clears the bell and stops the notices', async () => {
+test('logging out clears the number at the bell and stops the notices', async () => {
   const { heard } = serveLive({ unread: 3 });
   const { unmount } = await renderLive();
   await connected(heard);
@@ -208,7 +208,7 @@ test('logging out clears the bell and stops the notices', async () => {
   expect(await bell('Notices')).toBeInTheDocument();
 });
 
-test('the bell counts a waiting claim besides the notices, unless an unread notice is about the claim', async () => {
+test('the bell counts a waiting claim in addition to the unread notices, unless an unread notice is about this claim', async () => {
   const { heard } = serveLive();
   const told: Notice = {
     ...NOTICE,
@@ -235,7 +235,7 @@ test('the bell counts a waiting claim besides the notices, unless an unread noti
   expect(await bell('2 notices and claims wait for you')).toBeInTheDocument();
 });
 
-test('notices that were read on another device, but no unread notices, are removed from the lock screen', async () => {
+test('only notices that were read on another device are removed from the lock screen', async () => {
   const { seen } = stubPushBrowser({ permission: 'granted' });
   servePush();
   const { heard } = serveLive();
@@ -271,7 +271,7 @@ test.each([
   },
 );
 
-test('a notice read on another device refetches the list of notices only if the list has unread notices', async () => {
+test('when a notice is read on another device, the list of notices is refetched only if it has unread notices', async () => {
   const { heard, push } = serveLive();
   let [asked, unread] = [0, 0];
   server.use(
@@ -294,23 +294,26 @@ test('a notice read on another device refetches the list of notices only if the 
   expect(asked).toBe(3);
 });
 
-test.each(['locks', 'no locks'])('with %s a notice is shown once, and recorded for its user only', async (have) => {
-  if (have === 'locks') stubLocks();
-  expect(wasShown('asha', 'notice-1')).toBe(false);
-  expect(await claimNotice('asha', 'notice-1')).toBe(true);
-  expect(await claimNotice('asha', 'notice-1')).toBe(false);
-  expect([wasShown('asha', 'notice-1'), wasShown('juma', 'notice-1')]).toEqual([true, false]);
-  expect(await claimNotice('juma', 'notice-1')).toBe(true);
-  expect(await claimNotice('asha', 'notice-2')).toBe(true);
-  expect([wasShown('asha', 'notice-1'), wasShown('asha', 'notice-2')]).toEqual([true, true]);
-});
+test.each(['locks', 'no locks'])(
+  'a notice is shown once and recorded only for its user, in a browser with %s',
+  async (have) => {
+    if (have === 'locks') stubLocks();
+    expect(wasShown('asha', 'notice-1')).toBe(false);
+    expect(await claimNotice('asha', 'notice-1')).toBe(true);
+    expect(await claimNotice('asha', 'notice-1')).toBe(false);
+    expect([wasShown('asha', 'notice-1'), wasShown('juma', 'notice-1')]).toEqual([true, false]);
+    expect(await claimNotice('juma', 'notice-1')).toBe(true);
+    expect(await claimNotice('asha', 'notice-2')).toBe(true);
+    expect([wasShown('asha', 'notice-1'), wasShown('asha', 'notice-2')]).toEqual([true, true]);
+  },
+);
 
-test('if two tabs reserve a notice at once, only one of them may show it', async () => {
+test('if two tabs try to show the same notice at once, only one of them may show it', async () => {
   stubLocks();
   expect(await Promise.all([claimNotice('asha', 'notice-1'), claimNotice('asha', 'notice-1')])).toEqual([true, false]);
 });
 
-test('a notice that one tab has reserved cannot be reserved again, even if the storage is slow', async () => {
+test('a notice that one tab may show is refused to other tabs, even if the storage has lost the record', async () => {
   stubLocks();
   await claimNotice('asha', 'notice-1');
   localStorage.clear();
@@ -318,19 +321,19 @@ test('a notice that one tab has reserved cannot be reserved again, even if the s
   expect(await claimNotice('juma', 'notice-1')).toBe(true);
 });
 
-test('if two notices are reserved at once, both are recorded as shown', async () => {
+test('if two notices are shown at once, both are recorded as shown', async () => {
   stubLocks();
   await Promise.all([claimNotice('asha', 'notice-1'), claimNotice('asha', 'notice-2')]);
   expect([wasShown('asha', 'notice-1'), wasShown('asha', 'notice-2')]).toEqual([true, true]);
 });
 
-test('only the latest 300 shown notices are recorded', async () => {
+test('only the latest 300 notices are recorded as shown', async () => {
   for (let number = 0; number <= 300; number++) await claimNotice('asha', `notice-${number}`);
   expect([0, 1, 300].map((number) => wasShown('asha', `notice-${number}`))).toEqual([false, true, true]);
 });
 
 test.each(['{', '7', '{"length":1}', 'null'])(
-  'an invalid stored list of shown notices counts as empty: %s',
+  'an invalid stored record of shown notices counts as empty: %s',
   async (stored) => {
     localStorage.setItem('shownNotices:asha', stored);
     expect(wasShown('asha', 'notice-1')).toBe(false);
@@ -339,7 +342,7 @@ test.each(['{', '7', '{"length":1}', 'null'])(
   },
 );
 
-test('a notice is shown even if the storage refuses to record it', async () => {
+test('a notice is shown even if the browser’s storage refuses to record it', async () => {
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('', 'QuotaExceededError');
   });

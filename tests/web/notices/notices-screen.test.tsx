@@ -40,7 +40,7 @@ describe('the list of notices', () => {
     ['en', 'Notices', 'New', 'No longer open', 'Reason: Jina halieleweki.'],
     ['sw', 'Arifa', 'Mpya', 'Haliko wazi tena', 'Sababu: Jina halieleweki.'],
   ] as const)(
-    'shows past notices in %s, and opening the list marks them as read',
+    'shows past notices in the language %s, and marks them as read when the user opens the list',
     async (language, title, fresh, closed, reason) => {
       const read = serveNotices([newMatch, closedMatch, rejection], 2);
       await renderScreen('/notices', { language, isSignedIn: true });
@@ -59,7 +59,7 @@ describe('the list of notices', () => {
   test.each([
     ['en', /^The author of this post thinks that it is the same item/],
     ['sw', /^Aliyetangaza anadhani/],
-  ] as const)('marks in %s a match suggested by a person', async (language, sentence) => {
+  ] as const)('says in the language %s which match a person suggested', async (language, sentence) => {
     const guess = { ...newMatch, message: { ...matchMessage, id: 'notice-4', confidence: 'possible' as const } };
     serveNotices([guess, closedMatch], 0);
     await renderScreen('/notices', { language, isSignedIn: true });
@@ -86,7 +86,7 @@ describe('the list of notices', () => {
     expect(screen.queryByRole('button', { name: 'Show older notices' })).toBeNull();
   });
 
-  test('shows an error and a retry button if older notices fail to load', async () => {
+  test('shows an error and a retry button if its older notices fail to load', async () => {
     server.use(
       http.get('*/api/notices', ({ request }) =>
         new URL(request.url).searchParams.get('cursor') === 'next'
@@ -104,7 +104,7 @@ describe('the list of notices', () => {
     expect(screen.getByRole('button', { name: 'Show older notices' })).toBeEnabled();
   });
 
-  test('explains notices if it is empty, and marks nothing as read', async () => {
+  test('explains what notices are if it is empty, and marks nothing as read', async () => {
     const read = serveNotices([], 0);
     await renderScreen('/notices', { isSignedIn: true });
     expect(await screen.findByText('No notices yet')).toBeInTheDocument();
@@ -129,7 +129,7 @@ describe('the list of notices', () => {
   test.each([
     ['en', 'Log in to see your notices.'],
     ['sw', 'Ingia ili uone arifa zako.'],
-  ] as const)('asks a visitor in %s to log in', async (language, sentence) => {
+  ] as const)('asks a visitor in the language %s to log in', async (language, sentence) => {
     const { user, router } = await renderScreen('/notices', { language });
     expect(await screen.findByText(sentence)).toBeInTheDocument();
     const [login] = screen.getAllByRole('link', { name: language === 'en' ? 'Log in' : 'Ingia' }).slice(-1);
@@ -140,18 +140,21 @@ describe('the list of notices', () => {
   test.each([
     ['en', 'Your password was changed', 'It was not me'],
     ['sw', 'Nenosiri lako limebadilishwa', 'Si mimi'],
-  ] as const)('shows in %s how to reset a password that the user did not change', async (language, title, way) => {
-    const message = { type: 'password_changed' as const, id: 'notice-5', created_at: noticed.noticed_at };
-    serveNotices([{ ...noticed, message }], 1);
-    await renderScreen('/notices', { language, isSignedIn: true });
-    expect(await screen.findByRole('heading', { level: 2, name: title })).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: way })).toHaveAttribute('href', '/forgot-password');
-    expect(
-      screen.getByText(/^A new password was set with a verification code|^Nenosiri jipya limewekwa/),
-    ).toBeInTheDocument();
-  });
+  ] as const)(
+    'leads in the language %s to the password reset, if the user did not change the password',
+    async (language, title, way) => {
+      const message = { type: 'password_changed' as const, id: 'notice-5', created_at: noticed.noticed_at };
+      serveNotices([{ ...noticed, message }], 1);
+      await renderScreen('/notices', { language, isSignedIn: true });
+      expect(await screen.findByRole('heading', { level: 2, name: title })).toBeInTheDocument();
+      expect(screen.getByRole('link', { name: way })).toHaveAttribute('href', '/forgot-password');
+      expect(
+        screen.getByText(/^A new password was set with a verification code|^Nenosiri jipya limewekwa/),
+      ).toBeInTheDocument();
+    },
+  );
 
-  test('highlights no button of its own if it is empty, because the question about pushes has the highlighted button', async () => {
+  test('has no highlighted button if it is empty, because the question about pushes has one', async () => {
     serveNotices([], 0);
     await renderScreen('/notices', { isSignedIn: true });
     expect(await screen.findByRole('link', { name: 'Post an item' })).not.toHaveClass('bg-accent');
@@ -165,7 +168,7 @@ describe('the list of notices', () => {
     expect(read).toEqual([]);
   });
 
-  test('is shown even if its notices could not be marked as read', async () => {
+  test('is shown even if the server could not mark its notices as read', async () => {
     let tries = 0;
     serveNotices([newMatch], 1);
     server.use(
@@ -180,7 +183,7 @@ describe('the list of notices', () => {
     expect(screen.getByText('New')).toBeInTheDocument();
   });
 
-  test('is requested twenty notices at a time', async () => {
+  test('requests twenty notices at a time', async () => {
     const limits: (string | null)[] = [];
     server.use(
       http.get('*/api/notices', ({ request }) => {
@@ -208,7 +211,7 @@ function listenToWorker() {
   return () => seen.posted.filter((message) => (message as { type: string }).type === 'notices-ended');
 }
 
-test('a notice shown by a page is removed from the lock screen', async () => {
+test('a notice that a page shows is removed from the lock screen', async () => {
   const ended = listenToWorker();
   const { heard, push } = serveLive();
   await renderLive();
@@ -218,7 +221,7 @@ test('a notice shown by a page is removed from the lock screen', async () => {
   await waitFor(() => expect(ended()).toContainEqual({ type: 'notices-ended', ids: ['notice-2'] }));
 });
 
-test('a notice read on another phone is removed from this phone and not shown', async () => {
+test('a notice that was read on another phone is removed from this phone’s lock screen and waiting notices', async () => {
   const ended = listenToWorker();
   const { heard, push } = serveLive({ unread: 2 });
   let asked = 0;
@@ -242,7 +245,7 @@ test('a notice read on another phone is removed from this phone and not shown', 
   expect(await screen.findByRole('link', { name: 'Notices' })).toBeInTheDocument();
 });
 
-test('a socket closed because its token was replaced is opened again with the new token', async () => {
+test('a socket that was closed because the session token was replaced is opened again with the new token', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { heard } = serveLive();
   await renderLive();
@@ -257,7 +260,7 @@ test.each([
   ['sure', ['notice-1'], [], 'Done. We will not show you these two posts together again.'],
   ['possible', [], ['pair-1'], 'Done. We will not show you that post as a match again.'],
 ] as const)(
-  '“Not this one” on a notification dismisses a %s match once, and is removed from the page’s address',
+  'pressing “Not this one” on a notification dismisses a %s match once, and removes the answer from the page’s URL',
   async (confidence, notices, pairs, said) => {
     const { heard } = serveLive();
     server.use(
@@ -277,7 +280,7 @@ test.each([
   ['en', 'Your answer could not be saved. Please try again.'],
   ['sw', 'Jibu lako halikuweza kuhifadhiwa. Tafadhali jaribu tena.'],
 ] as const)(
-  'in %s “Not this one” pressed in a phone’s notification shows an error if it fails',
+  'an error is shown in the language %s if “Not this one”, pressed on a phone’s notification, fails',
   async (language, failed) => {
     serveLive();
     server.use(http.post('*/api/notices/:id/dismiss', () => refuse(404, 'not_found')));
