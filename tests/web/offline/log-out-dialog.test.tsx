@@ -41,7 +41,7 @@ describe('logging out', () => {
     ['en', 'Logout', '2 posts have not been sent yet', '2 photos have not been sent yet.', 'Stay logged in'],
     ['sw', 'Ondoka', 'Matangazo 2 bado hayajatumwa', 'Picha 2 bado hazijatumwa.', 'Usiondoke bado'],
   ] as const)(
-    'waiting posts and photos are listed in %s before they are deleted, and cancelling keeps them',
+    'waiting posts and photos are listed in the language %s before they are deleted, and cancelling keeps them',
     async (language, button, title, photos, stay) => {
       await changeLanguage(language);
       write('Funguo', 'Pochi');
@@ -60,7 +60,7 @@ describe('logging out', () => {
     },
   );
 
-  test('closing the confirmation of the log-out keeps the user signed in', async () => {
+  test('closing the confirmation of the log-out leaves the user signed in', async () => {
     write('Funguo');
     const user = await logOut();
     const dialog = within(await screen.findByRole('dialog', { name: '1 post has not been sent yet' }));
@@ -85,7 +85,7 @@ describe('logging out', () => {
     expect(readOutbox()).toEqual([]);
   });
 
-  test('photos that wait without a post cause a confirmation too', async () => {
+  test('photos that wait to be sent, without a waiting post, also cause a confirmation', async () => {
     await keepPhotos([aWaitingPhoto({ userId: 'a-user' })]);
     await logOut();
     const dialog = within(await screen.findByRole('dialog', { name: 'Photos have not been sent yet' }));
@@ -94,7 +94,7 @@ describe('logging out', () => {
     expect(getSession()).not.toBeNull();
   });
 
-  test('waiting photos of another user or of a draft cause no confirmation', async () => {
+  test('waiting photos of another user or of an unsent draft cause no confirmation', async () => {
     await keepPhotos([aWaitingPhoto({ userId: 'another-user' }), aWaitingPhoto({ userId: null })]);
     await logOut();
     await waitFor(() => expect(getSession()).toBeNull());
@@ -102,7 +102,7 @@ describe('logging out', () => {
     expect(await readPhotos()).toHaveLength(2);
   });
 
-  test('when the last waiting post is sent while the confirmation is open, the user can log out', async () => {
+  test('the user can still log out if the last waiting post is sent while the confirmation is open', async () => {
     write('Funguo');
     await logOut();
     await screen.findByRole('dialog');
@@ -125,7 +125,7 @@ describe('logging out', () => {
     for (const [key, draft] of Object.entries(drafts)) localStorage.setItem(key, JSON.stringify(draft));
   }
 
-  test('logging out lists the drafts of posts, claims and the desk, and deletes them', async () => {
+  test('logging out first lists the drafts of posts, claims and a community’s desk, and then deletes them', async () => {
     keepDrafts({ ...DRAFTS, ...OTHERS });
     const user = await logOut();
     const dialog = within(await screen.findByRole('dialog', { name: 'What you typed has not been sent yet' }));
@@ -205,7 +205,7 @@ describe('the log-out button', () => {
     ['en', '1 post has not been sent yet', 'Stay logged in'],
     ['sw', 'Tangazo 1 bado halijatumwa', 'Usiondoke bado'],
   ] as const)(
-    'with a waiting post asks first, in %s, and the log-out can be cancelled',
+    'asks first, in the language %s, if a post waits, and the user can cancel',
     async (language, title, stay) => {
       const { logOut, user } = await open(language);
       act(() => write('Simu nyeusi'));
@@ -221,7 +221,7 @@ describe('the log-out button', () => {
     },
   );
 
-  test('signs out after the user has confirmed to discard the waiting posts', async () => {
+  test('signs out after the user has confirmed that the waiting posts are discarded', async () => {
     const { logOut, user } = await open();
     act(() => {
       write('Simu nyeusi');

@@ -63,7 +63,7 @@ const tries = (attempts: Attempt[]) => attempts.map(({ title }) => title);
 const waiting = () =>
   screen.queryAllByRole('article').map((article) => within(article).getByRole('heading').textContent);
 
-test('waiting posts are sent oldest first, each with its own key, and leave the outbox', async () => {
+test('waiting posts are sent oldest first, each with its own idempotency key, and are then removed from the outbox', async () => {
   const attempts = servePosting();
   const sent: string[] = [];
   onTestFinished(onOutboxSent((post) => sent.push(post.title)));
@@ -79,7 +79,7 @@ test('waiting posts are sent oldest first, each with its own key, and leave the 
   expect(sent).toEqual(['Funguo', 'Pochi']);
 });
 
-test('a post written while the outbox’s sender runs is sent at once', async () => {
+test('a post that the user writes while the outbox is empty is sent at once', async () => {
   const attempts = servePosting();
   stop = startOutbox();
   await isIdle();
@@ -94,7 +94,7 @@ test.each([
   ['503', () => refuse(503, 'unavailable', 'Sorry.')],
   ['no response', () => HttpResponse.error()],
 ])(
-  'a waiting post that gets the answer %s stays first, and is retried with the same idempotency key',
+  'a waiting post stays first, and is retried with the same idempotency key, after the answer: %s',
   async (_status, answer) => {
     const attempts = servePosting(answer);
     const asked = watchNetwork();
@@ -115,7 +115,7 @@ test.each([
   },
 );
 
-test('a waiting post with an expired session is stored for its account, and sent after the next sign-in', async () => {
+test('a waiting post whose session has expired is stored for its account, and sent after the next sign-in', async () => {
   const attempts = servePosting(() => refuse(401, 'unauthorized', 'You need to log in to do this.'));
   write('Funguo');
   render(<PendingPosts />);
@@ -132,7 +132,7 @@ test('a waiting post with an expired session is stored for its account, and sent
   expect(attempts.map(({ key }) => key)).toEqual(['key-of-Funguo', 'key-of-Funguo']);
 });
 
-test('if the server refuses a session token that was replaced meanwhile, the waiting post is retried with the new token', async () => {
+test('if a request with a replaced session token is refused, the waiting post is retried with the new token', async () => {
   const attempts = servePosting(() => {
     signInAs({ token: 'a-new-token', userId: 'a-user' });
     return refuse(401, 'unauthorized', 'You need to log in to do this.');
@@ -156,7 +156,7 @@ test.each([
   ],
   ['the refusal', undefined, 'This post was not accepted. Please correct it.'],
 ] as const)(
-  'a refused waiting post shows the text of %s, and the next post is sent',
+  'a waiting post that the server refuses shows %s, and the next post is sent',
   async (_whose, errors, sentence) => {
     const attempts = servePosting(() => refuse(422, 'validation_failed', 'Please correct it.', errors && [...errors]));
     write('Funguo', 'Pochi');
@@ -171,7 +171,7 @@ test.each([
   },
 );
 
-test('a user reads that an earlier try has already created the waiting post with another text', async () => {
+test('the user is informed if an earlier try has already created the waiting post, with another text', async () => {
   servePosting(() => refuse(422, 'idempotency_mismatch', 'This key was already used for another request.'));
   write('Funguo');
   render(<PendingPosts />);
@@ -183,7 +183,7 @@ test('a user reads that an earlier try has already created the waiting post with
   ).toBeInTheDocument();
 });
 
-test('a waiting post whose refusal cannot be stored does not cause endless requests', async () => {
+test('if the refusal of a waiting post cannot be stored, no endless requests follow', async () => {
   const attempts = servePosting(...Array.from({ length: 50 }, () => () => refuse(422, 'validation_failed')));
   write('Funguo');
   fillStorage();
@@ -207,7 +207,7 @@ test('without a network no waiting post is tried, and all are sent when the netw
   await waitFor(() => expect(tries(attempts)).toEqual(['Funguo']));
 });
 
-test('a network that returns without an event is noticed after 30 seconds', async () => {
+test('the return of the network is noticed after 30 seconds even if the browser fires no event', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const findNetwork = loseNetwork();
   const attempts = servePosting();
@@ -239,7 +239,7 @@ async function openTab(): Promise<typeof startOutbox> {
   return (await import('#web/offline/waiting.tsx')).startOutbox;
 }
 
-test('two tabs of a browser without locks send a waiting post under one key, so that the Worker creates one post', async () => {
+test('in browsers without locks two tabs send a waiting post with the same idempotency key', async () => {
   expect('locks' in navigator).toBe(false);
   const attempts = servePosting();
   write('Funguo');
@@ -249,7 +249,7 @@ test('two tabs of a browser without locks send a waiting post under one key, so 
   expect(attempts.map(({ key }) => key)).toEqual(['key-of-Funguo', 'key-of-Funguo']);
 });
 
-test('of two tabs of a browser with locks only one sends the waiting posts', async () => {
+test('in browsers with locks only one of two tabs sends the waiting posts', async () => {
   provideLocks();
   const attempts = servePosting();
   write('Funguo', 'Pochi');

@@ -64,7 +64,7 @@ describe('the outbox', () => {
     expect(canBeSentLater(error)).toBe(canWait);
   });
 
-  test('a post is stored once, unchanged, after the posts stored earlier', () => {
+  test('stores a post once, unchanged, after the posts stored earlier', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-23T08:00:00Z') });
     keepForSending(aPending('Funguo'), ANY_TIME);
     keepForSending(aPending('Pochi'), ANY_TIME);
@@ -81,7 +81,7 @@ describe('the outbox', () => {
     expect(localStorage.getItem('outbox:asha')).toBeNull();
   });
 
-  test('for a visitor or on a full phone no post is stored, and the storing function returns false', () => {
+  test('stores no post for a visitor or on a phone with full storage, and returns false', () => {
     const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('', 'QuotaExceededError');
     });
@@ -93,12 +93,12 @@ describe('the outbox', () => {
     expect(readOutbox()).toEqual([]);
   });
 
-  test.each(['{"a":', '{"a":1}', '7'])('a stored outbox of %s counts as empty', (stored) => {
+  test.each(['{"a":', '{"a":1}', '7'])('counts as empty if its stored value is %s', (stored) => {
     localStorage.setItem('outbox:asha', stored);
     expect(readOutbox()).toEqual([]);
   });
 
-  test('a screen shows the signed-in user’s outbox, with changes from every tab', () => {
+  test('shows the signed-in user’s waiting posts on a screen, with the changes from every tab', () => {
     const { unmount } = render(<Outbox />);
     act(() => void keepForSending(aPending('Funguo'), ANY_TIME));
     expect(screen.getByText('Waiting: Funguo')).toBeInTheDocument();
@@ -126,7 +126,7 @@ describe('the outbox', () => {
     return tries;
   }
 
-  test('a waiting time that the server names for one post delays all posts', async () => {
+  test('delays all waiting posts if the server names a waiting time for one post', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
     const tries = servePosting(() => HttpResponse.json({}, { status: 503, headers: { 'Retry-After': '600' } }));
     keepForSending(aPending('Funguo'), ANY_TIME);
@@ -141,7 +141,7 @@ describe('the outbox', () => {
     expect(tries).toEqual([0, 10, 10]);
   });
 
-  test('a refused post with a waiting time does not delay other posts', async () => {
+  test('does not delay other posts if a post is refused with a waiting time', async () => {
     const tries = servePosting(() => HttpResponse.json(aPost(), { status: 201 }));
     keepForSending(aPending('Funguo'), { retryAfterMs: 10 * MINUTE_MS });
     writeOutbox(readOutbox().map((post) => ({ ...post, refusal: 'No.' })));
@@ -169,30 +169,30 @@ async function open() {
 
 const KEEP = { type: 'keep', urls: ['/assets/a.js'] };
 
-test('the files of a visitor’s page are cached for offline visits', async () => {
+test('the files that a visitor’s page has loaded are cached for offline use', async () => {
   expect(await open()).toEqual([KEEP]);
 });
 
-test('for signed-in users the files of the post form are cached for offline use too', async () => {
+test('for a signed-in user all files of the app are cached for offline use', async () => {
   signInAs(ASHA);
   expect(await open()).toEqual([KEEP, { type: 'keep-all' }]);
 });
 
-test('a phone in data-saving mode caches no further files', async () => {
+test('a phone in data-saving mode caches only the files that the page has loaded', async () => {
   Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'));
   signInAs(ASHA);
   expect(await open()).toEqual([KEEP]);
 });
 
-test('a user who asked for less data gets no further files cached', async () => {
+test('for a user who prefers reduced data only the files that the page has loaded are cached', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(prefers-reduced-data: reduce)' }));
   onTestFinished(() => void vi.unstubAllGlobals());
   signInAs(ASHA);
   expect(await open()).toEqual([KEEP]);
 });
 
-test('the push subscription of a user who has signed out is ended when the app next opens', async () => {
+test('the push subscription of a user who has signed out ends when the app next opens', async () => {
   const { endpoint } = stubPushBrowser({
     permission: 'granted',
     subscribed: { endpoint: 'https://push.example/old', key: KEY },
@@ -202,7 +202,7 @@ test('the push subscription of a user who has signed out is ended when the app n
   await waitFor(() => expect(endpoint()).toBeNull());
 });
 
-describe('posts waiting in the app', () => {
+describe('sending waiting posts', () => {
   URL.createObjectURL = () => 'blob:a-picture';
   URL.revokeObjectURL = () => undefined;
 
@@ -236,18 +236,21 @@ describe('posts waiting in the app', () => {
   test.each([
     ['en', 'Posted: Funguo'],
     ['sw', 'Limetangazwa: Funguo'],
-  ] as const)('a waiting post is sent when the app opens, and a message in %s says so', async (language, sentence) => {
-    await changeLanguage(language);
-    const sent = servePosting();
-    write('Funguo');
-    const lists = [queryKeys.posts.own('a-user'), queryKeys.matches.counts];
-    for (const key of lists) queryClient.setQueryData<unknown>(key, {});
-    open();
-    expect(await screen.findByText(sentence)).toBeInTheDocument();
-    expect(sent).toEqual(['Funguo']);
-    // These lists now contain the post or its matches, so they are outdated.
-    for (const key of lists) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
-  });
+  ] as const)(
+    'a waiting post is sent when the app opens, and a message in the language %s says so',
+    async (language, sentence) => {
+      await changeLanguage(language);
+      const sent = servePosting();
+      write('Funguo');
+      const lists = [queryKeys.posts.own('a-user'), queryKeys.matches.counts];
+      for (const key of lists) queryClient.setQueryData<unknown>(key, {});
+      open();
+      expect(await screen.findByText(sentence)).toBeInTheDocument();
+      expect(sent).toEqual(['Funguo']);
+      // These lists now contain the post or its matches, so they are outdated.
+      for (const key of lists) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
+    },
+  );
 
   test('a post written while the app is open is sent, followed by its photos', async () => {
     await changeLanguage('en');
@@ -292,7 +295,7 @@ test.each([
   ['en', 'You are offline. You can still read what you opened before.'],
   ['sw', 'Huna mtandao. Bado unaweza kusoma ulichofungua awali.'],
 ] as const)(
-  'the offline bar appears when the network fails, and disappears when the network returns, in %s',
+  'the offline bar appears when the network fails, and disappears when the network returns, in the language %s',
   async (language, sentence) => {
     await changeLanguage(language);
     const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);

@@ -12,7 +12,7 @@ function Photos({ usePhotos }: { usePhotos: () => WaitingPhoto[] | null }) {
   return <p>{photos?.map(({ alt }) => alt).join(', ') ?? 'A moment'}</p>;
 }
 
-describe('waiting photos', () => {
+describe('photos that wait to be sent', () => {
   /** Reads the waiting photos as a newly opened page. */
   async function openTab() {
     vi.resetModules();
@@ -22,7 +22,7 @@ describe('waiting photos', () => {
 
   const ids = (photos: WaitingPhoto[]) => photos.map(({ id }) => id);
 
-  test('waiting photos survive closing the page, in the user’s order, until they are deleted', async () => {
+  test('survive closing the page, in the user’s order, until they are deleted', async () => {
     stubPhotoStorage();
     const before = await openTab();
     expect(before.hasPhotos()).toBe(false);
@@ -42,7 +42,7 @@ describe('waiting photos', () => {
     expect(await before.readPhotos()).toEqual([]);
   });
 
-  test('the phone’s photo storage is opened only once', async () => {
+  test('open the phone’s photo storage only once', async () => {
     const storage = stubPhotoStorage();
     const { keepPhotos, readPhotos } = await openTab();
     await keepPhotos([aWaitingPhoto()]);
@@ -50,7 +50,7 @@ describe('waiting photos', () => {
     expect(storage.openings).toBe(1);
   });
 
-  test('a change applies only to matching photos, and does not restore a photo deleted meanwhile', async () => {
+  test('are changed only where the given condition applies, and a deleted photo is not restored', async () => {
     stubPhotoStorage();
     const { keepPhotos, changePhotos, forgetPhotos, readPhotos } = await openTab();
     const [one, two, gone] = [aWaitingPhoto(), aWaitingPhoto(), aWaitingPhoto()];
@@ -60,7 +60,7 @@ describe('waiting photos', () => {
     expect(await readPhotos()).toEqual([{ ...one, refusal: 'No.' }, two]);
   });
 
-  test('photos move with their post from the draft to the outbox, and back to the draft', async () => {
+  test('move with their post from the draft to the outbox, and back to the draft', async () => {
     stubPhotoStorage();
     const { keepPhotos, movePhotos, readPhotos, inOutbox, atPost } = await openTab();
     (await import('#web/api/session.ts')).signInAs({ token: 'a-token', userId: 'asha' });
@@ -78,7 +78,7 @@ describe('waiting photos', () => {
     expect((await places())[0]).toEqual([draft, null, null]);
   });
 
-  test('photos that do not fit in a full storage are held in memory until the page closes', async () => {
+  test('are held in memory until the page closes if the storage is full', async () => {
     const storage = stubPhotoStorage();
     const { keepPhotos, changePhotos, forgetPhotos, readPhotos, isKept, hasPhotos } = await openTab();
     const [kept, unkept] = [aWaitingPhoto(), aWaitingPhoto()];
@@ -101,7 +101,7 @@ describe('waiting photos', () => {
     expect(await other.readPhotos()).toEqual([]);
   });
 
-  test('after the storage failed to open, it is opened again for the next photo', async () => {
+  test('open the storage again for the next photo after the storage failed to open', async () => {
     const storage = stubPhotoStorage();
     const { keepPhotos, readPhotos, isKept } = await openTab();
     storage.isForbidden = true;
@@ -113,7 +113,7 @@ describe('waiting photos', () => {
     expect((await readPhotos()).map(isKept)).toEqual([false, true]);
   });
 
-  test('a picture that is being shrunk counts as waiting, and moving the photos waits for it', async () => {
+  test('include a picture that is still being shrunk, and move only after it is shrunk', async () => {
     stubPhotoStorage();
     const { takePhotos, keepPhotos, movePhotos, forgetPhotos, readPhotos, hasPhotos } = await openTab();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -130,7 +130,7 @@ describe('waiting photos', () => {
     expect(await readPhotos()).toEqual([]);
   });
 
-  test('a picture that could not be shrunk no longer counts as waiting', async () => {
+  test('no longer include a picture that could not be shrunk', async () => {
     stubPhotoStorage();
     const { takePhotos, hasPhotos } = await openTab();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -140,7 +140,7 @@ describe('waiting photos', () => {
     await vi.waitFor(() => expect(hasPhotos()).toBe(false));
   });
 
-  test('a screen shows changes of its photos, also from another tab, until it is closed', async () => {
+  test('are shown on a screen with every change, also from another tab, until the screen is closed', async () => {
     stubPhotoStorage();
     const { keepPhotos, useWaitingPhotos } = await openTab();
     signInAs({ token: 'a-token', userId: 'asha' });
@@ -158,7 +158,7 @@ describe('waiting photos', () => {
     unmount();
   });
 
-  test('a tab is notified of changes to photos in another tab, also when the storage is cleared', async () => {
+  test('report changes to other tabs, also when the storage is cleared', async () => {
     const { onPhotosChange, notePhotos } = await openTab();
     const heard = vi.fn();
     const stop = onPhotosChange(heard);
@@ -176,7 +176,7 @@ describe('waiting photos', () => {
     expect(heard).toHaveBeenCalledTimes(3);
   });
 
-  test('every change of the photos writes the storage flag again, so that other tabs get a storage event', async () => {
+  test('write a new value to the local storage at every change, because only then other tabs get a storage event', async () => {
     const { notePhotos } = await openTab();
     const written = vi.spyOn(Storage.prototype, 'setItem');
     onTestFinished(() => written.mockRestore());
@@ -196,7 +196,7 @@ describe('waiting photos', () => {
   }
 });
 
-describe('shrinking', () => {
+describe('shrinking a picture', () => {
   const MAX = PHOTO_MAX_SIDE_PX;
 
   test.each([
@@ -253,7 +253,7 @@ describe('shrinking', () => {
     return started;
   }
 
-  test('if a web worker can draw, the page gets its picture from the worker and ends the worker', async () => {
+  test('if a web worker can draw, the page gets the smaller picture from the worker and then ends the worker', async () => {
     const { seen } = stubCanvas();
     const small = new Blob(['from the worker'], { type: 'image/jpeg' });
     const started = stubWorkers((worker) => worker.onmessage?.({ data: small }));
@@ -277,7 +277,7 @@ describe('shrinking', () => {
   });
 
   test.each(['Worker', 'OffscreenCanvas', 'createImageBitmap'])(
-    'a browser without %s draws on the page',
+    'in a browser without %s the page draws the smaller picture itself',
     async (name) => {
       const { seen } = stubCanvas();
       const started = stubWorkers((worker) => worker.onmessage?.({ data: new Blob() }));
@@ -315,7 +315,7 @@ describe('shrinking', () => {
     return { seen, answers, give };
   }
 
-  test('the web worker rotates the picture upright, shrinks it, and frees the memory', async () => {
+  test('the web worker rotates the picture upright, shrinks it, and then frees its memory', async () => {
     const close = vi.fn();
     const read: unknown[] = [];
     const { seen, answers, give } = await loadWorker(async (...asked) => {

@@ -43,7 +43,7 @@ describe('sending photos', () => {
     ['en', 'Photos being sent', 'One photo is being sent.', 'Photo 1', 'Do not send photo 1'],
     ['sw', 'Picha zinazotumwa', 'Picha moja inatumwa.', 'Picha ya 1', 'Usitume picha ya 1'],
   ] as const)(
-    'the upload of a photo is shown in %s with its progress',
+    'the upload of a photo is shown in the language %s with its progress',
     async (language, title, sentence, name, stop) => {
       await changeLanguage(language);
       serveUploads(never);
@@ -76,7 +76,7 @@ describe('sending photos', () => {
     await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
   });
 
-  test('a message appears once after the last photo was sent, and all lists of posts are refetched', async () => {
+  test('one message appears after the last photo was sent, and all lists of posts are refetched', async () => {
     const sent = serveUploads();
     queryClient.setQueryData(queryKeys.posts.own('a-user'), 'seen');
     const told: [string, number][] = [];
@@ -97,7 +97,7 @@ describe('sending photos', () => {
     expect(queryClient.getQueryState(queryKeys.posts.own('a-user'))?.isInvalidated).toBe(true);
   });
 
-  test('photos without a post or of another user are not sent', async () => {
+  test('photos are not sent if they have no post or belong to another user', async () => {
     const sent = serveUploads();
     await keep('outbox:a-key', 'postDraft:a-user:new');
     await keepPhotos([aWaitingPhoto({ userId: 'another-user' }), aWaitingPhoto({ refusal: 'No.' })]);
@@ -111,7 +111,7 @@ describe('sending photos', () => {
     expect(screen.queryByRole('region')).toBeNull();
   });
 
-  test('a user’s photos are sent after the sign-in', async () => {
+  test('a user’s waiting photos are sent after the sign-in', async () => {
     signOut();
     const sent = serveUploads();
     const [id] = await keep('post:the-post');
@@ -122,7 +122,7 @@ describe('sending photos', () => {
     await waitFor(() => expect(keysOf(sent)).toEqual([id]));
   });
 
-  test('removing a photo aborts its upload, and the next photo is sent', async () => {
+  test('removing a photo that is being uploaded aborts its upload, and the next photo is sent', async () => {
     const sent = serveUploads(never, never);
     const [first, second] = await keep('post:the-post', 'post:the-post');
     render(<PhotoBar />);
@@ -167,7 +167,7 @@ describe('sending photos', () => {
     expect(sent.at(-1)?.postId).toBe('two');
   });
 
-  test('the shown number of photos being sent excludes refused photos, which can be retried at once', async () => {
+  test('the number of photos being sent excludes refused photos, and a refused photo can be retried at once', async () => {
     const sent = serveUploads(
       () => refuse(422, 'photo_broken', 'It cannot be read.'),
       () => refuse(500, 'internal_error'),
@@ -182,7 +182,7 @@ describe('sending photos', () => {
     await waitFor(() => expect(keysOf(sent)).toEqual([ids[0], ids[1], ...ids]));
   });
 
-  test('a photo refused because photos are switched off is not retried as after a server error', async () => {
+  test('a photo that is refused because photos are switched off is not retried automatically', async () => {
     const sent = serveUploads(() => refuse(503, 'switched_off', 'No photos for a while.'));
     await keep('post:one', 'post:one', 'post:two');
     render(<PhotoBar />);
@@ -213,7 +213,7 @@ describe('sending photos', () => {
     ],
     ['asks to wait ten minutes', () => HttpResponse.json({}, { status: 429, headers: { 'Retry-After': '600' } }), 10],
     ['fails, which means a wait of five minutes', () => refuse(500, 'internal_error'), 5],
-  ])('if the server %s, no photo is sent before the wait is over', async (_what, answer, minutes) => {
+  ])('if the server %s, no photo is sent before the waiting time has passed', async (_what, answer, minutes) => {
     const sent = await startWith(answer);
     fireEvent(window, new Event('online'));
     await act(() => vi.advanceTimersByTimeAsync(minutes * MINUTE_MS - 10_000));
@@ -224,7 +224,7 @@ describe('sending photos', () => {
     expect((await readPhotos()).map(({ refusal }) => refusal)).toEqual([]);
   });
 
-  test('a photo with an expired session is sent as soon as its user signs in', async () => {
+  test('a photo that was refused because its session expired is sent as soon as its user signs in', async () => {
     const sent = await startWith(() => refuse(401, 'unauthorized'));
     await vi.waitFor(() => expect(getSession()).toBeNull());
     act(() => signInAs({ token: 'a-new-token', userId: 'a-user' }));
@@ -232,7 +232,7 @@ describe('sending photos', () => {
     expect(sent[1]?.key).toBe(sent[0]?.key);
   });
 
-  test('an upload that was interrupted is retried after half a minute, or when the network returns', async () => {
+  test('an interrupted upload is retried after half a minute, or when the network returns', async () => {
     const sent = await startWith(
       () => HttpResponse.error(),
       () => HttpResponse.error(),
@@ -246,7 +246,7 @@ describe('sending photos', () => {
   });
 });
 
-describe('one upload', () => {
+describe('the upload of a photo', () => {
   /** A browser's upload request, whose progress the test controls. */
   class Line {
     static last: Line;
@@ -306,7 +306,7 @@ describe('one upload', () => {
     return { answer, shares, line: Line.last };
   }
 
-  test('a file is sent with its headers, and the response is returned like that of a fetch', async () => {
+  test('sends the file with the headers, and returns the response as fetch does', async () => {
     const answer = uploadTelling(() => undefined)('/api/photos', {
       method: 'PUT',
       headers: { 'Content-Type': 'image/jpeg', 'Idempotency-Key': 'a-key' },
@@ -327,7 +327,7 @@ describe('one upload', () => {
     expect(response.headers.get('Content-Type')).toBe('application/json');
   });
 
-  test('a response to an upload may be empty and without headers', async () => {
+  test('accepts an empty response without headers', async () => {
     const answer = uploadTelling(() => undefined)('/api/photos', { body: PICTURE });
     expect(Line.last.opened[0]).toBe('POST');
     Line.last.answer(204, '', '');
@@ -335,7 +335,7 @@ describe('one upload', () => {
     expect([response.status, response.body, [...response.headers]]).toEqual([204, null, []]);
   });
 
-  test('the upload’s progress is reported as far as it is known', async () => {
+  test('reports its progress, and zero if the total size is unknown', async () => {
     const { answer, shares, line } = upload();
     line.upload.onprogress?.({ loaded: 1, total: 4 });
     line.upload.onprogress?.({ loaded: 4, total: 4 });
@@ -345,7 +345,7 @@ describe('one upload', () => {
     await expect(answer).rejects.toThrow(BROKEN);
   });
 
-  test('an upload without progress for 45 seconds fails, and a slow upload does not', async () => {
+  test('fails after 45 seconds without progress, however slow its progress was before', async () => {
     const { answer, line } = upload();
     for (let part = 1; part <= 5; part++) {
       vi.advanceTimersByTime(44_999);
@@ -358,21 +358,21 @@ describe('one upload', () => {
     await expect(answer).rejects.toThrow(BROKEN);
   });
 
-  test('an upload that never starts fails too', async () => {
+  test('fails if it never starts', async () => {
     const { answer, line } = upload();
     vi.advanceTimersByTime(45_000);
     expect(line.isAborted).toBe(true);
     await expect(answer).rejects.toThrow(BROKEN);
   });
 
-  test('after the response the upload’s timers are cleared', async () => {
+  test('clears its timers after the response', async () => {
     const { answer, line } = upload();
     line.answer(201, 'X: y', '{}');
     await answer;
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('aborting the request stops the upload', async () => {
+  test('stops if the request is aborted', async () => {
     const cancelling = new AbortController();
     const { answer, line } = upload({ signal: cancelling.signal });
     expect(line.isAborted).toBe(false);

@@ -18,7 +18,7 @@ import { forgetPhotos, keepPhotos, readPhotos } from '#web/offline/photo-queue.t
 import { keepSeenPosts, restoreSeenPosts } from '#web/offline/seen-posts.ts';
 import { readFilter } from '#web/posts/list/post-filter.ts';
 
-describe('stored posts for offline reading', () => {
+describe('posts stored for offline reading', () => {
   const ASHA = { token: 'T', userId: 'asha' };
   const JUMA = { token: 'J', userId: 'juma' };
   const FILTER = readFilter(new URLSearchParams());
@@ -37,7 +37,7 @@ describe('stored posts for offline reading', () => {
   const wait = (ms = 1_000) => vi.advanceTimersByTimeAsync(ms);
   const postKey = (id: string) => queryKeys.posts.one(null, id);
 
-  test('a post that was seen is readable by the same user after a reload, and refetched', async () => {
+  test('a post that the user has seen can be read after a reload, and is refetched', async () => {
     const { client } = open();
     client.setQueryData(postKey('one'), { title: 'Funguo' });
     await wait(999);
@@ -48,7 +48,7 @@ describe('stored posts for offline reading', () => {
     expect(restored.getQueryState(postKey('one'))).toMatchObject({ status: 'success', isInvalidated: true });
   });
 
-  test('a post that could not be refetched stays stored', async () => {
+  test('a stored post remains stored if its refetch fails', async () => {
     const { client } = open();
     client.setQueryData(postKey('one'), { title: 'Funguo' });
     const failing = { queryKey: postKey('one'), queryFn: () => Promise.reject(new Error('No')), retry: false };
@@ -57,7 +57,7 @@ describe('stored posts for offline reading', () => {
     expect(open().client.getQueryState(postKey('one'))).toMatchObject({ status: 'success', data: { title: 'Funguo' } });
   });
 
-  test('a refetch without a response writes nothing to the storage', async () => {
+  test('a refetch that gets no response writes nothing to the storage', async () => {
     const { client } = open();
     client.setQueryData(postKey('one'), { title: 'Funguo' });
     await wait();
@@ -72,7 +72,7 @@ describe('stored posts for offline reading', () => {
     expect(written).toHaveBeenCalledOnce();
   });
 
-  test('only posts that have loaded are stored, and no other data', async () => {
+  test('posts are stored once they have loaded, and no other data is stored', async () => {
     const { client } = open();
     client.setQueryData(queryKeys.me, { id: 'asha' });
     await wait();
@@ -88,7 +88,7 @@ describe('stored posts for offline reading', () => {
     expect(keys).toEqual([postKey('one')]);
   });
 
-  test('posts embedded in the page are stored, and restored posts are not written again', async () => {
+  test('posts embedded in the page are stored; posts read from the storage are not written again', async () => {
     const client = new QueryClient();
     client.setQueryData(postKey('one'), { title: 'Funguo' });
     onTestFinished(keepSeenPosts(client));
@@ -102,7 +102,7 @@ describe('stored posts for offline reading', () => {
     expect(written).not.toHaveBeenCalled();
   });
 
-  test('the first two pages of a long list and the thirty latest queries are stored', async () => {
+  test('only the first two pages of a long list and the thirty latest queries are stored', async () => {
     const { client } = open();
     const list = queryKeys.posts.list(null, FILTER);
     for (let count = 0; count < 32; count++) {
@@ -123,7 +123,7 @@ describe('stored posts for offline reading', () => {
       expect(restored.getQueryData(postKey(id)) !== undefined).toBe(isKept);
   });
 
-  test('one person’s stored posts are deleted when their session ends, and a visitor’s stored posts at the sign-in', async () => {
+  test('a person’s stored posts are deleted when the session ends, and a visitor’s stored posts at the sign-in', async () => {
     const { client } = open();
     client.setQueryData(postKey('seen-as-visitor'), {});
     await wait();
@@ -138,7 +138,7 @@ describe('stored posts for offline reading', () => {
     expect(localStorage.getItem('postDraft:asha:new')).toBe('{}');
   });
 
-  test('a pending write for one person is dropped when the next person signs in', async () => {
+  test('a pending write for one person is dropped when another person signs in', async () => {
     signInAs(ASHA);
     const { client } = open();
     client.setQueryData(queryKeys.posts.own('asha'), { title: 'Pochi' });
@@ -166,7 +166,7 @@ describe('stored posts for offline reading', () => {
     expect(client.getQueryData(queryKeys.posts.own('asha'))).toEqual({ title: 'Pochi' });
   });
 
-  test('a closed page stores nothing more', async () => {
+  test('after the page closes nothing more is stored', async () => {
     const { client, stop } = open();
     client.setQueryData(postKey('one'), {});
     stop();
@@ -176,12 +176,12 @@ describe('stored posts for offline reading', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  test('stored posts that are unreadable are ignored', () => {
+  test('unreadable stored posts are ignored', () => {
     localStorage.setItem('seenPosts:visitor', '{"queries": [');
     expect(open().client.getQueryCache().getAll()).toEqual([]);
   });
 
-  test('a deleted account’s data is removed from the phone, and other people’s data stays', async () => {
+  test('deleting an account removes its data from the phone, and other people’s data stays', async () => {
     vi.useRealTimers();
     onTestFinished(() => forgetPhotos(() => true));
     for (const key of ['seenPosts:asha', 'outbox:asha', 'postDraft:asha:new', 'seenPosts:juma', 'i18nextLng'])
@@ -198,7 +198,7 @@ describe('stored posts for offline reading', () => {
   });
 });
 
-describe('after a failure', () => {
+describe('a failed request', () => {
   afterEach(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();
@@ -285,7 +285,7 @@ describe('after a failure', () => {
   ];
 
   test.each(LISTS)(
-    'one message is shown for %s without a network, and the content loads when the network returns',
+    'for %s without a network shows one message, and the content loads when the network returns',
     async (_name, address, path, sentence, content) => {
       const findNetwork = loseNetwork();
       act(() => void window.dispatchEvent(new Event('offline')));
@@ -301,7 +301,7 @@ describe('after a failure', () => {
   );
 
   test.each(LISTS)(
-    'one message is shown for %s if the server failed, and the request is retried automatically',
+    'for %s shows one message if the server failed, and is retried automatically',
     async (_name, address, path, sentence, content) => {
       // The message is shown at once, as without a network. No event reports the server's return.
       const findNetwork = loseNetwork();
@@ -324,7 +324,7 @@ describe('after a failure', () => {
     },
   );
 
-  test('a refused request is not retried', async () => {
+  test('is not retried if the server refuses it', async () => {
     let asked = 0;
     server.use(
       http.get('*/api/posts', () => {
@@ -342,7 +342,7 @@ describe('after a failure', () => {
     expect(asked).toBe(1);
   });
 
-  test('a retry waits as long as the server asks', async () => {
+  test('is retried after the time that the server asks for', async () => {
     const asked: number[] = [];
     server.use(
       http.get('*/api/posts', () => {
@@ -388,7 +388,7 @@ describe('after a failure', () => {
   ];
 
   test.each(PAGES)(
-    'a further page of %s shows one message, and loads when the network returns',
+    'for the next page of %s shows one message, and the page loads when the network returns',
     async (_name, address, path, button, [first, second], last) => {
       lose('');
       let isLost = true;
@@ -413,12 +413,12 @@ describe('after a failure', () => {
   );
 });
 
-describe('fields of the prerendered page', () => {
+describe('a field of the prerendered page', () => {
   afterEach(() => {
     document.body.innerHTML = '';
   });
 
-  test('keep text typed before the app loads, and if empty take the app’s stored value', () => {
+  test('keeps the text typed before the app loads, or if empty takes the value that the app has stored', () => {
     document.body.innerHTML =
       '<div data-prerendered lang="en"><input name="title"><input name="place"></div><div id="root"></div>';
     document.documentElement.lang = 'en';
@@ -440,7 +440,7 @@ describe('fields of the prerendered page', () => {
   });
 });
 
-test('posts seen before can be read when the app is next opened offline', async () => {
+test('after the app was closed, posts seen before can be read offline', async () => {
   serveNothingElse();
   serveList('/posts', [aPost({ title: 'Funguo za gari' })]);
   const visit = await renderScreen('/view-posts');
