@@ -35,7 +35,7 @@ describe('photos in the form of a new post', () => {
     return form;
   }
 
-  test('photos that are being read are counted in a live region', async () => {
+  test('the number of photos that are being read is announced to screen readers', async () => {
     const read = Promise.withResolvers<void>();
     stubCanvas({ decode: () => read.promise });
     await openFormWith(2);
@@ -49,7 +49,7 @@ describe('photos in the form of a new post', () => {
       );
   });
 
-  test('photos chosen before the code for photos has loaded are all added', async () => {
+  test('photos chosen before the code for photos has loaded are added when the code has loaded', async () => {
     stubCanvas();
     await openForm();
     const input = screen.getByLabelText('Add photos');
@@ -80,7 +80,7 @@ describe('photos in the form of a new post', () => {
     expect(screen.queryByRole('list', { name: 'Photos of this post' })).toBeNull();
   });
 
-  test('the error about an unreadable file disappears after the next picture', async () => {
+  test('the error about an unreadable file disappears when the user adds a readable picture', async () => {
     const decode = vi.fn<() => Promise<void>>().mockResolvedValue(undefined);
     decode.mockRejectedValueOnce(new DOMException('', 'EncodingError'));
     stubCanvas({ decode });
@@ -93,7 +93,7 @@ describe('photos in the form of a new post', () => {
     expect(screen.queryByText(/photos? smaller/)).toBeNull();
   });
 
-  test('a photo moves down and up with its description, up to the ends', async () => {
+  test('a photo moves up and down together with its description, but not beyond the first or last position', async () => {
     stubCanvas();
     const { user } = await openFormWith(2);
     await waitFor(() => expect(rows()).toHaveLength(2));
@@ -113,7 +113,7 @@ describe('photos in the form of a new post', () => {
     expect(alts()[1]).toBe('');
   });
 
-  test('after a photo is removed the focus moves to the other photos', async () => {
+  test('after the user removes a photo the focus moves to the remaining photos', async () => {
     stubCanvas();
     const { user } = await openFormWith(2);
     await waitFor(() => expect(rows()).toHaveLength(2));
@@ -124,7 +124,7 @@ describe('photos in the form of a new post', () => {
     expect(alts()).toEqual(['Mbele']);
   });
 
-  test('Enter in a photo’s description does not submit the post', async () => {
+  test('pressing Enter in a photo’s description does not submit the post', async () => {
     stubCanvas();
     const sent = serveSubmit();
     const { user, fill, submit } = await openFormWith(1);
@@ -138,7 +138,7 @@ describe('photos in the form of a new post', () => {
     await waitFor(() => expect(sent).toHaveLength(1));
   });
 
-  test('photos that can be neither sent nor stored stay in the form', async () => {
+  test('photos stay in the form if they can neither be sent nor stored', async () => {
     stubCanvas();
     const { fill, submit } = await openFormWith(1);
     await waitFor(() => expect(rows()).toHaveLength(1));
@@ -199,7 +199,7 @@ describe('photos of an existing post', () => {
     for (const name of ['Mbele', 'Nyuma', 'Photo 3']) expect(screen.getByRole('img', { name })).toBeVisible();
   });
 
-  test('a photo moves up and down to the ends, and its button keeps the focus', async () => {
+  test('a photo moves up and down, but not beyond the ends, and the pressed button keeps the focus', async () => {
     const { user, asked } = await openUpdate(THREE());
     const locked = () =>
       screen.getAllByRole('button', { name: /^Move photo/ }).map((button) => button.getAttribute('aria-disabled'));
@@ -216,7 +216,7 @@ describe('photos of an existing post', () => {
     expect(asked).toEqual(['the-post second {"position":0}', 'the-post second {"position":1}']);
   });
 
-  test('a changed description of a photo is saved, trimmed, when the field loses the focus', async () => {
+  test('a changed description of a photo is trimmed and saved when its field loses the focus', async () => {
     const { user, asked } = await openUpdate(THREE());
     const [first] = screen.getAllByLabelText(/What is in the picture/);
     await user.type(first as HTMLElement, '  ');
@@ -229,7 +229,7 @@ describe('photos of an existing post', () => {
     expect(alts().slice(1)).toEqual(['Nyuma', '']);
   });
 
-  test('removing a photo asks first, then the focus moves to the other photos', async () => {
+  test('removing a photo first asks for confirmation, then moves the focus to the remaining photos', async () => {
     const { user, asked, router, lists } = await openUpdate(THREE());
     for (const way of ['Cancel', 'Close']) {
       await user.click(screen.getByRole('button', { name: 'Remove photo 2' }));
@@ -260,7 +260,7 @@ describe('photos of an existing post', () => {
     expect(alts()).toEqual(['Mbele', 'Nyuma', '']);
   });
 
-  test('a new photo is uploaded at once, comes last, and counts towards the maximum', async () => {
+  test('a new photo is uploaded at once, becomes the last photo, and counts towards the maximum', async () => {
     const read = Promise.withResolvers<void>();
     stubCanvas({ decode: () => read.promise });
     const sent = serveUploads(() => HttpResponse.json(aPhoto({ id: 'new', alt: 'Mpya' }), { status: 201 }));
@@ -282,7 +282,7 @@ describe('photos of an existing post', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a photo that waits for the network counts towards the maximum', async () => {
+  test('a photo that waits for the network counts towards the maximum number of photos', async () => {
     stubCanvas();
     serveUploads(() => new Promise<never>(() => undefined));
     const { user } = await openUpdate(THREE());

@@ -28,7 +28,7 @@ async function openViewer() {
   return { ...view, photos, dialog, viewer, button, image };
 }
 
-test('the post’s page reserves space for thumbnails, and the viewer opens at the pressed thumbnail', async () => {
+test('a post’s page reserves space for its thumbnails, and pressing a thumbnail opens the viewer at this photo', async () => {
   const { photos, viewer, image } = await openViewer();
   const list = within(screen.getByRole('list', { name: 'Photos' }));
   expect(list.getAllByRole('img').map((small) => small.getAttribute('src'))).toEqual(
@@ -42,7 +42,7 @@ test('the post’s page reserves space for thumbnails, and the viewer opens at t
   expect([image().getAttribute('width'), image().getAttribute('height')]).toEqual(['1280', '960']);
 });
 
-test('the photo viewer’s buttons move to the first and last photo, and are locked there', async () => {
+test('the buttons of the photo viewer lead to the first and last photo, and are disabled there', async () => {
   const { user, viewer, button, image } = await openViewer();
   const locked = () =>
     ['Previous photo', 'Next photo'].map((name) => button(name).getAttribute('aria-disabled') === 'true');
@@ -63,7 +63,7 @@ test('the photo viewer’s buttons move to the first and last photo, and are loc
   expect(viewer.getByRole('status')).toHaveTextContent('3 of 3');
 });
 
-test('the arrow keys move the viewer both ways and stop at the ends; other keys do nothing', async () => {
+test('the arrow keys change the photo in the viewer, stop at both ends, and other keys do nothing', async () => {
   const { user, viewer, button } = await openViewer();
   // A browser gives the focus to this button when the viewer opens.
   act(() => button('Zoom in').focus());
@@ -90,7 +90,7 @@ test.each([
   expect(viewer.getByRole('status')).toHaveTextContent(place);
 });
 
-test('in a zoomed photo the arrow keys scroll, and the next photo is not zoomed', async () => {
+test('the arrow keys scroll a zoomed photo, and the next photo is shown without zoom', async () => {
   const { user, viewer, button, image } = await openViewer();
   expect(button('Zoom in')).toHaveAttribute('aria-pressed', 'false');
   expect(viewer.queryByRole('region')).toBeNull();
@@ -108,7 +108,7 @@ test('in a zoomed photo the arrow keys scroll, and the next photo is not zoomed'
   expect(button('Zoom in')).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('a photo that fails to load does not hide the other photos', async () => {
+test('one photo that fails to load does not hide the others in the viewer', async () => {
   const { user, viewer, button, image } = await openViewer();
   fireEvent.error(image());
   expect(viewer.getByRole('alert')).toHaveTextContent('This photo cannot be shown now.');
@@ -118,7 +118,7 @@ test('a photo that fails to load does not hide the other photos', async () => {
   expect(image()).toHaveAccessibleName('Ufunguo');
 });
 
-test('Escape and Back close the photo viewer, and the page keeps its position', async () => {
+test('Escape and Back close the photo viewer, and the page below keeps its scroll position', async () => {
   const { user, router, dialog } = await openViewer();
   expect(router.state.location.search).toBe('?photos=one');
   const pressed = new Event('cancel', { cancelable: true });
@@ -133,7 +133,7 @@ test('Escape and Back close the photo viewer, and the page keeps its position', 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('if photos are removed while the photo viewer is open, the viewer shows the remaining photos or closes', async () => {
+test('if a photo is removed while the viewer is open, the viewer shows the remaining photos, or closes if there are none', async () => {
   const { user, photos, viewer, button, image } = await openViewer();
   await user.click(button('Next photo'));
   serve(photos.slice(0, 2));
@@ -160,7 +160,7 @@ async function openPost(language: 'en' | 'sw' = 'en') {
   return { ...view, photos };
 }
 
-test('a list of posts shows a post’s first photo as a lazy thumbnail in a reserved space', async () => {
+test('a list of posts shows the first photo of a post as a lazily loaded thumbnail in a reserved space', async () => {
   const photo = aPhoto({ alt: 'Funguo mbili' });
   serveList('/posts', [aPost({ photos: [photo, aPhoto()] }), aPost()]);
   await renderScreen('/view-posts');
@@ -172,7 +172,7 @@ test('a list of posts shows a post’s first photo as a lazy thumbnail in a rese
   expect(document.querySelectorAll('article img')).toHaveLength(1);
 });
 
-test('a phone in data-saving mode loads a photo of a list only on request', async () => {
+test('in data-saving mode a photo in a list of posts loads only when the user asks for it', async () => {
   saveData();
   serveList('/posts', [aPost({ title: 'Pochi', photos: [aPhoto()] })]);
   const { user } = await renderScreen('/view-posts');
@@ -209,7 +209,7 @@ test.each([
   expect(dialog.getAllByRole('img')).toHaveLength(1);
 });
 
-test('a phone in data-saving mode loads only the photo that is open in the photo viewer', async () => {
+test('in data-saving mode the photo viewer loads only the photo that it shows', async () => {
   saveData();
   const { user, photos } = await openPost();
   expect(document.querySelector('article img')).toBeNull();
@@ -219,7 +219,7 @@ test('a phone in data-saving mode loads only the photo that is open in the photo
   expect(document.querySelectorAll('article img')).toHaveLength(1);
 });
 
-test('the viewer moves by buttons, arrow keys and swipes, zooms, and returns to the post', async () => {
+test('the photo viewer changes photos by buttons, arrow keys and swipes, zooms, and returns to the post', async () => {
   const { user, photos } = await openPost();
   await user.click(screen.getByRole('button', { name: 'Upande wa mbele' }));
   const viewer = within(await screen.findByRole('dialog', { name: 'Photos: Funguo' }));
@@ -249,7 +249,7 @@ test('the viewer moves by buttons, arrow keys and swipes, zooms, and returns to 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('Escape closes the viewer, and a photo that fails to load shows an error, in Swahili too', async () => {
+test('Escape closes the photo viewer; a photo that fails to load shows an error, in Swahili too', async () => {
   const { user } = await openPost('sw');
   await user.click(screen.getByRole('button', { name: 'Picha: Funguo' }));
   const dialog = await screen.findByRole('dialog', { name: 'Picha: Funguo' });

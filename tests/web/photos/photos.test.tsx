@@ -42,7 +42,7 @@ async function say(user: Awaited<ReturnType<typeof openForm>>['user'], ...texts:
   await user.tab();
 }
 
-test('photos are uploaded after their post, in order, once each, with their descriptions', async () => {
+test('photos are uploaded after their post was created, in order, once each, with their descriptions', async () => {
   const sent = serveUploads();
   const posted = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'the-post' }), { status: 201 }));
   // Both photos are read within one millisecond.
@@ -68,7 +68,7 @@ test('photos are uploaded after their post, in order, once each, with their desc
   await waitFor(async () => expect(await readPhotos()).toEqual([]));
 });
 
-test('a fifth photo is ignored, and an unreadable file is reported', async () => {
+test('a fifth photo is ignored, and a file that cannot be read shows an error', async () => {
   const { user } = await openFormWithPhotos('a', 'b', 'c', 'd', 'e');
   await waitFor(() => expect(rows()).toHaveLength(4));
   expect(screen.getByRole('alert')).toHaveTextContent('at most four photos');
@@ -85,7 +85,7 @@ test('on a phone that cannot store photos the form shows a warning', async () =>
   expect(await screen.findByText(/This phone cannot store photos/)).toBeInTheDocument();
 });
 
-test('a description typed while the photo moves stays with it, also on a phone that cannot store photos', async () => {
+test('a photo that is moved while its description is saved keeps both changes, also on a phone that cannot store photos', async () => {
   const { changePhotos, keepPhotos } = await import('#web/offline/photo-queue.ts');
   const photo = { id: 'one', place: 'a-draft', userId: null, order: 1, alt: '', picture: new Blob(), refusal: null };
   await keepPhotos([photo]);
@@ -98,7 +98,7 @@ test.each([
   ['Bank card', false],
   ['Pochi yenye kitambulisho', true],
   ['Funguo za gari', true],
-])('the form accepts photos of a thing titled “%s”: %s', async (title, takes) => {
+])('whether the form accepts photos of a thing titled “%s”: %s', async (title, takes) => {
   const { user, field } = await openForm();
   await user.type(field('title'), title);
   expect(screen.queryByLabelText('Add photos') !== null).toBe(takes);
@@ -111,7 +111,7 @@ test('the texts about photos are translated to Swahili', async () => {
   expect(await screen.findByLabelText(/Kuna nini kwenye picha\?/)).toBeInTheDocument();
 });
 
-test('starting the form over removes all photos', async () => {
+test('pressing “Start over” in the form removes all photos', async () => {
   const before = await openFormWithPhotos('a');
   await waitFor(() => expect(rows()).toHaveLength(1));
   await before.user.type(before.field('title'), 'Begi');
@@ -122,7 +122,7 @@ test('starting the form over removes all photos', async () => {
   await waitFor(async () => expect(await readPhotos()).toEqual([]));
 });
 
-test('a refused photo shows the reason, and can be retried or removed', async () => {
+test('a photo that the server refuses shows the reason, and can be retried or removed', async () => {
   const sent = serveUploads(
     () => refuse(409, 'no_photo_of_documents', 'Posts about documents take no photos.'),
     () => HttpResponse.json(aPhoto(), { status: 201 }),
@@ -146,7 +146,7 @@ test('a refused photo shows the reason, and can be retried or removed', async ()
   expect(sent.map(({ key }) => key)).toEqual([sent[0]?.key, sent[0]?.key]);
 });
 
-test('the photo of a post that the server classifies as a document is not uploaded', async () => {
+test('photos are not uploaded if the server classifies the new post as a document', async () => {
   const sent = serveUploads();
   serveSubmit(() => HttpResponse.json(aPost({ id: 'the-post', kind: 'document' }), { status: 201 }));
   const { fill, submit } = await openFormWithPhotos('a');
@@ -187,7 +187,7 @@ test('without a network photos wait with their post, and are uploaded after the 
   expect(keys).toEqual([keys[0], keys[0]]);
 });
 
-test('discarding a waiting post discards its photos', async () => {
+test('discarding a waiting post also discards its photos', async () => {
   const { keepForSending, takeFromOutbox } = await import('#web/offline/outbox-changes.ts');
   const { keepPhotos } = await import('#web/offline/photo-queue.ts');
   await renderScreen('/my-posts', { isSignedIn: true });
@@ -202,7 +202,7 @@ test('discarding a waiting post discards its photos', async () => {
   await waitFor(async () => expect((await readPhotos()).map(({ id }) => id)).toEqual(['two']));
 });
 
-test('changes to the photos of an existing post appear at once', async () => {
+test('changes to the photos of an existing post appear at once on its page', async () => {
   const photos = [aPhoto({ id: 'first', alt: 'Mbele' }), aPhoto({ id: 'second' })];
   const post = aPost({ id: 'the-post', is_mine: true, photos });
   const asked: string[] = [];
