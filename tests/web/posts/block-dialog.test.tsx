@@ -70,7 +70,7 @@ function closeButton(dialog: Awaited<ReturnType<typeof openDialog>>): HTMLElemen
 }
 
 test.each(['en', 'sw'] as const)(
-  'in %s the author is blocked once, after an explanation, and the user leaves the post',
+  'in the language %s the user reads what a block means, blocks the author, and returns from the post to the list',
   async (language) => {
     const answered = Promise.withResolvers<Response>();
     const { asked, post } = serve(undefined, () => answered.promise);
@@ -97,7 +97,7 @@ test.each(['en', 'sw'] as const)(
 test.each([
   ['Cancel', (dialog: ReturnType<typeof within>) => dialog.getByRole('button', { name: 'Cancel' })],
   ['The cross', (dialog: ReturnType<typeof within>) => dialog.getByRole('button', { name: 'Close' })],
-])('%s closes the dialog without blocking the author, and the post stays open', async (_way, find) => {
+])('pressing “%s” closes the dialog without blocking the author, and the post stays open', async (_way, find) => {
   const { asked, post } = serve();
   const { user, router } = await renderScreen(`/posts/${post.id}`, { isSignedIn: true });
   const dialog = await openDialog(user);
@@ -107,7 +107,7 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test('an undo right after a block removes only this block, and a block made earlier stays', async () => {
+test('pressing “Undo” after a block removes only the latest block', async () => {
   const { asked, post } = serve();
   const { user, router } = await renderScreen(`/posts/${post.id}`, { isSignedIn: true });
   const dialog = await block(user);
@@ -118,7 +118,7 @@ test('an undo right after a block removes only this block, and a block made earl
   expect(screen.getByRole('heading', { level: 1, name: 'Funguo' })).toBeVisible();
 });
 
-test('undoing a block that was already removed elsewhere succeeds', async () => {
+test('undoing a block succeeds if the block was already removed elsewhere', async () => {
   const { asked, post } = serve();
   server.use(http.get('*/api/me/blocks', () => HttpResponse.json([])));
   const { user } = await renderScreen(`/posts/${post.id}`, { isSignedIn: true });
@@ -128,7 +128,7 @@ test('undoing a block that was already removed elsewhere succeeds', async () => 
   expect(asked).toEqual([`block ${post.id}`]);
 });
 
-test('a failed block shows the reason and can be retried', async () => {
+test('a block that fails shows the reason, and the user can retry it', async () => {
   let failures = 0;
   const { asked, post } = serve(undefined, () =>
     failures++ === 0 ? refuse(503, 'unavailable') : HttpResponse.json(null),
@@ -148,7 +148,7 @@ test('a failed block shows the reason and can be retried', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/view-posts'));
 });
 
-test('blocking from a list removes the person’s card at once, keeps the focus on the page and refetches matches', async () => {
+test('blocking a person from a list removes their card at once, keeps the focus on the page and refetches the matches', async () => {
   serve();
   const asked: string[] = [];
   const { user, router } = await renderScreen(
@@ -171,7 +171,7 @@ test('blocking from a list removes the person’s card at once, keeps the focus 
   await waitFor(() => expect(asked.toSorted()).toEqual(['matches', 'posts']));
 });
 
-test('after a block from a list, leaving the dialog with Back removes the person’s card too', async () => {
+test('after a block from a list, leaving the dialog with Back also removes the blocked person’s card', async () => {
   serve();
   const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });
   await screen.findByText('Funguo');
@@ -183,7 +183,7 @@ test('after a block from a list, leaving the dialog with Back removes the person
   expect(screen.getByText('Pochi')).toBeVisible();
 });
 
-test('pressing Back before the response to a block leads to the same result as closing the dialog', async () => {
+test('pressing Back before the server has answered the block has the same result as closing the dialog', async () => {
   const answered = Promise.withResolvers<Response>();
   serve(undefined, () => answered.promise);
   const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });
@@ -197,7 +197,7 @@ test('pressing Back before the response to a block leads to the same result as c
   await waitFor(() => expect(screen.queryByText('Funguo')).toBeNull());
 });
 
-test('a block refetches the notices and the list of blocked people, even if both have just been loaded', async () => {
+test('a block refetches the notices and the list of blocked people, even if the app has just loaded them', async () => {
   const { post } = serve();
   serveAccount();
   const asked: string[] = [];
@@ -228,7 +228,7 @@ test('a block refetches the notices and the list of blocked people, even if both
 test.each([
   ['the author of the post', true, { is_mine: true }],
   ['a visitor', false, { phone_number: null }],
-] as const)('the block button is missing for %s', async (_whose, isSignedIn, changes) => {
+] as const)('the block button is missing for: %s', async (_whose, isSignedIn, changes) => {
   const { post } = serve(aPost({ title: 'Funguo', ...changes }));
   await renderScreen(`/posts/${post.id}`, { isSignedIn });
   await screen.findByRole('heading', { level: 1, name: 'Funguo' });

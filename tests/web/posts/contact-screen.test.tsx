@@ -32,7 +32,7 @@ describe('the contact of a post', () => {
       ['mahali penye watu', 'mchana', 'Kituo cha polisi', 'Kamwe usilipe kwanza'],
     ],
   ] as const)(
-    'the author can be called or written to, with safety advice, in %s',
+    'shows in the language %s how to call or write to the author, with safety advice',
     async (language, title, call, safety, advice) => {
       servePost(aPost({ title: 'Funguo & pete', phone_number: '0712345678' }));
       await renderScreen('/posts/post-x/contact', { language, isSignedIn: true });
@@ -72,14 +72,14 @@ describe('the contact of a post', () => {
     },
   );
 
-  test('a phone number too short for WhatsApp can only be called', async () => {
+  test('offers only a call for a phone number that is too short for WhatsApp', async () => {
     servePost(aPost({ phone_number: '112' }));
     await renderScreen('/posts/post-x/contact', { isSignedIn: true });
     expect(await screen.findByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:112');
     expect(screen.queryByRole('link', { name: 'WhatsApp' })).toBeNull();
   });
 
-  test('a visitor is asked to log in, and returns to the contact screen', async () => {
+  test('asks a visitor to log in, and then returns to the contact screen', async () => {
     servePost(aPost({ phone_number: null }));
     const { user, router } = await renderScreen('/posts/post-x/contact');
     await user.click(await screen.findByRole('link', { name: 'Log in to view contact' }));
@@ -89,20 +89,20 @@ describe('the contact of a post', () => {
   test.each([
     [{ phone_number: null }, 'The number of this post is not shown to you.'],
     [{ is_mine: true }, 'This is your own post.'],
-  ])('a post with %j has no contact, and the screen says why', async (overrides, sentence) => {
+  ])('is missing for a post with %j, and the screen says why', async (overrides, sentence) => {
     servePost(aPost(overrides));
     await renderScreen('/posts/post-x/contact', { isSignedIn: true });
     expect(await screen.findByText(sentence)).toBeInTheDocument();
     expect(document.querySelector('a[href^="tel:"], a[href*="wa.me"]')).toBeNull();
   });
 
-  test('a deleted post shows the server’s sentence', async () => {
+  test('shows the server’s sentence if the post was deleted', async () => {
     server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'This post does not exist.')));
     await renderScreen('/posts/post-x/contact', { isSignedIn: true });
     expect(await screen.findByRole('heading', { level: 1, name: 'This post does not exist.' })).toBeInTheDocument();
   });
 
-  test('Back leads to the previous screen, or to the post', async () => {
+  test('has a Back button to the previous screen, or to the post if there is none', async () => {
     const post = aPost({ title: 'Funguo' });
     serveList('/posts', [post]);
     servePost(post);
@@ -123,7 +123,7 @@ describe('the contact of a post', () => {
     ['en', "Somebody else's number", 'This number has not been confirmed yet.'],
     ['sw', 'Namba ya mtu mwingine', 'Namba hii bado haijathibitishwa.'],
   ] as const)(
-    'the screen says in %s whose the phone number is and whether it is proven',
+    'says in the language %s whose phone number it is, and whether the number is proven',
     async (language, other, unproven) => {
       const cases = [
         [{ on_behalf: true, is_author_proven: true }, other],
@@ -141,7 +141,7 @@ describe('the contact of a post', () => {
     },
   );
 
-  test('the author of a post with contact by claims sees their own phone number, and that other people do not', async () => {
+  test('shows authors their own hidden phone number, and says that other people do not see the number', async () => {
     servePost(aPost({ is_mine: true, contact: 'claim', phone_number: '0754000111' }));
     await renderScreen('/posts/post-x', { isSignedIn: true });
     expect(await screen.findByText('0754000111')).not.toHaveAttribute('href');
@@ -151,7 +151,7 @@ describe('the contact of a post', () => {
     expect(screen.queryByRole('link', { name: 'This is mine' })).toBeNull();
   });
 
-  test('a post with contact by claims shows other people no phone number; a post with contact by phone mentions no claims', async () => {
+  test('contains no phone number for a post with contact by claims, and mentions no claims for a post with contact by phone', async () => {
     for (const isSignedIn of [true, false]) {
       servePost(aPost({ title: 'Leseni', contact: 'claim', phone_number: '0754000111' }));
       const { unmount } = await renderScreen('/posts/post-x', { isSignedIn });
@@ -182,7 +182,7 @@ describe('the choice of the contact in the post form', () => {
     ['sw', 'Nimeokota kitambulisho', /^Watu wengi huulizia vitu kama hiki/, 'Ficha namba yangu'],
     ['sw', 'Simu ya Tecno', /^Watu wengi huulizia vitu kama hiki/, 'Ficha namba yangu'],
   ] as const)(
-    'in %s, “%s” suggests hiding the phone number, which stays visible unless the user agrees',
+    'the form suggests in the language %s, for the title “%s”, to hide the phone number, but does not hide it itself',
     async (language, title, suggestion, hide) => {
       const sent = serveSubmit();
       const { fill, submit } = await openForm(language);
@@ -196,7 +196,7 @@ describe('the choice of the contact in the post form', () => {
     },
   );
 
-  test('the button “Hide my number” hides the phone number, then can show it again, and keeps the focus', async () => {
+  test('the button “Hide my number” hides the phone number, becomes “Show my number” and keeps the focus', async () => {
     const { user, field } = await openForm();
     await user.type(field('title'), 'Found a phone');
     expect(field('phone')).toHaveAccessibleDescription('Shown only to people who are logged in.');
@@ -215,14 +215,17 @@ describe('the choice of the contact in the post form', () => {
   test.each([
     ['Funguo za gari', 'No, I found it'],
     ['Nimepoteza simu', 'Yes, I lost it'],
-  ])('a post “%s” with the answer “%s” gets no suggestion to hide the phone number', async (title, answer) => {
-    const { user, field } = await openForm();
-    await user.click(screen.getByRole('radio', { name: answer }));
-    await user.type(field('title'), title);
-    expect(screen.queryByRole('button', { name: 'Hide my number' })).toBeNull();
-  });
+  ])(
+    'the form does not suggest hiding the phone number for the title “%s” and the answer “%s”',
+    async (title, answer) => {
+      const { user, field } = await openForm();
+      await user.click(screen.getByRole('radio', { name: answer }));
+      await user.type(field('title'), title);
+      expect(screen.queryByRole('button', { name: 'Hide my number' })).toBeNull();
+    },
+  );
 
-  test('a finder’s question and private marks are sent with a post that hides the phone number', async () => {
+  test('a post with a hidden phone number is sent with the finder’s question and private marks', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     await fill('Found a phone');
@@ -239,7 +242,7 @@ describe('the choice of the contact in the post form', () => {
     );
   });
 
-  test('“More details” offers both ways of contact to a finder, and neither to an owner', async () => {
+  test('“More details” lets a finder choose the way of contact, and does not ask an owner', async () => {
     const { user } = await openForm();
     await user.click(screen.getByText('More details'));
     expect(screen.getByRole('radio', { name: /^By phone/ })).toBeChecked();
@@ -252,7 +255,7 @@ describe('the choice of the contact in the post form', () => {
     expect(screen.queryByLabelText(MARKS)).toBeNull();
   });
 
-  test('an update starts with the post’s question and private marks, and says that marks cannot change after a claim', async () => {
+  test('an edit starts with the stored question and private marks; the server’s refusal to change claimed marks is shown', async () => {
     const sent: unknown[] = [];
     const post = aPost({ id: 'p', is_mine: true, contact: 'claim', claim_question: 'Nini?', private_marks: 'Ufa' });
     server.use(
@@ -297,7 +300,7 @@ describe('the phone number in the post form', () => {
     return view;
   }
 
-  test('starts as the account’s number, and is sent', async () => {
+  test('starts as the account’s phone number, and is sent with the post', async () => {
     const sent = serveSubmit();
     const { user, field, submit } = await openWithNumber();
     await user.type(field('title'), 'Funguo');
@@ -306,7 +309,7 @@ describe('the phone number in the post form', () => {
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ phone_number: OWN }));
   });
 
-  test('typed over the account’s number is stored in the draft', async () => {
+  test('is stored in the draft if the user has changed it', async () => {
     const before = await openWithNumber();
     await before.user.clear(before.field('phone'));
     expect(before.field('phone')).toHaveValue('');
@@ -316,7 +319,7 @@ describe('the phone number in the post form', () => {
     expect(field('phone')).toHaveValue('0712345678');
   });
 
-  test('is not stored as a draft if nothing else was typed', async () => {
+  test('is not stored as a draft if the user has typed nothing else', async () => {
     const before = await openWithNumber();
     expect(Object.keys(localStorage).filter((key) => key.startsWith('postDraft'))).toEqual([]);
     await before.user.type(before.field('title'), 'Begi');
@@ -325,7 +328,7 @@ describe('the phone number in the post form', () => {
     await openWithNumber();
   });
 
-  test('is emptied for an owner who lost a phone, and the form asks for another number with the reason', async () => {
+  test('is emptied if the owner lost a phone, and the form says why it asks for another number', async () => {
     const sent = serveSubmit();
     const { user, field, submit } = await openWithNumber();
     expect(field('phone')).toHaveAccessibleDescription(SHOWN_TO);
@@ -343,7 +346,7 @@ describe('the phone number in the post form', () => {
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ phone_number: OWN, posted_by: 'owner' }));
   });
 
-  test('is also emptied if only the description mentions a phone, but a typed number stays', async () => {
+  test('is emptied also if only the description mentions a lost phone, unless the user has typed a number', async () => {
     const { user, field } = await openWithNumber();
     await user.click(screen.getByRole('radio', { name: 'Yes, I lost it' }));
     await user.type(field('title'), 'Begi');
@@ -354,7 +357,7 @@ describe('the phone number in the post form', () => {
     expect(field('phone')).toHaveValue('0712345678');
   });
 
-  test('stays the account’s number for a person who found a phone', async () => {
+  test('stays the account’s phone number if the user found a phone', async () => {
     const { user, field } = await openWithNumber();
     await user.type(field('title'), 'Nimeokota simu');
     expect(field('phone')).toHaveValue(OWN);
@@ -376,14 +379,14 @@ describe('the phone number in the post form', () => {
     expect(field('phone')).toHaveValue('0712345678');
   });
 
-  test('stays empty if the account’s number is unknown', async () => {
+  test('stays empty if the account has no known phone number', async () => {
     serveMe(() => HttpResponse.json({ code: 'unavailable' }, { status: 404 }));
     const { field } = await openForm();
     expect(field('phone')).toHaveValue('');
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('is filled in for a visitor who signs in, and an edited post keeps its number', async () => {
+  test('is filled in when a visitor signs in, but is not changed in the edit of a post', async () => {
     const { field, unmount } = await openForm('en', { isSignedIn: false });
     expect(field('phone')).toHaveValue('');
     act(() => signInAs({ token: 'a-token', userId: 'a-user' }));
@@ -395,7 +398,7 @@ describe('the phone number in the post form', () => {
     expect(update.field('phone')).toHaveValue('0788999000');
   });
 
-  test('is the other person’s number in a post for somebody else', async () => {
+  test('is emptied in a post for somebody else, and the number that the user then types is sent', async () => {
     const sent = serveSubmit();
     const { user, field, submit } = await openWithNumber();
     await user.type(field('title'), 'Funguo');

@@ -29,7 +29,7 @@ describe('the draft of a post', () => {
     return { ...opened, title: await screen.findByLabelText('Title') };
   }
 
-  test('a reload restores the draft and says so', async () => {
+  test('is restored after a reload, with a message', async () => {
     const before = await open();
     await before.user.type(before.title, 'Funguo za gari');
     await before.user.click(screen.getByRole('radio', { name: 'Yes, I lost it' }));
@@ -54,7 +54,7 @@ describe('the draft of a post', () => {
     expect(screen.queryByText('Location is required')).toBeNull();
   });
 
-  test('a draft that another tab has posted creates a separate post in this tab', async () => {
+  test('becomes a separate post in this tab if another tab has already posted the same draft', async () => {
     const keys: (string | null)[] = [];
     server.use(
       http.post('*/api/posts', async ({ request }) => {
@@ -75,7 +75,7 @@ describe('the draft of a post', () => {
     expect(keys).not.toEqual([idempotencyKey]);
   });
 
-  test('text that was typed and deleted again is not stored as a draft', async () => {
+  test('is not stored for text that was typed and then deleted', async () => {
     const before = await open();
     await before.user.type(before.title, 'Begi');
     await before.user.clear(before.title);
@@ -83,13 +83,13 @@ describe('the draft of a post', () => {
     expect(screen.queryByText(/This is what you typed/)).toBeNull();
   });
 
-  test('an untouched form stores nothing', async () => {
+  test('is not stored for an untouched form', async () => {
     await reload(await open());
     expect(screen.queryByText(/This is what you typed/)).toBeNull();
     expect(Object.keys(localStorage).filter((key) => key.startsWith('postDraft'))).toEqual([]);
   });
 
-  test('a session that expires on submit keeps the draft for the account, through the sign-in', async () => {
+  test('is stored for its account if the session expires on submit, and is restored after the sign-in', async () => {
     server.use(http.post('*/api/posts', () => refuse(401, 'unauthorized', 'You need to log in to do this.')));
     const before = await open();
     await before.user.type(before.title, 'Pochi yangu');
@@ -109,7 +109,7 @@ describe('the draft of a post', () => {
     expect(screen.getByLabelText('Phone number')).toHaveValue('0712345678');
   });
 
-  test('a created post deletes its draft', async () => {
+  test('is deleted when the post is created', async () => {
     server.use(
       http.post('*/api/posts', async ({ request }) => HttpResponse.json(aPost((await request.json()) as object))),
     );
@@ -123,7 +123,7 @@ describe('the draft of a post', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith('postDraft'))).toEqual([]);
   });
 
-  test('two edited posts and a new one have separate drafts', async () => {
+  test('is separate for each edited post and for a new post', async () => {
     const posts = [aPost({ title: 'Pochi' }), aPost({ title: 'Kofia' })];
     server.use(
       http.get('*/api/posts/:id', ({ params }) => HttpResponse.json(posts.find(({ id }) => id === params.id))),
@@ -147,7 +147,7 @@ describe('the draft of a post', () => {
     expect((await open()).title).toHaveValue('');
   });
 
-  test('an unreadable draft is ignored', async () => {
+  test('is ignored if it is unreadable', async () => {
     localStorage.setItem('postDraft:a-user:new', '{"values":');
     expect((await open()).title).toHaveValue('');
   });
@@ -189,11 +189,11 @@ describe('the values of the post form', () => {
   test.each([
     ['a finder’s', WHOLE],
     ['an owner’s', { ...WHOLE, ...OWNERS }],
-  ] as const)('are restored completely when a waiting post returns to the form: %s', (_whose, values) => {
+  ] as const)('are restored completely when %s waiting post returns to the form', (_whose, values) => {
     expect(fromPostInput(toPostInput(values))).toEqual(values);
   });
 
-  test('that only found things have are not sent for a lost thing', () => {
+  test('omit for a lost thing the fields that only found things have', () => {
     const input = toPostInput({ ...WHOLE, is_owner: true });
     expect(input).toMatchObject({ posted_by: 'owner', contact: 'number' });
     for (const name of ['kept_at', 'claim_question', 'private_marks']) expect(input).not.toHaveProperty(name);
@@ -208,11 +208,11 @@ describe('the values of the post form', () => {
       { identifier: 'TZ-555123', second_identifier: '', has_identifiers: true, removes_identifiers: true },
       ['TZ-555123'],
     ],
-  ])('with the identifiers %j send %j', (typed, identifiers) => {
+  ])('with the identifiers %j are sent as the identifiers %j', (typed, identifiers) => {
     expect(toPostInput({ ...WHOLE, ...typed }).identifiers).toEqual(identifiers);
   });
 
-  test('of other fields are sent unchanged when one field is edited', async () => {
+  test('of unedited fields are sent as the post has them', async () => {
     const post = aPost({
       is_mine: true,
       title: 'Simu nyeusi',
@@ -247,7 +247,7 @@ describe('the values of the post form', () => {
     });
   });
 
-  test('include the account’s phone number after a reload, if the number’s field was only focused', async () => {
+  test('include the account’s phone number after a reload, if the user only focused the number’s field', async () => {
     const first = await openForm();
     await first.user.click(first.field('phone'));
     await first.user.type(first.field('title'), 'Begi');
@@ -259,7 +259,7 @@ describe('the values of the post form', () => {
     expect(field('title')).toHaveValue('Begi');
   });
 
-  test('keep their idempotency key after a failed attempt and a reload, and get a new key after a used one', async () => {
+  test('have the same idempotency key after a failed attempt and a reload, and another key after a success', async () => {
     let code = 'internal_error';
     const sent = serveSubmit(() => refuse(code === 'internal_error' ? 500 : 409, code, 'Sorry.'));
     const again = async (form: Awaited<ReturnType<typeof openForm>>) => {
@@ -278,7 +278,7 @@ describe('the values of the post form', () => {
     expect(sent[2]?.key).not.toBe(sent[1]?.key);
   });
 
-  test('keep their idempotency key when another tab changes another draft', async () => {
+  test('keep their idempotency key if another tab changes the draft of another post', async () => {
     const sent = serveSubmit();
     const { fill, submit } = await openForm();
     await fill();
@@ -291,7 +291,7 @@ describe('the values of the post form', () => {
     await waitFor(() => expect(sent.map(({ key }) => key)).toEqual([idempotencyKey]));
   });
 
-  test('get the identifier that the user searched for, added to an existing draft', async () => {
+  test('of an existing draft get the identifier that the user has just searched for', async () => {
     const before = await openForm();
     await before.user.type(before.field('title'), 'Begi');
     before.unmount();
@@ -301,7 +301,7 @@ describe('the values of the post form', () => {
     expect(screen.getByRole('radio', { name: 'Yes, I lost it' })).toBeChecked();
   });
 
-  test('of an existing draft win over the values of a link', async () => {
+  test('come from an existing draft and not from the link that opened the form', async () => {
     const before = await openForm();
     await before.user.click(screen.getByRole('radio', { name: 'No, I found it' }));
     await before.user.type(screen.getByLabelText(NUMBER), 'TZ-111222');
@@ -311,7 +311,7 @@ describe('the values of the post form', () => {
     expect(screen.getByRole('radio', { name: 'No, I found it' })).toBeChecked();
   });
 
-  test('say whether a post is for everyone or for the chosen community', async () => {
+  test('contain the chosen community, or none for a post that is for everyone', async () => {
     server.use(http.get('*/api/communities', () => HttpResponse.json([SCHOOL])));
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
@@ -324,7 +324,7 @@ describe('the values of the post form', () => {
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ community_code: SCHOOL.community_code }));
   });
 
-  test('contain no community for a visitor', async () => {
+  test('contain no community if the user is a visitor', async () => {
     await openForm('en', { isSignedIn: false });
     expect(screen.queryByLabelText('Community')).toBeNull();
   });

@@ -74,7 +74,7 @@ describe('ending a post', () => {
     ['sw', 'owner'],
     ['sw', 'finder'],
   ] as const)(
-    'closing a post asks for the outcome, and one tap closes the post, in %s for a post of its %s',
+    'closing a post asks for its outcome, and one tap closes it: language %s, post of its %s',
     async (language, posted_by) => {
       const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by })], language);
       await user.click(cardOf('Funguo').getByRole('button', { name: CLOSE[language] }));
@@ -97,7 +97,7 @@ describe('ending a post', () => {
   );
 
   test.each(['I found it myself', 'Somebody returned it to me'])(
-    'a post closed with the outcome “%s” can be reopened for ten minutes, like a post marked as found',
+    'a post closed with the outcome “%s” can be reopened for ten minutes, as after “Mark as found”',
     async (outcome) => {
       holdClock();
       const { user } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
@@ -114,7 +114,7 @@ describe('ending a post', () => {
     ['with the outcome “with the police”', 'closed'],
     ['with its cross', 'open'],
   ] as const)(
-    'a post whose dialog “Close your post” was left %s stays in the list as %s, without an undo',
+    'after the dialog “Close your post” was left %s the post is %s and has no “Undo”',
     async (_how, state) => {
       const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
       await user.click(cardOf('Funguo').getByRole('button', { name: 'Close the post' }));
@@ -129,7 +129,7 @@ describe('ending a post', () => {
     },
   );
 
-  test('a closed or reopened post shows its state at once, and its matches are counted again', async () => {
+  test('a post that the user closes or reopens shows its new state at once, and its matches are counted again', async () => {
     const { user } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })]);
     const asked: string[] = [];
     const hold = (name: string) => () => {
@@ -147,7 +147,7 @@ describe('ending a post', () => {
     await waitFor(() => expect(asked.toSorted()).toEqual(['matches', 'posts']));
   });
 
-  test('a post that could not be reopened shows one error and can be retried', async () => {
+  test('reopening a post that fails shows one error and can be retried', async () => {
     const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })]);
     server.use(http.post('*/api/posts/:id/wake', () => refuse(503, 'unavailable'), { once: true }));
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Open it again' }));
@@ -157,7 +157,7 @@ describe('ending a post', () => {
     await waitFor(() => expect(asked).toEqual(['wake']));
   });
 
-  test('on its own page a resting post is marked as resting for its author only', async () => {
+  test('the page of a resting post says so and offers to reopen the post only to its author', async () => {
     let post = aPost({ ...MINE, title: 'Funguo', state: 'resting' });
     server.use(
       http.get('*/api/posts/:id', () => HttpResponse.json(post)),
@@ -176,7 +176,7 @@ describe('ending a post', () => {
     expect(screen.queryByRole('button', { name: 'Open it again' })).toBeNull();
   });
 
-  test('a post that could not be closed shows an error and stays open', async () => {
+  test('closing a post that fails shows an error, and the post stays open', async () => {
     const { user } = await openMine([aPost({ ...MINE, title: 'Funguo' })]);
     server.use(http.put('*/api/posts/:id/outcome', () => refuse(503, 'unavailable')));
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Close the post' }));
@@ -185,7 +185,7 @@ describe('ending a post', () => {
     expect(cardOf('Funguo').getByRole('button', { name: 'Close the post' })).toBeVisible();
   });
 
-  test('a resting post is marked as resting, and one tap opens it again', async () => {
+  test('the card of a resting post says so, and one tap opens the post again', async () => {
     const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })], 'sw');
     expect(cardOf('Funguo').getByText('Limepumzika')).toBeVisible();
     expect(cardOf('Funguo').getByText(/siku 60 zimepita/)).toBeVisible();
@@ -198,20 +198,23 @@ describe('ending a post', () => {
     [47, false],
     [46, true],
     [1, true],
-  ])('%s days before a post rests its author is asked whether they still search: %s', async (days, isAsked) => {
-    const rests_at = inDays(days);
-    const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner', rests_at })]);
-    const question = cardOf('Funguo').queryByText('Are you still looking for it?');
-    expect(question !== null).toBe(isAsked);
-    if (!isAsked) return;
-    expect(
-      cardOf('Funguo').getByText(`Without an answer this post rests from ${formatDate(rests_at)}:`, { exact: false }),
-    ).toBeVisible();
-    await user.click(cardOf('Funguo').getByRole('button', { name: 'Yes, I am still looking for it' }));
-    await waitFor(() => expect(cardOf('Funguo').queryByText('Are you still looking for it?')).toBeNull());
-    expect(asked).toEqual(['wake']);
-    expect(await screen.findByText('Your post stays open.')).toBeInTheDocument();
-  });
+  ])(
+    '%s days before a post rests, its card asks the author whether they still search (true or false): %s',
+    async (days, isAsked) => {
+      const rests_at = inDays(days);
+      const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner', rests_at })]);
+      const question = cardOf('Funguo').queryByText('Are you still looking for it?');
+      expect(question !== null).toBe(isAsked);
+      if (!isAsked) return;
+      expect(
+        cardOf('Funguo').getByText(`Without an answer this post rests from ${formatDate(rests_at)}:`, { exact: false }),
+      ).toBeVisible();
+      await user.click(cardOf('Funguo').getByRole('button', { name: 'Yes, I am still looking for it' }));
+      await waitFor(() => expect(cardOf('Funguo').queryByText('Are you still looking for it?')).toBeNull());
+      expect(asked).toEqual(['wake']);
+      expect(await screen.findByText('Your post stays open.')).toBeInTheDocument();
+    },
+  );
 
   test.each([
     [{ posted_by: 'owner', kind: 'document' }, true],
@@ -219,7 +222,7 @@ describe('ending a post', () => {
     [{ posted_by: 'owner', kind: 'electronics' }, false],
     [{ posted_by: 'finder', kind: 'document' }, false],
   ] as const)(
-    'the link to the police’s loss report is on the card of a post with %o: %s',
+    'the card of a post with %o links to the police’s loss report (true or false): %s',
     async (overrides, isThere) => {
       await openMine([aPost({ ...MINE, title: 'Kitambulisho', ...overrides })], 'sw');
       const link = cardOf('Kitambulisho').queryByRole('link', { name: /LORMIS/ });
@@ -228,7 +231,7 @@ describe('ending a post', () => {
   );
 });
 
-describe('posting a text again', () => {
+describe('sending the form again after an earlier attempt has created the post', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);
@@ -239,7 +242,7 @@ describe('posting a text again', () => {
     ['en', 'An earlier attempt succeeded: your post is already published.', 'My Posts', 'Post this one too'],
     ['sw', 'Jaribio la awali lilifanikiwa: tangazo lako limeshawekwa.', 'Matangazo Yangu', 'Tangaza hili pia'],
   ] as const)(
-    'is reported in %s if an earlier post was created, and a second post is created only on request',
+    'shows in the language %s that the post exists, and creates a second post only on request',
     async (language, said, mine, too) => {
       let made = '';
       const sent = serveSubmit(({ key, body }) => {
@@ -266,7 +269,7 @@ describe('posting a text again', () => {
     },
   );
 
-  test('shows again after a reload that an earlier try has already created the post', async () => {
+  test('shows after a reload, too, that the post exists', async () => {
     const sent = serveSubmit(() => refuse(422, 'idempotency_mismatch', 'Another one.'));
     const first = await openForm();
     await first.fill();

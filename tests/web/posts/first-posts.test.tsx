@@ -53,7 +53,7 @@ describe('the posts embedded in the page', () => {
     return root.innerHTML.replaceAll('><', '>\n<');
   }
 
-  test.each(LANGUAGES)('the cards drawn by the Worker equal the app’s cards exactly: %s', async (language) => {
+  test.each(LANGUAGES)('the Worker draws a card exactly as the app does: %s', async (language) => {
     await changeLanguage(language);
     const templates = renderCardTemplates();
     const client = new QueryClient();
@@ -87,7 +87,7 @@ describe('the posts embedded in the page', () => {
     await changeLanguage('en');
   });
 
-  test('the app reads the embedded posts once, with their age', () => {
+  test('the app uses the embedded posts only once, and knows their age', () => {
     const at = new Date(Date.now() - 60_000).toISOString();
     const hostile = aPost({ title: '</script><script>alert(1)</script><!-- \u202E\u2066 \u2028' });
     const client = comeWith([hostile], at);
@@ -100,7 +100,7 @@ describe('the posts embedded in the page', () => {
     expect(document.getElementById(FIRST_POSTS_ID)).toBeNull();
   });
 
-  test('a page restored from the browser’s history does not replace newer data', () => {
+  test('a page restored from the browser’s history does not replace newer posts with its embedded posts', () => {
     const client = comeWith([aPost()], new Date(Date.now() - 60_000).toISOString());
     const newer = { pages: [], pageParams: [] };
     client.setQueryData(FEED, newer);
@@ -108,7 +108,7 @@ describe('the posts embedded in the page', () => {
     expect(client.getQueryData(FEED)).toEqual(newer);
   });
 
-  test('on a phone whose clock is slow the embedded posts are not dated in the future', () => {
+  test('on a phone with a slow clock the embedded posts are not dated in the future', () => {
     const client = comeWith([aPost()], new Date(Date.now() + 3_600_000).toISOString());
     takeFirstPosts(client);
     expect(client.getQueryState(FEED)?.dataUpdatedAt).toBeLessThanOrEqual(Date.now());
@@ -150,14 +150,14 @@ describe('the posts embedded in the page', () => {
     return commits;
   }
 
-  test('the app first renders only the first embedded cards, and then the remaining cards', () => {
+  test('the app renders first the cards at the top of the screen, and then the remaining embedded posts', () => {
     const posts = Array.from({ length: 20 }, () => aPost());
     const commits = commitsOf(comeWith(posts, new Date().toISOString()));
     expect(commits[0]).toEqual({ cards: FIRST_CARDS_MAX, goesOn: false });
     expect(commits.at(-1)).toEqual({ cards: 20, goesOn: true });
   });
 
-  test('returning to the list shows all of its cards at once, so that the scroll position can be restored', () => {
+  test('on a return to the list all embedded posts are rendered at once, so that the scroll position can be restored', () => {
     const client = new QueryClient();
     const page = { posts: Array.from({ length: 20 }, () => aPost()), nextCursor: '7' };
     client.setQueryData(FEED, { pages: [page], pageParams: [''] });
@@ -188,15 +188,18 @@ describe('more actions on a card', () => {
     return { ...view, more };
   }
 
-  test.each(['en', 'sw'] as const)('reporting and blocking are behind one button in %s', async (language) => {
-    const { more, report, block } = WORDS[language];
-    const { user, card } = await openList({ isSignedIn: true, language });
-    for (const name of [report, block]) expect(card.queryByRole('button', { name })).toBeNull();
-    await user.click(card.getByRole('button', { name: more, expanded: false }));
-    for (const name of [report, block]) expect(card.getByRole('button', { name })).toBeVisible();
-    await user.click(card.getByRole('button', { name: more, expanded: true }));
-    for (const name of [report, block]) expect(card.queryByRole('button', { name })).toBeNull();
-  });
+  test.each(['en', 'sw'] as const)(
+    '“Report” and “Block” are behind one button, in the language %s',
+    async (language) => {
+      const { more, report, block } = WORDS[language];
+      const { user, card } = await openList({ isSignedIn: true, language });
+      for (const name of [report, block]) expect(card.queryByRole('button', { name })).toBeNull();
+      await user.click(card.getByRole('button', { name: more, expanded: false }));
+      for (const name of [report, block]) expect(card.getByRole('button', { name })).toBeVisible();
+      await user.click(card.getByRole('button', { name: more, expanded: true }));
+      for (const name of [report, block]) expect(card.queryByRole('button', { name })).toBeNull();
+    },
+  );
 
   test('Escape closes the panel of actions and returns the focus', async () => {
     const { user, card, more } = await openMore();
@@ -208,7 +211,7 @@ describe('more actions on a card', () => {
     expect(more).toHaveFocus();
   });
 
-  test('a press outside closes the panel of actions and does not move the focus back to its button', async () => {
+  test('a press outside closes the panel of actions, and does not move the focus back to the button of the panel', async () => {
     const { user, card } = await openMore();
     const search = screen.getByRole('textbox', { name: 'Search posts' });
     await user.click(search);
@@ -216,7 +219,7 @@ describe('more actions on a card', () => {
     expect(search).toHaveFocus();
   });
 
-  test('Tab beyond the last action closes the panel of actions', async () => {
+  test('pressing Tab on the last action closes the panel of actions', async () => {
     const { user, card } = await openMore();
     await user.tab();
     await user.tab();
@@ -226,7 +229,7 @@ describe('more actions on a card', () => {
     expect(card.getByRole('link', { name: 'Funguo' })).toHaveFocus();
   });
 
-  test('the report opened from a card closes the panel of actions, has an address and returns the focus to the button', async () => {
+  test('opening the report closes the panel of actions; the report has its own URL and then returns the focus', async () => {
     server.use(http.post('*/api/posts/:id/reports', () => HttpResponse.json({ id: 'ripoti' }, { status: 201 })));
     const { user, card, more, router } = await openMore();
     await user.click(card.getByRole('button', { name: WORDS.en.report }));
@@ -251,7 +254,7 @@ describe('more actions on a card', () => {
     expect(more).toHaveFocus();
   });
 
-  test('a visitor can only report a post, and logs in for it', async () => {
+  test('a visitor can report a post, after logging in, but cannot block its author', async () => {
     const { user, card, router } = await openList({}, aPost({ title: 'Funguo', phone_number: null }));
     await user.click(card.getByRole('button', { name: WORDS.en.more }));
     expect(card.queryByRole('button', { name: WORDS.en.block })).toBeNull();

@@ -53,7 +53,7 @@ describe('marking a post as found or returned', () => {
     ['sw', 'Funguo', 'Nimekipata tena', 'Je, umekipata tena?', '“Kimepatikana na kurudishwa”'],
     ['sw', 'Pochi', 'Nimekirudisha', 'Je, kimerudishwa kwa mwenyewe?', '“Kimepatikana na kurudishwa”'],
   ] as const)(
-    'asks for one confirmation, worded for the side, in %s for “%s”',
+    'asks once for confirmation, in words for the owner or the finder, in the language %s for the post “%s”',
     async (language, title, button, ...texts) => {
       const view = await openMyPosts(language);
       const asked = serveMarking(view.posts);
@@ -68,7 +68,7 @@ describe('marking a post as found or returned', () => {
     },
   );
 
-  test('gives the confirmation its own address, which Back closes and a reload keeps', async () => {
+  test('opens a confirmation with its own URL, which Back closes and a reload opens again', async () => {
     const { user, router, posts, unmount } = await openMyPosts();
     await user.click(cardOf('Pochi').getByRole('button', { name: 'Mark as returned' }));
     expect(router.state.location).toMatchObject({ pathname: '/my-posts', search: `?retrieved=${posts[1].id}` });
@@ -85,13 +85,13 @@ describe('marking a post as found or returned', () => {
     expect(again.router.state.location).toMatchObject({ pathname: '/my-posts', search: '' });
   });
 
-  test('asks a visitor at the confirmation’s address to log in, and returns there', async () => {
+  test('asks a visitor at the confirmation’s URL to log in, and then returns to the confirmation', async () => {
     const { user, router } = await renderScreen('/my-posts?retrieved=post-x');
     await user.click(await within(screen.getByRole('main')).findByRole('link', { name: 'Log in' }));
     expect(router.state.location.state).toEqual({ from: '/my-posts?retrieved=post-x' });
   });
 
-  test('sends one request for two presses of the button, without an extra history entry', async () => {
+  test('sends one request if the user presses the button twice, and adds no history entry', async () => {
     const view = await openMyPosts();
     const asked = serveMarking(view.posts);
     await view.user.dblClick(cardOf('Funguo').getByRole('button', { name: 'Mark as found' }));
@@ -110,7 +110,7 @@ describe('marking a post as found or returned', () => {
       'Tangazo lako sasa linaonyesha “Kimepatikana na kurudishwa”.',
     ],
   ] as const)(
-    'shows the new state at once, without waiting for the server, in %s',
+    'shows the new state in the language %s at once, before the server responds',
     async (language, button, badge, done) => {
       const view = await openMyPosts(language);
       let answer: () => void = () => undefined;
@@ -135,18 +135,21 @@ describe('marking a post as found or returned', () => {
   test.each([
     ['en', 'Mark as returned', 'The item could not be marked as found and returned. Please try again.'],
     ['sw', 'Nimekirudisha', 'Imeshindikana kuonyesha kuwa kitu kimepatikana na kurudishwa. Tafadhali jaribu tena.'],
-  ] as const)('is reverted with an error in %s if the request fails', async (language, button, sentence) => {
-    const view = await openMyPosts(language);
-    server.use(http.patch('*/api/posts/:id/found', () => refuse(500, 'internal_error')));
-    await mark(view, 'Pochi', button);
-    expect(await screen.findByText(sentence)).toBeInTheDocument();
-    expect(await cardOf('Pochi').findByRole('button', { name: button })).toBeInTheDocument();
-  });
+  ] as const)(
+    'is reverted with an error in the language %s if the request fails',
+    async (language, button, sentence) => {
+      const view = await openMyPosts(language);
+      server.use(http.patch('*/api/posts/:id/found', () => refuse(500, 'internal_error')));
+      await mark(view, 'Pochi', button);
+      expect(await screen.findByText(sentence)).toBeInTheDocument();
+      expect(await cardOf('Pochi').findByRole('button', { name: button })).toBeInTheDocument();
+    },
+  );
 
   test.each([
     ['en', 'Mark as returned', 'Undo', 'You can undo this for 10 more minutes.', 'Your post is open again.'],
     ['sw', 'Nimekirudisha', 'Tendua', 'Unaweza kutendua ndani ya dakika 10.', 'Tangazo lako liko wazi tena.'],
-  ] as const)('can be undone, also after a reload, in %s', async (language, button, undo, left, done) => {
+  ] as const)('can be undone, also after a reload, in the language %s', async (language, button, undo, left, done) => {
     holdClock();
     const view = await openMyPosts(language);
     const asked = serveMarking(view.posts);
@@ -164,7 +167,7 @@ describe('marking a post as found or returned', () => {
     expect(asked).toEqual([`PATCH ${view.posts[1].id}`, `DELETE ${view.posts[1].id}`]);
   });
 
-  test('can be undone during a countdown, after which the offer disappears', async () => {
+  test('can be undone until a visible countdown ends, and then the button “Undo” disappears', async () => {
     holdClock();
     const view = await openMyPosts();
     serveMarking(view.posts);
@@ -188,7 +191,7 @@ describe('marking a post as found or returned', () => {
     for (const title of ['Viatu', 'Saa']) expect(cardOf(title).queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  test('cannot be undone after its deadline, and the page says so; an undo that fails can be retried', async () => {
+  test('cannot be undone after the deadline; an undo that fails for another reason can be retried', async () => {
     const view = await openMyPosts();
     serveMarking(view.posts);
     await mark(view, 'Pochi');
@@ -202,7 +205,7 @@ describe('marking a post as found or returned', () => {
     expect(cardOf('Pochi').getByText('Found and returned')).toBeInTheDocument();
   });
 
-  test('can be undone for one post without losing another post’s undo, and matches are counted again', async () => {
+  test('can be undone for one of two posts, after which matches are counted again', async () => {
     const view = await openMyPosts();
     serveMarking(view.posts);
     await mark(view, 'Pochi');
@@ -254,7 +257,7 @@ describe('answering a lost post', () => {
     expect(sent[0]?.body).toMatchObject({ community_code: 'ABCD2345' });
   });
 
-  test('without a network stores the answer in the outbox, still as an answer', async () => {
+  test('without a network stores the found post in the outbox, as an answer to the lost post', async () => {
     const lost = serveLost();
     const { user } = await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
     await user.type(await screen.findByLabelText('Title'), 'Pochi');
@@ -269,7 +272,7 @@ describe('answering a lost post', () => {
   });
 
   test.each([{ is_mine: true }, { posted_by: 'finder' }, { state: 'returned', is_found: true }] as const)(
-    'is not possible for a post with %o: the button is missing, and the form says so',
+    'is not offered for a post with %o, and the form’s URL shows that the post is no longer open',
     async (overrides) => {
       const lost = serveLost(overrides);
       const { unmount } = await renderScreen(`/posts/${lost.id}`, { isSignedIn: true });
@@ -286,7 +289,7 @@ describe('answering a lost post', () => {
     },
   );
 
-  test('leads a visitor to the sign-in first, and then to the form', async () => {
+  test('asks a visitor to sign in first, and then opens the form', async () => {
     const lost = serveLost({ phone_number: null, is_author_proven: null });
     const { user, router } = await renderScreen(`/posts/${lost.id}`, { language: 'sw' });
     await user.click(await screen.findByRole('link', { name: 'Nimekiokota' }));
@@ -296,7 +299,7 @@ describe('answering a lost post', () => {
     });
   });
 
-  test('asks a visitor who opens the form directly to log in, and returns to the form', async () => {
+  test('asks a visitor who opens the form’s URL to log in, and then returns to the form', async () => {
     const lost = serveLost({ phone_number: null, is_author_proven: null });
     const { user, router } = await renderScreen(`/create-post?answers=${lost.id}`);
     expect(await screen.findByText('Log in to tell the owner that you found it.')).toBeVisible();
@@ -308,7 +311,7 @@ describe('answering a lost post', () => {
     });
   });
 
-  test('stores a separate draft for each answered post and for a new post', async () => {
+  test('has a separate draft for each lost post that the user answers', async () => {
     const lost = serveLost();
     const first = await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
     await first.user.type(await screen.findByLabelText('Title'), 'Pochi');
@@ -324,7 +327,7 @@ describe('answering a lost post', () => {
     expect(await screen.findByLabelText('Title')).toHaveValue('Pochi');
   });
 
-  test('shows that the lost post was closed meanwhile, and can create the found post without it', async () => {
+  test('fails if the lost post was closed meanwhile, and can then be sent as an independent found post', async () => {
     const lost = serveLost();
     const { user } = await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
     const detail = 'The post that you answer is no longer open.';

@@ -17,7 +17,7 @@ describe('“More details” in the form', () => {
   const details = () => screen.getByText(/^(More details|Maelezo zaidi)$/).closest('details') as HTMLDetailsElement;
   const toggle = () => screen.getByText('More details');
 
-  test('contains every field that not every post needs', async () => {
+  test('contains exactly the fields that some posts do not need', async () => {
     await openForm();
     const fields = [...document.querySelectorAll<HTMLInputElement>('form [name]')];
     const namesOf = (isInside: boolean) =>
@@ -82,7 +82,7 @@ describe('“More details” in the form', () => {
       'Umemtaja mtu mwingine. Kama unatangaza kwa niaba yake, sema hapa chini.',
     ],
   ] as const)(
-    'opens in %s, after the answer “%s”, for the title “%s” and shows why',
+    'opens in the language %s, for the answer “%s” and the title “%s”, and says why',
     async (language, answer, title, why) => {
       const { user, field } = await openForm(language);
       await user.click(screen.getByRole('radio', { name: answer }));
@@ -99,20 +99,20 @@ describe('“More details” in the form', () => {
   test.each([
     ['an owner is not asked where a lost thing is', 'Yes, I lost it', 'Keys with the guard'],
     ['an ordinary thing needs no further fields', 'No, I found it', 'Funguo za gari'],
-  ])('stays closed: %s', async (_why, answer, title) => {
+  ])('stays closed because %s', async (_why, answer, title) => {
     const { user, field } = await openForm();
     await user.click(screen.getByRole('radio', { name: answer }));
     await user.type(field('title'), title);
     expect(details().open).toBe(false);
   });
 
-  test('opens because of a word in the description, too', async () => {
+  test('opens also because of a word in the description', async () => {
     const { user } = await openForm();
     await user.type(screen.getByLabelText(/^Description/), 'Ndani kuna leseni');
     expect(details().open).toBe(true);
   });
 
-  test('stays as the user has opened or closed it', async () => {
+  test('does not open or close automatically after the user has opened or closed it', async () => {
     const { user, field } = await openForm();
     await user.type(field('title'), 'Simu');
     await user.click(toggle());
@@ -125,14 +125,14 @@ describe('“More details” in the form', () => {
     expect(details().open).toBe(true);
   });
 
-  test('stays open after the text that has opened it changes', async () => {
+  test('stays open when the user deletes the text because of which it has opened', async () => {
     const { user, field } = await openForm();
     await user.type(field('title'), 'Simu');
     await user.clear(field('title'));
     expect(details().open).toBe(true);
   });
 
-  test('opens if a field inside has an error, and the field gets the focus', async () => {
+  test('opens if a field inside is invalid, and the invalid field gets the focus', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     await fill();
@@ -147,7 +147,7 @@ describe('“More details” in the form', () => {
     expect(sent).toEqual([]);
   });
 
-  test('opens if the server refuses a field inside, and the field gets the focus', async () => {
+  test('opens if the server refuses the value of a field inside, and this field gets the focus', async () => {
     serveSubmit(() => refuse(422, 'validation_failed', 'Bad', [{ field: 'kept_at', message: 'This is too long.' }]));
     const { fill, submit } = await openForm();
     await fill();
@@ -170,22 +170,22 @@ describe('“More details” in the form', () => {
     ['hides its phone number', { contact: 'claim' }],
     ['has private marks', { private_marks: 'Ufa' }],
     ['has a question', { claim_question: 'Nini?' }],
-  ] as const)('is open at the start of an update of a post that %s', async (_what, overrides) => {
+  ] as const)('is open at the start if the user updates a post that %s', async (_what, overrides) => {
     await openUpdate(overrides);
     expect(details().open).toBe(true);
   });
 
-  test('is closed at the start of an update of a post without any of its fields', async () => {
+  test('is closed at the start if the user updates a post that has no value for a field inside', async () => {
     await openUpdate({ kind: 'bag' });
     expect(details().open).toBe(false);
   });
 
-  test('does not suggest an identifier that the post already has', async () => {
+  test('does not suggest adding an identifier to a post that already has one', async () => {
     await openUpdate({ title: 'Simu', has_identifiers: true });
     expect(screen.queryByText(/has a number of its own/)).toBeNull();
   });
 
-  test('is open at the start if the draft has a value inside', async () => {
+  test('is open at the start if the user’s draft has a value for a field inside', async () => {
     const { user, field, unmount } = await openForm();
     await user.type(field('title'), 'Funguo');
     await user.click(toggle());
@@ -222,21 +222,24 @@ describe('the question “Did you lose it?”', () => {
     expect([yes, no].map((radio) => (radio as HTMLInputElement).checked)).toEqual([answer === 'yes', answer === 'no']);
   }
 
-  test.each(['en', 'sw'] as const)('is asked once, first and without a default, in %s', async (language) => {
-    const { user, field } = await openForm(language);
-    const { yes, no } = ownerQuestion(language);
-    expect(document.querySelector('form input')).toBe(yes);
-    expect(document.querySelectorAll('[name=posted_by], [name=is_owner]')).toHaveLength(2);
-    await user.type(field('title'), language === 'en' ? 'I lost my wallet' : 'Nimepoteza pochi yangu');
-    expect(yes).not.toBeChecked();
-    expect(no).not.toBeChecked();
-  });
+  test.each(['en', 'sw'] as const)(
+    'is asked once, at the start of the form, with no answer chosen, in the language %s',
+    async (language) => {
+      const { user, field } = await openForm(language);
+      const { yes, no } = ownerQuestion(language);
+      expect(document.querySelector('form input')).toBe(yes);
+      expect(document.querySelectorAll('[name=posted_by], [name=is_owner]')).toHaveLength(2);
+      await user.type(field('title'), language === 'en' ? 'I lost my wallet' : 'Nimepoteza pochi yangu');
+      expect(yes).not.toBeChecked();
+      expect(no).not.toBeChecked();
+    },
+  );
 
   test.each([
     ['Yes, I lost it', 'owner'],
     ['No, I found it', 'finder'],
     [null, 'finder'],
-  ])('with the answer “%s” creates a post of its %s', async (answer, postedBy) => {
+  ])('decides the side of the post: the answer “%s” creates a post of its %s', async (answer, postedBy) => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     if (answer) await user.click(screen.getByRole('radio', { name: answer }));
@@ -245,7 +248,7 @@ describe('the question “Did you lose it?”', () => {
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ title: 'Lost wallet', posted_by: postedBy }));
   });
 
-  test('decides the hints of the form, and only an owner is offered their own name', async () => {
+  test('decides the hints in the form; autofill offers the user’s own name only if the answer is yes', async () => {
     const { user, field } = await openForm();
     const { yes, no, meaning } = ownerQuestion();
     const firstName = screen.getByLabelText('First name');
@@ -283,21 +286,24 @@ describe('the question “Did you lose it?”', () => {
   test.each([
     ['Report Item', null],
     ['Post what you found', 'no'],
-  ] as const)('is answered by the home page’s link “%s” with “%s”', async (name, answer) => {
-    const { user } = await renderScreen('/', { isSignedIn: true });
-    await user.click(await screen.findByRole('link', { name }));
-    await screen.findByLabelText('Title');
-    expectAnswer(answer);
-  });
+  ] as const)(
+    'is answered by the link on the home page that opened the form: the link “%s” answers “%s”',
+    async (name, answer) => {
+      const { user } = await renderScreen('/', { isSignedIn: true });
+      await user.click(await screen.findByRole('link', { name }));
+      await screen.findByLabelText('Title');
+      expectAnswer(answer);
+    },
+  );
 
-  test('is answered with “Yes, I lost it” by the link “Post what you lost” of an empty search', async () => {
+  test('is answered with “Yes, I lost it” if the link “Post what you lost” of an empty search opened the form', async () => {
     const { user } = await renderScreen('/view-posts?search=kitambulisho', { isSignedIn: true });
     await user.click(await screen.findByRole('link', { name: 'Post what you lost' }));
     await screen.findByLabelText('Title');
     expectAnswer('yes');
   });
 
-  test('has the same answer after a reload, also if it has none', async () => {
+  test('keeps its answer after a reload, and stays unanswered if it had no answer', async () => {
     const first = await openForm();
     await first.user.click(ownerQuestion().yes);
     await first.user.type(first.field('title'), 'Begi');
@@ -312,7 +318,7 @@ describe('the question “Did you lose it?”', () => {
     expectAnswer(null);
   });
 
-  test('is answered by the post’s side, lost or found, at the start of an update', async () => {
+  test('is answered as the post says, lost or found, if the user updates a post', async () => {
     const post = aPost({ posted_by: 'owner', title: 'Pochi', is_mine: true });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     await openForm('en', { state: { mode: 'update', post } });
@@ -336,7 +342,7 @@ test.each([
   'Begi\nndani kuna simu na pesa',
   'Lost phone and charger',
   'Phone, cracked screen',
-])('the text “%s” is recognised as about a phone or a SIM card', (text) => expect(isAboutPhone(text)).toBe(true));
+])('the text “%s” is recognised as being about a phone or a SIM card', (text) => expect(isAboutPhone(text)).toBe(true));
 
 test.each([
   'Funguo',
@@ -356,7 +362,9 @@ test.each([
   'Pochi\ncall me, a phone call is enough',
   'Simba toy',
   'Microphone',
-])('the text “%s” is not recognised as about a phone or a SIM card', (text) => expect(isAboutPhone(text)).toBe(false));
+])('the text “%s” is not recognised as being about a phone or a SIM card', (text) =>
+  expect(isAboutPhone(text)).toBe(false),
+);
 
 test.each([
   'Kitambulisho cha Juma',
@@ -381,7 +389,7 @@ test.each([
   ['Simu na leseni', true],
   ['Funguo', false],
   ['Ideal shoes', false],
-])('“%s” is not recognised as a document alone; strangers may claim it falsely: %s', (title, isWanted) => {
+])('“%s” is not recognised as only a document; whether strangers may claim it falsely: %s', (title, isWanted) => {
   expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([false, isWanted]);
 });
 
@@ -396,7 +404,7 @@ test.each([
   ['Mwavuli', false],
   ['Kofia ya tv', true],
   ['Viatu', false],
-])('“%s” is recognised as a thing that strangers may claim falsely: %s', (text, isWanted) => {
+])('whether “%s” is recognised as a thing that strangers may claim falsely: %s', (text, isWanted) => {
   expect(isWantedByMany(text)).toBe(isWanted);
 });
 
@@ -413,7 +421,7 @@ test.each([
   ['My mother lost her glasses', ['on_behalf']],
   ['Rafiki yangu amepoteza kofia', ['on_behalf']],
   ['Leseni ya baba yangu\niko ofisini', ['identifier', 'kept_at', 'on_behalf']],
-] as const)('the text “%s” suggests filling in the fields %j', (text, likely) =>
+] as const)('for the text “%s” the form suggests filling in the fields %j', (text, likely) =>
   expect(findLikelyDetails(text)).toEqual(likely),
 );
 
@@ -426,4 +434,4 @@ test.each([
   'Mbuzi wangu',
   'Koti la mtoto',
   '',
-])('the text “%s” suggests no further field', (text) => expect(findLikelyDetails(text)).toEqual([]));
+])('for the text “%s” the form suggests no more fields', (text) => expect(findLikelyDetails(text)).toEqual([]));

@@ -26,16 +26,19 @@ describe('the user’s own posts', () => {
   test.each([
     ['en', 'My Posts', 'Update', 'Delete', 'Mark as found'],
     ['sw', 'Matangazo Yangu', 'Hariri', 'Futa', 'Nimekipata tena'],
-  ] as const)('can be edited, deleted and marked as found, in %s', async (language, heading, ...actions) => {
-    await openMyPosts(language);
-    expect(screen.getByRole('heading', { level: 1, name: heading })).toBeInTheDocument();
-    expect(screen.getByRole('region', { name: heading })).toBeInTheDocument();
-    const card = cardOf('Funguo');
-    expect(card.getByRole('link', { name: actions[0] })).toBeInTheDocument();
-    for (const name of actions.slice(1)) expect(card.getByRole('button', { name })).toBeInTheDocument();
-  });
+  ] as const)(
+    'can be edited, deleted and marked as found, in the language %s',
+    async (language, heading, ...actions) => {
+      await openMyPosts(language);
+      expect(screen.getByRole('heading', { level: 1, name: heading })).toBeInTheDocument();
+      expect(screen.getByRole('region', { name: heading })).toBeInTheDocument();
+      const card = cardOf('Funguo');
+      expect(card.getByRole('link', { name: actions[0] })).toBeInTheDocument();
+      for (const name of actions.slice(1)) expect(card.getByRole('button', { name })).toBeInTheDocument();
+    },
+  );
 
-  test('have a back button that leads home', async () => {
+  test('have a back button that leads to the home page', async () => {
     const { user, router } = await openMyPosts();
     await user.click(screen.getByRole('button', { name: 'Back' }));
     expect(router.state.location.pathname).toBe('/');
@@ -44,13 +47,13 @@ describe('the user’s own posts', () => {
   test.each([
     ['en', "You don't have any post"],
     ['sw', 'Huna tangazo lolote'],
-  ] as const)('are replaced in %s by a message if there are none', async (language, sentence) => {
+  ] as const)('are replaced in the language %s by a message if the user has no posts', async (language, sentence) => {
     serveList('/posts/by-owner', []);
     await renderScreen('/my-posts', { language, isSignedIn: true });
     expect(await screen.findByText(sentence)).toBeInTheDocument();
   });
 
-  test('are for signed-in users: a visitor is asked to log in, and returns', async () => {
+  test('are shown to signed-in users only: a visitor is asked to log in, and then returns', async () => {
     const { user, router } = await renderScreen('/my-posts');
     const main = within(screen.getByRole('main'));
     expect(main.queryByRole('link', { name: 'Report Item' })).toBeNull();
@@ -58,7 +61,7 @@ describe('the user’s own posts', () => {
     expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/my-posts' } });
   });
 
-  test('can be updated: “Update” leads to the form with the post', async () => {
+  test('can be updated: the link “Update” opens the form with the post’s values', async () => {
     const { user, router, posts } = await openMyPosts();
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(posts[0])));
     await user.click(cardOf('Funguo').getByRole('link', { name: 'Update' }));
@@ -68,7 +71,7 @@ describe('the user’s own posts', () => {
     });
   });
 
-  test('are marked green once found and returned, and cannot be marked again', async () => {
+  test('are marked green after “found and returned”, and cannot be marked a second time', async () => {
     serveList('/posts/by-owner', [aPost({ ...MINE, title: 'Kofia', is_found: true })]);
     await renderScreen('/my-posts', { isSignedIn: true });
     expect(await screen.findByText('Found and returned')).toBeInTheDocument();
@@ -79,13 +82,13 @@ describe('the user’s own posts', () => {
   test.each([
     ['en', 'Error loading posts: Something is wrong.'],
     ['sw', 'Imeshindikana kuonyesha matangazo: Something is wrong.'],
-  ] as const)('show an error in %s if they fail to load', async (language, sentence) => {
+  ] as const)('show an error in the language %s if they fail to load', async (language, sentence) => {
     server.use(http.get('*/api/posts/by-owner', () => refuse(403, 'forbidden', 'Something is wrong.')));
     await renderScreen('/my-posts', { language, isSignedIn: true });
     expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
   });
 
-  test('load older posts page by page', async () => {
+  test('are loaded page by page with a button for older posts', async () => {
     serveList('/posts/by-owner', [aPost({ ...MINE, title: 'Mpya' })], [aPost({ ...MINE, title: 'Ya zamani' })]);
     const { user } = await renderScreen('/my-posts', { isSignedIn: true });
     await user.click(await screen.findByRole('button', { name: 'Show older posts' }));
@@ -104,7 +107,7 @@ describe('the user’s own posts', () => {
     localStorage.setItem('outbox:a-user', JSON.stringify([pending]));
   }
 
-  test('include a post that the server has refused, which returns to the form for correction', async () => {
+  test('include a post that the server has refused, and the user can return it to the form to correct it', async () => {
     keepRefused('Mwavuli');
     const { user } = await openMyPosts();
     await user.click(screen.getByRole('button', { name: 'Edit the post' }));
@@ -119,7 +122,7 @@ describe('the user’s own posts', () => {
     ['en', 'Edit the post', 'This phone is full. Free some space and try again; your post waits here.'],
     ['sw', 'Hariri tangazo', 'Simu hii imejaa. Futa baadhi ya vitu kisha ujaribu tena; tangazo lako linasubiri hapa.'],
   ] as const)(
-    'include a post that the server has refused and the phone cannot store as a draft, with a message in %s',
+    'include a refused post that the phone cannot store as a draft, with a message in the language %s',
     async (language, correct, said) => {
       keepRefused('Mwavuli');
       const { user, router } = await openMyPosts(language);
@@ -131,7 +134,7 @@ describe('the user’s own posts', () => {
     },
   );
 
-  test('include the photos of a refused post, which return with the post to the form', async () => {
+  test('include a refused post with its photos, which return to the form with the post', async () => {
     const { forgetPhotos, keepPhotos, readPhotos } = await import('#web/offline/photo-queue.ts');
     keepRefused('Mwavuli');
     const photo = { userId: 'a-user', order: 1, alt: '', picture: new Blob(), refusal: null };
@@ -146,7 +149,7 @@ describe('the user’s own posts', () => {
     await forgetPhotos(() => true);
   });
 
-  test('keep a refused post while another draft exists, and neither is lost', async () => {
+  test('still include a refused post if the user has another draft, and neither text is lost', async () => {
     keepRefused('Mwavuli');
     saveDraft(draftKey('a-user', null), { values: { ...EMPTY_POST, title: 'Miwani' }, idempotencyKey: 'another-key' });
     const { user } = await openMyPosts();
@@ -193,7 +196,7 @@ describe('deleting a post', () => {
     ['en', 'Are you sure you want to delete this post?', 'Cancel', 'Delete', 'Post deleted successfully!'],
     ['sw', 'Una uhakika unataka kufuta tangazo hili?', 'Ghairi', 'Futa', 'Tangazo limefutwa!'],
   ] as const)(
-    'asks first, waits ten seconds, and shows a message, in %s',
+    'asks for confirmation, sends the request after ten seconds, and shows a message, in the language %s',
     async (language, question, cancel, confirm, done) => {
       holdTime();
       const { user, posts } = await openMyPosts(language);
@@ -222,7 +225,7 @@ describe('deleting a post', () => {
   test.each([
     ['en', 'Delete', '“Funguo” has been deleted.', 'Undo'],
     ['sw', 'Futa', 'Tangazo “Funguo” limefutwa.', 'Tendua'],
-  ] as const)('is announced and can be undone, in %s', async (language, button, sentence, undo) => {
+  ] as const)('is announced and can be undone, in the language %s', async (language, button, sentence, undo) => {
     holdTime();
     const { user, posts } = await openMyPosts(language);
     const deleted = serveDeletion(posts);
@@ -240,7 +243,7 @@ describe('deleting a post', () => {
     expect(deleted).toEqual([]);
   });
 
-  test('is not sent if the confirmation is closed, or when the page becomes visible again', async () => {
+  test('is cancelled by closing the confirmation; a confirmed deletion is not sent when the page becomes visible', async () => {
     const { user, posts } = await openMyPosts();
     const deleted = serveDeletion(posts);
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Delete' }));
@@ -257,7 +260,7 @@ describe('deleting a post', () => {
     await waitFor(() => expect(deleted.map(({ id }) => id)).toEqual([posts[1].id]));
   });
 
-  test('shows a second deletion beside the first, and each can be undone separately', async () => {
+  test('can be undone separately for each of two posts', async () => {
     const { user, posts } = await openMyPosts();
     const deleted = serveDeletion(posts);
     await confirmDeletion(user, 'Funguo');
@@ -277,7 +280,7 @@ describe('deleting a post', () => {
     ['closed', () => window.dispatchEvent(new Event('pagehide'))],
     ['left for another screen', ({ router }) => void router.navigate('/communities')],
     ['left by signing out', signOut],
-  ])('is sent at once, with its author’s token, when the page is %s', async (_how, leave) => {
+  ])('is sent at once, with its author’s session token, when the page is %s', async (_how, leave) => {
     const view = await openMyPosts();
     const deleted = serveDeletion(view.posts);
     const requests = vi.spyOn(globalThis, 'fetch');
@@ -292,16 +295,19 @@ describe('deleting a post', () => {
   test.each([
     ['en', 'Delete', 'Error deleting the post.'],
     ['sw', 'Futa', 'Hitilafu imetokea wakati wa kufuta tangazo.'],
-  ] as const)('that fails shows the post again with an error in %s', async (language, button, sentence) => {
-    const { user } = await openMyPosts(language);
-    server.use(http.delete('*/api/posts/:id', () => refuse(500, 'internal_error', 'Something went wrong.')));
-    await confirmDeletion(user, 'Funguo', button);
-    hidePage();
-    expect(await screen.findByText(sentence)).toBeInTheDocument();
-    expect(await screen.findByText('Funguo')).toBeInTheDocument();
-  });
+  ] as const)(
+    'shows the post again, with an error in the language %s, if the server refuses the deletion',
+    async (language, button, sentence) => {
+      const { user } = await openMyPosts(language);
+      server.use(http.delete('*/api/posts/:id', () => refuse(500, 'internal_error', 'Something went wrong.')));
+      await confirmDeletion(user, 'Funguo', button);
+      hidePage();
+      expect(await screen.findByText(sentence)).toBeInTheDocument();
+      expect(await screen.findByText('Funguo')).toBeInTheDocument();
+    },
+  );
 
-  test('without a network shows the post again', async () => {
+  test('shows the post again if there is no network', async () => {
     const { user } = await openMyPosts();
     server.use(http.delete('*/api/posts/:id', () => HttpResponse.error()));
     await confirmDeletion(user, 'Funguo');
@@ -310,7 +316,7 @@ describe('deleting a post', () => {
     expect(await screen.findByText('Funguo')).toBeInTheDocument();
   });
 
-  test('that was already deleted elsewhere counts as done', async () => {
+  test('succeeds if the post was already deleted elsewhere', async () => {
     const { user, posts } = await openMyPosts();
     server.use(http.delete('*/api/posts/:id', () => refuse(404, 'post_not_found', 'This post does not exist.')));
     serveList('/posts/by-owner', posts.slice(1));
@@ -319,7 +325,7 @@ describe('deleting a post', () => {
     expect(await screen.findByText('Post deleted successfully!')).toBeInTheDocument();
   });
 
-  test('does not undo another post’s marking as found at the same time, and is not undone if the marking fails', async () => {
+  test('does not affect another post that is being marked as found, and is not affected if the marking fails', async () => {
     const { user, posts } = await openMyPosts();
     serveDeletion(posts);
     server.use(http.patch('*/api/posts/:id/found', () => refuse(500, 'internal_error')));

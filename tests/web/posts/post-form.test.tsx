@@ -21,22 +21,25 @@ describe('the post form', () => {
   test.each([
     ['en', ['Title is required', 'Location is required', 'Phone number is required']],
     ['sw', ['Kichwa cha tangazo kinahitajika', 'Mahali panahitajika', 'Namba ya simu inahitajika']],
-  ] as const)('an empty form names its missing fields in %s, and focuses the first', async (language, sentences) => {
-    const sent = serveSubmit();
-    const { submit, field } = await openForm(language);
-    await submit();
-    for (const sentence of sentences) expect(screen.getByText(sentence)).toBeInTheDocument();
-    expect(field('title')).toHaveFocus();
-    expect(field('title')).toHaveAccessibleDescription(expect.stringContaining(sentences[0]));
-    expect(field('title')).toBeInvalid();
-    expect(sent).toEqual([]);
-  });
+  ] as const)(
+    'an empty form names its missing fields in the language %s, and focuses the first',
+    async (language, sentences) => {
+      const sent = serveSubmit();
+      const { submit, field } = await openForm(language);
+      await submit();
+      for (const sentence of sentences) expect(screen.getByText(sentence)).toBeInTheDocument();
+      expect(field('title')).toHaveFocus();
+      expect(field('title')).toHaveAccessibleDescription(expect.stringContaining(sentences[0]));
+      expect(field('title')).toBeInvalid();
+      expect(sent).toEqual([]);
+    },
+  );
 
   test.each([
     ['en', 'Invalid phone number'],
     ['sw', 'Namba ya simu si sahihi'],
   ] as const)(
-    'an invalid phone number is reported when the field loses the focus, and then while typing, in %s',
+    'an invalid phone number shows an error when its field loses the focus, and then at each keystroke, in the language %s',
     async (language, sentence) => {
       const { user, field } = await openForm(language);
       await user.type(field('phone'), '07abc');
@@ -57,7 +60,7 @@ describe('the post form', () => {
     expect(field('location')).toHaveFocus();
   });
 
-  test('spaces pasted into a phone number are removed', async () => {
+  test('spaces are removed from a pasted phone number', async () => {
     const { user, field } = await openForm();
     await user.click(field('phone'));
     await user.paste(' +255 712 345-678 ');
@@ -95,7 +98,7 @@ describe('the post form', () => {
     ['en', 'Post created successfully!'],
     ['sw', 'Tangazo limewekwa!'],
   ] as const)(
-    'after posting, success is shown in %s, and three seconds later the list of posts',
+    'after posting a message appears in the language %s, and three seconds later the list of posts',
     async (language, sentence) => {
       serveSubmit();
       const { fill, submit, router } = await openForm(language);
@@ -110,7 +113,7 @@ describe('the post form', () => {
     },
   );
 
-  test('the matches of a new post are counted in My Posts at once, although the counts were loaded just before', async () => {
+  test('My Posts counts the matches of a new post at once, even if the counts were loaded just before', async () => {
     const mine = aPost({ id: 'just-posted', title: 'Funguo', is_mine: true });
     const earlier = aPost({ title: 'Begi', is_mine: true });
     serveSubmit(() => {
@@ -131,7 +134,7 @@ describe('the post form', () => {
     expect(await screen.findByRole('button', { name: '2 possible matches' })).toBeInTheDocument();
   });
 
-  test('the matches of a new post are shown right after posting', async () => {
+  test('the matches of a new post appear right after posting', async () => {
     serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'just-posted' })));
     const other = aPost({ title: 'Found keys in Moshi' });
     server.use(http.get('*/api/posts/just-posted/matches', () => HttpResponse.json([aMatch({ Post: other })])));
@@ -148,7 +151,7 @@ describe('the post form', () => {
     ['en', 'To create a post make sure you have logged in.'],
     ['sw', 'Ili kuweka tangazo, hakikisha umeingia kwenye akaunti yako.'],
   ] as const)(
-    'a failed post is reported in %s with a fixed sentence and the server’s reason',
+    'a failed post shows in the language %s a fixed sentence and the server’s reason',
     async (language, sentence) => {
       serveSubmit(() => refuse(429, 'too_many_requests', 'Please wait a while.'));
       const { fill, submit, field } = await openForm(language);
@@ -160,7 +163,7 @@ describe('the post form', () => {
     },
   );
 
-  test('a server-side validation error is shown at its field, which gets the focus', async () => {
+  test('an error that the server reports for a field is shown at this field, which gets the focus', async () => {
     serveSubmit(() =>
       refuse(422, 'validation_failed', 'Bad', [{ field: 'location', message: 'This place is unknown.' }]),
     );
@@ -173,7 +176,7 @@ describe('the post form', () => {
     expect(field('location')).toHaveFocus();
   });
 
-  test('the form is locked while it is sent and for three seconds after', async () => {
+  test('the form is disabled while it is sent and for three seconds afterwards', async () => {
     let answer: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -198,7 +201,7 @@ describe('the post form', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a failed submit is retried with the same idempotency key, without typing anything again', async () => {
+  test('a failed request is retried with the same idempotency key if the user submits the unchanged form again', async () => {
     let failures = 0;
     const sent = serveSubmit(({ body }) =>
       failures++ === 0 ? refuse(500, 'internal_error') : HttpResponse.json(aPost(body)),
@@ -215,7 +218,7 @@ describe('the post form', () => {
     expect(sent[1]?.body).toEqual(sent[0]?.body);
   });
 
-  test('a new post is sent once: a second request would overwrite the kind that the server has read from the title', async () => {
+  test('one submit sends one request: a second would overwrite the kind of thing that the server has read from the title', async () => {
     const sent = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, title: 'Funguo za gari' })));
     const { fill, submit } = await openForm();
     await fill(' Funguo  za gari ');
@@ -224,7 +227,7 @@ describe('the post form', () => {
     expect(sent.map(({ method }) => method)).toEqual(['POST']);
   });
 
-  test('a post that waits for a network is not announced as created', async () => {
+  test('a post that waits for the network does not show the message “Post created”', async () => {
     serveSubmit(() => HttpResponse.error());
     const { fill, submit } = await openForm();
     await fill();
@@ -236,7 +239,7 @@ describe('the post form', () => {
     expect(screen.queryByText('Post created successfully!')).toBeNull();
   });
 
-  test('after the server rejects an idempotency key with 409, the form uses a new key for the next try', async () => {
+  test('if the server refuses an idempotency key with 409, the next try has a new key', async () => {
     let answers = 0;
     const sent = serveSubmit(({ body }) =>
       answers++ === 0 ? refuse(409, 'idempotency_conflict', 'Deleted.') : HttpResponse.json(aPost(body)),
@@ -264,7 +267,7 @@ describe('the post form', () => {
     ['en', 'Save changes', 'Post updated successfully!'],
     ['sw', 'Hifadhi mabadiliko', 'Tangazo limebadilishwa!'],
   ] as const)(
-    'editing a post starts with the server’s version and ends at My Posts, in %s',
+    'an edit starts with the newest version from the server and ends at My Posts, in the language %s',
     async (language, button, sentence) => {
       const sent = serveSubmit();
       const post = aPost({ title: 'Pochi', posted_by: 'owner', on_behalf: true, is_mine: true });
@@ -288,16 +291,19 @@ describe('the post form', () => {
   test.each([
     ['en', 'Failed to fetch post data'],
     ['sw', 'Imeshindikana kupata taarifa za tangazo'],
-  ] as const)('a post that cannot be loaded for editing shows an error in %s', async (language, sentence) => {
-    server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'Gone.')));
-    const state = { mode: 'update', post: aPost() };
-    await renderScreen({ pathname: '/create-post', state }, { language, isSignedIn: true });
-    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
-    expect(screen.getAllByText(sentence)).toHaveLength(1);
-    expect(screen.queryByRole('textbox')).toBeNull();
-  });
+  ] as const)(
+    'a post that cannot be loaded for editing shows an error in the language %s',
+    async (language, sentence) => {
+      server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'Gone.')));
+      const state = { mode: 'update', post: aPost() };
+      await renderScreen({ pathname: '/create-post', state }, { language, isSignedIn: true });
+      expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+      expect(screen.getAllByText(sentence)).toHaveLength(1);
+      expect(screen.queryByRole('textbox')).toBeNull();
+    },
+  );
 
-  test('a post is loaded for editing only once, so that a later failed load cannot replace the form', async () => {
+  test('a post is loaded once for editing, so that a failed refetch cannot replace the form', async () => {
     const { user } = await openUpdate(aPost({ title: 'Pochi', is_mine: true }));
     const title = screen.getByDisplayValue('Pochi');
     await user.type(title, ' nyekundu');
@@ -315,7 +321,7 @@ describe('the post form', () => {
     expect(title).toHaveValue('Pochi nyekundu');
   });
 
-  test('closing the form leads home, and closing an edit leads to My Posts', async () => {
+  test('closing the form of a new post leads home; closing the form of an edit leads to My Posts', async () => {
     const first = await openForm();
     await first.user.click(screen.getByRole('button', { name: 'Close the form' }));
     expect(first.router.state.location.pathname).toBe('/');
@@ -335,7 +341,7 @@ describe('submitting the post form', () => {
 
   const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith('postDraft'));
 
-  test('after posting the form stays locked, stores nothing more, and is not in the history', async () => {
+  test('after posting the form stays disabled, stores no draft, and is not in the browser’s history', async () => {
     const sent = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'just-posted' })));
     const { user, fill, submit, field, router } = await openForm();
     await fill();
@@ -354,7 +360,7 @@ describe('submitting the post form', () => {
     expect(router.state.historyAction).toBe('REPLACE');
   });
 
-  test('a form that is left before the redirect causes no redirect', async () => {
+  test('if the user leaves the form before the redirect, the redirect does not happen', async () => {
     serveSubmit();
     const { fill, submit, router } = await openForm();
     await fill();
@@ -366,7 +372,7 @@ describe('submitting the post form', () => {
     expect(router.state.location.pathname).toBe('/claims');
   });
 
-  test('if the service is busy the user is informed, and the post waits in My Posts to be sent automatically', async () => {
+  test('if the server is busy the post waits in My Posts and is sent automatically, and the user is informed', async () => {
     serveList('/posts/by-owner', []);
     server.use(
       http.post('*/api/posts', () =>
@@ -386,7 +392,7 @@ describe('submitting the post form', () => {
     expect(router.state.location).toMatchObject({ pathname: '/my-posts', state: {} });
   });
 
-  test('an edit without a network is not stored for later, and a message says that the input is kept', async () => {
+  test('without a network an edit is not stored in the outbox; a message says that the typed text is saved', async () => {
     const post = aPost({ title: 'Funguo', is_mine: true });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     serveSubmit(() => HttpResponse.error());
@@ -403,7 +409,7 @@ describe('submitting the post form', () => {
     expect(router.state.location.pathname).toBe('/create-post');
   });
 
-  test('an expired session shows only the request to log in', async () => {
+  test('if the session has expired the form shows only the request to log in', async () => {
     serveSubmit(() => refuse(401, 'unauthorized', 'You need to log in to do this.'));
     const { fill, submit } = await openForm();
     await fill();

@@ -17,7 +17,7 @@ async function openFilters(address: string) {
   return view;
 }
 
-test('the list includes returned posts, and a switch stored in the address hides them', async () => {
+test('the list of posts includes returned posts, unless the user switches on “Only open posts”, which the URL stores', async () => {
   const queries = serveList('/posts', [aPost()]);
   const { user, router } = await renderScreen('/view-posts');
   await screen.findByRole('article');
@@ -33,7 +33,7 @@ test('the list includes returned posts, and a switch stored in the address hides
   expect(onlyOpen).not.toBeChecked();
 });
 
-test('each filter of the posts changes the address and the request, is counted, and is undone by going back', async () => {
+test('each filter of the posts changes the URL and the request, adds to the number on the button, and is undone by Back', async () => {
   const queries = serveList('/posts', [aPost()]);
   const { user, router } = await openFilters('/view-posts');
   await user.click(screen.getByRole('radio', { name: 'Lost' }));
@@ -61,7 +61,7 @@ test('each filter of the posts changes the address and the request, is counted, 
   expect(screen.getByRole('button', { name: 'Filters (1)' })).toBeVisible();
 });
 
-test('a shared address sets the filters of the list of posts, and invalid values are ignored', async () => {
+test('a shared URL sets the filters of the list of posts', async () => {
   const queries = serveList('/posts', [aPost()]);
   await openFilters('/view-posts?posted_by=finder&kind=document&days=7&place=Moshi&open=1');
   expect(screen.getByRole('button', { name: 'Filters (4)' })).toBeVisible();
@@ -76,7 +76,7 @@ test('a shared address sets the filters of the list of posts, and invalid values
   expect(queries[0]?.get('since')).toBe(weekAgo);
 });
 
-test('an address with unknown filter values lists every post', async () => {
+test('a URL with unknown values for the filters lists every post', async () => {
   const queries = serveList('/posts', [aPost()]);
   await renderScreen('/view-posts?posted_by=thief&kind=phone&days=5&open=yes');
   await screen.findByText(/^Simu nyeusi/);
@@ -84,7 +84,7 @@ test('an address with unknown filter values lists every post', async () => {
   expect(screen.getByRole('button', { name: 'Filters' })).toBeVisible();
 });
 
-test('clearing removes all filters, and keeps the search and the focus', async () => {
+test('“Clear all” removes all filters but not the search, and the focus moves to the filter button', async () => {
   serveList('/posts', [aPost()]);
   const { user, router } = await openFilters('/view-posts?search=simu&kind=key&place=Moshi&open=1&exact=1');
   await user.click(screen.getByRole('button', { name: 'Clear all' }));
@@ -96,7 +96,7 @@ test('clearing removes all filters, and keeps the search and the focus', async (
   expect(router.state.location.search).toBe('?search=simu&kind=key&place=Moshi&open=1&exact=1');
 });
 
-test('a switch among the filters restricts a search to exact words, and does nothing without a search', async () => {
+test('the filter “Only these exact words” applies to a search, and does nothing if no words are searched', async () => {
   const queries = serveList('/posts', [aPost()]);
   const { user, router } = await openFilters('/view-posts?search=simu');
   await user.click(await screen.findByRole('switch', { name: 'Only these exact words' }));
@@ -109,7 +109,7 @@ test('a switch among the filters restricts a search to exact words, and does not
   expect(router.state.location.search).toBe('?exact=1');
 });
 
-test('while posts for a new filter load, no posts of the previous filter are shown', async () => {
+test('while the posts for a new filter load, the list does not show posts that match the previous filter only', async () => {
   serveList('/posts', [aPost({ title: 'Funguo' })]);
   const { user } = await openFilters('/view-posts');
   await screen.findByText('Funguo');
@@ -121,13 +121,16 @@ test('while posts for a new filter load, no posts of the previous filter are sho
 test.each([
   ['en', 'No items found. Try adjusting your search criteria.', 'Post what you lost'],
   ['sw', 'Hakuna kitu kilichopatikana. Jaribu kutafuta kwa njia nyingine.', 'Tangaza ulichopoteza'],
-] as const)('in %s an empty list of posts says so and links to posting a loss', async (language, text, action) => {
-  serveList('/posts', []);
-  const { user, router } = await renderScreen('/view-posts?kind=key', { language });
-  expect(await screen.findByText(text)).toBeInTheDocument();
-  await user.click(screen.getByRole('link', { name: action }));
-  expect(router.state.location).toMatchObject({ pathname: '/create-post', state: { posted_by: 'owner' } });
-});
+] as const)(
+  'an empty list of posts shows a message and a link to post a loss, in the language %s',
+  async (language, text, action) => {
+    serveList('/posts', []);
+    const { user, router } = await renderScreen('/view-posts?kind=key', { language });
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    await user.click(screen.getByRole('link', { name: action }));
+    expect(router.state.location).toMatchObject({ pathname: '/create-post', state: { posted_by: 'owner' } });
+  },
+);
 
 async function openPanel(search = '', language: Language = 'en') {
   serveList('/posts', [aPost()]);
@@ -136,7 +139,7 @@ async function openPanel(search = '', language: Language = 'en') {
   return { ...view, button };
 }
 
-test('the filters are behind a button that shows whether they are open', async () => {
+test('a button that opens the filters of the list of posts shows whether they are open', async () => {
   const { user, button } = await openPanel();
   expect(button).toHaveAttribute('aria-expanded', 'false');
   expect(screen.queryByRole('region', { name: 'Filters for the posts' })).toBeNull();
@@ -151,7 +154,7 @@ test('the filters are behind a button that shows whether they are open', async (
   expect(screen.queryByRole('button', { name: 'Clear all' })).toBeNull();
 });
 
-test('the panel of filters has every choice by name, and each choice can be undone', async () => {
+test('the panel of filters has a name for every choice, and each choice can be undone', async () => {
   const { user, button, router } = await openPanel('?posted_by=owner&kind=key&days=7&open=1');
   await user.click(button);
   const panel = within(screen.getByRole('region', { name: 'Filters for the posts' }));
@@ -182,7 +185,7 @@ test('the panel of filters has every choice by name, and each choice can be undo
   expect(router.state.location.search).toBe('');
 });
 
-test('the place filter can be typed and is written to the address', async () => {
+test('the typed place of the filter is written to the URL', async () => {
   const { user, button, router } = await openPanel();
   await user.click(button);
   const place = await screen.findByRole('textbox', { name: 'Place' });
@@ -215,7 +218,7 @@ function stubEnd(isNear: boolean) {
   return seen;
 }
 
-test('five empty pages of posts are skipped automatically; then the user decides whether to continue', async () => {
+test('after five empty pages of posts, loaded automatically, the user decides whether to load more', async () => {
   stubEnd(true);
   const queries = serveList('/posts', [], [], [], [], [], [], [aPost({ title: 'Ya zamani' })]);
   const { user } = await renderScreen('/view-posts?search=zz');
@@ -229,7 +232,7 @@ test('five empty pages of posts are skipped automatically; then the user decides
   expect(await screen.findByText('Ya zamani')).toBeVisible();
 });
 
-test('further posts load before the end of the list is reached, one page at a time', async () => {
+test('further pages of posts load automatically, one at a time, before the user reaches the end of the list', async () => {
   const seen = stubEnd(true);
   const queries = serveList('/posts', [aPost()], [aPost()], [aPost({ title: 'Wa mwisho' })]);
   await renderScreen('/view-posts');
@@ -240,7 +243,7 @@ test('further posts load before the end of the list is reached, one page at a ti
   expect(screen.queryByRole('button', { name: 'Show older posts' })).toBeNull();
 });
 
-test('while the end of the list is far away no further posts are requested', async () => {
+test('no further posts are requested while the user is far from the end of the list', async () => {
   const seen = stubEnd(false);
   const queries = serveList('/posts', [aPost()], [aPost()]);
   await renderScreen('/view-posts');
@@ -249,7 +252,7 @@ test('while the end of the list is far away no further posts are requested', asy
   expect(queries).toHaveLength(1);
 });
 
-test('a next page that failed shows an error, is not retried automatically, and loads with the button', async () => {
+test('a next page of posts that fails to load shows an error and a button, and is not retried automatically', async () => {
   const seen = stubEnd(false);
   serveList('/posts', [aPost({ title: 'Mpya' })], [aPost({ title: 'Ya zamani' })]);
   const { user } = await renderScreen('/view-posts');
@@ -263,7 +266,7 @@ test('a next page that failed shows an error, is not retried automatically, and 
   expect(await screen.findByText('Ya zamani')).toBeVisible();
 });
 
-test('while a page loads its button is busy and ignores presses', async () => {
+test('while the next page of posts loads its button is busy and ignores presses', async () => {
   const queries = serveList('/posts', [aPost()], [aPost()]);
   const { user } = await renderScreen('/view-posts');
   const button = await screen.findByRole('button', { name: 'Show older posts' });
@@ -284,7 +287,7 @@ test('while a page loads its button is busy and ignores presses', async () => {
   expect([queries.length, asked]).toEqual([1, 1]);
 });
 
-test('the list is marked as busy until the response to a search', async () => {
+test('the list of posts is marked as busy until the server has answered a search', async () => {
   serveList('/posts', [aPost({ title: 'Funguo za gari' })]);
   const { user } = await renderScreen('/view-posts');
   const results = await screen.findByRole('region', { name: 'Posts' });
@@ -297,7 +300,7 @@ test('the list is marked as busy until the response to a search', async () => {
   await waitFor(() => expect(screen.getByRole('region', { name: 'Posts' })).toHaveAttribute('aria-busy', 'false'));
 });
 
-test('the loading of the first posts is announced', async () => {
+test('screen readers are informed that the first posts are loading', async () => {
   server.use(http.get('*/api/posts', () => new Promise<never>(() => undefined)));
   await renderScreen('/view-posts');
   expect((await screen.findByText(/^Loading/)).closest('[role=status]')).not.toBeNull();
@@ -307,7 +310,7 @@ test('the loading of the first posts is announced', async () => {
 // Characters with a special meaning in a URL.
 const SIGNS = 'Mushi & Wana #1 + 50% = ?';
 
-test('a search for posts reaches the server as typed, also for each further page', async () => {
+test('the searched words reach the server as the user typed them, also in requests for further pages of posts', async () => {
   const queries = serveList('/posts', [aPost({ title: SIGNS })], [aPost({ title: 'Ya zamani' })]);
   const { user, router } = await renderScreen('/view-posts');
   await user.type(await screen.findByLabelText('Search posts'), SIGNS);
@@ -318,14 +321,14 @@ test('a search for posts reaches the server as typed, also for each further page
   expect(queries.at(-1)?.get('search')).toBe(SIGNS);
 });
 
-test('a shared address with special characters in its search opens the search', async () => {
+test('a shared URL with special characters in the searched words opens this search', async () => {
   const queries = serveList('/posts', [aPost()]);
   await renderScreen(`/view-posts?${new URLSearchParams({ search: SIGNS })}`);
   expect(await screen.findByLabelText('Search posts')).toHaveValue(SIGNS);
   await waitFor(() => expect(queries.map((query) => query.get('search'))).toEqual([SIGNS]));
 });
 
-test('a search for communities reaches the server as typed', async () => {
+test('the words of a search for communities reach the server as the user typed them', async () => {
   const searches = serveOwn([SCHOOL, { ...SCHOOL, id: 'shop', name: `Duka la ${SIGNS}` }]);
   const { user } = await renderScreen('/communities', { isSignedIn: true });
   await screen.findByText(SCHOOL.name);
@@ -345,7 +348,7 @@ async function expectFilled(title: string, location: string) {
   expect(screen.getByRole('textbox', { name: 'Location' })).toHaveValue(location);
 }
 
-test('a search with results has a link to post the searched words as lost', async () => {
+test('a search with results has a link that opens a new lost post with the searched words', async () => {
   serveList('/posts', [aPost()]);
   const { user, router } = await renderScreen(SEARCH);
   await screen.findByRole('article');
@@ -355,7 +358,7 @@ test('a search with results has a link to post the searched words as lost', asyn
   await expectFilled('simu nyeusi', 'Mwenge');
 });
 
-test('a search without results shows the link to post a loss once', async () => {
+test('a search without results has only one link to post a loss', async () => {
   serveList('/posts', []);
   const { user } = await renderScreen(SEARCH);
   const link = await screen.findByRole('link', postIt);
@@ -366,7 +369,7 @@ test('a search without results shows the link to post a loss once', async () => 
   await expectFilled('simu nyeusi', 'Mwenge');
 });
 
-test('the link to post a loss appears with the first letter, and is missing without a search', async () => {
+test('the link to post a loss appears at the first letter of a search, and is missing without a search', async () => {
   serveList('/posts', [aPost()]);
   const { user } = await renderScreen('/view-posts');
   await screen.findByRole('article');
@@ -381,14 +384,14 @@ test('the links to post a loss are translated to Swahili', async () => {
   expect(await screen.findByRole('link', { name: 'Nijulishe kikipatikana' })).toBeVisible();
 });
 
-test('an identifier that was searched for does not become the title of the new post', async () => {
+test('a searched identifier does not become the title of the new post', async () => {
   serveList('/posts', []);
   const { user } = await renderScreen('/view-posts?search=19900101-12345-00001-23');
   await user.click(await screen.findByRole('link', postIt));
   expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('');
 });
 
-test('a search for an identifier offers the look-up of the identifier instead of the link to post a loss', async () => {
+test('for a searched identifier the app offers to look it up, and no link to post a loss', async () => {
   serveNothingElse();
   serveList('/posts', [aPost()]);
   await renderScreen('/view-posts?search=19900101-12345-00001-23', { isSignedIn: true });
@@ -396,7 +399,7 @@ test('a search for an identifier offers the look-up of the identifier instead of
   expect(screen.queryByText(tellMe.name)).toBeNull();
 });
 
-test('a visitor who posts a loss from a search gets the filled form after signing in', async () => {
+test('a visitor who posts a loss from a search signs in, and then gets the form with the searched words', async () => {
   serveNothingElse();
   serveList('/posts', [aPost()]);
   const { user, router, unmount } = await renderScreen(SEARCH);
@@ -409,7 +412,7 @@ test('a visitor who posts a loss from a search gets the filled form after signin
   await expectFilled('simu nyeusi', 'Mwenge');
 });
 
-test('an existing draft is kept instead of the searched words, which fill the form after starting over', async () => {
+test('a draft is not replaced by the searched words, which fill the form when the user starts over', async () => {
   serveList('/posts', [aPost()]);
   const first = await renderScreen('/create-post');
   await first.user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Begi jekundu');

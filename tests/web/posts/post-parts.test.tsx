@@ -40,14 +40,14 @@ describe('parts of a post', () => {
     [{ posted_by: 'owner', state: 'resting' }, ['Lost', 'Resting']],
     [{ posted_by: 'finder', is_hidden: true }, ['Found', 'Hidden']],
     [{ posted_by: 'finder', community_name: 'Shule ya Mbezi' }, ['Found', 'Shule ya Mbezi']],
-  ] as const)('a post with %j shows its state in words', (overrides, words) => {
+  ] as const)('a post with %j shows its state as text', (overrides, words) => {
     const { container } = show(<PostBadges post={aPost(overrides)} />);
     const badges = Array.from(container.firstElementChild?.children ?? [], ({ textContent }) => textContent);
     expect(badges).toEqual(words);
     expect(container.querySelectorAll('svg')).toHaveLength(words.length);
   });
 
-  test('a post shows only the facts that it has', () => {
+  test('a post shows only the facts that it contains', () => {
     const created_at = HOUR_AGO();
     const bare = { owner_first_name: '', owner_last_name: '', kept_at: null, on_behalf: false, created_at };
     const full = { kept_at: 'Kituo cha polisi', on_behalf: true, created_at };
@@ -71,13 +71,13 @@ describe('parts of a post', () => {
     }
   });
 
-  test('the title of a post links to its page', () => {
+  test('the title of a post is a link to the post’s page', () => {
     show(<PostLink post={{ id: 'post-x', title: 'Funguo' }} />);
     expect(screen.getByRole('link', { name: 'Funguo' })).toHaveAttribute('href', '/posts/post-x');
     expect(screen.getByRole('link')).toHaveAttribute('dir', 'auto');
   });
 
-  test('a photo of a post has an alternative text, and loads when it is visible', () => {
+  test('a photo of a post has an alternative text and loads when it becomes visible', () => {
     show(
       <>
         <Thumbnail
@@ -96,7 +96,7 @@ describe('parts of a post', () => {
     expect(document.body).toHaveFocus();
   });
 
-  test('in data-saving mode a photo loads on request, and gets the focus', async () => {
+  test('in data-saving mode a photo loads when the user presses its button, and then gets the focus', async () => {
     Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } });
     onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'));
     const { user } = show(<Thumbnail post={aPost({ photos: [aPhoto({ alt: 'Funguo tatu' })] })} />);
@@ -125,7 +125,7 @@ describe('parts of a post', () => {
     }
   });
 
-  test('the suggested WhatsApp message depends on the occasion, a claim or a post, and on the post’s language', () => {
+  test('the suggested WhatsApp message differs for a claim and for a post, and between the languages of posts', () => {
     show(
       <>
         <ContactLinks phone="0712345678" title="Pochi" written="Nimeokota pochi sokoni" />
@@ -140,7 +140,7 @@ describe('parts of a post', () => {
   test.each([
     [true, '/posts/post-x/claim'],
     [false, '/login'],
-  ])('for a user (signed in: %s) the link “This is mine” leads to %s', async (isSignedIn, address) => {
+  ])('the link “This is mine” of a user (signed in: %s) leads to %s', async (isSignedIn, address) => {
     if (isSignedIn) signInAs({ token: 'a-token', userId: 'a-user' });
     const onClick = vi.fn();
     const { user } = show(<ThisIsMine postId="post-x" onClick={onClick} />);
@@ -166,7 +166,7 @@ describe('parts of a post', () => {
     [false, false, 1, true],
     [false, true, 0, false],
   ])(
-    'online: %s, outdated: %s, stored: %i: a note on the stored data is shown: %s',
+    'whether a note says how old the shown data is (online: %s, outdated: %s, data stored: %i): %s',
     (isOnline, isOutdated, kept, isSaid) => {
       if (!isOnline) loseNetwork();
       show(<SeenBefore updatedAt={kept * (Date.now() - 3_600_000)} isOutdated={isOutdated} />);
@@ -192,7 +192,7 @@ describe('parts of a post', () => {
     ['waits for a busy service', true, { sendAfter: 1 }, /^Saved on this phone. The service could not accept it/],
     ['waits for a network', false, {}, /^Saved on this phone. It is posted once, automatically/],
     ['was refused', true, { refusal: 'Title is required.' }, 'This post was not accepted. Title is required.'],
-  ] as const)('a waiting post that %s shows its state', async (_state, isOnline, pending, text) => {
+  ] as const)('the card of a waiting post that %s says so', async (_state, isOnline, pending, text) => {
     if (!isOnline) loseNetwork();
     signInAs({ token: 'a-token', userId: 'a-user' });
     writeOutbox([aPending(pending)]);
@@ -210,7 +210,7 @@ describe('parts of a post', () => {
     expect(onEdit).toHaveBeenCalledTimes(edit ? 1 : 0);
   });
 
-  test('discarding a waiting post leaves the other waiting posts', async () => {
+  test('discarding one waiting post leaves the other waiting posts in the outbox', async () => {
     signInAs({ token: 'a-token', userId: 'a-user' });
     writeOutbox([
       aPending({ refusal: 'Title is required.' }),
@@ -232,7 +232,7 @@ describe('the page of a post', () => {
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
   }
 
-  test('shows the post in full, and is titled after the post', async () => {
+  test('shows the whole post, and has the post’s title as its title', async () => {
     servePost(aPost({ title: 'Funguo', description: 'Mstari\nwa pili' }));
     await renderScreen('/posts/post-x', { isSignedIn: true });
     expect(await screen.findByRole('heading', { level: 1, name: 'Funguo' })).toBeInTheDocument();
@@ -244,14 +244,14 @@ describe('the page of a post', () => {
     expect(screen.getByRole('link', { name: 'Contact poster' })).toBeInTheDocument();
   });
 
-  test('asks a visitor with a shared link to log in, and returns to the post', async () => {
+  test('asks a visitor to log in, and then returns the visitor to the post', async () => {
     servePost(aPost({ phone_number: null }));
     const { user, router } = await renderScreen('/posts/post-x');
     await user.click(await screen.findByRole('link', { name: 'Log in to view contact' }));
     expect(router.state.location.state).toMatchObject({ from: '/posts/post-x' });
   });
 
-  test('has a link to the author’s own posts instead of the contact for its author', async () => {
+  test('shows its author a link to their own posts instead of the contact', async () => {
     servePost(aPost({ is_mine: true }));
     await renderScreen('/posts/post-x', { isSignedIn: true });
     expect(await screen.findByRole('link', { name: 'Manage in My Posts' })).toHaveAttribute('href', '/my-posts');
@@ -262,14 +262,17 @@ describe('the page of a post', () => {
     [{ is_mine: true }, true],
     [{ is_mine: true, state: 'returned', is_found: true }, false],
     [{ is_mine: false }, false],
-  ] as const)('of a lost document with %o links to the police’s loss report: %s', async (post, isThere) => {
-    servePost(aPost({ title: 'Kitambulisho', posted_by: 'owner', kind: 'document', ...post }));
-    await renderScreen('/posts/post-x', { isSignedIn: true });
-    await screen.findByRole('heading', { name: 'Kitambulisho' });
-    expect(screen.queryAllByRole('link', { name: /LORMIS/ })).toHaveLength(isThere ? 1 : 0);
-  });
+  ] as const)(
+    'links to the police’s loss report, for a lost document with %o (true or false): %s',
+    async (post, isThere) => {
+      servePost(aPost({ title: 'Kitambulisho', posted_by: 'owner', kind: 'document', ...post }));
+      await renderScreen('/posts/post-x', { isSignedIn: true });
+      await screen.findByRole('heading', { name: 'Kitambulisho' });
+      expect(screen.queryAllByRole('link', { name: /LORMIS/ })).toHaveLength(isThere ? 1 : 0);
+    },
+  );
 
-  test('of a deleted post shows the server’s sentence', async () => {
+  test('shows the server’s sentence if the post was deleted', async () => {
     server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'This post does not exist.')));
     await renderScreen('/posts/post-x');
     expect(await screen.findByRole('heading', { level: 1, name: 'This post does not exist.' })).toBeInTheDocument();
@@ -279,33 +282,36 @@ describe('the page of a post', () => {
     [403, true],
     [404, true],
     [409, false],
-  ])('shows a cached post until a response with %d; the post then counts as deleted: %s', async (status, isGone) => {
-    const answer = Promise.withResolvers<void>();
-    serveList('/posts', [aPost({ id: 'post-x', title: 'Funguo' })]);
-    // The list is old enough for the post to be refetched.
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
-    const { user } = await renderScreen('/view-posts', { isSignedIn: true });
-    const link = await screen.findByRole('link', { name: 'Funguo' });
-    vi.useRealTimers();
-    server.use(
-      http.get('*/api/posts/post-x', async () => {
-        await answer.promise;
-        return refuse(status, 'post_not_found', 'This post does not exist.');
-      }),
-    );
-    await user.click(link);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Funguo' })).toBeInTheDocument();
-    answer.resolve();
-    if (isGone) {
-      expect(await screen.findByRole('heading', { level: 1, name: 'This post does not exist.' })).toBeInTheDocument();
-      expect(screen.queryByText('Funguo')).toBeNull();
-    } else {
-      expect(await screen.findByText(/^Saved on this phone, last updated/)).toBeInTheDocument();
-      expect(screen.getByRole('heading', { level: 1, name: 'Funguo' })).toBeInTheDocument();
-    }
-  });
+  ])(
+    'shows a cached post until the server answers with %d, which means that the post was deleted: %s',
+    async (status, isGone) => {
+      const answer = Promise.withResolvers<void>();
+      serveList('/posts', [aPost({ id: 'post-x', title: 'Funguo' })]);
+      // The list is old enough for the post to be refetched.
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+      const { user } = await renderScreen('/view-posts', { isSignedIn: true });
+      const link = await screen.findByRole('link', { name: 'Funguo' });
+      vi.useRealTimers();
+      server.use(
+        http.get('*/api/posts/post-x', async () => {
+          await answer.promise;
+          return refuse(status, 'post_not_found', 'This post does not exist.');
+        }),
+      );
+      await user.click(link);
+      expect(await screen.findByRole('heading', { level: 1, name: 'Funguo' })).toBeInTheDocument();
+      answer.resolve();
+      if (isGone) {
+        expect(await screen.findByRole('heading', { level: 1, name: 'This post does not exist.' })).toBeInTheDocument();
+        expect(screen.queryByText('Funguo')).toBeNull();
+      } else {
+        expect(await screen.findByText(/^Saved on this phone, last updated/)).toBeInTheDocument();
+        expect(screen.getByRole('heading', { level: 1, name: 'Funguo' })).toBeInTheDocument();
+      }
+    },
+  );
 
-  test('never shows another user’s cached post', async () => {
+  test('never shows a post that was cached for another user', async () => {
     serveList('/posts', [aPost({ id: 'post-x', title: 'Funguo', phone_number: '0754000111' })]);
     const { router } = await renderScreen('/view-posts', { isSignedIn: true });
     await screen.findByText('0754000111');

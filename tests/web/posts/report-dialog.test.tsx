@@ -41,7 +41,7 @@ describe('reporting a post', () => {
     return { user, dialog, names };
   }
 
-  test('is sent once for repeated presses', async () => {
+  test('sends one request if the user presses the button twice', async () => {
     const sent = serve();
     const { user, dialog, names } = await openDialog();
     await user.click(dialog.getByRole('button', { name: names.send }));
@@ -57,7 +57,7 @@ describe('reporting a post', () => {
     expect(screen.getByRole('button', { name: names.report })).toHaveFocus();
   });
 
-  test('is retried with the same key if there was no response', async () => {
+  test('is retried with the same idempotency key if there was no response', async () => {
     let isDown = true;
     const sent = serve(aPost(), () =>
       isDown ? HttpResponse.error() : HttpResponse.json({ id: 'r' }, { status: 201 }),
@@ -77,13 +77,16 @@ describe('reporting a post', () => {
     [409, 'already_reported', /^Umeshaliripoti tangazo hili/],
     [429, 'too_many_requests', /Unaweza kuliripoti hili kesho/],
     [404, 'post_not_found', /^Halipo tena/],
-  ] as const)('that is refused with status %i and code %s is explained in Swahili', async (status, code, text) => {
-    serve(aPost(), () => refuse(status, code, 'Halipo tena'));
-    const { user, dialog, names } = await openDialog('sw');
-    await user.click(dialog.getByRole('radio', { name: names.scam }));
-    await user.click(dialog.getByRole('button', { name: names.send }));
-    expect(await dialog.findByText(text)).toBeInTheDocument();
-  });
+  ] as const)(
+    'shows a Swahili explanation if the server refuses the report with status %i and code %s',
+    async (status, code, text) => {
+      serve(aPost(), () => refuse(status, code, 'Halipo tena'));
+      const { user, dialog, names } = await openDialog('sw');
+      await user.click(dialog.getByRole('radio', { name: names.scam }));
+      await user.click(dialog.getByRole('button', { name: names.send }));
+      expect(await dialog.findByText(text)).toBeInTheDocument();
+    },
+  );
 
   test('is not offered to the post’s author', async () => {
     serve(aPost({ is_mine: true }));
@@ -92,7 +95,7 @@ describe('reporting a post', () => {
     expect(screen.queryByRole('button', { name: 'Report this post' })).toBeNull();
   });
 
-  test('requires a visitor to log in first, and then returns', async () => {
+  test('asks a visitor to log in first, and then returns to the post', async () => {
     serve(aPost({ phone_number: null }));
     const { user, router } = await renderScreen('/posts/post-x?from=chat');
     await user.click(await screen.findByRole('link', { name: 'Report this post' }));
@@ -104,7 +107,7 @@ describe('reporting a post', () => {
     ['admin', 'Ondoa namba', /An admin has hidden.*Reason: Ondoa namba.*You can change your post/],
     ['suspension', null, /your account is suspended.*Others see it again when/],
   ] as const)(
-    'may hide the post: the author of a post hidden by %s sees the reason and the next step',
+    'the author of a post that is hidden by %s sees the reason and the next step',
     async (by, reason, text) => {
       serve(aPost({ is_mine: true, is_hidden: true, hidden_by: [by], hidden_reason: reason }));
       await renderScreen('/posts/post-x', { isSignedIn: true });
@@ -118,7 +121,7 @@ describe('reporting a post', () => {
     ['en', ['Hidden because several people have reported it.', 'Hidden by the admins of its community.']],
     ['sw', ['Limefichwa kwa sababu watu kadhaa wameliripoti.', 'Limefichwa na wasimamizi wa jumuiya yake.']],
   ] as const)(
-    'may hide the post: moderators see in %s who hides it, without the author’s text',
+    'moderators see in the language %s who hides a post, but not the text for its author',
     async (language, sentences) => {
       serve(aPost({ is_hidden: true, hidden_by: ['reports', 'community'], hidden_reason: 'scam' }));
       await renderScreen('/posts/post-x', { language, isSignedIn: true });
@@ -134,7 +137,7 @@ describe('reporting a post', () => {
     },
   );
 
-  test('is not mentioned on a visible post', async () => {
+  test('a visible post has no note about hiding', async () => {
     serve(aPost({ title: 'Funguo', hidden_by: ['reports'] }));
     await renderScreen('/posts/post-x', { isSignedIn: true });
     await screen.findByRole('heading', { level: 1, name: 'Funguo' });
@@ -168,13 +171,13 @@ describe('a reporting or moderating dialog', () => {
     return { user, press, sending, onClose };
   }
 
-  test('works on a page without HTTPS', () => {
+  test('opens on a page without HTTPS', () => {
     leaveHttps();
     openReport();
     expect(screen.getByRole('dialog', { name: 'Report it' })).toBeInTheDocument();
   });
 
-  test('asks for one of five reasons, and names the reported post', async () => {
+  test('names the reported post, and asks for one of five reasons', async () => {
     const { user, press, sending } = openReport();
     expect(screen.getByRole('dialog', { name: 'Report it' })).toBeInTheDocument();
     expect(screen.getByText('Nimeokota pochi')).toHaveAttribute('dir', 'auto');
@@ -199,7 +202,7 @@ describe('a reporting or moderating dialog', () => {
     );
   });
 
-  test('shows a message after a sent report, and either button closes it', async () => {
+  test('shows a message after the report is sent, and both close buttons close the dialog', async () => {
     const { user, press, onClose } = openReport();
     await user.click(screen.getAllByRole('radio')[0] as HTMLElement);
     await press('Send the report');
@@ -225,16 +228,13 @@ describe('a reporting or moderating dialog', () => {
     [0, null, undefined, /^There was no answer/, false],
     [404, 'post_not_found', 'It is gone.', 'It is gone.', false],
     [500, 'internal_error', undefined, /^The report could not be sent/, false],
-  ] as const)(
-    'explains a report that is refused with status %i and code %s',
-    async (status, code, detail, text, isOver) => {
-      const { user, press } = openReport(async () => Promise.reject(failure(status, code, detail)));
-      await user.click(screen.getAllByRole('radio')[0] as HTMLElement);
-      await press('Send the report');
-      expect(await screen.findByText(text)).toBeInTheDocument();
-      expect(screen.queryAllByRole('radio')).toHaveLength(isOver ? 0 : 5);
-    },
-  );
+  ] as const)('explains why a report was refused: status %i, code %s', async (status, code, detail, text, isOver) => {
+    const { user, press } = openReport(async () => Promise.reject(failure(status, code, detail)));
+    await user.click(screen.getAllByRole('radio')[0] as HTMLElement);
+    await press('Send the report');
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(screen.queryAllByRole('radio')).toHaveLength(isOver ? 0 : 5);
+  });
 
   test('says that the report was not sent if it fails for an unknown reason', async () => {
     const { user, press } = openReport(async () => Promise.reject(new TypeError('oh')));
@@ -263,7 +263,7 @@ describe('a reporting or moderating dialog', () => {
     return { ...seen, user, press, field: screen.getByRole('textbox', { name: 'Reason' }) };
   }
 
-  test('asks a moderator for a reason in words, and passes the reason on unchanged', async () => {
+  test('requires a reason from a moderator, and sends the reason as typed', async () => {
     const { user, press, field, onSubmit, onClose } = openReason();
     expect(screen.getByRole('dialog', { name: 'Hide the post' })).toHaveTextContent('Its author reads the reason.');
     expect(field).toHaveAccessibleDescription('In whole sentences.');
@@ -280,7 +280,7 @@ describe('a reporting or moderating dialog', () => {
     expect(onClose).toHaveBeenCalledTimes(2);
   });
 
-  test('passes on a suggested reason that a moderator keeps, and shows an error', async () => {
+  test('sends the suggested reason if the moderator does not change it, and shows an error', async () => {
     const { press, field, onSubmit } = openReason({ initial: 'Ondoa namba', problem: 'It is no longer there.' });
     expect(field).toHaveValue('Ondoa namba');
     expect(screen.getByRole('alert')).toHaveTextContent('It is no longer there.');
@@ -288,7 +288,7 @@ describe('a reporting or moderating dialog', () => {
     expect(onSubmit).toHaveBeenCalledExactlyOnceWith('Ondoa namba');
   });
 
-  test('does not send a reason again while it is being sent', async () => {
+  test('does not send a reason a second time while the first request is pending', async () => {
     const { press, onSubmit } = openReason({ initial: 'Ondoa namba', isBusy: true });
     await press('Hide');
     expect(onSubmit).not.toHaveBeenCalled();

@@ -46,15 +46,18 @@ describe('sharing a post', () => {
     ],
     ['en', 'Share', aPost({ ...NIDA, posted_by: 'owner' }), 'Lost: Kitambulisho cha NIDA, Kariakoo. Have you seen it?'],
     ['en', 'Share', aPost({ ...NIDA, is_found: true }), /^Found and returned: Kitambulisho cha NIDA, Kariakoo\./],
-  ] as const)('the shared message says what was lost or found, in %s', async (language, share, post, sentence) => {
-    serve(post);
-    const { message } = await openDialog({ language }, share);
-    if (sentence instanceof RegExp) expect(message).toMatch(sentence);
-    else expect(message).toBe(`${sentence} ${linkIn(language)}`);
-    expect(message).toContain(linkIn(language));
-  });
+  ] as const)(
+    'writes a message that says what was lost or found, in the language %s',
+    async (language, share, post, sentence) => {
+      serve(post);
+      const { message } = await openDialog({ language }, share);
+      if (sentence instanceof RegExp) expect(message).toMatch(sentence);
+      else expect(message).toBe(`${sentence} ${linkIn(language)}`);
+      expect(message).toContain(linkIn(language));
+    },
+  );
 
-  test('the shared message contains only what visitors see, also for the author', async () => {
+  test('the message contains only what visitors see, also if the author shares the post', async () => {
     const title = 'NIDA 19900101-12345';
     serve(
       aPost({ ...NIDA, title, is_mine: true, phone_number: '0754111222' }),
@@ -66,13 +69,13 @@ describe('sharing a post', () => {
     expect(dialog).not.toHaveTextContent(/1990|0754/);
   });
 
-  test('the message about a community’s post only says that the post is for members', async () => {
+  test('the message about a community’s post says only that there is a post for its members', async () => {
     serve(aPost({ ...NIDA, community_code: 'ABC', community_name: 'Shule ya Mbezi' }), null);
     const { message } = await openDialog();
     expect(message).toBe(`There is a post for the members of our community: ${linkIn('en')}`);
   });
 
-  test('if what visitors see of a post cannot be loaded, its link is shared without the title', async () => {
+  test('the message has the link but no title if the app cannot load what visitors see', async () => {
     server.use(
       http.get('*/api/posts/:id', ({ request }) =>
         request.headers.has('Authorization') ? HttpResponse.json(aPost(NIDA)) : refuse(404, 'post_not_found'),
@@ -82,7 +85,7 @@ describe('sharing a post', () => {
     expect(message).toBe(`Something was found. Do you know the owner? ${linkIn('en')}`);
   });
 
-  test('the shared message is copied, and the focus returns to the button', async () => {
+  test('copying the message closes the dialog and returns the focus to the button', async () => {
     serve(aPost(NIDA));
     const { user, dialog, message, button } = await openDialog();
     await user.click(within(dialog).getByRole('button', { name: 'Copy the message' }));
@@ -92,7 +95,7 @@ describe('sharing a post', () => {
     expect(button).toHaveFocus();
   });
 
-  test('the phone’s share sheet gets the sentence and the link, and closing it shows no error', async () => {
+  test('the phone’s share sheet gets the message and the link, and closing the share sheet shows no error', async () => {
     serve(aPost(NIDA));
     const share = vi.fn(async () => undefined);
     Object.defineProperty(navigator, 'share', { value: share, configurable: true });
@@ -129,7 +132,7 @@ describe('sharing a post', () => {
     copying.mockRestore();
   });
 
-  test('on a page without a clipboard copying the message shows an error', async () => {
+  test('copying the message shows an error on a page without access to the clipboard', async () => {
     serve(aPost(NIDA));
     const { user, dialog } = await openDialog();
     leaveHttps();
@@ -137,7 +140,7 @@ describe('sharing a post', () => {
     expect(await screen.findByText('The link could not be copied.')).toBeInTheDocument();
   });
 
-  test('a post cannot be shared until the app knows what visitors see, but the dialog can be closed', async () => {
+  test('is impossible until the app knows what visitors see, but the dialog can be closed', async () => {
     const shown = Promise.withResolvers<Response>();
     server.use(
       http.get('*/api/posts/:id', ({ request }) =>
@@ -158,7 +161,7 @@ describe('sharing a post', () => {
     expect(router.state.location).toMatchObject({ pathname: '/posts/post-x', search: '' });
   });
 
-  test('Back on the printable poster leads to the post, and a returned post has no poster', async () => {
+  test('the poster is a separate page from which Back leads to the post; a returned post has no poster', async () => {
     serve(aPost(NIDA));
     const { user, dialog, router, unmount } = await openDialog();
     await user.click(within(dialog).getByRole('link', { name: 'Make a poster to print' }));
@@ -171,7 +174,7 @@ describe('sharing a post', () => {
     expect(within(again.dialog).queryByRole('link', { name: 'Make a poster to print' })).toBeNull();
   });
 
-  test('a phone without a share sheet gets the other ways of sharing', async () => {
+  test('on a phone without a share sheet the dialog offers the other ways of sharing', async () => {
     serve(aPost(NIDA));
     const { dialog } = await openDialog();
     expect(within(dialog).queryByRole('button', { name: 'Share with another app' })).toBeNull();
@@ -181,14 +184,14 @@ describe('sharing a post', () => {
     );
   });
 
-  test.each(['closed', 'resting', 'hidden'] as const)('a post that is %s cannot be shared', async (state) => {
+  test.each(['closed', 'resting', 'hidden'] as const)('is not offered for a post that is %s', async (state) => {
     serve(aPost({ ...NIDA, is_mine: true, state, is_hidden: state === 'hidden' }));
     await renderScreen('/posts/post-x', { isSignedIn: true });
     expect(await screen.findByRole('heading', { level: 1, name: NIDA.title })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
   });
 
-  test('the user’s own posts can be shared from My Posts', async () => {
+  test('is offered for the user’s own posts in My Posts', async () => {
     serve(aPost(NIDA));
     serveList('/posts/by-owner', [aPost({ ...NIDA, is_mine: true })]);
     const { user } = await renderScreen('/my-posts', { isSignedIn: true });
@@ -196,7 +199,7 @@ describe('sharing a post', () => {
     expect(await screen.findByText(/Do you know the owner/)).toBeInTheDocument();
   });
 
-  test('right after posting the author is asked to share the post', async () => {
+  test('is offered to the author right after posting', async () => {
     serveList('/posts', []);
     // The author sees more than a visitor.
     serve(aPost({ ...NIDA, is_mine: true, community_code: 'ABC' }), null);
@@ -213,7 +216,7 @@ describe('sharing a post', () => {
   });
 
   test.each(['closed', 'hidden'] as const)(
-    'a new post that is already %s does not ask its author to share it',
+    'is not offered right after posting if the new post is already %s',
     async (state) => {
       serveList('/posts', [aPost({ title: 'Pochi' })]);
       const post = aPost({ ...NIDA, is_mine: true, state });
@@ -274,7 +277,7 @@ describe('the printable poster of a post', () => {
     expect(within(sheet).getAllByText(`${location.host}/p/post-x`)).toHaveLength(8);
   });
 
-  test('contains the first photo', async () => {
+  test('contains the first photo of the post', async () => {
     const photo = {
       id: 'a',
       url: '/photos/a.webp',
@@ -289,14 +292,14 @@ describe('the printable poster of a post', () => {
     expect(sheet.querySelectorAll('img')).toHaveLength(1);
   });
 
-  test('asks, for a lost thing, who has seen it', async () => {
+  test('for a lost thing asks who has seen it', async () => {
     serve(aPost({ ...NIDA, posted_by: 'owner' }));
     const { sheet } = await openPoster();
     expect(sheet).toHaveTextContent(/KimepoteaLost/);
     expect(sheet).toHaveTextContent(/Je, umekiona\?.*Have you seen it\?/);
   });
 
-  test('contains the phone number only if the author chooses so each time', async () => {
+  test('contains the phone number only if the author ticks a box each time', async () => {
     serve(aPost({ ...NIDA, is_mine: true }));
     const { user, sheet } = await openPoster();
     expect(sheet).not.toHaveTextContent('0754111222');
@@ -307,7 +310,7 @@ describe('the printable poster of a post', () => {
     expect(sheet).not.toHaveTextContent('0754111222');
   });
 
-  test('made by other people never contains the phone number, even if they see it', async () => {
+  test('never contains the phone number if another person than the author makes it', async () => {
     serve(aPost(NIDA));
     await openPoster();
     expect(screen.queryByRole('checkbox')).toBeNull();
@@ -321,7 +324,7 @@ describe('the printable poster of a post', () => {
     expect(document.body).not.toHaveTextContent('1990');
   });
 
-  test('of a community’s post does not show the post’s content', async () => {
+  test('for a community’s post shows nothing of the post’s content', async () => {
     serve(aPost({ ...NIDA, is_mine: true, community_code: 'ABC', community_name: 'Shule ya Mbezi' }), null);
     const { sheet } = await openPoster();
     expect(sheet).toHaveTextContent('A post for the members of our community');
@@ -332,14 +335,14 @@ describe('the printable poster of a post', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
-  test.each(['returned', 'closed', 'resting'] as const)('is not offered for a post that is %s', async (state) => {
+  test.each(['returned', 'closed', 'resting'] as const)('cannot be made for a post that is %s', async (state) => {
     serve(aPost({ ...NIDA, is_mine: true, state, is_found: state === 'returned' }));
     await renderScreen('/posts/post-x/poster', { isSignedIn: true });
     expect(await screen.findByText(/no longer open/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Print' })).toBeNull();
   });
 
-  test('is not offered to a user who may not see the post', async () => {
+  test('cannot be made by a user who may not see the post', async () => {
     server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'This post does not exist.')));
     await renderScreen('/posts/post-x/poster', { isSignedIn: true });
     expect(await screen.findByText('This post does not exist.')).toBeInTheDocument();
@@ -361,7 +364,7 @@ describe('the printable poster of a post', () => {
     expect(router.state.location.pathname).toBe('/posts/post-x');
   });
 
-  test('has a QR code of the link, with a quiet zone', async () => {
+  test('has a QR code of the link, with an empty margin around the code', async () => {
     serve(aPost(NIDA));
     const { sheet } = await openPoster();
     const link = `${location.origin}/p/post-x`;

@@ -27,7 +27,7 @@ test.each([
   ['en', 'It is now at: Kituo cha polisi', 'Posted for somebody else'],
   ['sw', 'Sasa kiko: Kituo cha polisi', 'Limetangazwa kwa niaba ya mtu mwingine'],
 ] as const)(
-  'a card shows in %s the thing’s current place, and that the post is for somebody else',
+  'a card says in the language %s where the thing is now, and that its author posted it for somebody else',
   async (language, now, forOther) => {
     serveList('/posts', [
       aPost({ title: 'Leseni', kept_at: 'Kituo cha polisi', on_behalf: true }),
@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test('the kind of thing that the server read can be corrected, and is sent only if changed', async () => {
+test('the user can correct the kind of thing that the server has read from the text, and only a change is sent', async () => {
   const post = aPost({ title: 'Pochi', kind: 'document', kept_at: 'Ofisi ya kata', is_mine: true });
   const { user, sent } = await openUpdate(post);
   const kind = screen.getByRole('combobox', { name: 'What kind of item is it?' });
@@ -54,14 +54,14 @@ test('the kind of thing that the server read can be corrected, and is sent only 
   await waitFor(() => expect(sent).toMatchObject([{ kind: 'bag', kept_at: 'Ofisi ya kata' }]));
 });
 
-test('a kind of thing that the user does not correct stays, and the user can let Patikana decide again', async () => {
+test('an unchanged kind of thing is not sent, and “Let Patikana decide” is sent as null', async () => {
   const values = { ...EMPTY_POST, title: 'Pochi', location: 'Moshi', read_kind: 'bag' } as const;
   expect(toPostInput(values)).not.toHaveProperty('kind');
   expect(toPostInput({ ...values, chosen_kind: 'read' })).toMatchObject({ kind: null });
   expect(toPostInput({ ...values, chosen_kind: 'key' })).toMatchObject({ kind: 'key' });
 });
 
-test('an owner is not asked where the lost thing is now', async () => {
+test('an owner is not asked where a lost thing is now', async () => {
   const { user } = await renderScreen('/create-post');
   await screen.findByLabelText(/^Where is it now/);
   await user.click(screen.getByRole('radio', { name: 'Yes, I lost it' }));
@@ -69,7 +69,7 @@ test('an owner is not asked where the lost thing is now', async () => {
   expect(toPostInput({ ...EMPTY_POST, is_owner: true, kept_at: 'Ofisi' })).not.toHaveProperty('kept_at');
 });
 
-test('Patikana decides the kind of a new post, and the draft keeps the chosen kind and the place', async () => {
+test('a new post’s kind is “Let Patikana decide” at first; the draft stores another choice and the thing’s place', async () => {
   const { user } = await renderScreen('/create-post');
   const kind = await screen.findByRole('combobox', { name: 'What kind of item is it?' });
   expect(kind).toHaveDisplayValue('Let Patikana decide');
@@ -89,12 +89,12 @@ test.each([
   ],
   [{ kind: null }, { chosen_kind: 'read', kept_at: '', on_behalf: false }],
   [{}, { chosen_kind: null, kept_at: '', on_behalf: false }],
-] as const)('a waiting post with %j returns to the form with its details', (sent, values) => {
+] as const)('a waiting post with %j has the same details when it returns to the form', (sent, values) => {
   const input = { ...toPostInput({ ...EMPTY_POST, title: 'Funguo', location: 'Moshi' }), kept_at: '', ...sent };
   expect(fromPostInput(input)).toMatchObject(values);
 });
 
-test('the form of an edit contains all fields of the post, and sends them unchanged', () => {
+test('the form of an edit contains every field of the post, and sends unchanged fields as they were', () => {
   const said = {
     title: 'Leseni',
     location: 'Kariakoo',
@@ -136,7 +136,7 @@ describe('identifiers', () => {
     serveList('/posts', []);
   });
 
-  test('the form takes one identifier, and a second IMEI for a phone, and sends both', async () => {
+  test('the form has one field for an identifier, and a second one for the other IMEI of a phone', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     await fill('Funguo');
@@ -150,14 +150,14 @@ describe('identifiers', () => {
     expect(sent[0]?.body.identifiers).toEqual(['35-693803', '35-693811']);
   });
 
-  test('a new post’s identifier is described as hidden, without a remove button', async () => {
+  test('the form says that an identifier stays hidden, and has no button to remove the identifier of a new post', async () => {
     await openForm();
     expect(screen.getByLabelText(LABEL.en)).toHaveAccessibleDescription(/^We show it to nobody/);
     expect(screen.getByLabelText(LABEL.en)).toHaveAttribute('dir', 'ltr');
     expect(screen.queryByLabelText('Remove the number from my post')).toBeNull();
   });
 
-  test('an invalid identifier is reported at the field, and an empty identifier is not sent', async () => {
+  test('an invalid identifier shows an error at its field, and an empty identifier is not sent', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm('sw');
     await fill('Funguo');
@@ -174,18 +174,21 @@ describe('identifiers', () => {
   test.each([
     ['left unchanged', false, undefined],
     ['removed', true, null],
-  ] as const)('an existing identifier is not shown in the form, and is %s', async (_name, removes, expected) => {
-    const post = aPost({ is_mine: true, title: 'Funguo', has_identifiers: true });
-    server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
-    const sent = serveSubmit();
-    const { user } = await openForm('en', { state: { mode: 'update', post } });
-    expect(screen.getByLabelText(LABEL.en)).toHaveValue('');
-    expect(screen.getByLabelText(LABEL.en)).toHaveAccessibleDescription(/^Your post has a number/);
-    if (removes) await user.click(screen.getByRole('checkbox', { name: 'Remove the number from my post' }));
-    await user.click(screen.getByRole('button', { name: 'Save changes' }));
-    await waitFor(() => expect(sent).toHaveLength(1));
-    expect(sent[0]?.body.identifiers).toBe(expected);
-  });
+  ] as const)(
+    'the form does not show the identifier that a post already has; on saving this identifier is %s',
+    async (_name, removes, expected) => {
+      const post = aPost({ is_mine: true, title: 'Funguo', has_identifiers: true });
+      server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
+      const sent = serveSubmit();
+      const { user } = await openForm('en', { state: { mode: 'update', post } });
+      expect(screen.getByLabelText(LABEL.en)).toHaveValue('');
+      expect(screen.getByLabelText(LABEL.en)).toHaveAccessibleDescription(/^Your post has a number/);
+      if (removes) await user.click(screen.getByRole('checkbox', { name: 'Remove the number from my post' }));
+      await user.click(screen.getByRole('button', { name: 'Save changes' }));
+      await waitFor(() => expect(sent).toHaveLength(1));
+      expect(sent[0]?.body.identifiers).toBe(expected);
+    },
+  );
 
   const LOOK_UP = { en: 'Look this number up', sw: 'Tafuta namba hii' };
 
@@ -232,7 +235,7 @@ describe('identifiers', () => {
     [true, /somebody has posted a found item/],
     [false, /Nobody yet/],
   ])(
-    'the result of an identifier’s look-up (found: %s) leads to the form for a lost post with the identifier',
+    'after the look-up of an identifier (found: %s) a link opens a new lost post with this identifier',
     async (found, sentence) => {
       const asked: unknown[] = [];
       server.use(
@@ -257,23 +260,26 @@ describe('identifiers', () => {
     [403, 'number_not_proven', /waliothibitisha namba zao/],
     [429, 'too_many_requests', /Uliza tena kesho/],
     [503, 'unavailable', /Seva haijajibu/],
-  ])('the look-up of an identifier that is refused with status %s shows the reason', async (status, code, sentence) => {
-    server.use(http.post('*/api/identifiers/lookup', () => refuse(status, code)));
-    await lookUp('TZ-555123', 'sw');
-    expect(await screen.findByText(sentence)).toBeVisible();
-    const prove = screen.queryByRole('link', { name: 'Thibitisha namba yangu' });
-    expect(prove !== null).toBe(status === 403);
-    if (prove) expect(prove).toHaveAttribute('href', '/prove-number');
-  });
+  ])(
+    'a look-up of an identifier that the server refuses with status %s shows the reason',
+    async (status, code, sentence) => {
+      server.use(http.post('*/api/identifiers/lookup', () => refuse(status, code)));
+      await lookUp('TZ-555123', 'sw');
+      expect(await screen.findByText(sentence)).toBeVisible();
+      const prove = screen.queryByRole('link', { name: 'Thibitisha namba yangu' });
+      expect(prove !== null).toBe(status === 403);
+      if (prove) expect(prove).toHaveAttribute('href', '/prove-number');
+    },
+  );
 
-  test('a visitor is not offered a look-up', async () => {
+  test('a visitor is not offered to look up an identifier', async () => {
     const { user } = await renderScreen('/view-posts');
     await user.type(screen.getByRole('textbox', { name: 'Search posts' }), 'TZ-555123');
     await screen.findByText('No items found. Try adjusting your search criteria.');
     expect(screen.queryByRole('button', { name: LOOK_UP.en })).toBeNull();
   });
 
-  test('the result of a look-up disappears when the identifier in the search field changes', async () => {
+  test('the result of a look-up disappears when the user changes the identifier in the search field', async () => {
     const answer = Promise.withResolvers<Response>();
     const asked: string[] = [];
     server.use(
@@ -301,7 +307,7 @@ describe('identifiers', () => {
     ['owner', true],
     ['finder', false],
   ] as const)(
-    'at a match with an %s’s post that has the same identifier the finder is warned: %s',
+    'the finder is warned at a match with an %s’s post that has the same identifier (true or false): %s',
     async (posted_by, isWarned) => {
       const other = aPost({ posted_by, title: 'Ya mwingine' });
       const own = aPost({ is_mine: true, posted_by: posted_by === 'owner' ? 'finder' : 'owner' });

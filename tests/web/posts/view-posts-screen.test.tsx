@@ -26,7 +26,7 @@ describe('view posts screen', () => {
       'Ingia ili uone namba ya simu',
     ],
   ] as const)(
-    'a visitor sees cards in %s, and is asked to log in for the contact',
+    'a visitor sees the cards in the language %s, and is asked to log in to see the contact',
     async (language, heading, pickedUp, lost, found, prompt) => {
       const open = aPost({ title: 'Funguo', phone_number: null });
       const done = aPost({ title: 'Pochi', phone_number: null, posted_by: 'owner', is_found: true });
@@ -47,7 +47,7 @@ describe('view posts screen', () => {
     },
   );
 
-  test('the sign-in prompt in the list of posts returns the visitor to the same list', async () => {
+  test('after the sign-in from the list of posts the visitor returns to the same list', async () => {
     serveList('/posts', [aPost({ phone_number: null })]);
     const { user, router } = await renderScreen('/view-posts?search=simu');
     await user.click(await screen.findByRole('link', { name: 'Log in to view contact' }));
@@ -65,7 +65,7 @@ describe('view posts screen', () => {
     },
   );
 
-  test('signed-in users see a post’s phone number, and reach the contact screen', async () => {
+  test('a signed-in user sees the phone number on a card, and can open the contact screen', async () => {
     serveNothingElse();
     const post = aPost({ title: 'Funguo', phone_number: '0712345678' });
     serveList('/posts', [post, aPost({ title: 'Yangu', phone_number: '0754000111', is_mine: true })]);
@@ -80,13 +80,13 @@ describe('view posts screen', () => {
   test.each([
     ['en', 'No items found. Try adjusting your search criteria.'],
     ['sw', 'Hakuna kitu kilichopatikana. Jaribu kutafuta kwa njia nyingine.'],
-  ] as const)('a search without results says so in %s', async (language, sentence) => {
+  ] as const)('a search without results says so in the language %s', async (language, sentence) => {
     serveList('/posts', []);
     await renderScreen('/view-posts?search=zzz', { language });
     expect(await screen.findByText(sentence)).toBeInTheDocument();
   });
 
-  test('typing searches once, after a pause, and writes the words to the address', async () => {
+  test('typing in the search field sends one search after a pause, and writes the words to the URL', async () => {
     const queries = serveList('/posts', [aPost()]);
     const { user, router } = await renderScreen('/view-posts');
     await screen.findByText(/^Simu nyeusi/);
@@ -95,7 +95,7 @@ describe('view posts screen', () => {
     await waitFor(() => expect(queries.map((query) => query.get('search'))).toEqual([null, 'pochi nyekundu']));
   });
 
-  test('the number of posts found is announced, also if nothing is found', async () => {
+  test('screen readers are informed of the number of posts found, even if it is zero', async () => {
     serveList('/posts', [aPost(), aPost()]);
     const { user } = await renderScreen('/view-posts');
     const announced = await screen.findByText('2 posts shown');
@@ -107,7 +107,7 @@ describe('view posts screen', () => {
     expect(announced).toHaveAttribute('role', 'status');
   });
 
-  test('while the server searches, the loaded posts that match the typed words stay visible', async () => {
+  test('while the server searches, those loaded posts that contain the typed words stay visible', async () => {
     serveList('/posts', [
       aPost({ title: 'Funguo' }),
       aPost({ title: 'Pochi', location: 'Posta' }),
@@ -121,13 +121,13 @@ describe('view posts screen', () => {
     expect(screen.queryByText('Funguo')).toBeNull();
   });
 
-  test('the server’s results are shown, also if only the description matches', async () => {
+  test('a post is listed if only its description contains the searched words', async () => {
     serveList('/posts', [aPost({ title: 'Begi', description: 'lina vitabu' })]);
     await renderScreen('/view-posts?search=vitabu');
     expect(await screen.findByText('Begi')).toBeInTheDocument();
   });
 
-  test('a shared address opens its search, going back restores the search, and the cross clears it', async () => {
+  test('a shared URL opens its search, a button clears the search, and Back restores the former search', async () => {
     const queries = serveList('/posts', [aPost()]);
     const { user, router } = await renderScreen('/view-posts?search=simu');
     const box = await screen.findByLabelText('Search posts');
@@ -143,7 +143,7 @@ describe('view posts screen', () => {
     await waitFor(() => expect(screen.getByLabelText('Search posts')).toHaveValue(''));
   });
 
-  test('a chosen community is written to the address, sent to the server, and can be cleared', async () => {
+  test('a chosen community is written to the URL, sent to the server, and can be cleared', async () => {
     serveNothingElse();
     const community = {
       id: 'c',
@@ -166,7 +166,7 @@ describe('view posts screen', () => {
     await waitFor(() => expect(router.state.location.search).toBe(''));
   });
 
-  test('a community that was cleared while the words are still being typed stays cleared', async () => {
+  test('clearing the community while the user types a search clears the community for good', async () => {
     serveNothingElse();
     serveList('/posts', [aPost()]);
     const { user, router } = await renderScreen('/view-posts?community_code=ABCD2345', { isSignedIn: true });
@@ -175,7 +175,7 @@ describe('view posts screen', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?search=simu'));
   });
 
-  test('older posts load with a button, page after page, by the Link header', async () => {
+  test('older posts load page after page with a button, as the Link header says', async () => {
     const queries = serveList(
       '/posts',
       [aPost({ title: 'Wa kwanza' })],
@@ -192,7 +192,7 @@ describe('view posts screen', () => {
     expect(queries.map((query) => query.get('cursor'))).toEqual([null, '1', '2']);
   });
 
-  test('an empty page that has a next page is not shown as an empty result', async () => {
+  test('an empty page of posts that has a next page does not show the message “No items found”', async () => {
     serveList('/posts', [], [aPost({ title: 'Wa zamani' })]);
     const { user } = await renderScreen('/view-posts?search=zz');
     await user.click(await screen.findByRole('button', { name: 'Show older posts' }));
@@ -200,7 +200,7 @@ describe('view posts screen', () => {
     expect(screen.queryByText(/No items found/)).toBeNull();
   });
 
-  test('the next page of posts loads automatically near the end', async () => {
+  test('the next page of posts loads automatically when the user comes near the end of the list', async () => {
     const observed: ((entries: { isIntersecting: boolean }[]) => void)[] = [];
     vi.stubGlobal(
       'IntersectionObserver',
@@ -224,7 +224,7 @@ describe('view posts screen', () => {
     ['en', 'Error loading posts: Community not found'],
     ['sw', 'Imeshindikana kuonyesha matangazo: Community not found'],
   ] as const)(
-    'posts that fail to load show one message in %s, with the server’s sentence and a retry button',
+    'posts that fail to load show one message in the language %s, with the server’s sentence and a retry button',
     async (language, sentence) => {
       server.use(http.get('*/api/posts', () => refuse(403, 'not_a_member', 'Community not found')));
       const { user } = await renderScreen('/view-posts?community_code=X', { language });
@@ -240,7 +240,7 @@ describe('view posts screen', () => {
     ['en', 'Error loading posts: Make sure you have logged in'],
     ['sw', 'Imeshindikana kuonyesha matangazo: Hakikisha umeingia kwenye akaunti yako'],
   ] as const)(
-    'a list for members only asks in %s to log in, and is not requested again',
+    'a list for members only asks a visitor in the language %s to log in, and is requested only once',
     async (language, sentence) => {
       let asked = 0;
       server.use(
@@ -255,7 +255,7 @@ describe('view posts screen', () => {
     },
   );
 
-  test('a visitor with a link to a community’s posts is led through the sign-in and back', async () => {
+  test('a visitor who opens a link to a community’s posts signs in, and then returns to these posts', async () => {
     server.use(http.get('*/api/posts', () => refuse(401, 'unauthorized', 'You need to log in to do this.')));
     const { user, router } = await renderScreen('/view-posts?community_code=ABCD2345');
     await user.click(await screen.findByRole('link', { name: 'Log in' }));
@@ -285,7 +285,7 @@ describe('view posts screen', () => {
     expect(asked).toBe(4);
   });
 
-  test('one user’s list of posts is not shown to the next user', async () => {
+  test('the list of posts of one user is not shown to the next user on the same page', async () => {
     serveNothingElse();
     serveList('/posts', [aPost({ title: 'Ya jumuiya ya siri' })]);
     await renderScreen('/view-posts', { isSignedIn: true });
@@ -295,7 +295,7 @@ describe('view posts screen', () => {
     expect(screen.queryByText('Ya jumuiya ya siri')).toBeNull();
   });
 
-  test('a title with markup is shown as plain text, in its own direction', async () => {
+  test('a post’s title with HTML is shown as plain text, with the text direction of its language', async () => {
     serveList('/posts', [aPost({ title: '<b>محفظة</b>', description: '<img src=x onerror=alert(1)>' })]);
     await renderScreen('/view-posts');
     expect(await screen.findByText('<b>محفظة</b>')).toHaveAttribute('dir', 'auto');
@@ -303,7 +303,7 @@ describe('view posts screen', () => {
   });
 });
 
-describe('the parts of a search’s results', () => {
+describe('the groups of search results', () => {
   const PHONE: MatchReason = { kind: 'item', en: 'phone', sw: 'simu' };
   const BLACK: MatchReason = { kind: 'colour', en: 'black', sw: 'nyeusi' };
 
@@ -328,20 +328,23 @@ describe('the parts of a search’s results', () => {
       'Yanayokaribiana na ulichotafuta',
       'Matangazo 1 kwa maneno haya, 2 kwa maneno mengine, 1 yanayokaribiana',
     ],
-  ] as const)('have headings in %s, and are counted for screen readers', async (language, same, close, counted) => {
-    serveSearch([
-      byWords('Black phone'),
-      aFoundEntry('meaning', 'Simu ya Tecno'),
-      aFoundEntry('meaning', 'Simu ya Itel'),
-      aFoundEntry('near', 'Kava la simu'),
-    ]);
-    await renderScreen('/view-posts?search=phone', { language });
-    await screen.findByText('Black phone');
-    expect(headings()).toEqual(['Black phone', same, 'Simu ya Tecno', 'Simu ya Itel', close, 'Kava la simu']);
-    expect(screen.getByText(counted)).toHaveAttribute('role', 'status');
-  });
+  ] as const)(
+    'have headings in the language %s, and screen readers are informed of the number of posts in each group',
+    async (language, same, close, counted) => {
+      serveSearch([
+        byWords('Black phone'),
+        aFoundEntry('meaning', 'Simu ya Tecno'),
+        aFoundEntry('meaning', 'Simu ya Itel'),
+        aFoundEntry('near', 'Kava la simu'),
+      ]);
+      await renderScreen('/view-posts?search=phone', { language });
+      await screen.findByText('Black phone');
+      expect(headings()).toEqual(['Black phone', same, 'Simu ya Tecno', 'Simu ya Itel', close, 'Kava la simu']);
+      expect(screen.getByText(counted)).toHaveAttribute('role', 'status');
+    },
+  );
 
-  test('have no headings if only posts with the searched words are found', async () => {
+  test('have no headings if all posts found contain the searched words', async () => {
     serveSearch([byWords('Black phone')]);
     await renderScreen('/view-posts?search=phone');
     await screen.findByText('Black phone');
@@ -352,15 +355,18 @@ describe('the parts of a search’s results', () => {
   test.each([
     ['en', 'simu = phone · black'],
     ['sw', 'simu = phone · nyeusi'],
-  ] as const)('show in %s the post’s word beside the searched word, or else the reason', async (language, line) => {
-    serveSearch([byWords('Black phone'), aFoundEntry('meaning', 'Simu ya Tecno', [PHONE, BLACK])]);
-    await renderScreen('/view-posts?search=phones', { language });
-    await screen.findByText('Simu ya Tecno');
-    expect(cardOf('Simu ya Tecno').getByText(line)).toBeInTheDocument();
-    expect(cardOf('Black phone').queryByText(/phone ·|=/)).toBeNull();
-  });
+  ] as const)(
+    'show in the language %s the post’s word beside the searched word, or else the reason why the post was found',
+    async (language, line) => {
+      serveSearch([byWords('Black phone'), aFoundEntry('meaning', 'Simu ya Tecno', [PHONE, BLACK])]);
+      await renderScreen('/view-posts?search=phones', { language });
+      await screen.findByText('Simu ya Tecno');
+      expect(cardOf('Simu ya Tecno').getByText(line)).toBeInTheDocument();
+      expect(cardOf('Black phone').queryByText(/phone ·|=/)).toBeNull();
+    },
+  );
 
-  test('show the word of an English post beside the searched Swahili word', async () => {
+  test('show for an English post its word beside the searched Swahili word', async () => {
     serveSearch([aFoundEntry('meaning', 'Black phone', [PHONE, BLACK])]);
     await renderScreen('/view-posts?search=simu nyeusi');
     expect(
@@ -368,7 +374,7 @@ describe('the parts of a search’s results', () => {
     ).toBeInTheDocument();
   });
 
-  test('continue on the next page, with each part under one heading', async () => {
+  test('continue on the next page, each group under a single heading', async () => {
     const queries = serveSearch(
       [byWords('Black phone'), aFoundEntry('meaning', 'Simu ya Tecno')],
       [aFoundEntry('meaning', 'Simu ya Itel'), aFoundEntry('near', 'Kava la simu')],
@@ -382,7 +388,7 @@ describe('the parts of a search’s results', () => {
     expect(queries.map((query) => query.get('cursor'))).toEqual([null, '1']);
   });
 
-  test('stay from the last search while a new search loads', async () => {
+  test('remain visible while a new search loads', async () => {
     serveSearch([byWords('Black phone'), aFoundEntry('meaning', 'Simu ya Tecno', [PHONE])]);
     const { user } = await renderScreen('/view-posts?search=phone');
     await screen.findByText('Simu ya Tecno');
@@ -402,7 +408,7 @@ describe('the parts of a search’s results', () => {
     expect(cardOf('Simu ya Tecno').getByText('simu = phone')).toBeInTheDocument();
   });
 
-  test('without a network contain only posts seen before, in one part', async () => {
+  test('without a network become a single group of posts that the user has seen before', async () => {
     serveSearch([byWords('Simu nyeupe'), aFoundEntry('meaning', 'Black phone', [PHONE])]);
     const { user } = await renderScreen('/view-posts?search=simu');
     await screen.findByText('Black phone');

@@ -50,14 +50,14 @@ describe('a visitor’s post', () => {
       'Unahitaji kuingia kwenye akaunti ili kutangaza. Jaza fomu kwanza: utaingia mwishoni, na unachoandika kinahifadhiwa.',
     ],
   ] as const)(
-    'says in %s, before the visitor starts, that an account is needed at the end',
+    'needs an account at its end, as the form says at the start, in the language %s',
     async (language, sentence) => {
       await openForm(language, { isSignedIn: false });
       expect(screen.getByText(sentence)).toBeVisible();
     },
   );
 
-  test('can be written completely, and nothing is sent before there is an account', async () => {
+  test('can be written completely without an account, and is not sent before the visitor logs in', async () => {
     const sent = serveSubmit();
     const { fill, submit, field } = await openForm('en', { isSignedIn: false });
     await submit();
@@ -76,7 +76,7 @@ describe('a visitor’s post', () => {
     ['Log in', '/login'],
     ['Create an account', '/register'],
   ] as const)(
-    'is complete again after “%s” at its end (%s) and the sign-in, and is sent with one press',
+    'is complete again after the visitor has pressed “%s” (%s) and signed in, and is sent with one press',
     async (name, path) => {
       const sent = serveSubmit();
       const way = await writeAsVisitor(name);
@@ -93,7 +93,7 @@ describe('a visitor’s post', () => {
     },
   );
 
-  test('does not change an existing draft of the account when the visitor returns', async () => {
+  test('does not replace a draft that the account already has', async () => {
     const before = await openForm();
     await before.user.type(before.field('title'), 'Miwani');
     before.unmount();
@@ -107,7 +107,7 @@ describe('a visitor’s post', () => {
     expect(own.values.title).toBe('Miwani');
   });
 
-  test('survives a reload after the sign-in, and the end of the session after the reload', async () => {
+  test('is restored after the sign-in and a reload, and again after the session has ended', async () => {
     const way = await writeAsVisitor();
     const first = await comeBack(way);
     await first.user.type(first.field('title'), ' jeusi');
@@ -119,7 +119,7 @@ describe('a visitor’s post', () => {
     expect((await comeBack(way)).field('title')).toHaveValue('Begi jeusi');
   });
 
-  test('is not shown to another person who signs in: they confirm that it is not theirs and get an empty form', async () => {
+  test('is not shown to another person who signs in: this person says that it is not theirs, and gets an empty form', async () => {
     await writeAsVisitor();
     act(() => signInAs({ token: 'a-token', userId: 'somebody-else' }));
     const { user, field } = await openForm('en', { isSignedIn: false });
@@ -136,7 +136,7 @@ describe('a visitor’s post', () => {
     });
   });
 
-  test('is continued by a person who signed in from another screen and confirms that the draft is theirs', async () => {
+  test('is continued by a person who signs in on another screen and confirms that the draft is theirs', async () => {
     await writeAsVisitor();
     act(() => signInAs({ token: 'a-token', userId: 'a-user' }));
     const { user, field } = await openForm('en', { isSignedIn: false });
@@ -146,7 +146,7 @@ describe('a visitor’s post', () => {
     expect(screen.queryByText(WHOSE)).toBeNull();
   });
 
-  test('is continued in the same form if the visitor signs in in another tab', async () => {
+  test('stays in the open form if the visitor signs in in another tab', async () => {
     const sent = serveSubmit();
     const { fill, submit, field } = await openForm('en', { isSignedIn: false });
     await fill();
@@ -159,7 +159,7 @@ describe('a visitor’s post', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is replaced by the account’s own form if another account signs in while the form is open', async () => {
+  test('is replaced by the draft of another account if this account signs in while the form is open', async () => {
     const numbers: Record<string, string> = { 'Bearer a-token': '+255711111111', 'Bearer b-token': '+255722222222' };
     server.use(
       http.get('*/api/me', ({ request }) =>
@@ -177,7 +177,7 @@ describe('a visitor’s post', () => {
     expect(field('title')).toHaveValue('Pochi ya Asha');
   });
 
-  test('leaves nothing for the next visitor after the visitor starts over', async () => {
+  test('is deleted when the visitor starts over, so that the next visitor gets an empty form', async () => {
     await writeAsVisitor();
     const { user, field } = await openForm('en', { isSignedIn: false });
     expect(field('title')).toHaveValue('Begi');
@@ -186,7 +186,7 @@ describe('a visitor’s post', () => {
     expect(localStorage.getItem(VISITORS_DRAFT)).toBeNull();
   });
 
-  test('is not changed by a visitor who updates another post, for which an account is needed too', async () => {
+  test('needs an account also if it is an edit of a post, to which the visitor returns after the sign-in', async () => {
     const post = aPost({ title: 'Pochi' });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     const sent = serveSubmit();
@@ -244,7 +244,7 @@ describe('the daily allowance of phone numbers', () => {
   );
 
   test.each(CASES)(
-    '%s shows in %s that the day’s phone numbers are used up, until when, and how to see more',
+    'is used up: the screen %s says so in the language %s, with the time of its end and a way to see more',
     async (path, language) => {
       SCREENS[path]();
       await renderScreen(path, { language, isSignedIn: true });
@@ -262,7 +262,7 @@ describe('the daily allowance of phone numbers', () => {
     ['/posts/post-x', 0],
     ['/posts/post-x/contact', 0],
   ] as const)(
-    'on %s, %i links lead to the post’s own page, which may show a few more phone numbers',
+    'is used up: the screen %s has %i links to a post’s own page, which may show a few more phone numbers',
     async (path, ways) => {
       SCREENS[path]();
       await renderScreen(path, { isSignedIn: true });
@@ -275,7 +275,7 @@ describe('the daily allowance of phone numbers', () => {
     },
   );
 
-  test('a person with a proven phone number is not asked to prove it', async () => {
+  test('does not ask a person with a proven phone number to prove the number', async () => {
     SCREENS['/view-posts']();
     const me = { id: 'a-user', username: 'Asha', is_platform_admin: false, is_whatsapp_verified: true };
     server.use(http.get('*/api/me', () => HttpResponse.json(me)));
@@ -284,7 +284,7 @@ describe('the daily allowance of phone numbers', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: SENTENCES.en[1] })).toBeNull());
   });
 
-  test('on the next day a match notice links to its post, which shows the phone number again', async () => {
+  test('has ended by the next day: a match notice links to its post, which shows the phone number again', async () => {
     serveNotice(limitedUntil(Date.now() - HOUR_MS));
     await renderScreen('/notices', { isSignedIn: true });
     const link = await screen.findByRole('link', { name: 'You can see numbers again. Open the post.' });
@@ -298,7 +298,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(await screen.findByRole('link', { name: 'Log in to view contact' })).toBeInTheDocument();
   });
 
-  test('does not limit the list of posts, which requests 20 posts a page', async () => {
+  test('does not change the list of posts, which still requests 20 posts a page', async () => {
     const queries = serveList('/posts', [aPost()]);
     await renderScreen('/view-posts', { isSignedIn: true });
     await screen.findByRole('article');
