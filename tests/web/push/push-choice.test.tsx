@@ -36,7 +36,7 @@ describe('the notice settings', () => {
   }
 
   test.each(['en', 'sw'] as const)(
-    'in %s every channel is explained with an example, and all channels are saved together once',
+    'in the language %s each channel is explained with an example, and one save button sends all choices in one request',
     async (language) => {
       const { user, heard } = await open({ language });
       const { ways, save, saved } = TEXTS[language];
@@ -52,7 +52,7 @@ describe('the notice settings', () => {
     },
   );
 
-  test('quiet hours need two different times', async () => {
+  test('quiet hours are saved only if they begin and end at different times', async () => {
     const { user, heard } = await open();
     const from = screen.getByLabelText('From');
     await user.clear(from);
@@ -66,7 +66,7 @@ describe('the notice settings', () => {
     await waitFor(() => expect(heard.saved).toEqual([{ ...DEFAULT_NOTICE_SETTINGS, quiet_from: '22:30' }]));
   });
 
-  test('WhatsApp needs a proven phone number, and e-mail shows that the address is not proven yet', async () => {
+  test('WhatsApp cannot be chosen before the phone number is proven; e-mail can, with a note that the address is not proven', async () => {
     const { user, router } = await open({ me: { is_whatsapp_verified: false } });
     expect(screen.getByRole('checkbox', { name: 'WhatsApp messages' })).toBeDisabled();
     expect(screen.getByText('They come once your email is confirmed.')).toBeInTheDocument();
@@ -74,7 +74,7 @@ describe('the notice settings', () => {
     expect(router.state.location).toMatchObject({ pathname: '/prove-number', state: { from: '/account' } });
   });
 
-  test('proven channels show no request to prove them; WhatsApp can be switched off for a number no longer proven', async () => {
+  test('a proven channel shows no request to prove it; a user whose number is no longer proven can switch WhatsApp off', async () => {
     const proven = await open({ me: { is_email_proven: true } });
     expect(screen.queryByText('They come once your email is confirmed.')).toBeNull();
     expect(screen.queryByRole('link', { name: 'Confirm first that the number is yours.' })).toBeNull();
@@ -89,7 +89,7 @@ describe('the notice settings', () => {
     expect(box).toBeDisabled();
   });
 
-  test('the save button is active after a change, and the message “saved” stays until the next change', async () => {
+  test('the save button is active only after a change, and the message “Saved” stays until the next change', async () => {
     const { user } = await open();
     const save = screen.getByRole('button', { name: 'Save' });
     expect(save).toHaveAttribute('aria-disabled', 'true');
@@ -123,7 +123,7 @@ describe('the notice settings', () => {
     expect(screen.queryByRole('button', { name: 'Switch on for this phone' })).toBeNull();
   });
 
-  test('settings that failed to load can be retried, and the server’s refusal is shown', async () => {
+  test('notice settings that failed to load can be loaded again, and a refused save shows the server’s reason', async () => {
     serveAccount();
     server.use(http.get('*/api/me/notice-settings', () => refuse(400, 'malformed_request'), { once: true }));
     const { user } = await renderScreen('/account', { isSignedIn: true });
@@ -156,22 +156,25 @@ describe('the notice settings', () => {
       'Zima kwenye simu hii',
       'Simu hii haitapokea arifa tena.',
     ],
-  ] as const)('in %s pushes to this phone can be switched on and off', async (language, begin, on, end, off) => {
-    const { seen, endpoint } = stubPushBrowser();
-    const { user, heard } = await open({ language });
-    await user.dblClick(screen.getByRole('button', { name: begin }));
-    const status = await screen.findByText(on);
-    // The button that had the focus has been removed.
-    expect(status.parentElement).toHaveFocus();
-    expect(seen.subscribed).toHaveLength(1);
-    await user.dblClick(screen.getByRole('button', { name: end }));
-    expect(await screen.findByText(off)).toBe(status);
-    expect(status.parentElement).toHaveFocus();
-    expect(endpoint()).toBeNull();
-    expect(heard.deleted).toEqual([['https://push.example/1', 'Bearer a-token']]);
-  });
+  ] as const)(
+    'in the language %s pushes to this phone can be switched on and off',
+    async (language, begin, on, end, off) => {
+      const { seen, endpoint } = stubPushBrowser();
+      const { user, heard } = await open({ language });
+      await user.dblClick(screen.getByRole('button', { name: begin }));
+      const status = await screen.findByText(on);
+      // The button that had the focus has been removed.
+      expect(status.parentElement).toHaveFocus();
+      expect(seen.subscribed).toHaveLength(1);
+      await user.dblClick(screen.getByRole('button', { name: end }));
+      expect(await screen.findByText(off)).toBe(status);
+      expect(status.parentElement).toHaveFocus();
+      expect(endpoint()).toBeNull();
+      expect(heard.deleted).toEqual([['https://push.example/1', 'Bearer a-token']]);
+    },
+  );
 
-  test('switching on pushes for this phone ticks pushes in the account’s settings; saving another setting keeps the tick', async () => {
+  test('switching on pushes for this phone also ticks pushes in the account’s settings, and later saves keep the tick', async () => {
     stubPushBrowser();
     serveAccount();
     const { heard } = servePush({ settings: { ...DEFAULT_NOTICE_SETTINGS, push: false } });
@@ -186,14 +189,14 @@ describe('the notice settings', () => {
     await waitFor(() => expect(heard.saved.at(-1)).toEqual({ ...DEFAULT_NOTICE_SETTINGS, push: true, whatsapp: true }));
   });
 
-  test('notifications that the browser blocks are explained in place of the switch', async () => {
+  test('if the browser blocks notifications, an explanation is shown instead of the switch', async () => {
     stubPushBrowser({ permission: 'denied' });
     await open();
     expect(screen.getByText('Notices are blocked on this phone')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Switch on for this phone' })).toBeNull();
   });
 
-  test('a refused permission is explained at the switch, and the focus stays', async () => {
+  test('if the user refuses the browser’s permission, an explanation appears at the switch, which keeps the focus', async () => {
     stubPushBrowser({ answer: 'denied' });
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Switch on for this phone' }));
@@ -249,7 +252,7 @@ describe('the card that asks about pushes', () => {
   }
 
   test.each(['en', 'sw'] as const)(
-    'in %s explains the pushes and how many come, and a yes subscribes the phone',
+    'explains pushes and their number in the language %s, and after the answer “yes” the phone is subscribed',
     async (language) => {
       const { seen } = stubPushBrowser();
       const { heard } = servePush();
@@ -267,7 +270,7 @@ describe('the card that asks about pushes', () => {
     },
   );
 
-  test('switches pushes on again for a user who had switched them off on all phones', async () => {
+  test('also turns pushes on in the account’s settings, for a user who had turned them off', async () => {
     stubPushBrowser();
     const { heard } = servePush({ settings: { ...DEFAULT_NOTICE_SETTINGS, push: false } });
     const { user } = await openNotices();
@@ -276,7 +279,7 @@ describe('the card that asks about pushes', () => {
     expect(heard.saved).toEqual([DEFAULT_NOTICE_SETTINGS]);
   });
 
-  test('is shown at most once in thirty days, whatever the answer', async () => {
+  test('is shown at most once in thirty days, whatever the user answers', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-01T08:00:00Z') });
     stubPushBrowser();
     servePush();
@@ -291,7 +294,7 @@ describe('the card that asks about pushes', () => {
     expect(asked).toEqual([0, 30, 60]);
   }, 30_000);
 
-  test('closes on “Not now” without the browser’s question', async () => {
+  test('closes on “Not now”, and the browser does not ask for permission', async () => {
     const { seen } = stubPushBrowser();
     servePush();
     const { user } = await openNotices();
@@ -304,21 +307,24 @@ describe('the card that asks about pushes', () => {
   test.each([
     ['en', 'Notices are blocked on this phone'],
     ['sw', 'Arifa zimezuiwa kwenye simu hii'],
-  ] as const)('in %s explains that the browser blocks pushes, and does not ask again', async (language, blocked) => {
-    stubPushBrowser({ answer: 'denied' });
-    const { heard } = servePush();
-    const { user, unmount } = await openNotices(language);
-    await user.click(await screen.findByRole('button', { name: TEXTS[language].yes }));
-    expect(await screen.findByText(blocked)).toBeInTheDocument();
-    expect(heard.put).toEqual([]);
-    unmount();
-    localStorage.removeItem('pushAskedAt:a-user');
-    await openNotices(language);
-    await settle();
-    expect(screen.queryByText(TEXTS[language].title)).toBeNull();
-  });
+  ] as const)(
+    'explains in the language %s that the browser blocks pushes, and is not shown again',
+    async (language, blocked) => {
+      stubPushBrowser({ answer: 'denied' });
+      const { heard } = servePush();
+      const { user, unmount } = await openNotices(language);
+      await user.click(await screen.findByRole('button', { name: TEXTS[language].yes }));
+      expect(await screen.findByText(blocked)).toBeInTheDocument();
+      expect(heard.put).toEqual([]);
+      unmount();
+      localStorage.removeItem('pushAskedAt:a-user');
+      await openNotices(language);
+      await settle();
+      expect(screen.queryByText(TEXTS[language].title)).toBeNull();
+    },
+  );
 
-  test('stays as it was when the user closes the browser’s own question without an answer', async () => {
+  test('stays open if the user closes the browser’s permission prompt without an answer', async () => {
     stubPushBrowser({ answer: 'default' });
     servePush();
     const { user } = await openNotices();
@@ -327,7 +333,7 @@ describe('the card that asks about pushes', () => {
     expect(screen.getByRole('heading', { name: title })).toBeInTheDocument();
   });
 
-  test('shows an error after a failure on the server, and a second press retries', async () => {
+  test('shows an error if the server fails, and a second press tries again', async () => {
     const { endpoint } = stubPushBrowser();
     const { heard } = servePush();
     server.use(http.put('*/api/push/subscriptions', () => HttpResponse.error(), { once: true }));
@@ -339,7 +345,7 @@ describe('the card that asks about pushes', () => {
     expect(heard.put).toEqual([[endpoint(), 'Bearer a-token']]);
   });
 
-  test('is not shown without pushes on the server or in the browser', async () => {
+  test('is not shown if the server cannot send pushes', async () => {
     stubPushBrowser();
     servePush({ key: null });
     await openNotices();
@@ -348,7 +354,7 @@ describe('the card that asks about pushes', () => {
     expect(localStorage.getItem('pushAskedAt:a-user')).toBeNull();
   });
 
-  test('is not shown in a browser without pushes', async () => {
+  test('is not shown if the browser does not support pushes', async () => {
     servePush();
     await openNotices();
     await settle();
@@ -359,7 +365,7 @@ describe('the card that asks about pushes', () => {
     ['en', /first add Patikana to the home screen/, 'All right'],
     ['sw', /kwanza weka Patikana kwenye skrini ya mwanzo/, 'Sawa'],
   ] as const)(
-    'in %s asks an iPhone user to add the app to the home screen first, with a picture',
+    'asks an iPhone user in the language %s to add the app to the home screen first, with a picture',
     async (language, text, understood) => {
       vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)');
       servePush();
@@ -372,7 +378,7 @@ describe('the card that asks about pushes', () => {
     },
   );
 
-  test('is shown to a user who has just posted, and not to a user who only browses', async () => {
+  test('is shown to a user who has just posted; a user who only browses does not see it', async () => {
     stubPushBrowser();
     servePush();
     serveList('/posts', []);

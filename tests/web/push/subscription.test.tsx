@@ -40,7 +40,7 @@ describe('the push subscription in the app', () => {
     return { ...browser, heard, served };
   }
 
-  test('signing out ends the pushes on this phone and on the server', async () => {
+  test('signing out ends the push subscription in the browser and on the server', async () => {
     const { seen, heard, endpoint, show } = await open();
     const shown = show('notice-1');
     act(signOut);
@@ -50,7 +50,7 @@ describe('the push subscription in the app', () => {
     expect(shown.isClosed).toBe(true);
   });
 
-  test('an expired session keeps its push subscription, which continues after the sign-in', async () => {
+  test('an expired session does not end the push subscription, which the app still uses after the next sign-in', async () => {
     const { endpoint, heard } = await open();
     await act(() => expireSession(ASHA.token));
     await act(settlePushes);
@@ -61,7 +61,7 @@ describe('the push subscription in the app', () => {
     expect(isSubscribed('asha')).toBe(true);
   });
 
-  test('another person on the same phone gets no pushes of the first person, and their own only on request', async () => {
+  test('if another person signs in, the first person’s subscription ends, and the other person is subscribed only on request', async () => {
     const { seen, heard, endpoint } = await open();
     await act(() => expireSession(ASHA.token));
     act(() => signInAs(JUMA));
@@ -73,7 +73,7 @@ describe('the push subscription in the app', () => {
     expect(heard.put.at(-1)).toEqual(['https://push.example/2', 'Bearer jumas-token']);
   });
 
-  test('pushes of a person who signed out earlier end when the app next opens', async () => {
+  test('if a person signed out earlier, their push subscription ends when the app next opens', async () => {
     const { endpoint } = stubPushBrowser({
       permission: 'granted',
       subscribed: { endpoint: 'https://push.example/old', key: KEY },
@@ -83,7 +83,7 @@ describe('the push subscription in the app', () => {
     expect(endpoint()).toBeNull();
   });
 
-  test('a new VAPID key of the server renews the subscription', async () => {
+  test('if the server has a new VAPID key, the app renews the subscription', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { seen, heard, served } = await open();
     served.key = OTHER_KEY;
@@ -93,7 +93,7 @@ describe('the push subscription in the app', () => {
     expect(heard.put.at(-1)?.[0]).toBe('https://push.example/2');
   });
 
-  test('an unchanged subscription is sent to the server once a day', async () => {
+  test('an unchanged subscription is sent to the server only once a day', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { seen, heard } = await open();
     for (let opening = 0; opening < 5; opening++) await act(settlePushes);
@@ -105,7 +105,7 @@ describe('the push subscription in the app', () => {
     expect(seen.subscribed).toHaveLength(1);
   });
 
-  test('a subscription that the browser ended or replaced is sent again on the service worker’s message', async () => {
+  test('the service worker reports that the browser replaced a subscription, and the app sends the new one to the server', async () => {
     const { heard, tell } = await open();
     const registration = await navigator.serviceWorker.ready;
     await (await registration.pushManager.getSubscription())?.unsubscribe();
@@ -113,7 +113,7 @@ describe('the push subscription in the app', () => {
     await waitFor(() => expect(heard.put.at(-1)).toEqual(['https://push.example/2', 'Bearer ashas-token']));
   });
 
-  test('after a revoked permission the phone counts as unsubscribed, without a request', async () => {
+  test('if the user revokes the browser’s permission the phone counts as unsubscribed, and no request is sent', async () => {
     const { seen, heard } = await open();
     Notification.requestPermission = async () => 'denied';
     Object.assign(Notification, { permission: 'denied' });
@@ -122,7 +122,7 @@ describe('the push subscription in the app', () => {
     expect(isSubscribed('asha')).toBe(false);
   });
 
-  test('a pressed notification navigates an open page, and the page answers the service worker', async () => {
+  test('pressing a notification leads an open page to its URL, and the page confirms this to the service worker', async () => {
     const { tell } = await open();
     const answered = vi.fn();
     act(() => tell({ type: 'open', address: '/notices?dismiss=7' }, [{ postMessage: answered }]));
@@ -130,7 +130,7 @@ describe('the push subscription in the app', () => {
     expect(answered).toHaveBeenCalledOnce();
   });
 
-  test('a page of a signed-out user leaves opening the notification’s address to the service worker', async () => {
+  test('the page of a signed-out user ignores a pressed notification, so that the service worker opens a new page', async () => {
     const { tell, heard } = await open();
     const answered = vi.fn();
     localStorage.setItem(TOKEN_SINCE_KEY, String(Date.now()));
@@ -175,7 +175,7 @@ describe('subscribing to pushes', () => {
       'none',
     ],
     ['an old Android supports no pushes', { userAgent: '(Linux; Android 5)', maxTouchPoints: 5 }, 'none'],
-  ])('a browser without pushes says why: %s', (_phone, values, support) => {
+  ])('in a browser without pushes the reason is known: %s', (_phone, values, support) => {
     stubNavigator(values);
     expect(pushSupport()).toBe(support);
     expect([arePushesAllowed(), arePushesRefused()]).toEqual([false, false]);
@@ -185,11 +185,14 @@ describe('subscribing to pushes', () => {
     ['default', false, false],
     ['granted', true, false],
     ['denied', false, true],
-  ] as const)('the permission %s is reported in a browser with pushes', (permission, isAllowed, isRefused) => {
-    stubPushBrowser({ permission });
-    expect(pushSupport()).toBe('here');
-    expect([arePushesAllowed(), arePushesRefused()]).toEqual([isAllowed, isRefused]);
-  });
+  ] as const)(
+    'in a browser with pushes the permission “%s” is known as allowed, refused or not yet asked',
+    (permission, isAllowed, isRefused) => {
+      stubPushBrowser({ permission });
+      expect(pushSupport()).toBe('here');
+      expect([arePushesAllowed(), arePushesRefused()]).toEqual([isAllowed, isRefused]);
+    },
+  );
 
   test('agreeing to pushes subscribes this phone for this user only', async () => {
     const { seen, endpoint } = stubPushBrowser();
@@ -208,7 +211,7 @@ describe('subscribing to pushes', () => {
     expect(bodies).toEqual([{ endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }]);
   });
 
-  test('refusing pushes changes nothing', async () => {
+  test('if the user refuses pushes nothing is sent and nothing is stored', async () => {
     const { endpoint } = stubPushBrowser({ answer: 'denied' });
     const { heard } = servePush();
     signInAs(ASHA);
@@ -216,7 +219,7 @@ describe('subscribing to pushes', () => {
     expect([endpoint(), heard.put, localStorage.getItem(PUSH_KEY)]).toEqual([null, [], null]);
   });
 
-  test('agreeing to pushes does not count if the server refuses the subscription', async () => {
+  test('if the server refuses the subscription the phone does not count as subscribed', async () => {
     stubPushBrowser();
     servePush();
     server.use(http.put('*/api/push/subscriptions', () => refuse(500, 'internal_error')));
@@ -225,7 +228,7 @@ describe('subscribing to pushes', () => {
     expect(isSubscribed('asha')).toBe(false);
   });
 
-  test('agreeing again keeps the subscription, unless the server’s key has changed', async () => {
+  test('a second agreement keeps the subscription, unless the server’s VAPID key has changed', async () => {
     const { seen } = stubPushBrowser();
     servePush();
     signInAs(ASHA);
@@ -237,7 +240,7 @@ describe('subscribing to pushes', () => {
     expect([seen.subscribed.length, seen.unsubscribed]).toEqual([2, ['https://push.example/1']]);
   });
 
-  test('agreeing to pushes ends the previous person’s pushes on the same phone', async () => {
+  test('agreeing to pushes ends the push subscription that another person has on the same phone', async () => {
     const { seen, show } = stubPushBrowser();
     servePush();
     signInAs(ASHA);
@@ -253,7 +256,7 @@ describe('subscribing to pushes', () => {
   test.each([
     ['receives the request', () => new HttpResponse(null, { status: 204 })],
     ['fails', () => refuse(500, 'internal_error')],
-  ])('the subscription on the phone ends even if the server %s', async (_how, answer) => {
+  ])('unsubscribing ends the subscription on the phone if the server %s', async (_how, answer) => {
     const { endpoint } = stubPushBrowser();
     servePush();
     const told: unknown[] = [];
@@ -276,7 +279,7 @@ describe('subscribing to pushes', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('an unchanged push subscription is not sent again within a day, and one with a changed address is', async () => {
+  test('the subscription is sent again within a day only if its URL has changed', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { seen } = stubPushBrowser();
     const { heard } = servePush();
@@ -295,7 +298,7 @@ describe('subscribing to pushes', () => {
   test.each([
     ['nobody requested', null],
     ['has an unreadable owner', '{"userId'],
-  ])('a subscription that %s is ended', async (_what, kept) => {
+  ])('at the start of the app a subscription ends if it %s', async (_what, kept) => {
     const { endpoint } = stubPushBrowser({ permission: 'granted', subscribed: { endpoint: 'old', key: KEY } });
     servePush();
     if (kept) localStorage.setItem(PUSH_KEY, kept);
@@ -304,7 +307,7 @@ describe('subscribing to pushes', () => {
     expect(endpoint()).toBeNull();
   });
 
-  test('a phone without a subscription sends no request', async () => {
+  test('a phone without a subscription sends no request at the start of the app', async () => {
     stubPushBrowser({ permission: 'granted' });
     const { heard } = servePush();
     signInAs(ASHA);
@@ -312,7 +315,7 @@ describe('subscribing to pushes', () => {
     expect([heard.put, heard.deleted]).toEqual([[], []]);
   });
 
-  test('notices that were read are removed from the lock screen, if notifications are allowed', async () => {
+  test('notices that the user has read are removed from the lock screen, if the browser allows notifications', async () => {
     const { seen } = stubPushBrowser({ permission: 'granted' });
     endNotices([]);
     endNotices(['one', 'two']);
@@ -341,23 +344,26 @@ function show(overrides: object = {}) {
 test.each([
   ['en', 'View', 'Not this one'],
   ['sw', 'Tazama', 'Si hiki'],
-])('a match notification is shown in %s, with buttons to open and to dismiss it', (language, view, notThis) => {
-  const { title, options } = show({ language });
-  expect(title).toBe(PUSH.title);
-  expect(options).toMatchObject({ body: PUSH.body, lang: language, tag: 'notice-1', silent: false });
-  expect(options.actions.map((action) => action.title)).toEqual([view, notThis]);
-  expect(addressToOpen(options.data, '')).toBe('/posts/found-post');
-  expect(addressToOpen(options.data, 'view')).toBe('/posts/found-post');
-  expect(addressToOpen(options.data, 'dismiss')).toBe('/notices?dismiss=notice-1');
-});
+])(
+  'a match notification is shown in the language %s, with buttons to open and to dismiss it',
+  (language, view, notThis) => {
+    const { title, options } = show({ language });
+    expect(title).toBe(PUSH.title);
+    expect(options).toMatchObject({ body: PUSH.body, lang: language, tag: 'notice-1', silent: false });
+    expect(options.actions.map((action) => action.title)).toEqual([view, notThis]);
+    expect(addressToOpen(options.data, '')).toBe('/posts/found-post');
+    expect(addressToOpen(options.data, 'view')).toBe('/posts/found-post');
+    expect(addressToOpen(options.data, 'dismiss')).toBe('/notices?dismiss=notice-1');
+  },
+);
 
-test('only a match can be dismissed from a notification, and notifications in quiet hours are silent', () => {
+test('a notification has the button “Not this one” only for a match, and is silent during quiet hours', () => {
   const { options } = show({ type: 'community_approved', silent: true });
   expect(options.actions.map(({ action }) => action)).toEqual(['view']);
   expect(options.silent).toBe(true);
 });
 
-test('a notification in an unknown language has the push’s own sentences and English buttons', () => {
+test('a notification in an unknown language has the texts of its push, and English buttons', () => {
   const { options } = show({ language: 'fr' });
   expect(options).not.toHaveProperty('lang');
   expect(options.actions[0]?.title).toBe('View');
@@ -371,7 +377,7 @@ test.each([
   ['no id', JSON.stringify({ ...PUSH, id: undefined })],
   ['an empty title', JSON.stringify({ ...PUSH, title: '' })],
   ['a body that is no text', JSON.stringify({ ...PUSH, body: { html: '<b>' } })],
-])('a push with %s still shows a notification, in both languages', (_what, text) => {
+])('a push that contains %s is shown as a general notification, in both languages', (_what, text) => {
   const { title, options } = toNotice(text);
   expect(title).toBe('Patikana');
   expect(options.body).toBe('You have a new notice.\nUna arifa mpya.');
@@ -387,6 +393,6 @@ test.each([
   'posts/1',
   7,
   undefined,
-])('pressing a notification opens only addresses of the app: %s', (url) => {
+])('a notification whose URL is outside the app opens the list of notices: %s', (url) => {
   expect(addressToOpen(show({ url }).options.data, '')).toBe('/notices');
 });
