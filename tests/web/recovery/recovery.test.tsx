@@ -60,7 +60,7 @@ describe('the password reset', () => {
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
   }
 
-  test('requires a valid phone number', async () => {
+  test('requires a valid phone number before it sends a verification code', async () => {
     const { user } = await renderScreen('/forgot-password');
     await user.click(await screen.findByRole('button', { name: 'Send verification code' }));
     expect(await screen.findByText('Phone number is required')).toBeInTheDocument();
@@ -68,7 +68,7 @@ describe('the password reset', () => {
     expect(screen.getByText('Invalid phone number')).toBeInTheDocument();
   });
 
-  test('shows a message, stores the time of the request and asks for the verification code after two seconds', async () => {
+  test('shows a message, stores the time of the request, and after two seconds asks for the verification code', async () => {
     const bodies = answerAuth('request-password-reset', {});
     const { user, router } = await renderScreen('/forgot-password');
     await user.type(await screen.findByLabelText(/^Phone number/), '0712 345-678');
@@ -117,26 +117,26 @@ describe('the password reset', () => {
     },
   );
 
-  test('links from the request screen to the sign-in', async () => {
+  test('has a link from its first screen to the sign-in', async () => {
     await renderScreen('/forgot-password');
     expect(await screen.findByRole('link', { name: 'Back to login' })).toHaveAttribute('href', '/login');
   });
 
-  test('redirects a visitor who has not requested a verification code to the request screen', async () => {
+  test('redirects a visitor who has not requested a verification code to its first screen', async () => {
     const { router } = await renderScreen('/verify-code');
     await screen.findByRole('heading', { name: 'Forgot your password?' });
     expect(router.state.location.pathname).toBe('/forgot-password');
     expect(router.state.historyAction).toBe('REPLACE');
   });
 
-  test('gives a verification code of unknown age five minutes', async () => {
+  test('treats a verification code whose age is unknown as just sent, valid for five minutes', async () => {
     holdClock();
     localStorage.setItem('resetPhoneNumber', PHONE);
     await renderScreen('/verify-code');
     expect(await screen.findByRole('timer')).toHaveTextContent('05:00');
   });
 
-  test('counts the verification code’s time from its issue, so that a reload does not extend it', async () => {
+  test('counts the lifetime of a verification code from its sending, so that a reload does not extend the lifetime', async () => {
     holdClock();
     const { unmount } = await openVerifyCode({ ageSeconds: 100 });
     expect(screen.getByRole('timer')).toHaveTextContent('03:20');
@@ -145,7 +145,7 @@ describe('the password reset', () => {
     expect(await screen.findByRole('timer')).toHaveTextContent('03:20');
   });
 
-  test('counts down the verification code’s remaining time each second', async () => {
+  test('shows the remaining time of the verification code, counting down each second', async () => {
     holdClock();
     await openVerifyCode({ ageSeconds: 200 });
     expect(screen.queryByRole('button', { name: 'Resend code' })).not.toBeInTheDocument();
@@ -154,7 +154,7 @@ describe('the password reset', () => {
     expect(screen.getByRole('button', { name: 'Resend code' })).not.toHaveAttribute('aria-disabled');
   });
 
-  test('shows the verification code’s right remaining time on a phone that slept', async () => {
+  test('shows the right remaining time of the verification code after the phone has slept', async () => {
     holdClock();
     const { input } = await openVerifyCode();
     sleep(120);
@@ -165,7 +165,7 @@ describe('the password reset', () => {
     expect(input).toBeDisabled();
   });
 
-  test('disables the field of an expired verification code, says so and offers another code', async () => {
+  test('disables the field for an expired verification code, says that the code has expired, and offers another code', async () => {
     const { input } = await openVerifyCode({ ageSeconds: 300 });
     expect(input).toBeDisabled();
     expect(screen.getByRole('button', { name: 'Verify code' })).toHaveAttribute('aria-disabled', 'true');
@@ -173,7 +173,7 @@ describe('the password reset', () => {
     expect(screen.getByRole('button', { name: 'Resend code' })).not.toHaveAttribute('aria-disabled');
   });
 
-  test('does not send a verification code that expires between two ticks of the countdown', async () => {
+  test('does not send a verification code that has expired since the last second of the countdown', async () => {
     const bodies = answerAuth('verify-code', {});
     const { user, input } = await openVerifyCode();
     await user.type(input, '864209');
@@ -184,7 +184,7 @@ describe('the password reset', () => {
     expect(bodies).toEqual([]);
   });
 
-  test('gives a new verification code another five minutes and an empty field', async () => {
+  test('after another verification code is sent, allows five minutes again and empties the field', async () => {
     holdClock();
     const bodies = answerAuth('request-password-reset', refusal(500, 'internal_error'), {});
     const { user, input } = await openVerifyCode({ ageSeconds: 300 });
@@ -201,7 +201,7 @@ describe('the password reset', () => {
     expect(Number(localStorage.getItem('resetCodeIssuedAt'))).toBe(Date.now());
   });
 
-  test('requests the numeric keyboard and autofill of the received code', async () => {
+  test('requests the numeric keyboard, and autofill of the verification code from the message', async () => {
     const { input } = await openVerifyCode();
     expect(input).toHaveAttribute('inputmode', 'numeric');
     expect(input).toHaveAttribute('autocomplete', 'one-time-code');
@@ -251,7 +251,7 @@ describe('the password reset', () => {
     expect(screen.getAllByText('Verification code has expired. Please request a new one.')).toHaveLength(1);
   });
 
-  test('stores the accepted verification code in its tab only, also across a reload, and deletes it after the reset', async () => {
+  test('stores an accepted verification code only in this browser tab, also over a reload, and deletes it after the reset', async () => {
     answerAuth('reset-password', {});
     const { router, unmount } = await openPasswordStep();
     expect(JSON.stringify([{ ...localStorage }, router.state.location])).not.toContain('864209');
@@ -263,7 +263,7 @@ describe('the password reset', () => {
     expect({ ...sessionStorage }).toEqual({});
   });
 
-  test('asks for a verification code again if another tab has requested a new one', async () => {
+  test('asks again for a verification code if another tab has requested another code', async () => {
     const { unmount } = await openPasswordStep();
     unmount();
     // Another tab has requested a new code.
@@ -293,13 +293,13 @@ describe('the password reset', () => {
     await user.click(screen.getByRole('button', { name: 'Reset password' }));
   }
 
-  test('has “new password” as the screen’s title once the verification code is accepted', async () => {
+  test('is titled “new password” as soon as the verification code is accepted', async () => {
     await openPasswordStep();
     expect(screen.getByRole('heading', { level: 1, name: 'Set a new password' })).toBeInTheDocument();
     expect(document.title).toBe('Set a new password · Patikana');
   });
 
-  test('can show each of the two passwords', async () => {
+  test('has a button at each of the two passwords that shows the password', async () => {
     const { user } = await openPasswordStep();
     for (const [index, label] of ['New password', 'Confirm new password'].entries()) {
       const input = screen.getByLabelText(label);
@@ -312,7 +312,7 @@ describe('the password reset', () => {
     }
   });
 
-  test('shows a message, deletes the stored phone number and opens the sign-in after two seconds', async () => {
+  test('after success shows a message, deletes the stored phone number and opens the sign-in after two seconds', async () => {
     const bodies = answerAuth('reset-password', {});
     const view = await openPasswordStep();
     holdTime();
@@ -336,7 +336,7 @@ describe('the password reset', () => {
     ['without a sentence', refusal(500, 'internal_error'), 'Failed to reset password. Please try again.'],
     ['no answer', 'no answer', 'An error occurred. Please try again later.'],
   ] satisfies [string, Answer, string][])(
-    'shows the reason of a failure and can be retried: %s',
+    'shows why setting the password failed, and can be retried: %s',
     async (_name, answer, sentence) => {
       answerAuth('reset-password', answer, {});
       const view = await openPasswordStep();
@@ -348,7 +348,7 @@ describe('the password reset', () => {
   );
 
   test.each(['code_expired', 'invalid_code'])(
-    'leads to a new code if the code is refused at the last step: %s',
+    'leads back to another verification code if the server refuses the code when the password is set: %s',
     async (code) => {
       answerAuth('reset-password', refusal(400, code, 'The code is of no use any more.'));
       await enterPassword(await openPasswordStep());
@@ -358,7 +358,7 @@ describe('the password reset', () => {
     },
   );
 
-  test('works completely in Swahili', async () => {
+  test('can be completed in Swahili, with every text translated', async () => {
     answerAuth('verify-code', {});
     answerAuth('reset-password', {});
     const { user, input } = await openVerifyCode({ language: 'sw' });
@@ -393,7 +393,7 @@ async function openCode(ageSeconds = 0) {
   return { ...view, code: await screen.findByLabelText<HTMLInputElement>('Verification code') };
 }
 
-test('two presses request one verification code; the button is busy, and an earlier error is hidden', async () => {
+test('two presses on the button request one verification code; the button is busy, and an earlier error disappears', async () => {
   server.use(http.post('*/api/auth/request-password-reset', () => HttpResponse.error(), { once: true }));
   const { user } = await renderScreen('/forgot-password');
   const phone = await screen.findByRole<HTMLInputElement>('textbox');
@@ -412,7 +412,7 @@ test('two presses request one verification code; the button is busy, and an earl
   expect(held.count).toBe(1);
 });
 
-test('two presses check a verification code once, and a wrong code is selected for retyping', async () => {
+test('two presses on the button check a verification code once; a wrong code stays selected, to be typed again', async () => {
   const held = hold('verify-code', () => refuse(400, 'invalid_code', 'Si hiyo.'));
   const { user, code } = await openCode();
   await user.type(code, '864209{Enter}');
@@ -423,7 +423,7 @@ test('two presses check a verification code once, and a wrong code is selected f
   expect(held.count).toBe(1);
 });
 
-test('two presses request another verification code once, and a failure shows the reason', async () => {
+test('two presses on “Resend code” request one more verification code, and a failure shows the reason', async () => {
   const held = hold('request-password-reset', () => refuse(429, 'too_many_requests', 'Subiri kidogo.'));
   const { user } = await openCode(400);
   const [resend] = screen.getAllByRole('button').filter((button) => button.textContent === 'Resend code');
@@ -435,7 +435,7 @@ test('two presses request another verification code once, and a failure shows th
   expect(held.count).toBe(1);
 });
 
-test('two presses set a new password once', async () => {
+test('two presses on the button set the new password once', async () => {
   hold('verify-code').letGo();
   const held = hold('reset-password');
   const { user, code } = await openCode();
