@@ -28,7 +28,7 @@ describe('buttons, banners and messages', () => {
     'aria-busy': element.getAttribute('aria-busy'),
   });
 
-  test('a banner that is rendered empty announces the text that it gets later', () => {
+  test('a screen reader announces the text that a banner, empty at first, gets later', () => {
     const { rerender } = render(<Banner tone="success">{null}</Banner>);
     const place = screen.getByRole('status');
     expect(place).toBeEmptyDOMElement();
@@ -37,7 +37,7 @@ describe('buttons, banners and messages', () => {
     expect(place).toHaveTextContent('Imehifadhiwa');
   });
 
-  test('a button can be pressed, and submits a form only on request', async () => {
+  test('a button submits the form around it only if its type is “submit”', async () => {
     const onClick = vi.fn();
     const onSubmit = vi.fn((event: React.FormEvent) => event.preventDefault());
     const user = show(
@@ -59,7 +59,7 @@ describe('buttons, banners and messages', () => {
     ['busy without a label for it', { isBusy: true }, 'Send', { 'aria-disabled': 'true', 'aria-busy': 'true' }],
     ['locked', { isLocked: true, busyLabel: 'Sending…' }, 'Send', { 'aria-disabled': 'true', 'aria-busy': null }],
   ] as const)(
-    'a button that is %s can be focused and does nothing, also for Enter in a field',
+    'a button that is %s can be focused and does nothing, also if the user presses Enter in a field of its form',
     async (_state, state, name, attributes) => {
       const onClick = vi.fn();
       const onSubmit = vi.fn();
@@ -82,12 +82,12 @@ describe('buttons, banners and messages', () => {
     },
   );
 
-  test('the busy label of a button is in the markup from the start', () => {
+  test('the label of a button for the busy state is in the HTML from the start', () => {
     show(<Button busyLabel="Sending…">Send</Button>);
     expect(screen.getByRole('button', { name: 'Send' })).toHaveAttribute('data-busy-label', 'Sending…');
   });
 
-  test('links that look like buttons are links, and their icons are hidden from screen readers', () => {
+  test('a link that looks like a button is a link, and its icon is hidden from screen readers', () => {
     show(
       <>
         <ButtonLink to="/posts/1" icon="tag">
@@ -115,7 +115,7 @@ describe('buttons, banners and messages', () => {
     expect(screen.getByRole(role)).toHaveTextContent('Something happened');
   });
 
-  test('a badge states in words what its colour and icon mean', () => {
+  test('a badge says in words what its icon and colour mean', () => {
     show(
       <Badge tone="lost" icon="search">
         Lost
@@ -124,7 +124,7 @@ describe('buttons, banners and messages', () => {
     expect(screen.getByText('Lost').querySelector('svg')).not.toBeNull();
   });
 
-  test('a confirmation can be cancelled or confirmed, and confirmed only once', async () => {
+  test('a confirmation can be cancelled or confirmed', async () => {
     const onCancel = vi.fn();
     const onConfirm = vi.fn();
     const user = show(<ConfirmButtons label="Delete" isBusy={false} onCancel={onCancel} onConfirm={onConfirm} />);
@@ -134,7 +134,7 @@ describe('buttons, banners and messages', () => {
     expect([onCancel.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('while the confirmed action runs the confirmation can still be closed', async () => {
+  test('while the confirmed action runs the confirmation can be closed, and cannot be confirmed a second time', async () => {
     const onCancel = vi.fn();
     const onConfirm = vi.fn();
     const user = show(<ConfirmButtons label="Delete" isBusy onCancel={onCancel} onConfirm={onConfirm} />);
@@ -143,7 +143,7 @@ describe('buttons, banners and messages', () => {
     expect([onCancel.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 0]);
   });
 
-  test('a confirmation without an action of its own submits the form around it', () => {
+  test('a confirmation that has no action submits the form around it', () => {
     const onSubmit = vi.fn((event: React.FormEvent) => event.preventDefault());
     show(
       <form onSubmit={onSubmit}>
@@ -156,7 +156,7 @@ describe('buttons, banners and messages', () => {
     expect(onSubmit).toHaveBeenCalledOnce();
   });
 
-  test('an empty state shows its text, and is the page’s heading if it fills the page', () => {
+  test('an empty state that fills the page is the page’s main heading; any other is not a heading', () => {
     show(
       <>
         <EmptyState icon="search" title="Page not found" text="It may have moved." isPage>
@@ -172,7 +172,7 @@ describe('buttons, banners and messages', () => {
     expect(screen.getByText('No notices')).toBeInTheDocument();
   });
 
-  test('a loading failure is announced at once, and can be retried once', async () => {
+  test('a message that loading has failed is announced to screen readers, and has a button to try again', async () => {
     const refetch = vi.fn(async () => undefined);
     const user = show(<LoadFailure title="No posts" text="Check." query={{ isFetching: false, refetch }} isPage />);
     expect(screen.getByRole('alert')).toHaveTextContent('No posts');
@@ -184,7 +184,7 @@ describe('buttons, banners and messages', () => {
     expect(refetch).toHaveBeenCalledOnce();
   });
 
-  test('during a retry no second retry starts, and an error that a toast shows is not announced twice', async () => {
+  test('a running retry cannot be started twice, and an error that a toast announces is not announced a second time', async () => {
     const refetch = vi.fn(async () => undefined);
     const user = show(<LoadFailure title="No posts" query={{ isFetching: true, refetch }} isToasted />);
     expect(screen.queryByRole('alert')).toBeNull();
@@ -194,7 +194,7 @@ describe('buttons, banners and messages', () => {
     expect(refetch).not.toHaveBeenCalled();
   });
 
-  test('a part that is being reloaded is not requested twice', async () => {
+  test('a part of a screen that is being loaded again is not requested twice', async () => {
     const onRetry = vi.fn();
     const user = show(<PartNotLoaded isLoading onRetry={onRetry} />);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -222,7 +222,7 @@ function openTabs() {
   return { user: startUser(), tab: (name: string) => screen.getByRole('tab', { name }) };
 }
 
-test('one tab is selected, is in the tab order, and labels the panel', async () => {
+test('the selected tab is the only tab in the tab order, and labels its panel', async () => {
   const { user, tab } = openTabs();
   expect(screen.getByRole('tablist', { name: 'The community' })).toBeInTheDocument();
   expect(tab('Posts')).toHaveAttribute('aria-selected', 'true');
@@ -253,7 +253,7 @@ test.each([
   }
 });
 
-test('the Home key moves to the first tab', async () => {
+test('pressing Home selects the first tab', async () => {
   const { user, tab } = openTabs();
   await user.click(tab('Settings'));
   await user.keyboard('{Home}');
@@ -261,14 +261,14 @@ test('the Home key moves to the first tab', async () => {
   expect(screen.getByRole('tabpanel', { name: 'Posts' })).toBeInTheDocument();
 });
 
-test('a key that moves between tabs does not scroll the page, and other keys keep their effect', () => {
+test('a key that selects another tab does not scroll the page; all other keys work as usual', () => {
   const { tab } = openTabs();
   expect(fireEvent.keyDown(tab('Posts'), { key: 'a' })).toBe(true);
   expect(screen.getByRole('tabpanel', { name: 'Posts' })).toBeInTheDocument();
   expect(fireEvent.keyDown(tab('Posts'), { key: 'End' })).toBe(false);
 });
 
-test('a press on a tab inside a form does not submit the form', () => {
+test('pressing a tab inside a form does not submit the form', () => {
   const { tab } = openTabs();
   expect(tab('Posts')).toHaveAttribute('type', 'button');
 });
@@ -286,14 +286,14 @@ describe('a dialog', () => {
     return { ...view, onClose, dialog: screen.getByRole('dialog'), field: screen.getByLabelText('Reason') };
   }
 
-  test('closes on a press beside it', () => {
+  test('closes if the user presses beside it', () => {
     const { onClose, dialog } = openDialog();
     fireEvent.mouseDown(dialog);
     fireEvent.click(dialog);
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  test('stays open if text is selected beyond its edge', () => {
+  test('stays open if the user selects text inside and releases the mouse outside', () => {
     const { onClose, dialog, field } = openDialog();
     // If a press begins inside the dialog and ends outside, a browser reports a click on their common ancestor.
     fireEvent.mouseDown(field);
@@ -301,21 +301,21 @@ describe('a dialog', () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  test('stays open on a press inside', () => {
+  test('stays open if the user presses inside it', () => {
     const { onClose, field } = openDialog();
     fireEvent.mouseDown(field);
     fireEvent.click(field);
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  test('stays open on a press that begins beside it and ends inside', () => {
+  test('stays open if a press begins beside it and ends inside', () => {
     const { onClose, dialog, field } = openDialog();
     fireEvent.mouseDown(dialog);
     fireEvent.click(field);
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  test('is open while rendered, labelled by its title, and has a close button', () => {
+  test('is open as soon as it is rendered, has its title as its name, and has a close button', () => {
     const { onClose, dialog, unmount } = openDialog();
     expect(dialog).toHaveAttribute('open');
     expect(dialog).toHaveAccessibleName('Reject');
@@ -331,7 +331,7 @@ describe('a dialog', () => {
     expect(closed).toHaveBeenCalledOnce();
   });
 
-  test('asks the component that renders it to close it on Escape', () => {
+  test('does not close itself on Escape, but calls the function that closes it', () => {
     const { onClose, dialog } = openDialog();
     expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
     expect(onClose).toHaveBeenCalledOnce();
@@ -342,7 +342,7 @@ describe('a dialog', () => {
     ['en', 1, '1 notice is waiting until you close this.'],
     ['sw', 2, /^Arifa 2/],
   ] as const)(
-    'shows in %s that %i notices wait, and holds them only while it is open',
+    'shows in the language %s that %i notices wait, and no notice appears while it is open',
     async (language, count, text) => {
       await changeLanguage(language);
       const { unmount } = openDialog();

@@ -77,7 +77,7 @@ describe('form fields', () => {
   test.each([
     ['a text field', TextField, 'INPUT'],
     ['a text area', TextArea, 'TEXTAREA'],
-  ] as const)('%s has its name, hint and error announced, and can be edited', (_what, Field, tag) => {
+  ] as const)('%s has its label as its name, and its hint and error as its description', (_what, Field, tag) => {
     show(<Field label="Location" hint="Where was it?" error="Location is required." isOptional />);
     const field = screen.getByRole('textbox', { name: 'Location (optional)' });
     expect(field.tagName).toBe(tag);
@@ -96,7 +96,7 @@ describe('form fields', () => {
     expect(field).not.toHaveAttribute('aria-describedby');
   });
 
-  test('a field is described only by its hint and error, if these exist', () => {
+  test('a field is described by its hint and its error, as far as it has them', () => {
     show(
       <>
         <TextField label="Hinted" hint="Where was it?" />
@@ -112,7 +112,7 @@ describe('form fields', () => {
     descriptionOf('Password').toBeInvalid();
   });
 
-  test('a password is hidden until the button shows it, and can be hidden again', async () => {
+  test('a password is hidden until the user presses the button, and a second press hides it again', async () => {
     const user = show(<PasswordField label="Password" name="password" autoComplete="current-password" />);
     const field = screen.getByLabelText('Password');
     const button = screen.getByRole('button', { name: 'Show password' });
@@ -129,7 +129,7 @@ describe('form fields', () => {
     expect(field).toHaveValue('siri');
   });
 
-  test('a checkbox is ticked by its label', async () => {
+  test('pressing the label of a checkbox ticks the checkbox', async () => {
     const onChange = vi.fn();
     const user = show(<Checkbox label="I agree" onChange={onChange} />);
     await user.click(screen.getByText('I agree'));
@@ -137,7 +137,7 @@ describe('form fields', () => {
     expect(onChange).toHaveBeenCalledOnce();
   });
 
-  test('an option is chosen by its name', async () => {
+  test('the user chooses an option by its name', async () => {
     const chosen: string[] = [];
     const options = [
       { value: '', label: 'All kinds' },
@@ -192,7 +192,7 @@ describe('form fields', () => {
     return { user, chosen, select: screen.getByRole('combobox', { name: 'Community' }) };
   }
 
-  test('a community is chosen and cleared, and the focus stays with the control', async () => {
+  test('after a community is chosen and cleared, the focus is at the list of communities', async () => {
     const { user, chosen, select } = showCommunities();
     expect(select).toHaveAccessibleDescription('Only its members see it.');
     expect(select).toHaveDisplayValue('Everyone');
@@ -212,7 +212,7 @@ describe('form fields', () => {
     expect(chosen).toEqual(['MBEZ2345', null, 'MBEZ2345', null]);
   });
 
-  test('a community missing from the options stays selected, and a field without a hint has no description', () => {
+  test('a chosen community that is missing from the options stays chosen', () => {
     const { select } = showCommunities({ first: 'KARI9999', isLabelHidden: true });
     expect(select).toHaveDisplayValue('KARI9999');
     expect(
@@ -223,7 +223,7 @@ describe('form fields', () => {
     expect(select).not.toHaveAttribute('aria-describedby');
   });
 
-  test('a search field is cleared by a button, which then disappears', async () => {
+  test('a search field has a button that empties the field and then disappears', async () => {
     const user = show(
       <Held>
         {(value, set) => (
@@ -253,7 +253,7 @@ describe('form fields', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  test('a search field without an example shows its name, and can be disabled', () => {
+  test('a search field without an example shows its label as the placeholder, and can be disabled', () => {
     show(<SearchField label="Search" clearLabel="Clear" value="" onChange={() => undefined} isDisabled />);
     expect(screen.getByPlaceholderText('Search')).toBeDisabled();
   });
@@ -298,13 +298,16 @@ describe('marks of optional fields', () => {
     ['in a community’s settings', '/community-details/school?tab=settings', 'Save', ['Description']],
     ['in a new community', '/communities', 'Create community', ['Description']],
     ['in a claim', '/posts/post-1/claim', 'Send to the finder', ['Another phone number']],
-  ] as const)('%s: exactly the optional fields are marked as optional', async (_where, path, button, names) => {
-    await renderScreen(path, { isSignedIn: true });
-    await screen.findByRole('button', { name: button });
-    expect(optionalFields()).toEqual(names);
-  });
+  ] as const)(
+    'in each form exactly the optional fields are marked as optional: %s',
+    async (_where, path, button, names) => {
+      await renderScreen(path, { isSignedIn: true });
+      await screen.findByRole('button', { name: button });
+      expect(optionalFields()).toEqual(names);
+    },
+  );
 
-  test('the post form marks as optional exactly the fields that its schema accepts empty', async () => {
+  test('the post form marks a field as optional exactly if the schema accepts an empty value', async () => {
     await renderScreen('/create-post', { isSignedIn: true });
     await screen.findByRole('button', { name: 'Post item' });
     const schemas = new Map<string, z.ZodMiniType>(Object.entries(postInputSchema.shape));
@@ -319,7 +322,7 @@ describe('marks of optional fields', () => {
     expect(optionalFields()).toEqual(expect.arrayContaining(['Photos', 'ID number, IMEI or plate number']));
   });
 
-  test('a finder who chooses contact by claims need not fill in a question or private marks', async () => {
+  test('the question and the private marks are optional for a finder who chooses contact by claims', async () => {
     const { user } = await renderScreen(
       { pathname: '/create-post', state: { posted_by: 'finder' } },
       { isSignedIn: true },
@@ -332,7 +335,7 @@ describe('marks of optional fields', () => {
     expect(optionalFields()).toEqual(expect.arrayContaining(asked));
   });
 
-  test('a request to join needs no message', async () => {
+  test('the message of a request to join is optional', async () => {
     const { user } = await renderScreen('/communities/find', { isSignedIn: true });
     await user.click(await screen.findByRole('button', { name: 'Ask to join Stendi' }));
     expect(optionalFields()).toHaveLength(1);
@@ -344,7 +347,7 @@ describe('marks of optional fields', () => {
     ['/prove-number', /^Phone number/, 'tel'],
     ['/posts/post-1/claim', /^Another phone number/, 'tel'],
     ['/create-post', 'Phone number', 'tel'],
-  ] as const)('on %s the phone’s keyboard suits the field %s', async (path, name, type) => {
+  ] as const)('on the screen %s the phone shows a keyboard that suits the field %s', async (path, name, type) => {
     server.use(http.get('*/api/me', () => HttpResponse.json(ME)));
     await renderScreen(path, { isSignedIn: path !== '/register' });
     expect(await screen.findByRole('textbox', { name })).toHaveAttribute('type', type);
@@ -358,7 +361,7 @@ describe('validating a form', () => {
     await changeLanguage('en');
   });
 
-  test('a filled field is validated on blur, then on every keystroke', async () => {
+  test('a filled field is validated when it loses the focus, and then at every keystroke', async () => {
     const { user, title, place } = open();
     await user.type(place, 'Mo');
     expect(isWrong(place)).toBe(false);
@@ -374,7 +377,7 @@ describe('validating a form', () => {
     expect(isWrong(title)).toBe(false);
   });
 
-  test('a submitted form shows all errors, and focuses the first', async () => {
+  test('submitting an invalid form shows all errors and focuses the first invalid field', async () => {
     const { user, title, place, press, sent } = open();
     await press();
     expect(title).toHaveFocus();
@@ -390,7 +393,7 @@ describe('validating a form', () => {
     ['en', 'This is too long: at most 10 characters.', 'This must be text.'],
     ['sw', 'Maandishi ni marefu mno: yasizidi herufi 10.', 'Hapa panahitajika maandishi.'],
   ] as const)(
-    'an exceeded limit is named in the error, and other errors get a general text, in %s',
+    'an error says which limit was exceeded, or has a general text, in the language %s',
     async (language, limit, general) => {
       await changeLanguage(language);
       const { user, title, place } = open();
@@ -402,7 +405,7 @@ describe('validating a form', () => {
     },
   );
 
-  test('valid values are sent, with the values that the form derives from them', async () => {
+  test('a valid form sends its values, including those that it has derived from other values', async () => {
     const { user, title, place, press, sent } = open();
     await user.type(title, 'Ziwa');
     expect(place).toHaveValue('Mwanza');
@@ -411,7 +414,7 @@ describe('validating a form', () => {
     expect(sent).toEqual([{ title: 'Ziwa', place: 'Mwanza', open: true }]);
   });
 
-  test('an additional check of a form shows its error at the field and prevents the submit', async () => {
+  test('a check that compares two fields shows its error at one field and prevents the submit', async () => {
     const { user, title, place, press, sent } = open();
     await user.type(title, 'Moshi');
     await user.type(place, 'Moshi');
@@ -422,7 +425,7 @@ describe('validating a form', () => {
     expect(sent).toEqual([]);
   });
 
-  test('the server’s error stays at its field until a change or the next submit', async () => {
+  test('an error from the server stays at its field until the user changes the field or submits again', async () => {
     const errors = [
       { field: 'place', message: 'No such place.' },
       { field: 'title', message: 'No such thing.' },
@@ -447,7 +450,7 @@ describe('validating a form', () => {
   test.each([
     ['belongs to no field', new ApiError(500, {})],
     ['is not the server’s', new Error('x')],
-  ])('a failure that %s is passed on to the form’s own handler', async (_what, error) => {
+  ])('an error that %s is passed to the form’s own error handler', async (_what, error) => {
     const onUnplaced = vi.fn();
     const { user, title, place, press } = open({ error, onUnplaced });
     await user.type(title, 'Pochi');
@@ -457,7 +460,7 @@ describe('validating a form', () => {
     expect([title, place].map(isWrong)).toEqual([false, false]);
   });
 
-  test('notices wait while text is typed in a form, and appear when the form is empty or closed', async () => {
+  test('notices wait while a form contains typed text, and appear when the form is empty or closed', async () => {
     const { user, title, unmount } = open();
     expect(areNoticesHeld()).toBe(false);
     await user.type(title, 'P');

@@ -59,7 +59,7 @@ describe('a lazy screen', () => {
     return { one: one.code, two: two.code, routes, go, show };
   }
 
-  test('loads its code when it is first opened, and only once', async () => {
+  test('loads its code when the user first opens it, and only once', async () => {
     const { one, two, go, show } = await open();
     await show();
     expect(await screen.findByText('The first screen')).toBeInTheDocument();
@@ -71,7 +71,7 @@ describe('a lazy screen', () => {
     expect([one.asked, two.asked]).toEqual([1, 1]);
   });
 
-  test('whose code failed to load is retried when it is next opened, and not earlier', async () => {
+  test('tries to load its code again when the user next opens it, if the first try failed', async () => {
     const { two, go, show } = await open();
     await show();
     two.isThere = false;
@@ -89,7 +89,7 @@ describe('a lazy screen', () => {
     expect(two.asked).toBe(asked + 1);
   });
 
-  test('that is preloaded for the address renders at once, and no other screen is loaded', async () => {
+  test('renders at once if its code was preloaded for the URL, and no other screen is loaded', async () => {
     const { one, two, routes, show } = await open();
     await preloadScreen(routes, '/one');
     expect([one.asked, two.asked]).toEqual([1, 0]);
@@ -98,7 +98,7 @@ describe('a lazy screen', () => {
     expect(one.asked).toBe(1);
   });
 
-  test('whose preload fails or is impossible does not stop the app’s start', async () => {
+  test('does not stop the app’s start if its code cannot be preloaded', async () => {
     const { one, routes, show } = await open();
     one.isThere = false;
     await expect(preloadScreen(routes, '/one')).resolves.toBeUndefined();
@@ -150,7 +150,7 @@ describe('a part of a screen that loads late', () => {
     vi.restoreAllMocks();
   });
 
-  test('shows an error in its place if it fails to load, keeps the screen, and loads after a retry', async () => {
+  test('shows an error in its place if its code fails to load, and appears after a retry', async () => {
     const user = open();
     expect(screen.getByText('A moment')).toBeInTheDocument();
     await goDown(0);
@@ -164,7 +164,7 @@ describe('a part of a screen that loads late', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('that failed to load is loaded when the network returns, and shows its error in Swahili', async () => {
+  test('loads when the network returns, if its first try failed, and shows its error in Swahili', async () => {
     await changeLanguage('sw');
     open();
     await goDown(0);
@@ -175,7 +175,7 @@ describe('a part of a screen that loads late', () => {
     expect(screen.getByText('The dialog of Asha')).toBeInTheDocument();
   });
 
-  test('that failed to load is retried every few seconds, because a reported network may not work yet', async () => {
+  test('is retried every few seconds after a failure, because a network that the browser reports may not work yet', async () => {
     vi.useFakeTimers();
     open();
     await goDown(0);
@@ -189,7 +189,7 @@ describe('a part of a screen that loads late', () => {
     expect(answers).toHaveLength(3);
   });
 
-  test('has a retry button, which is locked during a retry', async () => {
+  test('has a retry button that is disabled during a retry', async () => {
     const user = open();
     await goDown(0);
     const button = screen.getByRole('button', { name: 'Try again' });
@@ -220,7 +220,7 @@ describe('a part of a screen that loads late', () => {
     ['was replaced by an HTML page', 1, () => HttpResponse.html('<!doctype html>')],
     ['still exists', 0, () => new HttpResponse(null, { headers: { 'Content-Type': 'text/javascript' } })],
     ['cannot be reached', 0, () => HttpResponse.error()],
-  ])('whose file %s reloads the page %i times', async (_what, reloads, answer) => {
+  ])('with a file that %s reloads the page %i times', async (_what, reloads, answer) => {
     const { reload, heard } = serveFile(answer as () => Response);
     open();
     await goDown(0);
@@ -229,7 +229,7 @@ describe('a part of a screen that loads late', () => {
     expect(reload).toHaveBeenCalledTimes(reloads);
   });
 
-  test('does not reload the page for a missing file after the user has left the screen', async () => {
+  test('does not reload the page for a missing file if the user has left the screen meanwhile', async () => {
     const answer = Promise.withResolvers<Response>();
     const { reload, heard } = serveFile(() => answer.promise);
     open();
@@ -240,7 +240,7 @@ describe('a part of a screen that loads late', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  test('that failed to load is not retried without a network', async () => {
+  test('is not retried automatically while there is no network', async () => {
     vi.useFakeTimers();
     loseNetwork();
     open();

@@ -43,12 +43,12 @@ test.each([
   expect(texts()).toEqual([]);
 });
 
-test('the newest toast comes first, and a fourth toast removes the oldest', async () => {
+test('the newest toast is on top, and a fourth toast removes the oldest', async () => {
   await say(...['one', 'two', 'three', 'four'].map((text) => () => showToast.success(text)));
   expect(texts()).toEqual(['four', 'three', 'two']);
 });
 
-test('a toast with an id is shown once while it is visible, and again later', async () => {
+test('a second toast with the same id is not shown while the first is visible, and is shown later', async () => {
   await say(
     () => showToast.error('Error loading posts', 'posts-not-loaded'),
     () => showToast.error('Error loading posts', 'posts-not-loaded'),
@@ -60,14 +60,14 @@ test('a toast with an id is shown once while it is visible, and again later', as
   expect(texts()).toEqual(['Error loading posts']);
 });
 
-test('the first toast appears under StrictMode, which mounts the library twice', async () => {
+test('the first toast appears in React’s StrictMode, which mounts the toasts twice', async () => {
   cleanup();
   render(<ToastRegion />, { reactStrictMode: true });
   await say(() => showToast.success('Limetangazwa'));
   expect(texts()).toEqual(['Limetangazwa']);
 });
 
-test('a hidden page stops the timer of a toast, and showing the page continues it', async () => {
+test('the timer of a toast stops while the page is hidden, and continues when the page is visible', async () => {
   await say(() => showToast.success('Limetangazwa'));
   await pass(1_000);
   setHidden(true);
@@ -84,7 +84,7 @@ test.each([
   ['focus', () => screen.getByRole('button', { name: 'Dismiss message' }).focus()],
   ['pointer', () => fireEvent.pointerOver(screen.getByText('one'))],
 ])(
-  'a toast that had the %s and was removed by a fourth toast does not stop the other toasts’ timers',
+  'if a fourth toast removes a toast that had the %s, the timers of the other toasts continue',
   async (_what, hold) => {
     await say(() => showToast.success('one'));
     act(() => void hold());
@@ -122,7 +122,7 @@ test('the live region of toasts exists before the first toast', async () => {
   expect(region).toContainElement(screen.getByText('Limefutwa'));
 });
 
-test('the button of a toast dismisses the toast and does not submit the form around it', async () => {
+test('pressing the button of a toast dismisses the toast, and submits no form', async () => {
   await say(() => showToast.notice('Mtandao umerudi'));
   expect(screen.getByRole('region', { name: 'Messages' })).toBeInTheDocument();
   const button = screen.getByRole('button', { name: 'Dismiss message' });
@@ -131,7 +131,7 @@ test('the button of a toast dismisses the toast and does not submit the form aro
   expect(texts()).toEqual([]);
 });
 
-test('a pointer on a toast stops its timer', async () => {
+test('the timer of a toast stops while the pointer is on the toast', async () => {
   await say(() => showToast.success('Limetangazwa'));
   await pass(2_000);
   fireEvent.pointerOver(screen.getByText('Limetangazwa'));
@@ -144,7 +144,7 @@ test('a pointer on a toast stops its timer', async () => {
   expect(texts()).toEqual([]);
 });
 
-test('the focus on a toast stops its timer', async () => {
+test('the timer of a toast stops while its button has the focus', async () => {
   await say(() => showToast.success('Limetangazwa'));
   act(() => screen.getByRole('button', { name: 'Dismiss message' }).focus());
   await pass(30_000);
@@ -154,12 +154,12 @@ test('the focus on a toast stops its timer', async () => {
   expect(texts()).toEqual([]);
 });
 
-test('only the button of a toast can take the focus', async () => {
+test('in a toast only the button can get the focus', async () => {
   await say(() => showToast.success('Limetangazwa'));
   expect(screen.getByRole('region').querySelectorAll('[tabindex]')).toHaveLength(0);
 });
 
-test('dismissing a toast returns the focus to its previous place', async () => {
+test('after a toast is dismissed the focus returns to the element that had the focus before', async () => {
   render(<input aria-label="Title" />);
   const field = screen.getByLabelText('Title');
   await say(...['one', 'two'].map((text) => () => showToast.success(text)));
@@ -172,7 +172,7 @@ test('dismissing a toast returns the focus to its previous place', async () => {
   expect(field).toHaveFocus();
 });
 
-test('a toast that disappears leaves the focus in a field', async () => {
+test('a toast that disappears does not take the focus from a field', async () => {
   render(<input aria-label="Title" />);
   await say(() => showToast.success('one'));
   act(() => screen.getByLabelText('Title').focus());
@@ -181,7 +181,7 @@ test('a toast that disappears leaves the focus in a field', async () => {
   expect(screen.getByLabelText('Title')).toHaveFocus();
 });
 
-test('other keys, and an Escape that another control has used, dismiss no toast', async () => {
+test('a toast stays after keys other than Escape, and after an Escape that closes a dialog or that another control uses', async () => {
   await say(() => showToast.success('one'));
   const button = screen.getByRole('button', { name: 'Dismiss message' });
   fireEvent.keyDown(button, { key: 'Tab' });
@@ -207,7 +207,7 @@ function point(name: string, pointerType: string, clientX: number): void {
   );
 }
 
-test('a swipe that becomes scrolling puts the toast back, and the next swipe starts again', async () => {
+test('a swipe that turns into scrolling leaves the toast, and its movement, as before the swipe', async () => {
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(350);
   await say(() => showToast.success('one'));
   point('pointerdown', 'touch', 100);
@@ -219,7 +219,7 @@ test('a swipe that becomes scrolling puts the toast back, and the next swipe sta
   expect(toasts()[0]?.style.transform).toBe('');
 });
 
-test('dragging with a mouse, which may be selecting text, does not move a toast', async () => {
+test('dragging a toast with the mouse, which may select text, does not move the toast', async () => {
   await say(() => showToast.success('one'));
   point('pointerdown', 'mouse', 100);
   point('pointermove', 'mouse', 300);
