@@ -11,7 +11,7 @@ test.describe('a person', () => {
     return callApi('POST', '/api/login', { body: new URLSearchParams({ username: email, password }) });
   }
 
-  test('changes their e-mail and proves it by a link that works only once', async ({
+  test('changes their e-mail address, and proves it by a link that works only once', async ({
     person,
     openAs,
     expectedErrors,
@@ -44,7 +44,7 @@ test.describe('a person', () => {
     expect([me.email, me.is_email_proven]).toEqual([email, true]);
   });
 
-  test('sets a new password, which signs all other devices out, and signs one more device out', async ({
+  test('sets a new password, which signs out all other devices, and signs out one device', async ({
     person,
     openAs,
     expectedErrors,
@@ -80,7 +80,7 @@ test.describe('a person', () => {
     }
   });
 
-  test('downloads their data and deletes their account, and no data remains', async ({
+  test('downloads their data and deletes their account, after which the server has none of the data', async ({
     person,
     openAs,
     expectedErrors,
@@ -156,7 +156,7 @@ test.describe('people and blocks', () => {
     await expect(page.getByRole('heading', { name: post.title })).toBeVisible();
   });
 
-  test('an admin suspends a person and undoes the suspension, and each step notifies the person', async ({
+  test('an admin suspends a person and then reinstates the person, who is notified of each step', async ({
     person,
     openAs,
   }) => {
@@ -221,7 +221,7 @@ test.describe('proving a phone number', () => {
     return (await list())[0]?.code ?? '';
   }
 
-  test('an owner proves a phone number that another account holds, whose user then adds another number by a code', async ({
+  test('a person proves a phone number that another account has taken, and the other account then proves a different number', async ({
     openAs,
     person,
     expectedErrors,

@@ -45,7 +45,7 @@ test('a keyboard user registers, corrects a mistyped password, logs in and logs 
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('a keyboard user requests another code after the first has expired, and resets the password', async ({
+test('a keyboard user requests another verification code after the first has expired, and resets the password', async ({
   person,
   openAs,
 }) => {

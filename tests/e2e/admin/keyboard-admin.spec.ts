@@ -6,7 +6,7 @@ import { press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 // Tests run one after the other, because a report opens a dialog on every admin's screen.
 test.describe.configure({ mode: 'default' });
 
-test('a keyboard user approves, suspends and rejects communities and reads feedback, and the creator is notified', async ({
+test('a keyboard user approves, suspends and rejects communities, whose creator is notified, and reads feedback', async ({
   person,
   openAs,
 }) => {
@@ -107,7 +107,7 @@ function hidersOf({ id }: Post, author: Person): Promise<string[]> {
   return callApi<Post>('GET', `/api/posts/${id}`, { token: author.token }).then(({ hidden_by }) => hidden_by);
 }
 
-test('a keyboard user reports a post; an admin hides it, undoes the hiding and keeps the post', async ({
+test('a keyboard user reports a post; an admin hides the post, undoes this, and closes the case without hiding the post', async ({
   person,
   openAs,
 }) => {

@@ -19,7 +19,7 @@ function expectAbsent(answer: APIResponse): void {
   expect(headers['content-security-policy']).toContain("default-src 'none'");
 }
 
-test('the URL of a missing file gets no response that a browser could store as a page', async ({ request }) => {
+test('for the URL of a missing file a browser gets no response that it could store as a page', async ({ request }) => {
   for (const path of [
     '/assets/index-absent.js',
     '/assets/absent',
@@ -35,7 +35,7 @@ test('the URL of a missing file gets no response that a browser could store as a
   }
 });
 
-test('a URL without a file returns the app’s page with the home page’s headers, for GET and HEAD only', async ({
+test('a URL that belongs to no file returns the app’s page with the headers of the home page, but only for GET and HEAD requests', async ({
   request,
 }) => {
   const home = await request.get('/');
@@ -79,7 +79,7 @@ test('a prerendered page is served at exactly one address', async ({ request }) 
   expect(await (await request.get('/login')).text()).toContain('data-page="/login"');
 });
 
-test('a URL of the app opens as a page without the service worker’s cache, and fails when loaded as a script', async ({
+test('a URL of the app opens as a page without the service worker’s cache, but cannot be loaded as a script', async ({
   page,
   expectedErrors,
 }) => {

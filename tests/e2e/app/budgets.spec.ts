@@ -79,7 +79,7 @@ function hasSchemas({ text }: Loaded): boolean {
 /** Each route in English, and the home page also in Swahili, whose texts are larger. */
 const VISITS = [...Object.keys(BUDGETS).map((path) => [path, 'en'] as const), ['/', 'sw'] as const];
 
-test('a first visit downloads at most its budget of bytes, and no code of the scanner, confetti and administration', async ({
+test('a first visit downloads at most its budget of bytes, without the code of the scanner, confetti and administration', async ({
   openAs,
 }) => {
   test.slow();
@@ -107,7 +107,7 @@ test('a first visit downloads at most its budget of bytes, and no code of the sc
 
 const PAGES = ['/', '/view-posts', '/login', '/register', '/forgot-password', '/communities'];
 
-test('the HTML of each page stays within 14 kB, including both languages and its styles', async ({ request }) => {
+test('the HTML of each page has at most 14 kB, including both languages and the styles', async ({ request }) => {
   for (const path of PAGES) {
     // A request with `cors` gets the page as it was built, without the posts that the Worker adds.
     const html = await (await request.get(path, { headers: { 'Sec-Fetch-Mode': 'cors' } })).body();
@@ -137,7 +137,7 @@ function photoAt(at: number) {
 }
 
 for (const savesData of [false, true]) {
-  test(`a list of posts loads thumbnails as they scroll into view, or none if data-saving mode is on (on: ${savesData})`, async ({
+  test(`a list of posts loads a thumbnail when it scrolls into view, and no thumbnail in data-saving mode (on: ${savesData})`, async ({
     page,
   }) => {
     const connection = { configurable: true, value: { saveData: savesData } };

@@ -35,7 +35,7 @@ async function openApp(page: Page, path: string): Promise<void> {
   await expect(page.locator('[data-prerendered]')).toHaveCount(0);
 }
 
-test('double presses on the buttons to send feedback, register, log in and log out send one request each', async ({
+test('pressing the button twice to send feedback, register, log in or log out sends one request each', async ({
   page,
 }) => {
   const { username, email, phone, password } = nobodyElse();
@@ -65,7 +65,7 @@ test('double presses on the buttons to send feedback, register, log in and log o
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
 });
 
-test('double presses on the buttons to request a code, verify it and reset the password send one request each', async ({
+test('pressing the button twice to request a verification code, check it or reset the password sends one request each', async ({
   page,
   person,
 }) => {
@@ -93,7 +93,7 @@ test('double presses on the buttons to request a code, verify it and reset the p
   });
 });
 
-test('double presses on the buttons to join, create, approve and reject a community send one request each', async ({
+test('pressing the button twice to join, create, approve or reject a community sends one request each', async ({
   person,
   openAs,
 }) => {
@@ -130,7 +130,7 @@ test('double presses on the buttons to join, create, approve and reject a commun
   await expectOneWrite(adminPage, { button: 'Reject', path: /\/reject$/, done: /mbili” has been rejected/ });
 });
 
-test('double presses on the buttons to create a post, mark it as returned and delete it send one request each', async ({
+test('pressing the button twice to create a post, mark it as returned or delete it sends one request each', async ({
   person,
   openAs,
 }) => {
@@ -158,7 +158,7 @@ test('double presses on the buttons to create a post, mark it as returned and de
   await expect(page.locator(COMPLAINTS)).toHaveCount(0);
 });
 
-test('double presses on the buttons of a notice send one request each', async ({ person, openAs }) => {
+test('pressing a button of a notice twice sends one request', async ({ person, openAs }) => {
   const [owner, finder] = [await person(), await person()];
   const [first, second] = [aLicence(), aLicence()];
   for (const { lost } of [first, second]) await newPost(owner, lost);
@@ -177,7 +177,7 @@ test('double presses on the buttons of a notice send one request each', async ({
   });
 });
 
-test('double presses on the buttons of a match send one request each', async ({ person, openAs }) => {
+test('pressing a button of a match twice sends one request', async ({ person, openAs }) => {
   const [owner, finder] = [await person(), await person()];
   const { lost, found } = aLicence();
   await newPost(owner, lost);

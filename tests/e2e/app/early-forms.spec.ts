@@ -99,7 +99,7 @@ for (const { path, language, way, typed, busy, call, sent, end } of FORMS) {
   test.describe(`for a reader of ${language}`, () => {
     test.use({ locale: language });
 
-    test(`the form at ${path}, sent by ${way} before the app has loaded, makes one complete request and shows that it is waiting`, async ({
+    test(`the form at ${path}, submitted by ${way} before the app has loaded, shows that it waits and then sends one request`, async ({
       page,
       person,
     }) => {
@@ -128,7 +128,7 @@ for (const { path, language, way, typed, busy, call, sent, end } of FORMS) {
   });
 }
 
-test('a form keeps its text when the app loads while the user types, and is sent once', async ({ page, person }) => {
+test('a form keeps the text that the user types while the app loads, and is sent once', async ({ page, person }) => {
   const { email, password } = await person();
   const calls = collectCalls(page, '/api/login');
   const letScriptsCome = await holdScripts(page);
@@ -142,7 +142,7 @@ test('a form keeps its text when the app loads while the user types, and is sent
   expect(calls.map(valuesOf)).toEqual([{ username: email, password }]);
 });
 
-test('pressing another button after submitting a form before the app has loaded does not delay the form', async ({
+test('pressing another button after a form was submitted before the app has loaded does not delay the form', async ({
   page,
   person,
 }) => {
@@ -158,7 +158,9 @@ test('pressing another button after submitting a form before the app has loaded 
   expect(calls.map(valuesOf)).toEqual([{ username: email, password }]);
 });
 
-test('a press on "Show password" before the app loads takes effect when it has loaded', async ({ page }) => {
+test('pressing “Show password” before the app has loaded shows the password when the app has loaded', async ({
+  page,
+}) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/register', { waitUntil: 'commit' });
   await fill(page, { password: 'embe dodo', confirm: 'embe dodo' });
@@ -169,7 +171,10 @@ test('a press on "Show password" before the app loads takes effect when it has l
   await expect(fieldCalled(page, 'password')).toHaveAttribute('type', 'password');
 });
 
-test('a signed-in user sends feedback from the prerendered page', async ({ page, person }) => {
+test('a signed-in user sends feedback from the prerendered page before the app has loaded', async ({
+  page,
+  person,
+}) => {
   const { id, token, email } = await person();
   await page.addInitScript(
     (session) => {
@@ -187,9 +192,7 @@ test('a signed-in user sends feedback from the prerendered page', async ({ page,
   expect(calls.map(valuesOf)).toEqual([{ email, message: 'Asanteni!' }]);
 });
 
-test('an access code that a visitor submits before the app has loaded waits for the app, then survives the sign-in', async ({
-  page,
-}) => {
+test('an access code that a visitor submits before the app has loaded is sent after the sign-in', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/communities', { waitUntil: 'commit' });
   await fieldCalled(page, 'access_code').fill('ABCDE23456');
@@ -201,7 +204,7 @@ test('an access code that a visitor submits before the app has loaded waits for 
   await expect(fieldCalled(page, 'access_code')).toHaveValue('ABCDE23456');
 });
 
-test('a button press that begins before the app starts and ends afterwards takes effect', async ({ page }) => {
+test('a press on a button works if it begins before the app starts and ends afterwards', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/login', { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Log in' }).hover();
@@ -211,7 +214,7 @@ test('a button press that begins before the app starts and ends afterwards takes
   await expect(page.getByText('Email and password are required.')).toBeVisible();
 });
 
-test('a press on the menu before the app loads opens it when the app has loaded', async ({ page }) => {
+test('pressing the menu button before the app has loaded opens the menu when the app has loaded', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/', { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Open menu' }).click();

@@ -33,7 +33,9 @@ async function expectRoomForThumbs(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
-test('a visitor posts a found thing on a slow connection, and creates the account at the end', async ({ page }) => {
+test('on a slow connection a visitor posts a found thing, and creates the account at the end of the form', async ({
+  page,
+}) => {
   const number = String(crypto.getRandomValues(new Uint32Array(1))[0])
     .padStart(10, '0')
     .slice(-8);
@@ -72,7 +74,7 @@ test('a visitor posts a found thing on a slow connection, and creates the accoun
   ]);
 });
 
-test('a signed-in finder posts an ID card with three presses, and their phone number is shown', async ({
+test('a signed-in finder posts an ID card with three presses, and the post shows their phone number', async ({
   person,
   openAs,
 }) => {
@@ -91,7 +93,7 @@ test('a signed-in finder posts an ID card with three presses, and their phone nu
   expect(entry?.Post).toMatchObject({ posted_by: 'finder', contact: 'number', phone_number: finder.phone });
 });
 
-test('the fields of the post form do not move while the user types, and an error inside closed “More details” opens it', async ({
+test('the fields of the post form stay in place while the user types; an error inside closed “More details” opens the section', async ({
   person,
   openAs,
 }) => {
@@ -118,7 +120,7 @@ test('the fields of the post form do not move while the user types, and an error
   await expect(page.getByLabel(/^Your question to people who claim it/)).toBeVisible();
 });
 
-test('a person who lost their phone posts it from a search without results, and is asked for another phone number', async ({
+test('a person who lost their phone posts the loss from a search without results, and the form asks for another phone number', async ({
   person,
   openAs,
 }) => {
@@ -138,7 +140,7 @@ test('a person who lost their phone posts it from a search without results, and 
   ]);
 });
 
-test('a visitor’s draft of a post survives a reload, Back and a second tab, and is not shown to the phone’s next user', async ({
+test('a visitor’s draft is restored after a reload, after Back and in a second tab, and another user does not see it', async ({
   person,
   openAs,
 }) => {
@@ -176,7 +178,7 @@ const WORDS = {
   post: 'Tangaza',
 };
 
-test('the questions of the post form have no axe violations in the light and the dark theme, and have large buttons', async ({
+test('the first questions of the post form have no axe violations in the light and the dark theme, and large buttons', async ({
   person,
   openAs,
 }) => {

@@ -19,7 +19,7 @@ for (const language of ['en', 'sw'] as const) {
     // A wide screen is tested only in Swahili, whose texts are longer.
     test.skip(({ isMobile }) => !isMobile && language === 'en');
 
-    test('a page shows its text from the HTML alone, and nothing moves when the app takes over', async ({
+    test('a page shows its text before any script has loaded, and nothing moves when the app starts', async ({
       context,
     }) => {
       for (const [path, headlines] of Object.entries(HEADLINES)) {

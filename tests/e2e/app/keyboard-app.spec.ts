@@ -64,7 +64,7 @@ test('a keyboard user opens and closes the menu of a small screen', async ({ ope
   await expect(page.locator('main')).toBeFocused();
 });
 
-test('a keyboard user postpones an update of the app and then accepts it; a half-filled form survives until then', async ({
+test('a keyboard user postpones an update of the app and later accepts it, without losing a half-filled form until then', async ({
   page,
   deployable,
 }) => {
@@ -95,7 +95,7 @@ test.describe('without a network', () => {
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
   test.use({ expectedErrors: async ({}, use) => use([CUT_OFF]) });
 
-  test('a keyboard user writes two posts, discards one, and the other post is sent once when the network returns', async ({
+  test('a keyboard user writes two posts and discards one; the other post is sent once when the network returns', async ({
     person,
     openAs,
   }) => {
@@ -124,7 +124,7 @@ test.describe('without a network', () => {
     expect(await ownTitles(writer)).toEqual(['Kitambulisho cha Neema']);
   });
 
-  test('a keyboard user opens a post that this phone has saved, and logs out', async ({ person, openAs }) => {
+  test('a keyboard user opens a post that the phone has stored, and logs out', async ({ person, openAs }) => {
     const author = await person();
     const title = `Pochi ya ngozi ${author.id.slice(0, 8)}`;
     await newPost(author, { title, description: 'Ina kadi mbili na picha.' });

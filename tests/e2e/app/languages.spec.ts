@@ -25,7 +25,7 @@ async function collectKeys(page: Page): Promise<void> {
   });
 }
 
-test('a screen that loads during a language change appears in the new language, and never shows a text key', async ({
+test('a screen that loads while the language changes appears in the new language, and never shows the key of a text', async ({
   page,
 }) => {
   await collectKeys(page);
@@ -54,7 +54,7 @@ test('a screen that loads during a language change appears in the new language, 
   expect(await page.evaluate(() => window.shownKeys)).toEqual([]);
 });
 
-test('a language chosen on a later screen applies to the screen, its title and the next visit', async ({ page }) => {
+test('a language chosen on any screen applies to this screen, its title and the next visit', async ({ page }) => {
   await collectKeys(page);
   await page.goto('/communities');
   await expect(page.locator('[data-prerendered]')).toHaveCount(0);

@@ -32,7 +32,7 @@ async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Logout' }).press('Enter');
 }
 
-test('a post written offline is stored, and posted exactly once when the network returns', async ({
+test('a post written without a network is stored, and is posted exactly once when the network returns', async ({
   person,
   openAs,
 }) => {
@@ -70,7 +70,7 @@ test('a post written offline is stored, and posted exactly once when the network
   expect(await ownTitles(writer)).toEqual(['Kitambulisho cha NIDA cha Neema']);
 });
 
-test('logging out while posts wait to be sent asks for confirmation, then deletes them from the phone', async ({
+test('logging out while posts wait to be sent asks for confirmation, then deletes these posts from the phone', async ({
   person,
   openAs,
 }) => {
@@ -98,7 +98,7 @@ test('logging out while posts wait to be sent asks for confirmation, then delete
   expect(await ownTitles(writer)).toEqual([]);
 });
 
-test('posts seen before can be read offline with the time of their last update, and are deleted from the phone at sign-out', async ({
+test('posts seen before can be read without a network, with the time of their last update, and are deleted at sign-out', async ({
   person,
   openAs,
 }) => {
@@ -122,7 +122,7 @@ test('posts seen before can be read offline with the time of their last update, 
   expect(await seenAccounts(page)).toEqual([]);
 });
 
-test('a repeat visit downloads no bytes of the app’s code and styles', async ({ page }) => {
+test('a second visit downloads no bytes of the app’s code and styles', async ({ page }) => {
   await page.goto('/');
   await waitUntilKept(page);
   const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
@@ -140,7 +140,10 @@ test('a repeat visit downloads no bytes of the app’s code and styles', async (
   expect(paid).toEqual([]);
 });
 
-test('a screen whose script a new deployment has replaced reloads the page once', async ({ page, deployable }) => {
+test('a screen reloads the page once if a deployment has replaced the screen’s script', async ({
+  page,
+  deployable,
+}) => {
   await page.goto(deployable.origin);
   // The address changes inside the app, which must be loaded to notice it.
   await expect(page.locator('[data-prerendered]')).toHaveCount(0);
@@ -157,7 +160,7 @@ test('a screen whose script a new deployment has replaced reloads the page once'
   expect(loads).toBe(1);
 });
 
-test('screens opened offline show a message, and load when the network returns', async ({ openAs }) => {
+test('a screen opened without a network shows a message, and loads when the network returns', async ({ openAs }) => {
   const admin = await newAdmin();
   const post = await newPost(admin, { title: `Pochi ${admin.id.slice(0, 8)}` });
   const { id, name } = await newCommunity(admin, `Kata ${admin.id.slice(0, 8)}`);
@@ -189,9 +192,7 @@ test('screens opened offline show a message, and load when the network returns',
   }
 });
 
-test('if the list of posts fails to load, a toast reports the error, and once the toast is gone the list shows the error', async ({
-  page,
-}) => {
+test('a failure to load the list of posts is shown in a toast, and after the toast in the list', async ({ page }) => {
   await page.route('**/api/posts?*', (route) =>
     route.fulfill({ status: 403, json: { code: 'forbidden', detail: 'No.' } }),
   );

@@ -91,7 +91,7 @@ test('resetting a forgotten password signs out every other session', async ({ pa
   expect(app.output()).not.toMatch(new RegExp(`(?<!\\w)${code}(?!\\w)`));
 });
 
-test('a verification code that Meta refuses to send at first is retried and arrives later, in Swahili', async ({
+test('a verification code that Meta refuses at first is sent again and arrives later, in Swahili', async ({
   browser,
 }) => {
   const account = await registerPerson();
@@ -138,7 +138,7 @@ async function plugIn(page: Page): Promise<{ cdp: CDPSession; authenticatorId: s
   return { cdp, authenticatorId };
 }
 
-test('an admin adds a passkey during a decision, uses it in the next session, and replaces the lost passkey', async ({
+test('an admin adds a passkey to approve a community, uses it in the next session, and replaces it after losing it', async ({
   openAs,
   expectedErrors,
 }) => {
@@ -182,7 +182,7 @@ test('an admin adds a passkey during a decision, uses it in the next session, an
   await expect(card('Shule ya Tatu')).toBeHidden();
 });
 
-test('passkeys are listed, added and removed, and a wrong fingerprint shows an error', async ({
+test('an admin lists, adds and removes passkeys, and a wrong fingerprint shows an error', async ({
   openAs,
   expectedErrors,
 }) => {

@@ -59,7 +59,7 @@ async function boxOf(locator: Locator) {
   return box;
 }
 
-test('a toast disappears after three seconds, also after a tap or after another toast was dismissed', async ({
+test('a toast disappears after three seconds, also if the user taps it or dismisses another toast', async ({
   openPost,
 }) => {
   const { page, share, toasts } = await openPost();
@@ -103,7 +103,7 @@ test('a toast has a named dismiss button that is large enough for a thumb', asyn
   await expect(toasts).toHaveCount(0);
 });
 
-test('a toast appears below the navigation without covering it, and Escape closes an open menu or dialog first', async ({
+test('a toast appears below the navigation, and Escape closes an open menu or dialog before the toast', async ({
   openPost,
 }) => {
   const { page, share, toasts } = await openPost();
@@ -156,7 +156,7 @@ test.describe('without a network', () => {
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
   test.use({ expectedErrors: async ({}, use) => use([/ERR_INTERNET_DISCONNECTED/]) });
 
-  test('the first toast of a visit appears, although nothing can be downloaded any more', async ({ openPost }) => {
+  test('the first toast of a visit appears even if nothing more can be downloaded', async ({ openPost }) => {
     const { page, share, toasts } = await openPost();
     await waitUntilKept(page);
     // The service worker does not cache the dialog's code for visitors.

@@ -14,7 +14,7 @@ async function followNotice(page: Page, title: string, link: string): Promise<vo
   await expect(notice).toBeHidden();
 }
 
-test('two people claim a found wallet; the finder questions the owner’s claim, accepts it and hands the wallet over', async ({
+test('two people claim a found wallet; the finder asks the owner a question, accepts the claim and hands the wallet over', async ({
   person,
   openAs,
   expectedErrors,
@@ -90,7 +90,7 @@ async function readOnlyClaim(token: string): Promise<Claim> {
   return claim;
 }
 
-test('a visitor reaches the claim form through the sign-in, and a lost network does not lose the typed text', async ({
+test('a visitor opens the claim form through the sign-in, and the typed text stays when the network fails', async ({
   person,
   openAs,
   expectedErrors,

@@ -2,7 +2,7 @@ import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newFoundWallet } from '#tests/support/e2e-people.ts';
 import { button, link, press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 
-test('keyboard users claim a found thing, decline the claim and undo that, ask, reply, accept and hand over', async ({
+test('with the keyboard, two people claim a found thing, decline and undo, ask, reply, accept and hand over', async ({
   person,
   openAs,
 }) => {

@@ -82,7 +82,7 @@ async function expectCameraReleased(page: Page): Promise<void> {
   await expect.poll(readStates).not.toContain('live');
 }
 
-test('a community is created, approved, joined by a printed code and posted in, and its posts are for members only', async ({
+test('a community is created, approved and joined by a printed code, and only its members see the posts in it', async ({
   person,
   openAs,
   playwright,
@@ -187,7 +187,7 @@ test('a community is created, approved, joined by a printed code and posted in, 
   });
 });
 
-test('closing the scanner or leaving the page releases the camera', async ({ person, playwright, launchOptions }) => {
+test('closing the scanner or leaving its page turns the camera off', async ({ person, playwright, launchOptions }) => {
   const browser = await launchWithCamera(playwright, launchOptions);
   const page = await openWithCamera(browser, await person(), '/my-posts');
   await expect(page.getByRole('heading', { name: 'My Posts', level: 1 })).toBeVisible();
@@ -225,7 +225,7 @@ async function expectAccessible(page: Page, what: string): Promise<void> {
 }
 
 /** The head teacher reads Swahili, the parent English. */
-test('a school’s community is created, approved, joined, and handed to another admin; its closing is announced and undone', async ({
+test('a school’s community is created, approved, joined and given another admin; its closing is announced and then undone', async ({
   person,
   openAs,
 }) => {

@@ -4,7 +4,7 @@ import { expect, newAdmin, newApprovedCommunity, readQrCode, test } from '#tests
 import { callApi } from '#tests/support/e2e-people.ts';
 import { button, choose, link, press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 
-test('a keyboard user joins a community and creates two communities, one in the form and one in the dialog', async ({
+test('a keyboard user joins a community, and creates one community on a page and another in a dialog', async ({
   person,
   openAs,
 }) => {
@@ -41,7 +41,10 @@ test('a keyboard user joins a community and creates two communities, one in the 
   await expect(own('Soko letu')).toContainText('Pending');
 });
 
-test('a keyboard user opens a join link, and the access code survives the sign-in', async ({ person, openAs }) => {
+test('a keyboard user opens a link to join, and the access code in the link is still used after the sign-in', async ({
+  person,
+  openAs,
+}) => {
   const visitor = await person();
   const page = await openAs(null, '/communities?join=abcde23456');
   await expect(page.getByRole('textbox', { name: 'Access code' })).toHaveValue('abcde23456');
@@ -129,7 +132,7 @@ test('a keyboard user closes the scanner, joins by a photo of the QR code, and p
   await expect(page.getByRole('combobox', { name: 'Community' })).toBeFocused();
 });
 
-test('a keyboard user accepts a request to join, makes a new access code and posts two things at the community’s desk', async ({
+test('a keyboard user accepts a request to join, replaces the access code and posts two things at the community’s desk', async ({
   person,
   openAs,
 }) => {

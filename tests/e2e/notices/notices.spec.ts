@@ -49,7 +49,7 @@ test.describe('live notices', () => {
     return newPost(owner, { ...CARD, ...name, posted_by: 'owner', title: 'Nimepoteza kitambulisho cha NIDA' });
   }
 
-  test('the owner of a lost thing gets the notice of a matching found post at once, in her language, and only once', async ({
+  test('the owner of a lost thing gets a notice about a matching found post at once, in her language and only once', async ({
     person,
     openAs,
   }) => {
@@ -88,7 +88,7 @@ test.describe('live notices', () => {
     await expect(modal).toBeHidden();
   });
 
-  test('each browser tab has its own connection, only one tab shows a notice, and another tab takes over when that tab closes', async ({
+  test('each browser tab has its own live connection, and only one tab shows a notice; if that tab closes, another shows it', async ({
     person,
     openAs,
   }) => {
@@ -117,7 +117,7 @@ test.describe('live notices', () => {
   });
 });
 
-test.describe('notices that wait', () => {
+test.describe('waiting notices', () => {
   const NOTICE = 'A Matching Post Found!';
 
   /** A person who has lost a licence opens the page and connects. @returns a function that posts the found licence. */
@@ -136,7 +136,7 @@ test.describe('notices that wait', () => {
     return { page, find };
   }
 
-  test('a notice waits while a dialog is half-filled, the dialog says so, and the notice opens afterwards', async ({
+  test('a notice that arrives while a dialog is half-filled is counted in the dialog, and opens afterwards', async ({
     person,
     openAs,
   }) => {
@@ -155,7 +155,7 @@ test.describe('notices that wait', () => {
     await expect(dialog).toHaveCount(1);
   });
 
-  test('while a post is half-written, a notice waits in a bar and is shown on request, and the next notice waits again', async ({
+  test('a notice that arrives while a post is half-written waits in a bar until the user asks for it, and so does the next one', async ({
     person,
     openAs,
   }) => {
@@ -201,7 +201,7 @@ test.describe('notices that wait', () => {
 const LOST = { posted_by: 'owner', title: 'Nimepoteza ngoma', location: 'Ilala', description: '' } as const;
 const FOUND = { posted_by: 'finder', title: 'Ngoma imeokotwa', location: 'Temeke', description: '' } as const;
 
-test('a possible match is listed, and the button “Ni hiki” (It is this one) notifies the other person at once', async ({
+test('a possible match is only listed until the owner presses “Ni hiki” (It is this one), which notifies the finder', async ({
   person,
   openAs,
 }) => {

@@ -78,7 +78,7 @@ type ServiceWorkerScope = {
   dispatchEvent(event: Event): boolean;
 };
 
-test('a push is shown while no page is active, and pressing the notification opens its post in the open page', async ({
+test('a push appears while no page is visible, and pressing it opens the post in a page that is already open', async ({
   person,
   openAs,
 }) => {
@@ -103,7 +103,7 @@ test('a push is shown while no page is active, and pressing the notification ope
   await expect.poll(() => shownOn(page)).toEqual([]);
 });
 
-test('“Not this one” on a notification dismisses the match, and reading a notice removes its notification', async ({
+test('pressing “Not this one” on a notification dismisses the match, and reading a notice removes its notification', async ({
   person,
   openAs,
 }) => {

@@ -27,7 +27,7 @@ test.describe('the list of posts on a phone', () => {
 
   const titles = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allTextContents();
 
-  test('a user filters the list, shares its address, goes back and clears the filters', async ({ person, openAs }) => {
+  test('a user filters the list, shares its URL, goes back and clears the filters', async ({ person, openAs }) => {
     const author = await person();
     const word = `Kichujio${crypto.randomUUID().slice(0, 6)}`;
     const post = (title: string, more: object) => newPost(author, { title: `${word} ${title}`, ...more });
@@ -81,7 +81,7 @@ test.describe('the list of posts on a phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   });
 
-  test('the panel of actions on a card fits the screen, and Escape returns the focus to its button', async ({
+  test('the panel of actions on a card is inside the screen, and Escape closes it and returns the focus to its button', async ({
     person,
     openAs,
   }) => {
@@ -101,7 +101,7 @@ test.describe('the list of posts on a phone', () => {
     await expect(block).toHaveCount(0);
   });
 
-  test('an owner finds a Swahili post by an English word, searches for exact words, and posts the loss', async ({
+  test('an owner finds a Swahili post by an English word, searches for exact words only, and posts the loss', async ({
     person,
     openAs,
   }) => {
@@ -139,7 +139,7 @@ test.describe('the list of posts on a phone', () => {
   });
 });
 
-test.describe('a prerendered page', () => {
+test.describe('the prerendered page', () => {
   test.use({ serviceWorkers: 'allow' });
 
   /** Returns everything in the service worker's caches. */
@@ -156,7 +156,7 @@ test.describe('a prerendered page', () => {
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
     test.use({ expectedErrors: async ({}, use) => use([/ERR_INTERNET_DISCONNECTED/]) });
 
-    test('shows posts before any script, does not move when the app loads, and requests no posts again', async ({
+    test('shows posts before any script has loaded, does not move when the app starts, and requests the posts only once', async ({
       page,
       context,
       person,
@@ -204,7 +204,7 @@ test.describe('a prerendered page', () => {
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
     test.use({ expectedErrors: async ({}, use) => use([/Failed to load resource/]) });
 
-    test('is reloaded exactly once if its script fails to load', async ({ page }) => {
+    test('is reloaded exactly once if its script cannot be loaded', async ({ page }) => {
       let loads = 0;
       page.on('request', (request) => {
         if (request.isNavigationRequest()) loads++;

@@ -73,7 +73,7 @@ test('a keyboard user chooses lost or found, fills in the form, hides the phone 
   expect(entry?.Post).toMatchObject({ contact: 'claim', claim_question: 'Ina kava gani?' });
 });
 
-test('a post that a visitor writes by keyboard survives the log-in at its end, and the end of the session', async ({
+test('a visitor’s post written with the keyboard is sent after the log-in at its end, even if the session ends meanwhile', async ({
   person,
   openAs,
   expectedErrors,
@@ -120,7 +120,7 @@ test('a post that a visitor writes by keyboard survives the log-in at its end, a
   expect(await ownTitles(author)).toEqual(['Mwavuli mweusi', 'Pochi ya kahawia']);
 });
 
-test('a keyboard user edits a post, marks it as found and deletes it, after cancelling and undoing each step', async ({
+test('a keyboard user edits a post, marks it as found and deletes it, and cancels and undoes each step once', async ({
   person,
   openAs,
 }) => {
@@ -175,7 +175,7 @@ test('a keyboard user edits a post, marks it as found and deletes it, after canc
   await expect(region).toBeFocused();
 });
 
-test('a keyboard user searches as a visitor, shares a post, and logs in for the contact', async ({
+test('a keyboard user searches posts as a visitor, shares a post, and logs in to see the contact', async ({
   person,
   openAs,
 }) => {

@@ -57,7 +57,7 @@ async function keptPictures(page: Page): Promise<Buffer[]> {
 const TRACES = ['Exif', 'EXIF', 'ICC', 'xap', 'XMP', 'Nyumbani'];
 const tracesIn = (bytes: Buffer) => TRACES.filter((trace) => bytes.includes(trace));
 
-test('an uploaded photo is upright, without the phone’s metadata, and opens at full size', async ({
+test('an uploaded photo is rotated upright, has lost the phone’s metadata, and opens in full size', async ({
   person,
   openAs,
 }) => {
@@ -99,7 +99,7 @@ test('an uploaded photo is upright, without the phone’s metadata, and opens at
   await expect(viewer).toBeHidden();
 });
 
-test('a post with two photos written offline is created once, despite a reload and two tabs', async ({
+test('a post with two photos, written without a network, is created once despite a reload and a second tab', async ({
   person,
   openAs,
 }) => {

@@ -96,7 +96,7 @@ test.describe('posts', () => {
     await expect(page.getByText("You don't have any post")).toBeVisible();
   });
 
-  test('a user scrolls through more than one page', async ({ person, openAs }) => {
+  test('a user scrolls through several pages of posts', async ({ person, openAs }) => {
     const [first, second] = [await person(), await person()];
     const word = `ukurasa${digits()}`;
     for (let count = 0; count < 28; count++)
@@ -109,7 +109,10 @@ test.describe('posts', () => {
     await expect(page.getByRole('button', { name: 'Show older posts' })).toHaveCount(0);
   });
 
-  test('Back from an opened post restores a search that was typed just before', async ({ page, person }) => {
+  test('Back from a post restores the list with the search that was typed just before the post was opened', async ({
+    page,
+    person,
+  }) => {
     const word = `Mwavuli${digits()}`;
     const { title } = await newPost(await person(), { title: `${word} mweusi` });
     await page.clock.install();
@@ -126,7 +129,7 @@ test.describe('posts', () => {
     await expect(page.getByLabel('Search posts')).toHaveValue(word);
   });
 
-  test('Arabic text is shown from right to left on every screen', async ({ person, openAs }) => {
+  test('Arabic text in a post reads from right to left on every screen', async ({ person, openAs }) => {
     const author = await person();
     const title = `محفظة سوداء ${digits()}`;
     const { id } = await newPost(author, { title });
@@ -204,7 +207,7 @@ test.describe('undoing', () => {
     await expect(cardOf(page, title)).toHaveCount(0);
   }
 
-  test('Back closes the confirmation of “mark as found”; the marking can be undone after a reload and in another tab', async ({
+  test('Back closes the confirmation of “Mark as found”, and a marking can be undone after a reload and in another tab', async ({
     person,
     openAs,
   }) => {
@@ -244,7 +247,7 @@ test.describe('undoing', () => {
     expect(await ownPosts(author)).toEqual([{ title: 'Miwani', is_found: false }]);
   });
 
-  test('of two deleted posts, one deletion is undone, and the other is sent to the server after ten seconds', async ({
+  test('if the user deletes two posts and undoes one deletion, only the other post is deleted, after ten seconds', async ({
     person,
     openAs,
   }) => {
@@ -264,7 +267,7 @@ test.describe('undoing', () => {
     expect(await ownPosts(author)).toEqual([{ title: 'Pochi', is_found: false }]);
   });
 
-  test('the deletion of a post, if not undone, is sent to the server when the user leaves or reloads the page', async ({
+  test('a deletion that the user has not undone is sent to the server when the user leaves or reloads the page', async ({
     person,
     openAs,
   }) => {

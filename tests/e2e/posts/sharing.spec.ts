@@ -29,7 +29,7 @@ async function readPrinted(browser: Browser, file: string): Promise<string | nul
   return content;
 }
 
-test('the receiver of a shared link reads the post although the app is installed, opens it, shares it and prints it', async ({
+test('a person who receives a shared link reads the post, opens it in the installed app, shares it and prints it', async ({
   browser,
   person,
   openAs,
@@ -99,7 +99,7 @@ test('the longest possible post fits on one printed sheet, with its author’s p
   expect(inner).toBeLessThanOrEqual((own ?? 0) + 1);
 });
 
-test('the printable poster of a post has a white background, also in the dark theme', async ({ person, openAs }) => {
+test('the printable poster of a post is white, also in the dark theme', async ({ person, openAs }) => {
   const author = await person();
   const page = await openAs(author, `/posts/${(await newPost(author)).id}/poster`);
   await page.locator('.poster').waitFor();
