@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const readVars = () => parseEnv(readFileSync(path, 'utf8'));
 
-test('ensureDevVars writes new development secrets with which the Worker runs and sends pushes', () => {
+test('ensureDevVars writes new development secrets, with which the Worker runs and can send pushes', () => {
   ensureDevVars(folder);
   const { push, channels, keys } = readConfig(readVars());
   expect(Buffer.from(push.vapid?.publicKey ?? '', 'base64url')).toHaveLength(65);

@@ -133,7 +133,7 @@ async function expectConsistent(db: LocalDatabase): Promise<void> {
   expect(await ask(db)(unread)).toEqual([]);
 }
 
-test('a database export written in several runs of the sweep is restored completely, and the app works with the result', async () => {
+test('an export written by several runs of the hourly sweep is restored completely, and the app works with the restored data', async () => {
   const to = join(folder, 'whole');
   expect(statSync(fetched).mode & 0o777).toBe(0o700);
   await restore(fetched, to);
@@ -147,7 +147,7 @@ test('a database export written in several runs of the sweep is restored complet
   });
 });
 
-test('a restore overwrites a database that has data only with --replace, and then restores the export completely', async () => {
+test('a restore refuses a database that already has data, and replaces the data only with the option --replace', async () => {
   const to = join(folder, 'filled');
   await prepareDatabase(to, { isEmpty: false });
   const before = await readExported(to);
@@ -158,7 +158,7 @@ test('a restore overwrites a database that has data only with --replace, and the
   expect(await readExported(to)).toEqual(await readExported(from));
 });
 
-test('a failing file of SQL statements changes nothing in the database', async () => {
+test('if one statement of an SQL file fails, the whole file changes nothing in the database', async () => {
   const to = join(folder, 'unchanged');
   await prepareDatabase(to, { isEmpty: false });
   const before = await readExported(to);
@@ -168,7 +168,7 @@ test('a failing file of SQL statements changes nothing in the database', async (
   expect(await readExported(to)).toEqual(before);
 });
 
-test('a damaged, incomplete or newer export is refused before the database is created', async () => {
+test('an export that is damaged, incomplete or from a newer version is refused before the database is created', async () => {
   const copy = copyFetched('spoilt');
   const to = join(folder, 'refused');
   const [{ file = '' } = {}] = readManifest(copy).tables.find(({ name }) => name === 'posts')?.pieces ?? [];
@@ -192,7 +192,7 @@ test('a damaged, incomplete or newer export is refused before the database is cr
   await expectRefused('is no whole export');
 });
 
-test('accounts erased since the export are erased from every restored table', async () => {
+test('accounts that were erased after the export are also erased from the restored tables', async () => {
   const copy = copyFetched('with-erased');
   const to = join(folder, 'erased');
   const { rows } = await readExported(from);
@@ -210,7 +210,7 @@ test('accounts erased since the export are erased from every restored table', as
   for (const { id } of others) expect([id, left.includes(String(id))]).toEqual([id, true]);
 });
 
-test('a restore omits rows that contradict other rows of the export, and restores a row that was exported twice once', async () => {
+test('a restore omits rows whose user is missing in the export, and writes a row that was exported twice only once', async () => {
   const copy = copyFetched('torn');
   const to = join(folder, 'mended');
   const { rows } = await readExported(from);

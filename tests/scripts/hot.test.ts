@@ -26,7 +26,7 @@ async function connect(path: string, protocols: string[]): Promise<WebSocket> {
   return socket;
 }
 
-test('a changed web file is updated in the open page without a reload', async () => {
+test('the development server updates a changed web file in the open page without a reload', async () => {
   expect(app.output()).toContain('Hot: what changes in web/ shows at once');
   expect(await (await fetch(`${app.origin}/my-posts`, { headers: { Accept: 'text/html' } })).text()).toContain(
     '/@vite/client',
@@ -57,7 +57,7 @@ test('the development server forwards API requests and WebSockets to the real Wo
   expect([unknown.status, unknown.headers.get('X-Request-Id')]).toEqual([404, expect.any(String)]);
 });
 
-test('the development server replaces the service worker of an earlier visit with one that unregisters itself', async () => {
+test('the development server replaces an old service worker with one that unregisters itself', async () => {
   const script = await fetch(`${app.origin}/service-worker.js`);
   expect(script.headers.get('Content-Type')).toBe('text/javascript');
   expect(await script.text()).toContain('registration.unregister()');

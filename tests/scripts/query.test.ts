@@ -28,7 +28,7 @@ test('the query command runs a statement on the local database and prints its ro
   expect(shown).toMatch(/id.*recorded_at[\s\S]*'barua'.*7[\s\S]*1 rows read, 0 written\./);
 });
 
-test('the query command reports an invalid statement or a missing database in one line', async () => {
+test('the query command reports an invalid statement, or a missing database, in one line', async () => {
   await expect(query('SELECT * FROM absent')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^[^\n]*no such table: absent[^\n]*\n$/),

@@ -37,7 +37,7 @@ async function runOn(node: string, version: string, ...args: string[]): Promise<
 }
 
 test.each(['24.0.0', '26.1.0'])(
-  'a script runs on the machine’s Node if that has the recent version %s',
+  'run.mjs runs a script on the installed Node if its version is recent, such as %s',
   async (version) => {
     const own = copyNode();
     expect(await runOn(own, version, '--print', 'process.execPath')).toBe(own);
@@ -45,14 +45,14 @@ test.each(['24.0.0', '26.1.0'])(
 );
 
 test.each(['20.19.0', '22.18.0'])(
-  'a script runs on the Node from npm packages if the machine’s Node has the older version %s',
+  'run.mjs runs a script on the Node from npm packages if the installed Node is as old as version %s',
   async (version) => {
     const own = copyNode();
     expect(await runOn(own, version, '--print', 'process.execPath')).toContain(join(PROJECT_ROOT, 'node_modules'));
   },
 );
 
-test('a script that starts the command “node” gets the same Node that runs the script', async () => {
+test('a script that starts the command “node” gets the Node on which the script itself runs', async () => {
   const node = await run('--print', 'process.execPath');
   expect(await run('--print', 'process.env.PATH')).toBe(`${dirname(node)}${delimiter}${FOREIGN.PATH}`);
   expect(await run('--print', "child_process.execFileSync('node', ['-p', 'process.execPath']) + ''")).toBe(node);
@@ -80,14 +80,14 @@ function makeCheckout() {
   return { link, install, bundled: PACKAGES.map((name) => join(modules, name, 'bin/node')) };
 }
 
-test('npm install with a recent Node removes the link to the Node from npm packages', () => {
+test('npm install on a recent Node removes the command “node” that links to the Node from npm packages', () => {
   const { link, install } = makeCheckout();
   install({ path: process.execPath, version: '24.3.0' });
   expect(existsSync(link)).toBe(false);
 });
 
 test.skipIf(process.platform === 'win32')(
-  'npm install with an older Node creates the link to the Node from npm packages',
+  'npm install on an older Node creates the command “node” that links to the Node from npm packages',
   () => {
     const { link, install } = makeCheckout();
     rmSync(link);
@@ -96,25 +96,25 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('npm install with the Node from npm packages leaves the link to that Node in place', () => {
+test('npm install on the Node from npm packages leaves the command “node” unchanged', () => {
   const { link, install, bundled } = makeCheckout();
   const own = bundled.find((path) => path.includes(process.platform) && path.includes(process.arch)) ?? '';
   install({ path: own, version: '24.21.0' });
   expect(existsSync(link)).toBe(true);
 });
 
-test('run.mjs finds the program of a tool such as tsc through its package’s manifest, and reports a missing tool', async () => {
+test('run.mjs finds the program of a tool such as tsc in the tool’s package, and reports a missing tool', async () => {
   expect(await run('tsc', '--version')).toMatch(/^Version \d/);
   expect(await run('playwright', '--version')).toMatch(/^Version \d/);
   await expect(run('no-such-tool')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('npm ci') });
 });
 
-test('a script started by run.mjs receives its arguments, and its exit code is returned', async () => {
+test('run.mjs passes its arguments to the script, and exits with the script’s exit code', async () => {
   expect(await run('--print', 'process.argv.slice(1)', '--', 'two words', '--flag')).toBe("[ 'two words', '--flag' ]");
   await expect(run('--eval', 'process.exit(7)')).rejects.toMatchObject({ code: 7 });
 });
 
-test('a signal to run.mjs reaches the script, and the script’s exit code is returned', async () => {
+test('run.mjs passes a signal to the script, and exits with the script’s exit code', async () => {
   const wait = "process.on('SIGTERM', () => process.exit(3)); setInterval(() => {}, 1000); console.log('ready')";
   const child = spawn(process.execPath, [RUN, '--eval', wait], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');

@@ -24,7 +24,7 @@ describe('the demo data', () => {
     return withLocalDatabase(folder, all);
   }
 
-  test('the demo data has a claim in each state that needs an action, with the texts of both parties', async () => {
+  test('has a claim in each state that needs an action, with the texts of both parties', async () => {
     const claims = await rows(`
     select k.state, p.title, p.is_found, k.question = p.claim_question and k.private_marks = p.private_marks as is_sealed,
       (select group_concat(s.step, ' ') from claim_steps s where s.claim_id = k.id) as steps,
@@ -45,7 +45,7 @@ describe('the demo data', () => {
     expect(claims).toHaveLength(DEMO_CLAIMS.length);
   });
 
-  test('the demo data has posts that accept claims, answer another post, or are returned, closed or resting', async () => {
+  test('has posts that accept claims, answer another post, or are returned, closed or resting', async () => {
     const [counts] = await rows(`
     select sum(contact = 'claim') as claimed, sum(answers_post_id is not null) as answering, sum(is_found) as returned,
       sum(away_since is not null and outcome is not null) as closed, sum(away_since is not null and outcome is null) as resting
@@ -56,7 +56,7 @@ describe('the demo data', () => {
     expect(answered).toEqual([{ posted_by: 'owner', is_others: 1 }]);
   });
 
-  test('the search index covers all demo posts, and no ended demo post waits to be matched', async () => {
+  test('is indexed for search completely, and no ended post waits to be matched', async () => {
     expect(await rows('select count(*) as count from posts_search')).toEqual([{ count: DEMO_POSTS.length }]);
     const [odd] = await rows(`
     select sum(is_found <> (found_at is not null)) as unfounded, sum((is_found or away_since is not null) and match_pending_since is not null) as waiting,
@@ -65,7 +65,7 @@ describe('the demo data', () => {
     expect(odd).toEqual({ unfounded: 0, waiting: 0, unknown: 0, unchanged: 0 });
   });
 
-  test('some demo accounts have an e-mail proven by a link, and one with a proven phone number gets WhatsApp notices', async () => {
+  test('has accounts with a proven e-mail address, and one with a proven phone number that gets WhatsApp notices', async () => {
     const proven = await rows('select email_origin from users where email_proven_at is not null');
     expect(proven).toEqual([{ email_origin: 'http://localhost:4321' }, { email_origin: 'http://localhost:4321' }]);
     const told = await rows(`
@@ -90,16 +90,13 @@ describe('an existing local database', () => {
     ['an index missing', 'DROP INDEX posts_by_author'],
     ['a trigger missing', 'DROP TRIGGER notices_place_in_day'],
     ['a migration of another version', "INSERT INTO d1_migrations (name) VALUES ('0043_no_index_twice.sql')"],
-  ])(
-    'a local database with %s is refused, and the error names the command that resets the database',
-    async (_what, statement) => {
-      await change(statement);
-      await expect(prepare()).rejects.toThrow('npm run dev -- --reset');
-      await expect(prepare()).rejects.not.toThrow('SQLITE');
-    },
-  );
+  ])('is refused if it has %s, and the error names the command that resets the database', async (_what, statement) => {
+    await change(statement);
+    await expect(prepare()).rejects.toThrow('npm run dev -- --reset');
+    await expect(prepare()).rejects.not.toThrow('SQLITE');
+  });
 
-  test('preparing an unchanged local database again retains its rows', async () => {
+  test('does not lose its rows if the user prepares it again', async () => {
     await change("INSERT INTO heartbeats (name, beat_at) VALUES ('test', 1)");
     await prepare();
     const rows = await withLocalDatabase(folder, (db) =>
@@ -108,7 +105,7 @@ describe('an existing local database', () => {
     expect(rows.results).toHaveLength(1);
   });
 
-  test('a reset deletes the local data, and no other file in the state folder', async () => {
+  test('is deleted by a reset, which deletes no other file in the state folder', async () => {
     expect(parseDevArguments(['--reset'])).toMatchObject({ isReset: true, isEmpty: false });
     await change('DROP INDEX posts_by_author');
     writeFileSync(join(folder, 'notes.txt'), 'mine');

@@ -35,17 +35,17 @@ async function startApp(wrong: Record<string, Answer> = {}, versions = ['new']):
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('the smoke test finds no problems in a healthy app', async () => {
+test('the smoke test reports no problems for a healthy app', async () => {
   expect(await tryApp(await startApp())).toEqual([]);
 });
 
-test('after a deployment the smoke test waits until the new version answers', async () => {
+test('after a deployment the smoke test waits for a response of the new version', async () => {
   const origin = await startApp({}, ['old', 'old', 'new']);
   expect(await readVersion(origin)).toBe('old');
   expect(await tryApp(origin, 'old')).toEqual([]);
 });
 
-test('the smoke test reads no version from an address that does not respond', async () => {
+test('the smoke test finds no version at a URL that does not respond', async () => {
   const origin = await startApp();
   close();
   expect(await readVersion(origin)).toBeNull();
@@ -60,7 +60,7 @@ test.each<[string, Answer, RegExp]>([
   ['/assets/app.css', { status: 404 }, /app\.css answers 404/],
   ['/api/posts?limit=1', { body: '{}' }, /\/api\/posts answers 200 and no list/],
   ['/api/nothing-of-ours', PAGE, /nothing-of-ours answers 200/],
-])('the smoke test reports %s if its response differs from the expected response', async (path, answer, problem) => {
+])('the smoke test reports the URL %s if its response is not as expected', async (path, answer, problem) => {
   const problems = await tryApp(await startApp({ [path]: answer }));
   expect(new Set(problems)).toHaveProperty('size', 1);
   expect(problems[0]).toMatch(problem);

@@ -56,7 +56,7 @@ function textsOf(page: string, language: string): string[] {
   return [...own.matchAll(/>([^<]+)</g)].map(([, text = '']) => text.trim()).filter((text) => /\p{L}{2}/u.test(text));
 }
 
-test('adding a third language takes one folder of texts and one line of code; a missing text is shown in English', () => {
+test('a third language needs one folder of texts and one line of code, and a missing text is shown in English', () => {
   run('vite', 'build', '--emptyOutDir', 'false');
   const page = readPage('login.html');
   const texts = textsOf(page, 'qx');
@@ -74,24 +74,24 @@ test('adding a third language takes one folder of texts and one line of code; a 
   expect(page).toContain('html[lang=qx] [data-prerendered=qx]');
 }, 120_000);
 
-test('the build with a third language contains React’s production build, not its development build', () => {
+test('a build with a third language contains React’s production build, not its development build', () => {
   const scripts = readdirSync(join(project, 'dist/assets')).filter((file) => file.endsWith('.js'));
   const built = scripts.map((file) => readPage(join('assets', file))).join('');
   expect(built).toContain('createRoot');
   expect(built).not.toContain('Download the React DevTools');
 });
 
-test('the service worker stores no file of an earlier build', () => {
+test('the service worker of a new build caches no file of an earlier build', () => {
   const script = readPage('service-worker.js');
   expect(script).toMatch(/assets\/app-[\w-]+\.js/);
   expect(script).not.toContain(EARLIER_FILE);
 });
 
-test('the configured contact address is in the prerendered pages, in each language', () => {
+test('the prerendered pages contain the configured contact address in each language', () => {
   for (const page of ['index.html', 'privacy.html', 'terms.html'])
     expect(readPage(page).split('href="mailto:help@patikana.test"')).toHaveLength(4);
 });
 
-test('adding a third language needs no other change to pass the type checker', () => {
+test('a third language needs no other change in the code to pass the type checker', () => {
   run('tsc', '-b', 'web');
 }, 240_000);

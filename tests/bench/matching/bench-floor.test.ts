@@ -24,18 +24,18 @@ beforeAll(() => {
   figures = figuresOf(measured.judged);
 }, 600_000);
 
-test('the matching lists at least the accepted share of true matches in the fixtures, and puts enough of them first', () => {
+test('the matching lists enough of the fixtures’ true matches, and enough of them in first place', () => {
   expect(figures.listed.recall.rate).toBeGreaterThanOrEqual(LISTED_RECALL_FLOOR);
   expect(figures.listed.firstPlace.rate).toBeGreaterThanOrEqual(FIRST_PLACE_FLOOR);
   expect(figures.sharedTerm.rate).toBeGreaterThanOrEqual(CANDIDATE_FLOOR);
 });
 
-test('match notices about the posts of the fixtures reach at least the accepted recall and precision', () => {
+test('match notices about the posts of the fixtures have at least the accepted recall and precision', () => {
   expect(figures.told.recall.rate).toBeGreaterThanOrEqual(TOLD_RECALL_FLOOR);
   expect(figures.told.precision.rate).toBeGreaterThanOrEqual(TOLD_PRECISION_FLOOR);
 });
 
-test('for posts written by strangers, listed matches and match notices reach at least the accepted recall and precision', () => {
+test('for posts that strangers have written, listed matches and match notices have at least the accepted recall and precision', () => {
   const posts = readFixtures(new URL('./strangers.tsv', import.meta.url));
   const rounds = Map.groupBy(posts, ({ id }) => id.slice(1, id.indexOf('-')));
   const { listed, told } = figuresOf([...rounds.values()].flatMap((round) => judgeSet(round).judged));
@@ -45,7 +45,7 @@ test('for posts written by strangers, listed matches and match notices reach at 
   expect(told.precision.rate).toBeGreaterThanOrEqual(STRANGERS.precision);
 }, 600_000);
 
-test('a person has judged every match notice that the matching would send for two unrelated posts of the fixtures', () => {
+test('a person has judged every match notice that the matching sends for two fixtures about different things', () => {
   const judgements = readCrossJudgements();
   const unjudged = measured.crossMatches.filter((match) => verdictOf(judgements, match) === '?');
   // `npm run bench -- cross` shows them and adds them to the file.
