@@ -337,7 +337,9 @@ describe('blocked people', () => {
     expect(await screen.findByRole('button', { name: 'Unblock Begi jekundu' })).toBeInTheDocument();
     expect(failure).not.toBeInTheDocument();
   });
+});
 
+describe('a suspended account', () => {
   test.each([
     ['en', 'Your account is suspended', /nobody else sees your open posts/, 'Reason: Matangazo ya uongo'],
     ['sw', 'Akaunti yako imesimamishwa', /hakuna mwingine anayeona matangazo yako/, 'Sababu: Matangazo ya uongo'],

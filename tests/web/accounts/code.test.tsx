@@ -310,7 +310,7 @@ test('a person with a proven phone number, or on the screen that proves it, is n
   expect(localStorage.getItem('numberAskedAt')).toBeNull();
 });
 
-test('a person without a phone number is asked to add it on every visit, and when the server refuses a request without it', async () => {
+test('a person without a phone number is asked to add one on every visit, and when the server refuses a request for that reason', async () => {
   localStorage.setItem('numberAskedAt', String(Date.now()));
   await open({ whatsapp_number: null, is_whatsapp_verified: false });
   const text = 'Your account has no WhatsApp number. Add yours to post again.';

@@ -298,7 +298,7 @@ test('a person whose phone number another account has proven can add a number ag
   ]);
 });
 
-test('a visitor who opens the proof of a phone number is asked to log in; an account that fails to load shows an error', async () => {
+test('the screen that proves a phone number asks visitors to log in; an account that fails to load shows an error', async () => {
   const visitor = await renderScreen('/prove-number');
   expect(await screen.findByText('Log in to confirm your number.')).toBeInTheDocument();
   visitor.unmount();
