@@ -175,7 +175,7 @@ test('an admin decides on a community’s new name separately from the community
   await expect.poll(() => decided).toEqual([['school', 'reject', { reason: 'Lina makosa' }]]);
 });
 
-test('a platform admin makes a member the admin of a community that has none', async () => {
+test('a platform admin makes a member the admin of a community without admins', async () => {
   const { decided, queries } = serve(true, [{ ...WAITING, approval_status: 1, has_admin: false }]);
   server.use(
     http.get('*/api/admin/communities/school/members', () =>
@@ -360,7 +360,7 @@ describe('the feature switches', () => {
     expect(await (await rowOf('Claims')).findByText('Off')).toBeInTheDocument();
   });
 
-  test('are both changed if an admin presses two of them at the same time', async () => {
+  test('both change if an admin presses two of them at the same time', async () => {
     const { promise: mayTurn, resolve: turn } = Promise.withResolvers<void>();
     const turned = serve(mayTurn);
     const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });

@@ -204,30 +204,33 @@ test('spaces around a search for communities are removed, and the earlier result
   expect(queries).toHaveLength(1);
 });
 
-test.each(['Approve', 'Reject'])('after “%s” of a community the user’s own communities are refetched', async (name) => {
-  serve([WAITING]);
-  serveNothingElse();
-  let asked = 0;
-  server.use(
-    http.get('*/api/communities', () => {
-      asked++;
-      return HttpResponse.json([]);
-    }),
-  );
-  const { user, router } = await openAdmin('');
-  await act(() => router.navigate('/communities'));
-  await waitFor(() => expect(asked).toBe(1));
-  await act(() => router.navigate('/admin'));
-  await user.click((await cardOf(WAITING.name)).getByRole('button', { name }));
-  if (name === 'Reject') {
-    const dialog = within(screen.getByRole('dialog'));
-    await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Halieleweki');
-    await user.click(dialog.getByRole('button', { name }));
-  }
-  expect(await screen.findByText('No community is waiting for approval.')).toBeInTheDocument();
-  await act(() => router.navigate('/communities'));
-  await waitFor(() => expect(asked).toBe(2));
-});
+test.each(['Approve', 'Reject'])(
+  'after a press on “%s” for a community, the list of the admin’s own communities is refetched',
+  async (name) => {
+    serve([WAITING]);
+    serveNothingElse();
+    let asked = 0;
+    server.use(
+      http.get('*/api/communities', () => {
+        asked++;
+        return HttpResponse.json([]);
+      }),
+    );
+    const { user, router } = await openAdmin('');
+    await act(() => router.navigate('/communities'));
+    await waitFor(() => expect(asked).toBe(1));
+    await act(() => router.navigate('/admin'));
+    await user.click((await cardOf(WAITING.name)).getByRole('button', { name }));
+    if (name === 'Reject') {
+      const dialog = within(screen.getByRole('dialog'));
+      await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Halieleweki');
+      await user.click(dialog.getByRole('button', { name }));
+    }
+    expect(await screen.findByText('No community is waiting for approval.')).toBeInTheDocument();
+    await act(() => router.navigate('/communities'));
+    await waitFor(() => expect(asked).toBe(2));
+  },
+);
 
 describe('the dialog to appoint an admin', () => {
   const [NEEMA, JUMA] = MEMBERS as [CommunityMember, CommunityMember];

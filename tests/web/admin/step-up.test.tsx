@@ -86,7 +86,7 @@ test('closing the passkey dialog cancels the decision with a message, and the ne
   expect(approved).toEqual(['0']);
 });
 
-test('an admin without a passkey adds the first passkey during the decision', async () => {
+test('an admin without a passkey adds the first passkey when a decision needs one', async () => {
   const authenticator = stubAuthenticator();
   const { served, approved } = serve([]);
   const { user, dialog } = await askToShow();
