@@ -79,7 +79,7 @@ describe('the API client', () => {
     ['breaks off', () => half((controller) => controller.error(new TypeError('The line is down')))],
     ['ends in the middle', () => half((controller) => controller.close())],
     ['is an HTML page of the network', () => new HttpResponse('<html>')],
-  ])('a response that %s counts as no response, and the request may succeed later', async (_what, answer) => {
+  ])('a response that %s counts as no response, which is a temporary failure', async (_what, answer) => {
     const error = await failureOf(answer);
     expect(error).toMatchObject({ status: 0, code: 'no_response', detail: '' });
     expect(mayPass(error)).toBe(true);

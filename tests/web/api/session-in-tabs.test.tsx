@@ -88,7 +88,7 @@ test('a new session token is stored only for the person who requested it, and on
   expect(changes.some((change) => change.startsWith('renewed'))).toBe(false);
 });
 
-test('the lock on a new session token is held for half a second, so that other tabs can read the token', async () => {
+test('after a session token is replaced, the lock between tabs is held for half a second, so that other tabs read the new token', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   signInAs(ASHA);
   const free = vi.fn();
