@@ -68,7 +68,7 @@ test.each([
   [null, ['fr-FR'], 'en'],
   ['fr', ['en-GB', 'sw'], 'en'],
 ] as const)(
-  'with the stored language %s and a browser in %s the first paint has the app’s language',
+  'with the stored language %s and a browser in %s, the first paint is in the same language as the app',
   async (stored, browser, expected) => {
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue([...browser]);
     if (stored) localStorage.setItem('i18nextLng', stored);

@@ -160,7 +160,7 @@ describe('the menu', () => {
     },
   );
 
-  test('has a button that names its action, and closes the menu again', async () => {
+  test('has a button whose name says what it does, and which also closes the menu', async () => {
     const { user, button } = await openMenu();
     expect(button).toHaveAttribute('aria-controls', screen.getByRole('navigation', { name: 'Main' }).id);
     await user.click(button);

@@ -260,7 +260,7 @@ describe('text direction', () => {
     expect(within(poster as HTMLElement).getByText('ABCDE23456')).toHaveAttribute('dir', 'ltr');
   });
 
-  test('the printed desk list isolates the direction of user texts', async () => {
+  test('the printed list of a community’s desk isolates the direction of user texts', async () => {
     vi.stubGlobal('print', vi.fn());
     serveSchool();
     serveList('/posts/by-owner', []);
