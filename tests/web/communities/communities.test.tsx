@@ -342,7 +342,7 @@ test.each([
   },
 );
 
-test('the directory of communities shows a link to members; a search without results explains access codes', async () => {
+test('the directory shows members of a community a link to its page; a search without results explains access codes', async () => {
   serveListed({ ...STAND, is_member: true });
   const first = await open();
   expect(await screen.findByRole('link', { name: 'Open the community' })).toHaveAttribute('href', '/communities/stand');

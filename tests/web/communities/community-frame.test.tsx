@@ -127,7 +127,7 @@ describe('the shared layout of a community’s pages', () => {
     expect(screen.queryByText(/asks? to join/)).toBeNull();
   });
 
-  test('the page shows the community’s first day and number of members, and that it has no admin', async () => {
+  test('the page shows the community’s creation date and number of members, and says that it has no admin', async () => {
     serveSchool({ ...AS_MEMBER, admins: [], member_count: 1234 });
     await open();
     const about = await screen.findByRole('region', { name: 'About this community' });

@@ -104,7 +104,7 @@ test.each([
   },
 );
 
-test('the other tabs of a community’s administration show how many people ask to join, with a link to the requests', async () => {
+test('the tabs of a community’s administration show how many people ask to join, except the tab with the requests', async () => {
   serveSchool({ waiting_requests: 2 });
   serveList('/posts', []);
   await open('posts');

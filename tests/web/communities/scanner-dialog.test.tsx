@@ -71,7 +71,7 @@ describe('the camera', () => {
     return { ...view, onCode };
   }
 
-  test('is started once under React’s double mount, and stopped by closing the dialog', async () => {
+  test('is started once although React’s strict mode mounts the dialog twice, and stops when the dialog closes', async () => {
     const { unmount } = open();
     await waitFor(() => expect(scanner.calls).toContain('started'));
     expect(scanner.calls).toEqual(['cameras', 'start back', 'started']);

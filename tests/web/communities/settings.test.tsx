@@ -46,7 +46,7 @@ describe('a community’s settings', () => {
     expect(await nameField()).toHaveAccessibleDescription(/^We check every new name/);
   });
 
-  test('the server’s error is shown at its field, and a missing response above the form', async () => {
+  test('the server’s error is shown at its field; if no response comes, an error is shown above the form', async () => {
     const errors = [{ field: 'name', message: 'Jina hili limechukuliwa.' }];
     server.use(http.patch('*/api/communities/school', refuseWith(422, { code: 'validation_failed', errors })));
     const { user } = await open();
