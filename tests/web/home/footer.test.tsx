@@ -61,7 +61,7 @@ test.each(['en', 'sw'] as const)(
   },
 );
 
-test('an empty feedback message gets the focus', async () => {
+test('if the feedback message is empty, its field gets the focus', async () => {
   const { user, send, email, message, sent } = await openForm();
   await user.type(email, 'asha@example.com');
   await send();

@@ -62,7 +62,7 @@ describe('the home screen', () => {
     expect(shownNames(carousel)).toEqual(['Neema Mushi']);
   });
 
-  test('each testimonial has a dot that shows it', async () => {
+  test('each testimonial has a dot, and a press on the dot shows the testimonial', async () => {
     const carousel = await openCarousel();
     fireEvent.click(within(carousel).getByRole('button', { name: 'Show story 4' }));
     pass(150);
