@@ -131,6 +131,10 @@ describe('code that loads late', () => {
     await goOnline();
     expect(load).toHaveBeenCalledTimes(1);
   });
+});
+
+describe('the language and the title of the page', () => {
+  afterEach(() => changeLanguage('en'));
 
   test('choosing a language sets the page’s language and is stored for the next visit', async () => {
     await changeLanguage('sw');

@@ -259,7 +259,7 @@ function Countdown({ until }: { until: number }) {
   return <p>{formatCountdown(useSecondsLeft(until, 300))}</p>;
 }
 
-describe('dates and the phone', () => {
+describe('dates, push permission and downloads', () => {
   const NOW = Date.parse('2026-11-23T08:00:00Z');
 
   beforeEach(() => void vi.useFakeTimers({ now: NOW }));

@@ -95,7 +95,7 @@ test('a new version of the app found while the page is open is announced once it
   expect(announcement()).toBeInTheDocument();
 });
 
-test('a new version that failed to install is not announced, and the next version is', async () => {
+test('a new version that failed to install is not announced, but the next version is announced', async () => {
   const { find, install } = stubWorkerBrowser();
   await open();
   const [broken, next] = [aVersion('installing'), aVersion('installing')];
@@ -154,7 +154,7 @@ test.each([
 
 type Browser = ReturnType<typeof stubWorkerBrowser>;
 
-test('an update waits at most five seconds for the version to take over, then reloads the page', async () => {
+test('an update waits at most five seconds for the new version to take over, then reloads the page', async () => {
   const waiting = aVersion('installed');
   const { registration, reload, press } = await update({ waiting });
   registration.update.mockRejectedValue(new TypeError('No network'));
