@@ -19,13 +19,13 @@ function fileOf(name: string, lines: string[]): string {
   return path;
 }
 
-test('a rate of the matching benchmark has its Wilson confidence interval', () => {
+test('each rate that the matching benchmark reports has a Wilson confidence interval', () => {
   const { rate, low, high } = rateOf(8, 10);
   expect([rate, low, high].map((share) => share.toFixed(3))).toEqual(['0.800', '0.490', '0.943']);
   expect(rateOf(0, 0)).toMatchObject({ rate: 1, low: 0, high: 1 });
 });
 
-test('a file of the matching benchmark contains true pairs and look-alikes, which their ids tell apart', () => {
+test('the first letter of an id or the file says whether a pair of the benchmark is a true match or a pair of look-alikes', () => {
   const two = readSet([fileOf('pairs', [PAIR]), fileOf('look-alikes', [LOOK_ALIKE])]);
   expect(two.map(({ id, isSame }) => [id, isSame])).toEqual([
     ['a1', true],
@@ -38,7 +38,7 @@ test('a file of the matching benchmark contains true pairs and look-alikes, whic
   ]);
 });
 
-test('the matching benchmark counts listed matches and matches with a notice separately, among the evaluated posts', () => {
+test('the matching benchmark counts listed matches and matches with a notice separately', () => {
   const measured = judgeSet(readSet([fileOf('pairs', [PAIR]), fileOf('look-alikes', [LOOK_ALIKE])]));
   const { listed, told, sharedTerm } = figuresOf(measured.judged);
   expect(measured.competition.openPosts).toBe(2);
@@ -47,21 +47,21 @@ test('the matching benchmark counts listed matches and matches with a notice sep
   expect([listed.lookAlikes.hits, told.lookAlikes.of]).toEqual([0, 1]);
 });
 
-test('the benchmark counts the share of posts with a value such as “black”, unless too few posts have the value', () => {
+test('the benchmark knows the share of posts that contain a value such as “black”, unless too few posts contain the value', () => {
   const index = new FoundIndex();
   for (const colour of ['Black', 'Black', 'Black', 'Red']) index.add(read(`${colour} phone | | Kariakoo |`));
   const { openPosts, shareOf } = index.competition();
   expect([openPosts, shareOf('colour black'), shareOf('colour red')]).toEqual([4, 0.75, null]);
 });
 
-test('match candidates share an index term with the post; those with most shared terms come first, then newer ones', () => {
+test('match candidates for a post share an index term with it; those with most shared terms come first, then newer posts', () => {
   const index = new FoundIndex();
   for (const post of ['Mbuzi | | Mbeya |', 'Black phone | | Kariakoo |', 'Black Tecno phone | | Kariakoo |'])
     index.add(read(post));
   expect(index.candidatesOf(lookupTerms(read('Black Tecno phone | | Kariakoo |')))).toEqual([2, 1]);
 });
 
-test('two posts that no person has judged as a pair are not counted by the benchmark, but listed for a judgement', () => {
+test('the benchmark does not count two posts that no person has judged as a pair, but lists the pair for a judgement', () => {
   const [pair] = judgeSet(readSet([fileOf('pairs', [PAIR])])).judged;
   if (pair === undefined) throw new Error('The file has one pair.');
   const match = { lost: pair, found: { ...pair, id: 'b1' }, judgement: pair.judgement };
@@ -73,7 +73,7 @@ test('two posts that no person has judged as a pair are not counted by the bench
   expect(addUnjudged(judged('same'), [match])).toEqual([]);
 });
 
-test('the benchmark accepts a match reason only if it follows from the post’s words, in either language and with a typo', () => {
+test('the benchmark accepts a match reason only if the post’s words support it, in either language, even with a typo', () => {
   const said = wordsOf(makePost('Simu ya Tecno nyeusi | jina Hassani Mushi, TSh 20,000 | Tip Top |'));
   const both = (kind: 'item' | 'colour' | 'brand' | 'name' | 'place' | 'detail', en: string, sw = en) =>
     follows({ kind, en, sw }, said);

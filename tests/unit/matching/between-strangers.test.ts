@@ -110,7 +110,7 @@ test.each<[string, Aspect, string, string]>([
     'Jackets | imeandikwa MV TUMAINI | Nyasa |',
     'Jackets | says MV TUMAI.., faded | Nyasa |',
   ],
-])('two people’s descriptions of one thing are not contradicted by %s', (_, aspect, lost, found) => {
+])('two people’s descriptions of one thing do not contradict each other despite %s', (_, aspect, lost, found) => {
   expect(points(aspect, lost, found)).toBeGreaterThan(-0.35);
 });
 
@@ -167,32 +167,32 @@ test.each<[string, Aspect, string, string]>([
   expect(points(aspect, lost, found)).toBeLessThan(-0.5);
 });
 
-test('an unlisted place that was corrected to a similar listed name is only weak evidence against a match', () => {
+test('different places count little against a match if one of the places was only guessed from a similar listed name', () => {
   expect(points('place', 'Camera | | Mpembe', 'Camera | | Matemwe')).toBeGreaterThan(-0.3);
 });
 
-test('a thing lost in a bus to a town may be anywhere, but a thing lost at a town’s bus stand is in that town', () => {
+test('for a thing lost in a bus to a town another place does not count against a match; for one lost at a bus stand it does', () => {
   expect(points('place', 'Kapu | | gari ya Makunduchi', 'Kapu | | Kwerekwe')).toBeGreaterThanOrEqual(0);
   expect(points('place', 'Begi | | Mtwara stendi', 'Begi | | Bukoba bus stand')).toBeLessThan(-1);
 });
 
-test('a different owner’s name typed by the finder is weak evidence against a match, because finders type their own name', () => {
+test('another owner’s name in a finder’s post counts little against a match, because finders often type their own name', () => {
   const owner = (found: string) => points('owner', 'Mbwa | | Njiro | Lilian Mushi', found);
   expect(owner('Dog | | Njiro | Tumaini Massawe')).toBeGreaterThan(-0.5);
   expect(owner('Dog | collar with the name Tumaini Massawe | Njiro |')).toBeLessThan(-0.5);
 });
 
-test('the size of a tyre is not read as a serial number of the tyre', () => {
+test('the size of a tyre is not taken for a serial number', () => {
   expect(points('number', 'Spea tairi | 195/65 R15 | Chalinze', 'Spare wheel | 195/65 R15 | Chalinze')).toBe(0);
   expect(points('number', 'Faili | 195/65 | Chalinze', 'File | 195/65 | Chalinze')).toBeGreaterThan(0);
 });
 
-test('churches of the same name in different towns are different places', () => {
+test('two churches of the same name in different towns count as different places', () => {
   const place = (church: string) => `${church} | | Kanisa la Moravian`;
   expect(points('place', `${place('Miwani')} Rungwe`, `${place('Glasses')} Sikonge`)).toBeLessThan(0);
 });
 
-test('for a lost animal the distance between two places counts half, because animals walk', () => {
+test('for a lost animal the distance between the places of loss and find counts half, because animals walk', () => {
   const place = (thing: string) => points('place', `${thing} | | Mto wa Mbu`, `${thing} | | Makuyuni`);
   expect(place('Begi')).toBeLessThan(0);
   expect(place('Mbuzi')).toBe(place('Begi') / 2);

@@ -37,7 +37,7 @@ test.each([
   ['an accessory for the thing', 'Tecno Camon nyeusi | | Ubungo', 'Cover for a Tecno phone | | Ubungo'],
   ['a part of an animal', 'Miwani | | Ngara', 'Miwani ya mbwa | | Ngara'],
   ['a thing with the same word as its make', 'Parrot | | Tanga', 'A notebook, Parrot brand | | Tanga'],
-])('a lost thing is not mistaken for %s', (_, lost, found) => {
+])('a lost thing is not a sure match with %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
@@ -48,15 +48,18 @@ test.each([
   ['Sare | ya shule. Zulufuna anasoma', []],
   ['Sare | ya shule ya msingi', []],
   ['Sare | ya shule ya zulufuna', []],
-])('the school or firm of a uniform is read from the words beside it: %s', (side, issuers) => {
-  expect(read(side).issuers).toEqual(issuers);
-});
+])(
+  'the school or firm of a uniform is recognised by a word beside its name, such as “Secondary”: %s',
+  (side, issuers) => {
+    expect(read(side).issuers).toEqual(issuers);
+  },
+);
 
-test('half of an unknown compound word is not read as a thing', () => {
+test('if only one half of a hyphenated word is known, this half is not read as a thing', () => {
   expect(read('Turtle-neckish sweater').heads.map((head) => head.ids)).toEqual([['sweater']]);
 });
 
-test('a phone’s make at the start of a description is read as the thing: a phone', () => {
+test('a make of phones at the start of a description, such as “Samsung A14”, means that the thing is a phone', () => {
   expect(read('Oya nimelost | Samsung A14 nyeusi, kioo kina ufa').heads[0]?.ids).toEqual(['phone']);
 });
 
@@ -64,13 +67,13 @@ test('an honorific such as “Pst.” before a name is not read as part of the n
   expect(read('Kitabu | jina Pst. Sanga').persons.map((person) => person.names)).toEqual([['sanga']]);
 });
 
-test('two phones with IMEIs of different models never match, whatever else agrees', () => {
+test('two phones with IMEIs of different models are never a match, even if everything else agrees', () => {
   const lost = 'Black Tecno Spark 8 | cracked screen, red cover, IMEI 490154203237518 | Mwenge';
   const found = 'Black Tecno Spark 8 | cracked screen, red cover, IMEI 356938035643809 | Mwenge';
   expect(judge(lost, found).confidence).toBeNull();
 });
 
-test('a wallet with another owner’s name is listed as a match without a notice, because finders type their own name', () => {
+test('two wallets with different owners’ names are a possible match without a notice, because finders type their own name', () => {
   const lost = 'Black wallet | voter card and Equity card | Temeke Mwisho | Rashidi Omari Kapalata';
   const found = (owner: string) => `Black wallet | voter card and Equity card | Temeke | ${owner}`;
   expect(judge(lost, found('Elibariki Zakayo Mollel')).confidence).toBe('possible');
@@ -89,7 +92,7 @@ test.each([
   ['a phone and a bicycle', 'Samsung A14', 'Baiskeli'],
   ['a bag and a phone', 'Begi jeusi', 'Samsung A14'],
   ['keys and a phone of one serial number', 'Funguo | Serial ABX12345Q,', 'Samsung A14 | Serial ABX12345Q,'],
-])('%s are not a sure match, although everything else agrees', (_what, lost, found) => {
+])('two posts about %s are not a sure match, although everything else agrees', (_what, lost, found) => {
   expect(judge(`${lost} | ${SAID}`, `${found} | ${SAID}`, 300).confidence).not.toBe('sure');
 });
 
@@ -104,50 +107,50 @@ test.each<[what: string, text: string, lost: PostKind, found: PostKind, is: 'sur
   expect(confidenceOf(`${text} | ${SAID}`, `${text} | ${SAID}`, { lost, found })).toBe(is);
 });
 
-test('two posts that both name keys and a phone are a sure match, in either order', () => {
+test('two posts that each name both keys and a phone are a sure match, whichever thing comes first', () => {
   expect(confidenceOf(`Funguo na simu ya Tecno | ${SAID}`, `Simu ya Tecno na funguo | ${SAID}`)).toBe('sure');
 });
 
-test('a shared identifier, or a finder who names the lost post, makes a sure match of posts about different things', () => {
+test('two posts about different things are a sure match if they share an identifier or the finder names the lost post', () => {
   const [lost, found] = [read(`Funguo | ${SAID}`), read(`Samsung A14 | ${SAID}`)];
   expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, lost, found)?.confidence).toBe('sure');
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, lost, found)?.confidence).toBe('sure');
 });
 
-test('“ticket no. 56” is not read as a denial, and words may stand between “no” and the missing thing', () => {
+test('“ticket no. 56” does not deny anything, and words may stand between “no” and the thing that is missing', () => {
   expect(read('Suit | ticket no. 56').denied).toEqual([]);
   expect(read('Radio | no place for cassette').denied.flat()).toContain('thing video-tape');
   expect(read('Mizani | kioo hakipo').denied.flat()).toContain('thing screen');
 });
 
-test('a number written in words equals the number in figures', () => {
+test('a number in words, such as “sita”, equals the number in figures', () => {
   expect(read('Kitenge | vipande sita').details.flat()).toContain('number 6');
   expect(read('Kitenge | 6 cut pieces').details.flat()).toContain('number 6');
 });
 
-test('the numbers on two stickers are compared, whatever word introduces each number', () => {
+test('the numbers on the stickers of two things are compared, in whatever words the posts describe the sticker', () => {
   const lost = 'Tablet | sticker no. 2217 | Mpanda';
   expect(points('values', lost, 'Tablet | stika 3048, nyeusi | Mpanda')).toBeLessThan(-0.3);
   expect(points('values', lost, 'Tablet | stika 2217, nyeusi | Mpanda')).toBeGreaterThan(0);
 });
 
-test('a vague thing (“something like a cup”) is weaker evidence than a named thing (“a cup”)', () => {
+test('“something like a cup” is weaker evidence about the thing than “a cup”', () => {
   const lost = 'Trumpet | | Goba';
   expect(points('thing', lost, 'Kitu kama kikombe | | Goba')).toBeGreaterThan(
     points('thing', lost, 'Kikombe | | Goba'),
   );
 });
 
-test('a place between the two ends of a route counts as on the route', () => {
+test('a place that lies between the two ends of a route agrees with the route', () => {
   expect(points('place', 'Trunk | | between Moshi and Same', 'Trunk | | Mwanga, Kilimanjaro')).toBeGreaterThan(0);
   expect(points('place', 'Trunk | | between Moshi and Same', 'Trunk | | Dodoma')).toBeLessThan(0);
 });
 
-test('the English pronoun I is not read as the start of a person’s name', () => {
+test('the word “I” in an English sentence is not read as an initial of a person’s name', () => {
   expect(read('Sweater | I sewed BRIAN M. on the label').persons.flatMap(({ names }) => names)).not.toContain('sewed');
 });
 
-test('a missing part is understood in both languages', () => {
+test('two posts agree if both say, in either language, that the same part is missing', () => {
   expect(points('denied', 'Jeki | haina mpini | Goba', 'Jack | handle not there | Goba')).toBeGreaterThan(0);
 });
 
@@ -161,13 +164,13 @@ test('“tooth marks” and “chewed” count as the same detail', () => {
   expect(said('Hard disk | kava limetafunwa | Goba')).toBeGreaterThan(said('Hard disk | kava limechorwa | Goba'));
 });
 
-test('two schools named after different saints are different schools', () => {
+test('schools named after two different saints count as different schools', () => {
   const lost = "Bibs | seven, red, St Mary's | Goba";
   expect(points('issuer', lost, 'Bibs | seven, red, marked Lugalo Sec | Goba')).toBeLessThan(-0.5);
   expect(points('issuer', lost, 'Bibs | nyekundu, St. Mary | Goba')).toBeGreaterThan(0);
 });
 
-test('a number marked on the thing is compared as the thing’s number', () => {
+test('a number that is marked on the thing, such as “marked 1 in tape”, is compared', () => {
   const lost = 'Wireless mic | marked 1 in tape | Goba';
   expect(points('values', lost, 'Maiki | imebandikwa namba 4 | Goba')).toBeLessThan(-0.5);
   expect(points('values', lost, 'Maiki | imebandikwa namba 1 | Goba')).toBeGreaterThan(0);
@@ -188,11 +191,11 @@ describe('look-alikes', () => {
     ['is about a container', `Begi | ${SAID}`, `Viatu | ${SAID}`],
     ['mentions the other thing', `Funguo | na simu, ${SAID}`, `Simu | ${SAID}`],
     ['names its thing only vaguely', `Kitu kama funguo | ${SAID}`, `Simu | ${SAID}`],
-  ])('two different things are a possible match if one side %s', (_, lost, found) => {
+  ])('two posts about different things are a possible match if one side %s', (_, lost, found) => {
     expect(judge(lost, found).confidence).toBe('possible');
   });
 
-  test('the number in a model’s name, such as “Hot 30”, is compared as part of the make, and not also on its own', () => {
+  test('the number in a model such as “Hot 30” is compared as part of the make, and is not counted a second time', () => {
     const [lost, found] = ['Infinix Hot 30 | | Sinza', 'Infinix Hot 30 | | Sinza'];
     expect(points('values', lost, found)).toBe(0);
     expect(points('said', lost, found)).toBeLessThanOrEqual(0);
@@ -200,7 +203,7 @@ describe('look-alikes', () => {
     expect(points('make', 'Remote ya gari | Toyota Crown', 'Car remote | Toyota RAV4')).toBeLessThan(-1);
   });
 
-  test('a thing that one post mentions three times in different words counts once', () => {
+  test('a thing that a post mentions in three synonyms counts once', () => {
     const found = 'Box | with banknotes | Sinza';
     expect(points('said', 'Box | money | Sinza', found)).toBe(points('said', 'Box | money, cash, noti | Sinza', found));
   });
@@ -218,7 +221,7 @@ describe('look-alikes', () => {
     expect(points('opposites', lost, lost)).toBeCloseTo(0);
   });
 
-  test('“fish” and “dagaa” (a kind of fish) do not count against a match, because the fish may be dagaa', () => {
+  test('“fish” does not contradict “dagaa”, which is a kind of fish', () => {
     expect(points('opposites', 'Ndoo | ya samaki', 'Ndoo | ya dagaa')).toBeCloseTo(0);
   });
 
@@ -228,7 +231,7 @@ describe('look-alikes', () => {
     ['Life jacket | stencilled MV CHAKE, orange', ['chake']],
     ['HELMET | INA JINA BABU G', []],
   ])(
-    'capitals after the word “name” are read as writing on the thing, unless the whole post is in capitals: %s',
+    'a word in capitals beside “name” is read as writing on the thing, unless the whole post is in capitals: %s',
     (side, writing) => {
       expect(read(side).writing).toEqual(writing);
     },
@@ -239,18 +242,18 @@ describe('look-alikes', () => {
     ['Pete | imeandikwa ndani NEEMA na tarehe ya mwezi wa nane', ['neema']],
     ['Presha | it says Kirando HC', ['kirando']],
     ['Presha | ina maandishi meupe DMO Kisarawe', ['dmo', 'kisarawe']],
-  ])('writing on the thing is read before or after a word such as “written”: %s', (side, writing) => {
+  ])('writing on the thing is read, before or after a word such as “written”: %s', (side, writing) => {
     expect(read(side).writing).toEqual(writing);
   });
 
-  test('initials on a thing agree with a name if half of them begin the name’s words', () => {
+  test('initials on one thing do not contradict a name on the other, if half of them are initials of the name', () => {
     const saw = 'Saw | burnt MZEE NGOSHA | Geita';
     expect(points('writing', saw, 'Saw | burnt S.K.M | Geita')).toBeLessThan(0);
     expect(points('writing', saw, 'Saw | burnt M.N | Geita')).toBe(0);
     expect(points('writing', 'Saw | burnt J.K.M | Geita', 'Saw | wood. JKM | Geita')).toBe(0);
   });
 
-  test('a brand burnt into an animal is read with its letters and its side of the body', () => {
+  test('an owner’s mark that is burnt into an animal is read with its letters and the side of the animal', () => {
     expect(read('Bull | alama ya moto TL').values).toContainEqual({ slot: 'initials', value: 'tl' });
     expect(read('Bull | brand KB on left thigh').values).toEqual(
       expect.arrayContaining([
@@ -260,13 +263,13 @@ describe('look-alikes', () => {
     );
   });
 
-  test('different contents count against a match of two containers, and a second thing in the title counts as content', () => {
+  test('different contents of two containers count against a match; a second thing in a title counts as content', () => {
     const bucket = 'Bucket | with a torch and a hammer | Sinza';
     expect(points('contents', bucket, 'Bucket | with a book and a dress | Sinza')).toBeLessThan(0);
     expect(points('contents', bucket, 'Bucket and a torch | with a hammer | Sinza')).toBe(0);
   });
 
-  test('two long posts about things that only look alike are a possible match, without a notice', () => {
+  test('two long posts about the same kind of thing that share no detail are a possible match without a notice', () => {
     const lost = 'Grey backpack | Jansport, gym clothes, a torch and a shaker | Upanga';
     const found = 'Grey backpack | Jansport, nursing notes, white uniform, an umbrella | Upanga';
     expect(points('thin', lost, found)).toBeLessThan(0);

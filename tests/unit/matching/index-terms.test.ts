@@ -37,7 +37,7 @@ function tally(terms: string[]): Record<string, number> {
   return counts;
 }
 
-test('each kind of index term, such as a number or a name, keeps its share however much a post contains', () => {
+test('each kind of index term, such as a number or a name, has a share of a post’s index terms, however long the post is', () => {
   expect(tally(indexTerms(read(RICH)))).toMatchObject({
     number: 3,
     name: 4,
@@ -56,7 +56,7 @@ test('each kind of index term, such as a number or a name, keeps its share howev
   expect(tally(lookupTerms(read(RICH)))['place detail']).toBeGreaterThanOrEqual(5);
 });
 
-test('the index terms of a post beyond each kind’s share are of the most selective kinds', () => {
+test('a post has at most 52 index terms; those beyond the share of their kind are of the kinds that fewest posts share', () => {
   expect(indexTerms(read(PLAIN))).toHaveLength(52);
   const kinds = [...new Set(indexTerms(read(PLAIN)).map(kindOf))];
   expect(kinds).toEqual(
@@ -67,13 +67,13 @@ test('the index terms of a post beyond each kind’s share are of the most selec
   expect(tally(lookupTerms(read(PLAIN))).word).toBeGreaterThanOrEqual(3);
 });
 
-test('a post about an unknown thing is indexed under at most five words of its title', () => {
+test('a post about an unknown thing has at most five words of its title as index terms', () => {
   const terms = indexTerms(read('Zulufuna abekodi | nudavisa gopesuna dofikela habumoti'));
   expect(terms.map(kindOf)).toEqual(Array(5).fill('word'));
   expect(terms[0]).toBe('w:zlfn');
 });
 
-test('a post about a NIDA card and a post about any identity card find each other in the match index', () => {
+test('through the match index a post about a NIDA card and a post about any identity card find each other', () => {
   expect(indexTerms(read('NIDA | | Sinza'))).toEqual(
     expect.arrayContaining(['Sinza, Ubungo|^nida', 'Sinza, Ubungo|^id-card']),
   );
@@ -85,7 +85,7 @@ test('a post about a NIDA card and a post about any identity card find each othe
   expect(lookupTerms(read('Pochi | | Sinza'))).toContain('Sinza, Ubungo|=wallet');
 });
 
-test('a person’s name is indexed by its first part and by any two parts, but not by an initial', () => {
+test('the index terms of a person’s name are its first part and any two of its parts, but no initial', () => {
   const names = (owner: string): string[] =>
     lookupTerms(read(`Kadi | | kwetu | ${owner}`)).filter((term) => term.startsWith('n:'));
   expect(names('Asha Juma Mushi')).toEqual(['n:as+jm', 'n:as+ms', 'n:jm+ms', 'n:as']);
@@ -93,12 +93,12 @@ test('a person’s name is indexed by its first part and by any two parts, but n
   expect(names('A. Juma')).toEqual(['n:jm']);
 });
 
-test('a serial or document number is indexed by its last four characters', () => {
+test('the index term of a serial or document number is its last four characters', () => {
   expect(indexTerms(read('Kadi | AC1234567 | kwetu'))).toContain('#4567');
   expect(lookupTerms(read('Kadi | ending 4567 | kwetu'))).toContain('#4567');
 });
 
-test('a place larger than a cell of the map grid has no cell in the match index', () => {
+test('a place that is larger than a cell of the map grid has no cell as an index term', () => {
   expect(ownCells('Sinza, Ubungo')).toHaveLength(1);
   expect([ownCells('Dar es Salaam'), nearCells('Dar es Salaam'), ownCells('nowhere'), nearCells('nowhere')]).toEqual([
     [],
@@ -108,7 +108,7 @@ test('a place larger than a cell of the map grid has no cell in the match index'
   ]);
 });
 
-test('a place is searched in its own cell of the map grid first, then in the cells at its nearest corner', () => {
+test('for a place the match index is searched first in its own cell of the map grid, then in the cells around its nearest corner', () => {
   const near = nearCells('Sinza, Ubungo');
   expect(new Set(near).size).toBe(4);
   expect(near[0]).toBe(ownCells('Sinza, Ubungo')[0]);
@@ -140,11 +140,11 @@ test.each([
   ['either end of a route', 'Zulufuna | mbuzi | Zanzibar to Dar', 'Abekodi | goat | Dar'],
   ['the thing and a detail, without a place', 'Thermos | zulufuna |', 'Chupa ya chai | zulufuna | Goba'],
   ['a known word that is the name of a place', 'Thermos | | Nundu', 'Chupa ya chai | | njiani Nundu, Goba'],
-])('the match index brings two posts together by %s', (_, lost, found) => {
+])('through the match index two posts find each other by %s', (_, lost, found) => {
   expect(meet(lost, found)).toBe(true);
 });
 
-test('the match index does not bring together two posts without a common index term', () => {
+test('through the match index two posts do not find each other if they have no index term in common', () => {
   expect(meet('Zulufuna | black | Goba', 'Abekodi | red | Goba')).toBe(false);
   expect(meet('Zulufuna | black | Goba', 'Abekodi | black | Babati')).toBe(false);
 });
@@ -186,7 +186,7 @@ function misspelt(word: string, at: number): string[] {
 
 const written = words.filter((_, at) => at % 40 === 0).flatMap((word, at) => misspelt(plain(word), at));
 
-test('the word index finds exactly the words within the allowed number of typos', () => {
+test('the word index finds exactly the words that differ by at most the allowed number of typos', () => {
   expect(written.length).toBeGreaterThan(100);
   for (const limit of [1, 2]) {
     for (const one of written) {
@@ -203,7 +203,7 @@ test('the word index finds exactly the words within the allowed number of typos'
   }
 });
 
-test('the word index finds exactly the words that a user may have abbreviated by omitting vowels', () => {
+test('the word index finds exactly the words from which a user may have left out vowels', () => {
   const short = words.filter((_, at) => at % 4 === 0).map((word) => consonantSkeleton(plain(word)));
   for (const one of short) {
     const meant = words.filter(
@@ -213,7 +213,7 @@ test('the word index finds exactly the words that a user may have abbreviated by
   }
 });
 
-test('a misspelt word is corrected with its number of typos, and a listed stem loses its dash', () => {
+test('a misspelt word is corrected with the number of its typos, and a listed stem is returned without its dash', () => {
   const some = indexWords(['-kubwa', 'pochi']);
   expect(wordsWithin(some, 'kubwaa', 1)).toEqual([{ word: '-kubwa', target: 'kubwa', edits: 1 }]);
   expect(wordsWithin(some, 'pcohi', 2)).toEqual([{ word: 'pochi', target: 'pochi', edits: 1 }]);
@@ -237,7 +237,7 @@ describe('reading the kind of a thing', () => {
     expect(kindOf({ title, description })).toBe(kind);
   });
 
-  test('the demo posts have the kinds that their texts imply', () => {
+  test('the demo posts have the kinds that are read from their texts', () => {
     expect(DEMO_POSTS.map(kindOf)).toEqual(DEMO_POSTS.map(({ kind }) => kind));
   });
 
@@ -281,7 +281,7 @@ test.each([
   expect(word(stored)).toEqual([worded]);
 });
 
-test('a match reason whose word was removed from the lexicon is omitted', () => {
+test('a match reason is omitted if its word is no longer in the lexicon', () => {
   expect(word({ kind: 'item', key: 'thing gone-for-good' }, { kind: 'item', key: 'nothing' })).toEqual([]);
 });
 

@@ -13,14 +13,14 @@ test('two short descriptions of the same thing in the same place are a sure matc
   expect(judge('Lost umbrella | | Kariakoo', 'Mwavuli umeokotwa | | Kkoo').confidence).toBe('sure');
 });
 
-test('among thousands of open posts, two posts that share only thing, colour and place are only a possible match', () => {
+test('if thousands of posts are open, two posts that share only thing, colour and place are only a possible match', () => {
   expect(judge('Miwani ya macho | | Sinza', 'Eyeglasses | | Sinza', 10_000).confidence).toBe('possible');
   expect(judge('Begi jeusi | | Sinza', 'Black bag | | Sinza', 10_000).confidence).toBe('possible');
   const [lost, found] = ['Simu ya Itel nyeusi | kioo kina ufa, kava jekundu', 'Black Itel | cracked screen, red cover'];
   expect(judge(`${lost} | Manzese`, `${found} | Manzese`, 10_000).confidence).toBe('sure');
 });
 
-test('a common thing such as a phone, alone or with its colour, is not enough for a sure match', () => {
+test('two posts that share only a common thing such as a phone, or this and its colour, are not a sure match', () => {
   expect(judge('Simu | | Kwa Athumani', 'Phone | | Kwa Maua').confidence).not.toBe('sure');
   expect(judge('Begi jeusi | | kijijini', 'Black bag | | mtaani').confidence).not.toBe('sure');
 });
@@ -41,7 +41,7 @@ test.each([
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
-test('match reasons have texts in both languages, and hide serial and document numbers', () => {
+test('each match reason has a text in both languages, and does not show the serial or document number', () => {
   const { reasons } = judge(
     'Simu ya Itel nyeusi | IMEI 490154203237518, jina Asha Juma | Manzese',
     'Black Itel phone | IMEI 490154203237518, name Asha Juma | Manzese',
@@ -54,21 +54,21 @@ test('match reasons have texts in both languages, and hide serial and document n
   expect(JSON.stringify(reasons)).not.toContain('32375');
 });
 
-test('two posts that agree in more details have a higher match score', () => {
+test('of two pairs of posts, the pair that agrees in more details has a higher match score', () => {
   const thin = judge('Begi jeusi | | Manzese', 'Black bag | | Manzese').score;
   const rich = judge('Begi jeusi | lina daftari la kijani | Manzese', 'Black bag | green notebook | Manzese').score;
   expect(rich).toBeGreaterThan(thin);
 });
 
-test('an equal plate number makes a sure match, whatever the posts call the thing', () => {
+test('two posts with the same plate number are a sure match, whatever the posts call the thing', () => {
   expect(judge('Pikipiki | MC 123 ABC | Kimara', 'Namba ya pikipiki MC123ABC | | Kimara').confidence).toBe('sure');
 });
 
-test('posts without words and posts with odd characters are judged without an error', () => {
+test('posts without words and posts with odd characters are compared without an error', () => {
   expect(judge('| | |', '🙈 | ؟؟ | ---').confidence).not.toBe('sure');
 });
 
-test('a post is stored in the match index under at most 52 terms, and searched by at most 26', () => {
+test('a post is stored in the match index under at most 52 terms, and looked up in it by at most 26', () => {
   const rich = read(
     'Begi la bluu, jekundu na jeusi la Nike na Adidas | laptop ya HP, simu ya Itel, funguo, jina Asha Juma Omari na Rehema Said Ally, T 123 ABC | Sinza, Mwenge, Ubungo na Kariakoo',
   );
@@ -82,12 +82,12 @@ test.each([
   ['neighbouring wards', 'Itel nyeusi | | Sinza', 'Black Itel | | Mwenge'],
   ['a misspelt name', 'NIDA | jina Mohamedi Salumu | Lindi', 'NIDA | Muhammad Salum | Mtwara'],
   ['an unknown thing', 'Zulufuna | | kwetu', 'Zulufuna imeokotwa | | mbali'],
-])('the match index brings two posts together despite %s', (_, lost, found) => {
+])('through the match index two posts find each other despite %s', (_, lost, found) => {
   const stored = new Set(indexTerms(read(found)));
   expect(lookupTerms(read(lost)).some((term) => stored.has(term))).toBe(true);
 });
 
-test('only a limited number of rare words, names and written words is read from a post’s text', () => {
+test('from a long post only a limited number of rare words, names and words written on the thing is read', () => {
   const consonants = 'bcdfghjklmnpqrstvwz';
   const rare = Array.from({ length: 400 }, (_, at) => `zx${consonants[at % 19]}o${consonants[Math.floor(at / 19)]}u`);
   const { words } = read(`Black phone | ${rare.join(' ')} | Mwenge`);
@@ -103,18 +103,18 @@ const LOST = read('Simu | | Sinza | Asha Juma');
 const FOUND = read('Phone | | Sinza');
 const OF_ANOTHER = read('Phone | jina Neema Komba | Sinza | Neema Komba');
 
-test('without a shared identifier or a finder who names the lost post, judgeCertain gives no verdict', () => {
+test('judgeCertain returns no result if the posts share no identifier and the finder does not name the lost post', () => {
   expect(judgeCertain({ is_named: 0, shares_identifier: 0 }, LOST, FOUND)).toBeNull();
 });
 
-test('a shared identifier makes a sure match, with a higher score than any agreement of words', () => {
+test('two posts with a shared identifier are a sure match, with a higher score than any shared words give', () => {
   const judged = judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, FOUND);
   expect(judged).toMatchObject({ confidence: 'sure', score: 0.999 });
   expect(judged?.reasons[0]).toEqual({ kind: 'same_identifier' });
   expect(judged?.reasons.map(({ kind }) => kind)).toContain('item');
 });
 
-test('despite different owners’ names, a shared identifier makes a possible match, and a finder who names the post a sure one', () => {
+test('if the owners’ names differ, a shared identifier makes a possible match; a finder who names the post makes a sure one', () => {
   expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, OF_ANOTHER)?.confidence).toBe('possible');
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, LOST, OF_ANOTHER)?.confidence).toBe('sure');
   expect(judgeCertain({ is_named: 1, shares_identifier: 1 }, LOST, OF_ANOTHER)?.reasons.slice(0, 2)).toEqual([
@@ -136,7 +136,7 @@ test.each([
   ['Kava la simu', false],
   ['Kadi ya benki', false],
   ['Zulufuna', false],
-])('a post titled “%s” is about a phone or a SIM card (true or false): %s', (title, is) => {
+])('whether a post titled “%s” is about a phone or a SIM card (true or false): %s', (title, is) => {
   expect(isPhoneOrSim(makePost(title) as Parameters<typeof isPhoneOrSim>[0])).toBe(is);
 });
 
@@ -164,11 +164,11 @@ test.each([
     'Simu A05 | ya mkopa, kava la Simba | Mwanga',
     'Kava | A05 ya mkopa, Simba | Mwanga',
   ],
-])('rare shared words make a sure match even if %s', (_, lost, found) => {
+])('shared rare words make a sure match even if %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).toBe('sure');
 });
 
-test('a shared name makes a possible match even if one post’s text does not show that the word is a name', () => {
+test('a shared name makes a possible match even if one of the posts does not say that the word is a name', () => {
   expect(judge('Bank book | Kokubanza Rweyemamu | kwetu', 'Kitabu cha benki | Kokubanza | mbali').confidence).toBe(
     'possible',
   );
@@ -190,7 +190,7 @@ test.each([
   ['description, as a name, of two things', 'Begi | la Zulufuna | kwetu', 'Redio | ya Zulufuna | mbali'],
   ['description of one thing', 'Mwavuli | zulufuna | kwa Athumani', 'Mwavuli | zulufuna | kwa Maua'],
   ['places of a thing that many lose', 'Simu | | kwa Zulufuna', 'Simu | | kwa Zulufuna'],
-])('a shared word that the lexicon lacks is not enough for a sure match if it is in the %s', (_, lost, found) => {
+])('a shared word that the lexicon lacks does not make a sure match if it is only in the %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
@@ -213,7 +213,7 @@ test.each([
     'Mwavuli mwekundu | | Sinza',
   ],
   ['each post names the other post’s thing', 'Begi | lenye nguo | Sinza', 'Nguo | ndani ya begi | Sinza'],
-])('a found thing is a sure match with the lost container that held it if %s', (_, lost, found) => {
+])('a found thing is a sure match with a lost container that held it if %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).toBe('sure');
 });
 
@@ -224,11 +224,11 @@ test.each([
     'Begi | lina mwavuli mwekundu | Sinza',
     'Mwavuli mwekundu | | Sinza',
   ],
-])('a found thing is no sure match with the lost container that held it if %s', (_, lost, found) => {
+])('a found thing is not a sure match with a lost container that held it if %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
-test('a rare word of a description is indexed before common words', () => {
+test('a rare word in a description is taken as an index term before common words', () => {
   const stored = new Set(indexTerms(read('Kadude | abeko, dafino, gulore, hepima, jokasu, Zulufuna | kwetu')));
   expect(
     lookupTerms(read('Radio | kobesu, lamito, nudavi, pofera, rukesi, Zulufuna | mbali')).some((term) =>
@@ -265,7 +265,7 @@ const worthBesideLookAlike = (aspect: Aspect, points: number) =>
   worth(aspect, points, TYPICAL, aspect === 'place' ? { said: -0.4, concepts: 4 } : { said: -0.4, place: 4 });
 
 test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attributes', 'words', 'parts'])(
-  'agreement in %s hardly tells a match from a look-alike thing, and tells it better from an unrelated post',
+  'agreement in %s speaks against an unrelated post, but hardly tells a match from a look-alike thing',
   (aspect) => {
     const besideLookAlike = worthBesideLookAlike(aspect, 0.1);
     expect(besideLookAlike).toBeLessThan(worthAmongOthers(aspect, 0.1) - 0.2);
@@ -274,7 +274,7 @@ test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attr
 );
 
 test.each<Aspect>(['owner', 'number'])(
-  'agreement in %s is strong evidence for a match, against a look-alike thing as well as an unrelated post',
+  'agreement in %s is strong evidence for a match: it is rare for look-alikes and for unrelated posts',
   (aspect) => {
     expect(worthBesideLookAlike(aspect, 0.1)).toBeGreaterThan(0.9);
     expect(worthAmongOthers(aspect, 0.1)).toBeGreaterThan(0.9);
@@ -282,26 +282,26 @@ test.each<Aspect>(['owner', 'number'])(
 );
 
 test.each<Aspect>(['parts', 'values', 'writing', 'contents', 'issuer'])(
-  'a difference in %s is stronger evidence against a look-alike than against an unrelated post',
+  'a difference in %s tells a look-alike from a match better than it tells an unrelated post from a match',
   (aspect) => {
     expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeGreaterThan(worthAmongOthers(aspect, -0.1) + 0.1);
   },
 );
 
 test.each<Aspect>(['thing', 'denied'])(
-  'a difference in %s is weaker evidence against a look-alike than against an unrelated post',
+  'a difference in %s tells an unrelated post from a match better than it tells a look-alike from a match',
   (aspect) => {
     expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeLessThan(worthAmongOthers(aspect, -0.1) - 0.1);
   },
 );
 
-test('a single difference, however large, lowers the score of a match only up to a bound', () => {
+test('one difference, however large, lowers the score of a match by a limited amount', () => {
   const difference = (count: number) => bits({ place: 9, count }, TYPICAL);
   expect(difference(-6)).toBeCloseTo(difference(-3), 1);
   expect(difference(-3)).toBeLessThan(difference(0));
 });
 
-test('the same evidence makes a match more certain among fewer open posts, down to a minimum number of posts', () => {
+test('the same evidence makes a match more certain if fewer posts are open, down to a minimum number of posts', () => {
   const among = (points: Points) => [600, 300, 150, 70].map((openPosts) => bits(points, { ...TYPICAL, openPosts }));
   for (const points of [{ day: 1.7 }, { place: 4 }]) {
     const odds = among(points);
@@ -310,7 +310,7 @@ test('the same evidence makes a match more certain among fewer open posts, down 
   }
 });
 
-test('agreement in a rare thing counts more for a match than in a common thing, within bounds', () => {
+test('agreement in a rare thing raises the score of a match more than agreement in a common thing, up to a limit', () => {
   const gained = (value: string, share: number) =>
     bits({ day: 1 }, { ...CROWDED, shareOf: () => share }, [value]) - bits({ day: 1 }, CROWDED);
   expect(gained('thing x', 0.015)).toBeGreaterThan(0);
@@ -320,7 +320,7 @@ test('agreement in a rare thing counts more for a match than in a common thing, 
   expect(gained('word x', 0.0001)).toBe(0);
 });
 
-test('agreement in a very common value does not raise the match score, and a value of unknown frequency changes nothing', () => {
+test('agreement in a very common value does not raise the score; a value whose frequency is unknown counts as usual', () => {
   const common = { ...TYPICAL, shareOf: () => 0.9 };
   expect(bits({ place: 4 }, common, ['thing x'])).toBeCloseTo(bits({ place: 4 }, TYPICAL), 1);
   expect(bits({ day: 1 }, CROWDED, ['thing x'])).toBe(bits({ day: 1 }, CROWDED));

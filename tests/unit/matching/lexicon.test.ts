@@ -27,13 +27,13 @@ test('no attribute id occurs twice in the list of attributes', () => {
   expect(repeated(ids)).toEqual([]);
 });
 
-test('no place name occurs twice within the same wider place', () => {
+test('no place is listed twice in the same larger place', () => {
   expect(
     repeated(parseEntries(contentLines(file('places')), []).map((entry) => `${entry.id} < ${entry.parent}`)),
   ).toEqual([]);
 });
 
-test('no spelling of a name is on two lines of the list of names', () => {
+test('no spelling of a name is listed twice', () => {
   const spellings = file('names')
     .split('\n')
     .filter((line) => !line.startsWith('#'))
@@ -42,7 +42,7 @@ test('no spelling of a name is on two lines of the list of names', () => {
   expect(repeated(spellings)).toEqual([]);
 });
 
-test('every thing that a lexicon entry names as its wider, near or “of” thing has its own entry', () => {
+test('every thing to which the entry of another thing refers has its own entry in the lexicon', () => {
   const { things } = getLexicon();
   const missing = [...things.values()].flatMap((thing) =>
     [...(thing.parent === null ? [] : [thing.parent]), ...thing.near, ...thing.of].filter((id) => !things.has(id)),
@@ -51,19 +51,19 @@ test('every thing that a lexicon entry names as its wider, near or “of” thin
   expect(missing.filter((id) => id !== 'institution')).toEqual([]);
 });
 
-test('every colour that a lexicon entry names as its wider or near colour has its own entry', () => {
+test('every colour to which the entry of another colour refers has its own entry in the lexicon', () => {
   const { colours } = getLexicon();
   const named = [...colours.values()].flatMap((colour) => [...colour.near, ...(colour.parent ? [colour.parent] : [])]);
   expect(named.filter((id) => !colours.has(id))).toEqual([]);
 });
 
-test('every thing that the lexicon says a brand makes has its own entry', () => {
+test('every thing that a brand makes, according to the lexicon, has its own entry', () => {
   const { brands, things } = getLexicon();
   const makes = [...brands.values()].flatMap((brand) => brand.makes);
   expect(makes.filter((id) => !things.has(id))).toEqual([]);
 });
 
-test('every place is inside a listed place, and has a position in Tanzania', () => {
+test('every place of the lexicon is inside a listed place, and its position is in Tanzania', () => {
   const { places } = getLexicon();
   const names = new Set([...places.values()].map((place) => place.id));
   for (const place of places.values()) {
@@ -75,7 +75,7 @@ test('every place is inside a listed place, and has a position in Tanzania', () 
   }
 });
 
-test('every listed place lies near the town or district that contains it', () => {
+test('every place of the lexicon is near the town or district that contains it', () => {
   const { places } = getLexicon();
   const far = [...places.values()].filter((place) => {
     const around = places.get(place.parent ?? '');
@@ -87,7 +87,7 @@ test('every listed place lies near the town or district that contains it', () =>
   expect(far.map((place) => place.id)).toEqual([]);
 });
 
-test('no word means two contradicting colours', () => {
+test('no word of the lexicon means two colours that contradict each other', () => {
   const { colours, phrases } = buildLexicon(readList);
   const clashes: string[] = [];
   for (const [word, node] of phrases.next ?? []) {
@@ -102,7 +102,7 @@ test('no word means two contradicting colours', () => {
   expect(clashes).toEqual([]);
 });
 
-test('every region of Tanzania is in the lexicon of places', () => {
+test('every region of Tanzania is in the lexicon', () => {
   const regions =
     'Arusha, Dar es Salaam, Dodoma, Geita, Iringa, Kagera, Katavi, Kigoma, Kilimanjaro, Lindi, Manyara, Mara, Mbeya, Morogoro, Mtwara, Mwanza, Njombe, Pwani, Rukwa, Ruvuma, Shinyanga, Simiyu, Singida, Songwe, Tabora, Tanga, Zanzibar, Pemba';
   for (const region of regions.split(', ')) expect(getLexicon().places.get(region)?.size).toBe('region');
@@ -123,12 +123,12 @@ function unlikePhrases(phrase: string, node: BuiltNode, other: PhraseNode | unde
   return isSame ? longer : [phrase, ...longer];
 }
 
-test('every phrase has the same meaning in the packed lexicon as in the text lists', () => {
+test('in the packed lexicon every phrase has the same meanings as in the text lists', () => {
   expect(built.phrases.next?.size).toBeGreaterThan(10_000);
   expect(unlikePhrases('', built.phrases, unpacked.phrases)).toEqual([]);
 });
 
-test('the packed lexicon has every word with its kinds, in the same order as the text lists', () => {
+test('the packed lexicon has the words of the text lists, with their kinds, in the same order', () => {
   const words = [...built.vocabulary.keys()];
   expect([...unpacked.vocabulary.keys()]).toEqual(words);
   expect(words.filter((word) => unpacked.vocabulary.get(word) !== built.vocabulary.get(word))).toEqual([]);
@@ -142,14 +142,14 @@ test.each(['things', 'colours', 'attributes', 'brands', 'concepts', 'opposites',
   },
 );
 
-test('the packed lexicon contains no unknown words, and no built-in property names such as “constructor”', () => {
+test('the packed lexicon finds no meaning for unknown words, nor for built-in property names such as “constructor”', () => {
   for (const word of ['', 'xyzzy', 'constructor', '__proto__']) {
     expect(unpacked.vocabulary.get(word), word).toBeUndefined();
     expect(unpacked.phrases.next?.get(word), word).toBeUndefined();
   }
 });
 
-test('the packed lexicon file was made from the current text lists', () => {
+test('the packed file of the lexicon is up to date with the text lists', () => {
   const loaded = getLexicon();
   expect([...loaded.vocabulary.keys()]).toEqual([...built.vocabulary.keys()]);
   expect(loaded.things).toEqual(built.things);
@@ -183,7 +183,7 @@ function check(changed: Partial<Record<CheckedList, string>>): string[] {
 /** Adds the line at the end of the list. */
 const withLine = (list: CheckedList, line: string) => ({ [list]: `${LISTS[list] ?? ''}\n${line}` });
 
-test('check-lexicon reports nothing for lists without errors', () => {
+test('check-lexicon reports nothing if the lists have no errors', () => {
   expect(check({})).toEqual([]);
 });
 
@@ -328,7 +328,7 @@ test.each<[string, CheckedList, string, string]>([
     'dira: compass, dress',
     'warning two-meanings:2 "dira: compass, dress" is not needed',
   ],
-])('check-lexicon reports %s with its line number', (_, list, line, says) => {
+])('check-lexicon reports with the line number: %s', (_, list, line, says) => {
   expect(check(withLine(list, line))).toEqual([expect.stringContaining(says)]);
 });
 
@@ -343,12 +343,12 @@ test.each<[string, CheckedList, string]>([
   expect(check(withLine(list, line))).toEqual([]);
 });
 
-test('check-lexicon reports a word that means both of two opposites', () => {
+test('check-lexicon reports a word that is listed for both of two opposites', () => {
   const says = 'error opposites:2 "black" gives no answer: no list knows it, or it means another answer as well.';
   expect(check(withLine('opposites', 'blue, black | big, black | small'))).toEqual([says, says]);
 });
 
-test('check-lexicon accepts a word with two meanings that is listed in two-meanings', () => {
+test('check-lexicon accepts a word with two meanings if the list two-meanings names the word', () => {
   const said = withLine('two-meanings', 'dress: compass, dress');
   expect(check({ ...withLine('things', 'compass | compass, dress | dira |'), ...said })).toEqual([]);
 });

@@ -25,7 +25,7 @@ test.each([
   expect(compare(lost, found)).toBeGreaterThan(0.5);
 });
 
-test('two different serial, document or plate numbers of the same kind contradict each other', () => {
+test('two serial, document or plate numbers of the same kind contradict each other if they differ', () => {
   expect(compare('MC 111 AAA', 'MC 777 ZZZ')).toBeLessThan(-1);
   expect(compare('ending 4432', 'inaishia 9087')).toBeLessThan(-1);
 });
@@ -34,19 +34,19 @@ test.each([
   ['AC1234', 'ac-1234'],
   ['KLM/2041', 'klm 2041, KLM.2041'],
   ['AC5O12', 'AC5012'],
-])('four digits with letters are read as a serial number: %s', (lost, found) => {
+])('at least four digits together with letters are read as a serial number: %s', (lost, found) => {
   expect(compare(lost, found)).toBeGreaterThan(1);
   expect(compare(lost, `${found.slice(0, -1)}7`)).toBeLessThan(-1);
 });
 
 test.each(['AC123', 'A2C3D', '1234', '2015', '64GB', '12/11/2026', '2026-11-12'])(
-  '%s is not read as a serial number',
+  '“%s” is not read as a serial number',
   (typed) => {
     expect(readIdentifiers(`${typed} mkononi`)).toMatchObject({ identifiers: [], rest: `${typed} mkononi` });
   },
 );
 
-test('a letter and a number before a small word such as “kwa” are not read as a plate number', () => {
+test('in a Swahili text such as “T 482 kwa” the letter and the number are not read as a plate number', () => {
   expect(readIdentifiers('limeandikwa T 482 kwa rangi nyeupe').identifiers).toEqual([]);
 });
 
@@ -63,38 +63,38 @@ test.each([
   expect(readIdentifiers(typed).identifiers.map((identifier) => identifier.kind)).toEqual([kind]);
 });
 
-test('a name with a year, such as “neema1995”, is not read as a serial number', () => {
+test('a name followed by a year, such as “neema1995”, is not read as a serial number', () => {
   expect(readIdentifiers('jina neema1995, Ali2015')).toMatchObject({
     identifiers: [],
     rest: 'jina neema1995, Ali2015',
   });
 });
 
-test('two IMEIs of one phone model may belong to one phone with two SIM cards', () => {
+test('two IMEIs of the same model hardly contradict each other, because a phone with two SIM cards has two IMEIs', () => {
   const other = compare('IMEI 490154203237518', 'IMEI 490154203237526');
   expect(other).toBeLessThan(0);
   expect(other).toBeGreaterThan(-0.5);
   expect(compare('IMEI 490154203237518', 'IMEI 352099001761481')).toBeLessThan(-1);
 });
 
-test('a shared identifier is shown as a reason by its last characters only', () => {
+test('a match reason shows only the last characters of a shared identifier', () => {
   const [identifier] = readIdentifiers('NIDA 19900512-11101-00001-23').identifiers;
   expect(identifier?.tail).toBe('123');
 });
 
-test('a number is an IMEI only if it passes the Luhn check', () => {
+test('a number counts as an IMEI only if it passes the Luhn check', () => {
   expect(isImei('490154203237518')).toBe(true);
   expect(isImei('490154203237519')).toBe(false);
 });
 
-test('the day of the find may be one day before the day of the loss, but not much earlier', () => {
+test('a thing may be found one day before the day on which its owner noticed the loss, but not weeks before', () => {
   expect(days('lost on 5/11', 'found 4/11')).toBeGreaterThan(0);
   expect(days('imepotea jana', 'found yesterday')).toBeGreaterThan(0);
   expect(days('lost on 5/11', 'found on 12 October')).toBeLessThan(-1);
   expect(days('lost on 1/11', 'found 9/11')).toBe(0);
 });
 
-test('sums of money are read in figures and in Swahili words', () => {
+test('a sum of money is read from figures and from Swahili words', () => {
   expect(readIdentifiers('Tsh 350,000').amounts).toEqual([350_000]);
   expect(readIdentifiers('12.08.2017').amounts).toEqual([]);
   expect(readIdentifiers('laki mbili').amounts).toEqual([200_000]);
@@ -144,7 +144,7 @@ test.each([
   ['sana', 0],
 ])('the words “%s” are read as the number %d', (said, value) => expect(numberOf(said)).toBe(value));
 
-test('an ordinal alone is not read as a number', () => {
+test('an ordinal such as “first” alone is not read as a number', () => {
   const isNumber = new RegExp(`^${NUMBER}$`);
   for (const said of ['ishirini na tano', '2,5', 'nusu']) expect(said).toMatch(isNumber);
   for (const said of ['pili', 'first', 'iv']) expect(said).not.toMatch(isNumber);
@@ -181,12 +181,12 @@ test.each(['lost 2 years ago', 'wiki 2 zilizopita', 'namba 7 mgongoni', 'jezi na
   },
 );
 
-test('“about 30 kg” contradicts a different weight less than an exact “30 kg” does', () => {
+test('“about 30 kg” contradicts another weight less than “30 kg” does', () => {
   expect(measures('about 30 kg')).toEqual([{ dimension: 'kilograms', value: 30, isRough: true }]);
   expect(comparedMeasures('about 30 kg', 'kilo 45')).toBeGreaterThan(comparedMeasures('30 kg', 'kilo 45'));
 });
 
-test('measures are compared across units, and a larger difference counts more against a match', () => {
+test('measures in different units are compared, and a larger difference counts more against a match', () => {
   const same = comparedMeasures('2 metres', 'sentimita 200');
   const close = comparedMeasures('lita 20', '22 litres');
   const apart = comparedMeasures('lita 20', '26 litres');
@@ -237,7 +237,7 @@ test.each([
   ['namba TB/KIB/118', 'reference', 'tb/kib/118'],
   ['chapa NG40', 'tag', 'ng40'],
   ['darasa IV B', 'class', '4'],
-])('“%s” is read as the labelled value %s: %s', (text, slot, value) => {
+])('from “%s” the value with the label “%s” is read: %s', (text, slot, value) => {
   expect(values(text)).toContainEqual({ slot, value });
 });
 
@@ -247,11 +247,11 @@ test.each([
   ['saa 10', 'code'],
   ['r14 kwenye begi', 'rim'],
   ['number five', 'number'],
-])('“%s” is not read as a value with the label %s', (text, slot) => {
+])('from “%s” no value with the label “%s” is read', (text, slot) => {
   expect(values(text).map((value) => value.slot)).not.toContain(slot);
 });
 
-test('“left” is not read as a side of a thing if it is a verb or both sides are named', () => {
+test('“left” is not read as a side of the thing if it is a verb, or if the post also names the right side', () => {
   expect(values('left on the bus').filter(({ slot }) => slot === 'side')).toEqual([]);
   expect(values('left ear and right ear').filter(({ slot }) => slot === 'side')).toEqual([]);
 });
@@ -264,7 +264,7 @@ test.each([
   ['number 17 in white', 'tag 17'],
   ['godoro 5 x 6', 'mattress 5x6'],
   ['namba TB/KIB/118', 'TB/KIB/118'],
-])('the labelled values in “%s” and “%s” agree', (lost, found) => {
+])('“%s” and “%s” agree in a value with a label, such as a plot, a school class or a number', (lost, found) => {
   expect(comparedValues(lost, found)).toBeGreaterThan(0);
 });
 
@@ -281,19 +281,22 @@ test.each([
   ['namba TB/KIB/118', 'card TB/KIB/207'],
   ['tag with number 12', 'number stamped is 21'],
   ['ear tag 042', 'namba 117'],
-])('the labelled values in “%s” and “%s” contradict each other', (lost, found) => {
-  expect(comparedValues(lost, found)).toBeLessThan(-0.4);
-});
+])(
+  '“%s” and “%s” contradict each other in a value with a label, such as a plot, a school class or a number',
+  (lost, found) => {
+    expect(comparedValues(lost, found)).toBeLessThan(-0.4);
+  },
+);
 
-test('a known word in capitals is not read as initials', () => {
+test('a word in capitals that the lexicon knows is not read as initials', () => {
   expect(read('Laptop | HP silver, with ID | Tanga').values).toEqual([]);
   expect(read('Laptop | silver, KM cut in it | Tanga').values).toEqual([{ slot: 'letters', value: 'km' }]);
 });
 
-test('the number in a phone’s model name is not read as a number written on the phone', () => {
+test('the number in a phone’s model is not read as a number written on the phone', () => {
   expect(read('Nokia 105').values).toEqual([]);
 });
 
-test('codes on a thing that begin with different letters, such as A14 and UDS 2, are not compared', () => {
+test('two codes that begin with different letters, such as A14 and UDS 2, are not compared with each other', () => {
   expect(comparedValues('Samsung A14', 'UDS 2')).toBe(0);
 });

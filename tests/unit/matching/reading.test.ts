@@ -50,14 +50,14 @@ describe('reading the day of a loss', () => {
     ['Wednesday', '2026-10-28 to 2026-11-04'],
     ['sun', null],
     ['nimeokota simu', null],
-  ])('“%s” is read as the day %s (null: no day)', (text, day) => expect(read(text)).toBe(day));
+  ])('“%s” is read as the day: %s (null: no day)', (text, day) => expect(read(text)).toBe(day));
 
   test('a day begins at midnight in Dar es Salaam', () => {
     expect(read('leo', Date.parse('2026-11-10T20:59:59Z'))).toBe('2026-11-10');
     expect(read('leo', Date.parse('2026-11-10T21:00:00Z'))).toBe('2026-11-11');
   });
 
-  test('a day of the month, such as “the 31st”, is read as the latest such day within two months', () => {
+  test('a day of the month, such as “the 31st”, is read as the latest past day with this number', () => {
     expect(read('tarehe 31', Date.parse('2026-10-01T09:00:00Z'))).toBe('2026-08-31');
     expect(read('tarehe 31', Date.parse('2026-09-30T09:00:00Z'))).toBe('2026-08-31');
   });
@@ -92,9 +92,12 @@ test.each([
   ['two NIDA numbers', '19900512-11101-00001-23', '19850512-11101-00009-99', OTHER],
   ['two IMEIs of one model', '490154203237518', '490154203237526', -0.4],
   ['two IMEIs of two models', '490154203237518', '352099001761481', OTHER],
-])('%s: the identifiers “%s” and “%s” count %d points for a match, in either order', (_, lost, found, worth) => {
-  expect([points(lost, found), points(found, lost)]).toEqual([worth, worth]);
-});
+])(
+  'in the case “%s” the identifiers “%s” and “%s” count %d points for a match, in either order',
+  (_, lost, found, worth) => {
+    expect([points(lost, found), points(found, lost)]).toEqual([worth, worth]);
+  },
+);
 
 test('a match reason shows only the last three characters of an identifier', () => {
   const { reasons } = compareIdentifiers(
@@ -104,7 +107,7 @@ test('a match reason shows only the last three characters of an identifier', () 
   expect(reasons).toEqual([{ kind: 'number', text: '…ABC' }]);
 });
 
-test('an equal sum of money counts for a match and another sum against it, more so if money was lost', () => {
+test('the same sum of money counts for a match, and another sum against it; the latter counts more if the lost thing is money', () => {
   expect(compareAmounts([5_000, 20_000], [20_000], false)).toEqual({
     points: 0.4,
     reasons: [{ kind: 'detail', text: 'TSh 20,000' }],
@@ -142,7 +145,7 @@ describe('comparing places', () => {
     expect(points(lost, found)).toBeLessThanOrEqual(-0.8);
   });
 
-  test('the places of loss and find agree if they are the two ends of one bus route', () => {
+  test('two places agree if they are the two ends of a bus route that one of the posts names', () => {
     const lost = read('Begi | Lilibaki kwenye daladala ya Mbagala-Kariakoo | Mbagala').places;
     expect(comparePlaces(lost, read('Bag | | Kariakoo').places).points).toBeGreaterThan(0.3);
   });
@@ -153,7 +156,7 @@ describe('comparing places', () => {
     expect(points('Kilwa', 'Kurasini')).toBeLessThan(-1);
   });
 
-  test('an unknown place counts if both posts name it, and is no evidence if only one post does', () => {
+  test('an unknown place counts for a match if both posts name it, and does not count if only one post does', () => {
     expect(points('kwa Mzee Mchungaje', 'Kwa mzee Mchungaje')).toBeGreaterThan(0);
     expect(points('Kitongoji cha Mlabani', 'Kariakoo')).toBe(0);
   });
@@ -181,19 +184,19 @@ test.each([
   expect(isSameName(a, b)).toBe(false);
 });
 
-test('two full names are the same person if a middle name is missing or the order is reversed', () => {
+test('two full names belong to one person even if a middle name is missing or the order is reversed', () => {
   expect(verdict('mariam hassan', 'mariam juma hassan')).toBe('same');
   expect(verdict('hassan mariam', 'mariam hassan')).toBe('same');
 });
 
-test('a first name agrees with the same name, and an initial with any name that begins with it', () => {
+test('a single first name agrees in part with a full name, and an initial with a name that begins with it', () => {
   expect(verdict('hassan hasani', 'hassan juma')).toBe('different');
   expect(verdict('a juma', 'asha juma')).toBe('same');
   expect(verdict('n juma', 'asha juma')).toBe('different');
   expect(verdict('asha', 'asha juma')).toBe('partly');
 });
 
-test('two people with different surnames or different fathers’ names are different people', () => {
+test('people whose surnames or fathers’ names differ are different people', () => {
   expect(verdict('mariam hassan', 'mariam juma ally')).toBe('different');
   expect(verdict('juma hassan', 'mariam juma hassan')).toBe('different');
 });
@@ -222,7 +225,7 @@ test.each([
 });
 
 test.each(['Leseni | ina jina', 'Leseni | jina lake ni', 'Leseni | jina:', 'Leseni | majina ya Mr'])(
-  'a word such as “name:” at the end of a text yields no name: %s',
+  'a text that ends with a word such as “name:” contains no name: %s',
   (side) => {
     expect(read(side).persons).toEqual([]);
   },
@@ -235,11 +238,11 @@ test.each([
   ['Leseni | jina Asha Kimaro2 | Posta', ['asha', 'kimaro']],
   ['Leseni | ya Neema1 Komba, imepotea | Posta', ['neema', 'komba']],
   ['NIDA | name: neema1995 komba | Posta', ['neema', 'komba']],
-])('digits attached to a name are dropped: %s', (side, names) => {
+])('digits that are attached to a person’s name are removed: %s', (side, names) => {
   expect(read(side).persons.map((person) => person.names)).toEqual([names]);
 });
 
-test('a name with attached digits matches the same name without digits', () => {
+test('a name with attached digits equals the same name without digits', () => {
   expect(judge('NIDA | | Temeke | Asha Kimaro2', 'NIDA card | Asha Kimaro | Mbagala').confidence).toBe('sure');
   expect(judge('NIDA | | Temeke | Asha Kimaro2', 'NIDA card | Asha Mushi | Temeke').confidence).not.toBe('sure');
 });
@@ -255,14 +258,11 @@ test.each([
   expect(read(side).persons.map((person) => person.names)).toEqual(names);
 });
 
-test.each(['mark2', 'zulufuna8'])(
-  'digits attached to a make or to an unknown word stay part of the word: %s',
-  (word) => {
-    expect(read(`Gari nyeupe | ${word}`).words).toEqual([word]);
-  },
-);
+test.each(['mark2', 'zulufuna8'])('digits that are attached to a make or an unknown word stay: %s', (word) => {
+  expect(read(`Gari nyeupe | ${word}`).words).toEqual([word]);
+});
 
-test('two first names joined by “and” are read as two people', () => {
+test('two first names joined by “and” are read as the names of two people', () => {
   const names = read('Cheti cha ndoa | Majina ya Peter na Esther | Mabibo').persons.map((person) => person.names);
   expect(names).toEqual([['peter'], ['esther']]);
 });
@@ -271,7 +271,7 @@ function tellReading(side: string): Record<string, string[]> {
   return Object.fromEntries(describeReading(read(side)).map(({ heading, lines }) => [heading, lines]));
 }
 
-test('the printed explanation of how a post is read has a heading for each part, and shows the lexicon’s words', () => {
+test('the printout of how a post is read has a heading for each part, with the words of the lexicon', () => {
   const told = tellReading(
     'Begi jeusi la Nike | Lenye laptop ya HP ya inchi 15 na daftari, lilibaki kwenye daladala Mbagala jana. Namba SN5081234, kiti namba 12, Tsh 50,000, Jangwani Girls, maandishi "Mwanahamisi Kondo", alama MK | Kariakoo, kwa Mchungaje | Asha Juma',
   );
@@ -299,7 +299,7 @@ test('the printed explanation of how a post is read has a heading for each part,
   });
 });
 
-test('the printed explanation of how a post is read shows each meaning of a place, a count and a material', () => {
+test('the printout of how a post is read shows both meanings of a place name, the number of animals and a tyre’s vehicle', () => {
   expect(tellReading('Mbuzi watatu | | Majengo')).toMatchObject({
     Thing: [expect.stringMatching(/, × 3/)],
     'Places of the location': [expect.stringMatching(/^Majengo.* or Majengo/)],
@@ -309,11 +309,11 @@ test('the printed explanation of how a post is read shows each meaning of a plac
   ]);
 });
 
-test('the printed explanation of how a post is read shows a make that the lexicon lacks', () => {
+test('the printout of how a post is read shows a make that the lexicon lacks', () => {
   expect(tellReading('Friji ya Zebumi | | Goba').Makes).toEqual(['zebumi']);
 });
 
-test('the printed explanation of how a post is read omits missing parts, and shows what is said of an unknown thing', () => {
+test('the printout of how a post is read omits missing parts, and shows what the post says of an unknown thing', () => {
   const told = tellReading('Zulufuna nyeusi');
   expect(told).toMatchObject({
     'Said of a thing that no list knows': ['black (nyeusi)'],

@@ -89,7 +89,7 @@ test.each<[string, Aspect, string, string, string]>([
   expect(points(aspect, lost, other)).toBeLessThan(-0.3);
 });
 
-test('partial agreement of the writing on two things counts less than full agreement and more than none', () => {
+test('if the writing on two things agrees in part, it counts less than if it agrees completely, and more than if it differs', () => {
   const lost = 'Ring | engraved FOREVER LULU | Tanga';
   const whole = points('writing', lost, 'Ring | it has FOREVER LULU inside | Tanga');
   const begun = points('writing', lost, 'Ring | it has FOREVER inside | Tanga');
@@ -100,12 +100,12 @@ test('partial agreement of the writing on two things counts less than full agree
   expect(partly).toBeGreaterThan(points('writing', lost, 'Ring | it has HAMISU ZAINU inside | Tanga'));
 });
 
-test('words of a post that was typed in capitals are not read as writing on the thing', () => {
+test('if a whole post is in capitals, none of its words is read as writing on the thing', () => {
   expect(read('NIMEPOTEZA ZULUFUNA | KWENYE BASI LA ABEKODI').writing).toEqual([]);
   expect(read('Bag | with ZULUFUNA on it').writing).toEqual(['zulufuna']);
 });
 
-test('shared details count in any wording, and many details that differ count against a match', () => {
+test('shared details count for a match in any wording, and many different details count against it', () => {
   const lost = 'Begi la bluu | mkanda umefungwa kamba ya katani, lina tochi na kisu | Tanga';
   const same = 'Blue bag | the strap is tied with sisal rope, torch and knife inside | Tanga';
   const other = 'Blue bag | a bible, two exercise books and a pink umbrella inside | Tanga';
@@ -117,41 +117,41 @@ test('shared details count in any wording, and many details that differ count ag
 test.each([
   ['kimezungushiwa', 'amezungusha'],
   ['imefungwa', 'amefunga'],
-])('a derived Swahili verb has the meaning of its stem: %s', (derived, plain) => {
+])('a Swahili verb in a derived form has the meaning of its stem: %s', (derived, plain) => {
   const details = (word: string) => read(`Begi | ${word}`).details.flat();
   expect(details(derived).filter((key) => details(plain).includes(key))).not.toEqual([]);
 });
 
-test('a find of fewer animals than were lost is a possible match; a find of more animals scores lower', () => {
+test('finding fewer animals than were lost is a possible match; finding more animals than were lost scores lower', () => {
   const lost = 'Mbuzi wanne weusi | | Chanika';
   const part = judge(lost, 'Two black goats | | Chanika');
   expect(part.confidence).toBe('possible');
   expect(judge(lost, 'Seven black goats | | Chanika').score).toBeLessThan(part.score);
 });
 
-test('a post about an unknown thing is matched by its other details', () => {
+test('a post about an unknown thing can match another post by its other details', () => {
   const known = 'Toolbox | rust, handle tied with red wire, marked ZULUFUNA | Goba';
   expect(judge('Kadubwana | mpini umefungwa waya mwekundu, ZULUFUNA | Goba', known).confidence).not.toBeNull();
 });
 
-test('a place name that several towns have counts as one place if both posts use it', () => {
+test('a place name that several towns have counts as the same place if both posts use the name', () => {
   expect(points('place', 'Simu | | Soko la Kilombero Arusha', 'Simu | | kwa wauza mitumba Kilombero')).toBeGreaterThan(
     0,
   );
 });
 
-test('two different plate numbers outweigh an equal model', () => {
+test('two different plate numbers count more against a match than the same model counts for it', () => {
   expect(points('number', 'Boxer BM150 | MC 552 CZA | Tanga', 'Boxer BM150 | MC 908 DBB | Tanga')).toBeLessThan(-2);
   expect(read('Boxer BM150').identifiers).toEqual([]);
 });
 
-test('the first digits of a document number (“starts with 7712”) are compared with the whole number', () => {
+test('the beginning of a document number, as in “starts with 7712”, is compared with a whole number', () => {
   const whole = 'Kadi | namba 7712009 | Tanga';
   expect(points('number', whole, 'Card | starts with 7712 | Tanga')).toBeGreaterThan(0);
   expect(points('number', whole, 'Card | inaanza na 8812 | Tanga')).toBeLessThan(0);
 });
 
-test('agreement in a value such as a colour counts more if fewer posts have the value', () => {
+test('agreement in a value such as a colour counts more the fewer posts have the value', () => {
   const [lost, found] = [
     readPost(makePost('Mwavuli wa zambarau | | Sinza')),
     readPost(makePost('Purple umbrella | | Sinza', 'finder')),
@@ -162,7 +162,7 @@ test('agreement in a value such as a colour counts more if fewer posts have the 
   expect(among(0.1)).toBeGreaterThan(among(0.5));
 });
 
-test('the words on one line of the glossary mean the same thing as the line’s first word in the lexicon', () => {
+test('all words on one line of the glossary list mean the same thing', () => {
   const ids = (title: string) => read(title).heads.flatMap((head) => head.ids);
   expect(ids('Lost a tripod')).toEqual(ids('Nimepoteza stendi ya kamera'));
   expect(ids('Sufuria la shughuli')).toEqual(ids('Catering pot'));
@@ -172,36 +172,36 @@ function deniedBy(description: string): string[] {
   return read(`Laptop | ${description}`).denied.flat();
 }
 
-test('in “one button on the top row is not there” the button is read as missing, not the row', () => {
+test('“one button on the top row is not there” says that the button is missing, not the row', () => {
   expect(deniedBy('one button on the top row is not there')).toContain('attribute button');
   expect(deniedBy('one button on the top row is not there')).not.toContain('concept g:row');
 });
 
-test('“without” is read as denying the known word after it, not a word further on', () => {
+test('“without” denies only the known word that directly follows it', () => {
   expect(deniedBy('sticker without zulufuna')).toEqual([]);
   expect(deniedBy('without sticker')).toContain('attribute sticker');
   expect(deniedBy('sticker haina')).toContain('attribute sticker');
 });
 
-test('a shortened first name stands for the full name, unless it is a name in its own right', () => {
+test('a short first name such as “Ibra” equals the full name, but not if the short form is itself another name', () => {
   const owner = (found: string) => points('owner', 'Begi | | Tanga | Ibrahim Kondo', `Bag | | Tanga | ${found}`);
   expect(owner('Ibra Kondo')).toBeGreaterThan(0.9);
   expect(owner('Iddi Kondo')).toBeLessThan(0);
   expect(points('owner', 'Begi | | Tanga | Jumanne Kondo', 'Bag | | Tanga | Juma Kondo')).toBeLessThan(0);
 });
 
-test('the Swahili words for “second class” are not read as a person’s name', () => {
+test('the Swahili words for “second class” are not read as the name of a person', () => {
   expect(read('Begi la mwanangu wa darasa la pili').persons).toEqual([]);
   expect(read('Begi | jina Pili Kondo').persons.flatMap(({ names }) => names)).toEqual(['pili', 'kondo']);
 });
 
-test('a word between “marked” and a number is not read as part of the number', () => {
+test('in “marked it 3” only the number is read as the mark, and not the word before it', () => {
   const numberIn = (text: string) => read(`Betri | ${text}`).values.filter(({ slot }) => slot === 'number');
   expect(numberIn('I marked it 3 with a pen')).toEqual([{ slot: 'number', value: '3' }]);
   expect(numberIn('marked B 3 with a pen')).toEqual([{ slot: 'number', value: 'b3' }]);
 });
 
-test('after “painted” or “printed” only names are read as writing on the thing', () => {
+test('after “painted” or “printed” only a name is read as writing on the thing, not an ordinary word', () => {
   const writing = (text: string) => read(`Kofia | ${text}`).writing;
   expect(writing('band printed with small flowers')).toEqual([]);
   expect(writing('painted green on top')).toEqual([]);
@@ -209,62 +209,62 @@ test('after “painted” or “printed” only names are read as writing on the
   expect(writing('maandishi zulufuna')).toEqual(['zulufuna']);
 });
 
-test('the adjective of a country, such as “Norwegian”, means the country', () => {
+test('“Norwegian” and “Norway” mean the same country', () => {
   const lost = 'Mkanda | una bendera ya Norway | Tanga';
   expect(points('said', lost, 'Belt | with the Norwegian flag | Tanga')).toBeGreaterThan(
     points('said', lost, 'Belt | with the Swedish flag | Tanga'),
   );
 });
 
-test('two children’s bags with different cartoon characters contradict each other', () => {
+test('two children’s bags contradict each other if they show different cartoon characters', () => {
   const attributes = (title: string) => read(title).heads.flatMap((head) => [...head.attributes]);
   expect(attributes('Begi la shule spaidaman')).toEqual(attributes('School bag, Spider man'));
   expect(points('attributes', 'Begi la shule la Elsa', 'Spiderman school bag')).toBeLessThan(0);
 });
 
-test('function words such as “probably” are not read as details of a thing', () => {
+test('words without a meaning of their own, such as “probably”, are not read as details of the thing', () => {
   expect(read('Begi | lilikua probably lenyewe during baadaye').details).toEqual([]);
 });
 
-test('“wallet missing” as a title means that the wallet is lost, not that the thing lacks a wallet', () => {
+test('“wallet missing” in a title means that the wallet is lost, and not that the thing lacks a wallet', () => {
   expect(read('Brown leather wallet missing').denied).toEqual([]);
   expect(deniedBy('battery cover missing')).not.toEqual([]);
 });
 
-test('“no lid” in one language agrees with “lid missing” in the other language', () => {
+test('“no lid” in Swahili agrees with “lid missing” in English', () => {
   const lost = 'Kombe | halina mfuniko | Himo';
   expect(points('denied', lost, 'Trophy | lid missing | Himo')).toBeGreaterThanOrEqual(0);
   expect(points('denied', lost, 'Trophy | with its lid | Himo')).toBeLessThan(0);
 });
 
-test('digits after lower-case writing are not read as part of the writing', () => {
+test('digits after words that are written on the thing in lower case are not read as part of the writing', () => {
   expect(read('Kombe | limeandikwa zulufuna abekodi 2009').writing).toEqual(['zulufuna', 'abekodi']);
 });
 
-test('“engraved with a name and date” is not read as writing on the thing, because it quotes no words', () => {
+test('“engraved with a name and date” is not read as writing on the thing, because the post does not say the name', () => {
   expect(read('Ring | engraved inside with a name and date').writing).toEqual([]);
   expect(read('Ring | engraved inside with ZULUFUNA').writing).toEqual(['zulufuna']);
 });
 
-test('a place name that several towns have contradicts another place only if both posts name the town', () => {
+test('a place name that several towns have contradicts the same name in another post only if both posts name their town', () => {
   const lost = 'Simu | | Mnazi Mmoja clinic, Dar';
   expect(points('place', lost, 'Simu | | hospitali ya Mnazi mmoja')).toBeGreaterThan(0);
   expect(points('place', lost, 'Simu | | hospitali ya Mnazi mmoja, Zanzibar')).toBeLessThan(-0.8);
 });
 
-test('an unknown village is not corrected to a known village with a similar name', () => {
+test('an unknown village is not taken for a known village with a similar name', () => {
   expect(read('Simu | | Kigereke').places.said).toEqual([]);
   expect(read('Simu | | Kariako').places.said.flat()).toEqual(['Kariakoo, Ilala']);
 });
 
-test('two different documents contradict each other more than a document and another thing do', () => {
+test('two different kinds of document contradict each other more than a document and a box do', () => {
   const lost = 'Cheti cha ndoa | | Goba';
   const other = points('thing', lost, 'Sanduku | | Goba');
   expect(other).toBeLessThan(-0.5);
   expect(other).toBeGreaterThan(points('thing', lost, 'Leseni ya udereva | | Goba'));
 });
 
-test('the English and Swahili names of a thing that is only in the glossary mean one thing', () => {
+test('English and Swahili names of a thing mean the same thing even if only the glossary list contains the thing', () => {
   expect(points('thing', 'Mkufu wa fedha | | Goba', 'Necklace | | Goba')).toBeGreaterThan(0.2);
   expect(points('thing', 'Mkufu wa fedha | | Goba', 'Ring | | Goba')).toBeLessThan(0);
 });

@@ -26,18 +26,18 @@ test.each([
   ['charger', 'electronics', 'none'],
   ['phone', 'unheard-of', 'none'],
   ['unheard-of', 'phone', 'none'],
-])('the things “%s” and “%s” have the relation: %s', (a, b, kin) => {
+])('the things “%s” and “%s” are related as: %s', (a, b, kin) => {
   expect(kinship(a, b)).toBe(kin);
 });
 
-test('if two words have several possible meanings, the closest pair of meanings decides how the things are related', () => {
+test('if two words have several meanings, the two meanings that are related most closely are compared', () => {
   expect(closestKinship(['goat', 'nida'], ['phone', 'id-card'])).toBe('wider');
   expect(closestKinship(['nida', 'wallet'], ['id-card', 'purse'])).toBe('near');
   expect(closestKinship(['wallet', 'phone'], ['purse', 'phone'])).toBe('same');
   expect(closestKinship([], ['phone'])).toBe('none');
 });
 
-test('a thing’s wider things, such as NIDA card, identity card, document, are listed from the nearest to the widest', () => {
+test('for a thing all wider things are listed, from the nearest to the widest, such as NIDA card, identity card, document', () => {
   expect(widerThings('nida')).toEqual(['nida', 'id-card', 'document']);
   expect(widerThings('unheard-of')).toEqual([]);
 });
@@ -50,11 +50,11 @@ test.each([
   ['id-card', 'nida', 'nida'],
   ['screen', 'goat', null],
   ['chain', 'bicycle', null],
-])('“%s of a %s” is read as the single thing: %s (null: as none)', (head, modifier, composed) => {
+])('“%s of a %s” is read as one thing: %s (null: as two)', (head, modifier, composed) => {
   expect(composeThing([head], [modifier])).toEqual(composed === null ? null : [composed]);
 });
 
-test('a compound with an ambiguous word is read by the meaning that fits', () => {
+test('in a compound such as “keys of a car” an ambiguous word has the meaning that makes a known thing', () => {
   expect(composeThing(['keys'], ['goat', 'car'])).toEqual(['car-keys']);
 });
 
@@ -64,15 +64,18 @@ test.each([
   ['phone', 'Tecno', null],
   ['goat', 'Toyota', null],
   ['keys', 'Unheard of', null],
-])('“%s” with the brand %s is narrowed to: %s (null: not narrowed)', (thing, brand, narrowed) => {
-  expect(narrowByBrand([thing], brand)).toEqual(narrowed === null ? null : [narrowed]);
-});
+])(
+  'the thing “%s” with the brand %s is read as a narrower thing: %s (null: as no narrower one)',
+  (thing, brand, narrowed) => {
+    expect(narrowByBrand([thing], brand)).toEqual(narrowed === null ? null : [narrowed]);
+  },
+);
 
-test('a brand that makes several electronic things does not narrow “electronics”', () => {
+test('“electronics” with a brand that makes several electronic things is not read as one of these things', () => {
   expect(narrowByBrand(['electronics'], 'Samsung')).toBeNull();
 });
 
-test('a brand makes only the things listed for it, and has parts only of these things', () => {
+test('a brand makes only the things that the lexicon lists for it, and a part can belong only to a brand that makes the whole', () => {
   expect([isMadeBy(['phone'], 'Tecno'), isMadeBy(['goat'], 'Tecno'), isMadeBy(['phone'], 'Nobody')]).toEqual([
     true,
     false,
@@ -82,7 +85,7 @@ test('a brand makes only the things listed for it, and has parts only of these t
   expect([isContainer('bag'), isContainer('backpack'), isContainer('phone')]).toEqual([true, true, false]);
 });
 
-test('things that may be the same thing belong to one family, such as a wallet and a purse', () => {
+test('things that one person may take for another, such as a wallet and a purse, belong to one family', () => {
   expect(familyOf('nida')).toBe(familyOf('id-card'));
   expect(familyOf('wallet')).toBe(familyOf('purse'));
   expect(familyOf('phone')).not.toBe(familyOf('nida'));
@@ -90,7 +93,7 @@ test('things that may be the same thing belong to one family, such as a wallet a
   expect(familyOf('unheard-of')).toBe('unheard-of');
 });
 
-test('chat abbreviations such as “cm” for “simu” are read in full; a lexicon entry without abbreviations adds none', () => {
+test('chat abbreviations such as “cm” for “simu” are read as the full word', () => {
   const { chat } = getLexicon();
   expect(chat.get('cm')).toEqual(['simu']);
   expect(chat.has('')).toBe(false);
@@ -99,36 +102,36 @@ test('chat abbreviations such as “cm” for “simu” are read in full; a lex
 
 const headOf = (side: string) => read(side).heads[0];
 
-test('a colour between the two halves of a Swahili phrase does not break the phrase', () => {
+test('a colour inside a Swahili phrase of two words does not prevent the phrase from being recognised', () => {
   expect(headOf('Koti jeupe la daktari')).toMatchObject({ ids: ['lab-coat'], colours: new Set(['white']) });
   expect(headOf('Begi jeusi dogo la mgongoni')?.ids).toEqual(['backpack']);
   expect(judge('Koti jeupe la daktari | | Bugando', 'White coat | | Bugando').confidence).toBe('sure');
 });
 
-test('one half of a two-word name may be in the other language', () => {
+test('one word of a two-word name of a thing may be in the other language', () => {
   expect(headOf('Kadi ya yellow fever')?.ids).toEqual(['yellow-fever-card']);
   expect(headOf('Battery ya gari')?.ids).toEqual(['car-battery']);
 });
 
-test('a description that begins with “of” (“ya jua”) is read as a continuation of the title', () => {
+test('a description that begins with “of”, as in “of the sun”, continues the title', () => {
   expect(headOf('Nimesahau miwani kinyozi | ya jua, kahawia')?.ids).toEqual(['sunglasses']);
 });
 
-test('“phone without a cover” is not read as mentioning a cover', () => {
+test('“phone without a cover” does not mention a cover as part of the thing', () => {
   const { heads, parts } = read('Redmi note 11 blue bila kava');
   expect(heads.map((head) => head.ids)).toEqual([['phone']]);
   expect(parts).toEqual([]);
 });
 
-test('in “Vivo Y17, purple, yellow cover” the make is read as the thing, and the cover as a part of it', () => {
+test('“Vivo Y17, purple, yellow cover” is read as a phone, and not as a cover', () => {
   expect(headOf('Vivo Y17, purple, yellow cover')?.ids).toEqual(['phone']);
 });
 
-test('a word of the owner’s name is not read as a thing', () => {
+test('a word in the owner’s name is not read as a thing', () => {
   expect(headOf('Kadi ya NSSF ya Issa Kondo | | Ilala | Issa Kondo')?.ids).toEqual(['nssf-card']);
 });
 
-test('a sack of maize is read as maize', () => {
+test('a sack of maize is read as maize, and not as a sack', () => {
   expect(headOf('Gunia moja la mahindi')?.ids).toEqual(['maize']);
 });
 
@@ -142,18 +145,18 @@ test.each([
   ],
   ['an adult’s, not a child’s', 'One child’s white shoe | | Bunju', 'Kiatu kimoja cheupe cha mwanamke | | Bunju'],
   ['an animal of the other sex', 'Black bull | | Sengerema', 'Ng’ombe jike mweusi | | Sengerema'],
-])('a lost and a found thing are not a sure match if the found one is %s', (_, lost, found) => {
+])('a found thing is not a sure match with a lost thing if it is %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
-test('with different owners’ names, two phones are a possible match, but two documents are not a sure match', () => {
+test('if the owners’ names differ, two phones are only a possible match, and two documents are not a sure match', () => {
   const lost = 'Simu Tecno Spark 8 nyeusi | | Sinza | Asha Juma';
   expect(judge(lost, 'Black Tecno Spark 8 | | Sinza | Rehema Said').confidence).toBe('possible');
   expect(judge(lost, 'Black Tecno Spark 8 | | Sinza').confidence).toBe('sure');
   expect(judge('NIDA | | Sinza | Asha Juma', 'NIDA | | Sinza | Rehema Said').confidence).not.toBe('sure');
 });
 
-test('“a male” alone is read as an animal, and beside an animal’s name as its sex', () => {
+test('“a male” alone is read as an animal; beside the name of an animal it is the animal’s sex', () => {
   const bull = read('Kuna dume limeingia zizini | jekundu, aje na barua').heads[0];
   expect(bull?.ids).toEqual(['animal']);
   expect([...(bull?.attributes ?? [])]).toContain('male');
@@ -202,7 +205,7 @@ test('the colour of a part is not read as the colour of the whole thing', () => 
   expect([...(read('Mlango | painted green').heads[0]?.colours ?? [])]).toEqual(['green']);
 });
 
-test('a Swahili adjective belongs to the noun with which it agrees', () => {
+test('a Swahili adjective describes the noun with which it agrees', () => {
   const { heads, parts } = read('Begi lenye vitabu jeusi');
   expect([...(heads[0]?.colours ?? [])]).toEqual(['black']);
   expect(parts.flatMap(({ colours }) => [...colours])).toEqual([]);
@@ -221,17 +224,20 @@ test.each([
   ['mabegi', 'meusi', true],
   ['begi', 'meusi', false],
   ['kitabu', 'nyeusi', true],
-])('in Swahili the noun “%s” may agree with the adjective “%s” (true or false): %s', (noun, adjective, agrees) => {
-  expect(mayAgree(noun, adjective)).toBe(agrees);
-});
+])(
+  'whether in Swahili the noun “%s” can agree with the adjective “%s” (true or false): %s',
+  (noun, adjective, agrees) => {
+    expect(mayAgree(noun, adjective)).toBe(agrees);
+  },
+);
 
-test('after a Swahili “of” (“ya blue”) an English colour describes the word before it', () => {
+test('an English colour after a Swahili “of”, as in “ya blue”, describes the word before it', () => {
   const { heads, parts } = read('Toroli | ya blue tairi la upepo');
   expect([...(heads[0]?.colours ?? [])]).toEqual(['blue']);
   expect(parts.flatMap(({ colours }) => [...colours])).toEqual([]);
 });
 
-test('for a match every animal of the found group must also be in the lost group', () => {
+test('found animals match a lost group only if each of them can be one of the group', () => {
   const lost = 'Kondoo watatu | wawili weupe na mmoja mweusi | Kibaya';
   expect(points('group', lost, 'Three sheep | two white and one black | Kibaya')).toBeGreaterThan(0);
   const part = points('group', lost, 'One sheep | white | Kibaya');
@@ -240,7 +246,7 @@ test('for a match every animal of the found group must also be in the lost group
   expect(points('group', lost, 'Three sheep | three white and one black | Kibaya')).toBeLessThan(part);
 });
 
-test('“the others” in a group are its remaining animals, and a single eye or ear is not an animal', () => {
+test('“the others” means the remaining animals of a group; “one eye” or “one ear” does not mean an animal', () => {
   const members = (post: string) => read(post).members.map(({ count, colours }) => [count, ...colours]);
   expect(members('Bata | ni sita, mmoja mweusi wengine weupe')).toEqual([
     [1, 'black'],
@@ -253,51 +259,51 @@ test('“the others” in a group are its remaining animals, and a single eye or
   ]);
 });
 
-test('two laces of different colours are not read as a group of shoes', () => {
+test('one white and one black lace do not mean two shoes of different colours', () => {
   const lost = 'Njumu | kamba moja nyeupe moja nyeusi | Kaitaba';
   expect(points('group', lost, 'Football boot | red | Kaitaba')).toBe(0);
 });
 
-test('if both posts name several things, the two things that agree best are compared', () => {
+test('if a post names several things, the thing that agrees best with the other post is compared', () => {
   const lost = 'Simu ya Tecno na simu ya Nokia | Tecno nyeusi, Nokia ya bluu | Goba';
   const one = judge(lost, 'Blue Nokia phone | | Goba');
   expect(one.score).toBeGreaterThan(judge(lost, 'Blue Samsung phone | | Goba').score);
 });
 
-test('a bag with a document in it is also compared as the document', () => {
+test('a bag that contains a document is also compared as the document', () => {
   const card = 'Kitambulisho cha taifa | | Goba | Zulufuna Kobesua';
   const bag = 'Begi jeusi | ndani kuna kitambulisho cha taifa | Goba | Zulufuna Kobesua';
   expect(points('thing', bag, card)).toBeGreaterThan(0);
   expect(points('thing', bag, 'Paspoti | | Goba | Zulufuna Kobesua')).toBeLessThanOrEqual(0);
 });
 
-test('after “inside” the next word is read as the content, not as the container', () => {
+test('the word after “inside” is read as the content of the thing, unless it names where the thing was', () => {
   expect(read('Blue bag | inside a laptop').parts.flatMap(({ ids }) => ids)).toEqual(['laptop']);
   expect(read('Begi | ndani laptop').parts.flatMap(({ ids }) => ids)).toEqual(['laptop']);
   expect(read('Laptop | left inside a bus').parts).toEqual([]);
 });
 
-test('bags whose contents do not overlap contradict each other', () => {
+test('two bags with completely different contents contradict each other', () => {
   const lost = 'Backpack | with books, a uniform and a lunch box | Goba';
   expect(points('contents', lost, 'Backpack | with books and a uniform | Goba')).toBe(0);
   expect(points('contents', lost, 'Backpack | with a hammer, a saw and a uniform | Goba')).toBeLessThan(0);
   expect(points('contents', lost, 'Backpack | with a hammer and a saw | Goba')).toBeLessThan(-0.6);
 });
 
-test('a colour belongs to the noun with which it agrees, and never to a word written on the thing', () => {
+test('a colour describes the noun with which it agrees, and never the writing on the thing', () => {
   const colours = (side: string): string[] => [...(read(side).heads[0]?.colours ?? [])];
   expect(colours('Kondoo watano | weupe kichwa chekundu')).toEqual(['white']);
   expect(colours('Kondoo watano | weusi wote, wameandikwa P kwa rangi nyekundu')).toEqual(['black']);
   expect(colours('Jerrycan | blue, marked KH in red paint')).toEqual(['blue']);
 });
 
-test('the colours of two different things in one post do not contradict the other post', () => {
+test('if a post gives different colours to two things, neither colour contradicts the other post', () => {
   const lost = 'Baby carrier and blanket | blanket is yellow, carrier navy | Paje';
   expect(points('colour', lost, 'Baby blanket | plus a navy carrier | Paje')).toBe(0);
   expect(points('colour', 'Blanket | yellow | Paje', 'Baby blanket | navy | Paje')).toBeLessThan(0);
 });
 
-test('a document folder and a handbag match better than a certificate and a radio', () => {
+test('a folder for documents and a handbag are more alike than a certificate and a radio', () => {
   const folder = 'Mkoba wa nyaraka | | Goba';
   const card = 'Cheti cha kuzaliwa | | Goba';
   const bag = 'Handbag | | Goba';

@@ -23,7 +23,7 @@ import type { Person } from '#worker/matching/reading/read-names.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { read } from './make-post.ts';
 
-test('the more parts of an owner’s name agree, the more they count', () => {
+test('the more parts of two owners’ names agree, the more the names count for a match', () => {
   const person = (names: string, certainty: Person['certainty'] = 'said'): Person => ({
     names: names.split(' '),
     certainty,
@@ -44,7 +44,7 @@ test('the more parts of an owner’s name agree, the more they count', () => {
   expect(compareOwners([person('asha juma', 'seen')], [person('neema komba')], true).points).toBe(CONTRADICTION);
 });
 
-test('two equal names of a couple count more than one equal name, and a different couple contradicts a match', () => {
+test('two shared names of a couple count more than one; a couple with another partner contradicts a match', () => {
   const people = (...names: string[]): Person[] => names.map((name) => ({ names: name.split(' '), certainty: 'said' }));
   const points = (lost: Person[], found: Person[]): number => compareOwners(lost, found, true).points;
   const couple = people('peter', 'esther');
@@ -57,7 +57,7 @@ test('two equal names of a couple count more than one equal name, and a differen
   expect(points(people('peter komba'), named)).toBe(points(named, people('peter komba')));
 });
 
-test('the nearer the places in two posts are, the more they count for a match', () => {
+test('the nearer the two places are to each other, the more they count for a match', () => {
   const points = (lost: string, found: string): number =>
     comparePlaces(read(`x | | ${lost}`).places, read(`x | | ${found}`).places).points;
   expectInOrder([
@@ -81,7 +81,7 @@ test('the nearer the places in two posts are, the more they count for a match', 
   expect(points('Sinza kwa Zulufuna', 'Sinza kwa Zulufuna')).toBeGreaterThan(points('Sinza', 'Sinza'));
 });
 
-test('the more of two identifiers agrees, the more they count for a match', () => {
+test('a shared identifier counts more if it agrees completely than if only its end agrees', () => {
   const ids = (lost: string, found: string): number =>
     compareIdentifiers(readIdentifiers(lost).identifiers, readIdentifiers(found).identifiers).points;
   expectInOrder([
@@ -96,7 +96,7 @@ test('the more of two identifiers agrees, the more they count for a match', () =
   expect(ids('T123ABC', 'AC1234567')).toBe(0);
 });
 
-test('equal sums of money and sizes count for a match, and count the more against it the more they differ', () => {
+test('the same sum of money or the same size counts for a match, and a different one against it', () => {
   expectInOrder([
     ['one sum', compareAmounts([5000, 700], [700], false).points],
     NOTHING,
@@ -112,7 +112,7 @@ test('equal sums of money and sizes count for a match, and count the more agains
   expect(compareMeasures(size(42), [{ dimension: 'gigabytes', value: 42, isRough: false }]).points).toBe(0);
 });
 
-test('the nearer the days of the loss and the find are, the more they count for a match', () => {
+test('the nearer the day of the loss and the day of the find are, the more they count for a match', () => {
   const day = (first: number, last = first) => ({ first, last });
   const days = (lost: number, found: number): number => compareDays(day(lost), day(found)).points;
   expect([days(10, 10), days(10, 11), days(10, 9)].map((points) => points > 0)).toEqual([true, true, true]);
@@ -120,7 +120,7 @@ test('the nearer the days of the loss and the find are, the more they count for 
   expect(compareDays(day(3, 10), day(10)).points).toBe(0);
 });
 
-test('the more of two things’ parts are equal, the more they count for a match; a part of another colour counts against it', () => {
+test('the more parts of two things agree, the more they count for a match; a part in another colour counts against it', () => {
   const parts = (lost: string, found: string): number =>
     compareParts(read(`Begi | lina ${lost}`).parts, read(`Begi | lina ${found}`).parts).points;
   expectInOrder([
@@ -133,7 +133,7 @@ test('the more of two things’ parts are equal, the more they count for a match
   expect(parts('mwavuli', 'funguo')).toBe(0);
 });
 
-test('shared words that the lexicon lacks count more the more there are, up to a bound', () => {
+test('each shared word that the lexicon lacks counts for a match, up to three words', () => {
   const words = (count: number): Evidence => {
     const rare = ['zulufuna', 'abekodi', 'lamitoru'].slice(0, count);
     return compareWords(rare, rare);
@@ -147,7 +147,7 @@ test('shared words that the lexicon lacks count more the more there are, up to a
   expect(words(4).reasons).toEqual(words(2).reasons);
 });
 
-test('equal contents of a bag count more than different contents', () => {
+test('the same contents of two bags count more for a match than different contents', () => {
   const bag = closestHeads(read('Begi').heads, read('Begi').heads);
   const inside = (text: string) => read(`Begi | lina ${text}`).parts;
   expectInOrder([
@@ -159,7 +159,7 @@ test('equal contents of a bag count more than different contents', () => {
   expect(compareContents(bag, [], inside('nyundo')).points).toBe(0);
 });
 
-test('an equal firm counts for a match and another firm against it, more so if the firm identifies the thing', () => {
+test('the same firm counts for a match and another firm against it, more strongly if the firm identifies the thing', () => {
   const issuers = (lost: string, found: string, isNamed = false): number =>
     compareIssuers([lost], [found], isNamed).points;
   expectInOrder([
@@ -183,7 +183,7 @@ function saying(count: number): PostReading {
 
 const AGREED = { points: 0.1, reasons: [] };
 
-test('two posts that have four details each and share none count as an unlikely match', () => {
+test('two posts with at least four details each that share none get points against a match', () => {
   expect(compareThin(saying(4), saying(4), {}).points).toBeLessThan(0);
   expect([compareThin(saying(3), saying(4), {}), compareThin(saying(4), saying(3), {})]).toEqual([
     NO_EVIDENCE,
@@ -206,18 +206,18 @@ test.each<Aspect>([
   'said',
   'denied',
   'day',
-])('agreement in %s is rare enough to lift the penalty for unshared details', (aspect) => {
+])('agreement in %s is rare enough to lift the penalty for two posts without shared details', (aspect) => {
   expect(compareThin(saying(4), saying(4), { [aspect]: AGREED })).toEqual(NO_EVIDENCE);
 });
 
 test.each<Aspect>(['thing', 'colour', 'make', 'place', 'parts', 'look'])(
-  'agreement in %s is too common to lift the penalty for unshared details',
+  'agreement in %s is too common to lift the penalty for two posts without shared details',
   (aspect) => {
     expect(compareThin(saying(4), saying(4), { [aspect]: AGREED }).points).toBeLessThan(0);
   },
 );
 
-test('an unknown make contradicts another make, if each side names only one', () => {
+test('an unknown make contradicts another make if each post names only one make', () => {
   const compare = (lost: Partial<PostReading>, found: Partial<PostReading>): number => {
     const { points } = compareMakers(having(lost), having(found));
     expect(compareMakers(having(found), having(lost)).points).toBe(points);
@@ -238,7 +238,7 @@ function feature(said: Partial<Feature>): Feature {
   return { keys: ['thing strap'], ...nothing, ...said } as Feature;
 }
 
-test('agreement in a part of two things counts by the part’s colour and name, up to a bound', () => {
+test('if both things have the same part, its colour and its name count, for or against a match', () => {
   const compare = (lost: Partial<Feature>, found: Partial<Feature>) =>
     compareFeatures([feature(lost)], [feature(found)]).points;
   const red = { colours: new Set(['red']) };
@@ -257,14 +257,14 @@ test('agreement in a part of two things counts by the part’s colour and name, 
   expect(compare(red, { ...blue, keys: ['thing lid'] })).toBe(0);
 });
 
-test('several parts of two things are compared one to one, and at most three pairs count', () => {
+test('if the things have several parts of a kind, these are compared in pairs, of which at most three count', () => {
   const reds = (count: number) => Array.from({ length: count }, () => feature({ colours: new Set(['red']) }));
   expect(compareFeatures(reds(2), reds(1))).toEqual(compareFeatures(reds(1), reds(1)));
   expect(compareFeatures(reds(2), reds(2)).points).toBe(2 * compareFeatures(reds(1), reds(1)).points);
   expect(compareFeatures(reds(4), reds(4)).points).toBe(compareFeatures(reds(3), reds(3)).points);
 });
 
-test('opposite attributes count against a match, up to a bound of two', () => {
+test('opposite attributes such as long and short count against a match, up to two of them', () => {
   const answering = (...attributes: string[]) => having({ details: attributes.map((id) => [`attribute ${id}`]) });
   const one = compareOpposites(answering('long'), answering('short')).points;
   const two = compareOpposites(answering('long', 'big'), answering('short', 'small')).points;
@@ -276,7 +276,7 @@ test('opposite attributes count against a match, up to a bound of two', () => {
   expect(compareOpposites(answering('long'), answering()).points).toBeCloseTo(0);
 });
 
-test('an equal school counts for a match and another school against it, more so if the school identifies the thing', () => {
+test('the same school counts for a match and another school against it, more strongly if the school identifies the thing', () => {
   const same = compareIssuers(['kadiro'], ['mary', 'kadiro'], false);
   expect(same.points).toBeGreaterThan(0);
   expect(same.reasons).toEqual([{ kind: 'detail', text: 'Kadiro' }]);
@@ -290,7 +290,7 @@ test('an equal school counts for a match and another school against it, more so 
   expect([compareIssuers([], ['mary'], true), compareIssuers(['mary'], [], true)]).toEqual([NO_EVIDENCE, NO_EVIDENCE]);
 });
 
-test('shared details count more if they are rarer, and two of them are shown as reasons', () => {
+test('shared details count for a match, and at most two of them are shown as reasons', () => {
   expect(compareConcepts(['g:knot'], ['g:strap'])).toEqual(NO_EVIDENCE);
   const { points, reasons } = compareConcepts(['g:knot'], ['g:strap', 'g:knot']);
   expect(points).toBeGreaterThan(0);
@@ -300,7 +300,7 @@ test('shared details count more if they are rarer, and two of them are shown as 
   expect(compareConcepts(many, many).reasons).toHaveLength(2);
 });
 
-test('the better the colours of two things agree, the more points they get', () => {
+test('the better the colours of two things agree, the more they count for a match', () => {
   const points = (lost: string[], found: string[], isAnimal = false): number =>
     compareColours(new Set(lost), new Set(found), isAnimal).points;
   expectInOrder([
@@ -319,7 +319,7 @@ test('the better the colours of two things agree, the more points they get', () 
   expect(points(['black', 'white'], ['black'], true)).toBe(0);
 });
 
-test('the more closely two kinds of thing are related, the more they count for a match', () => {
+test('the more closely two things are related, the more they count for a match', () => {
   const points = (lost: string, found: string): number => {
     const pair = closestHeads(read(lost).heads, read(found).heads);
     return pair === null ? Number.NaN : compareKinds(pair).points;
@@ -333,7 +333,7 @@ test('the more closely two kinds of thing are related, the more they count for a
   ]);
 });
 
-test('the better make, series, model and count agree, the more they count for a match', () => {
+test('the better two things agree in make, series, model and number of things, the more these count for a match', () => {
   const points = (lost: string, found: string): number => {
     const pair = closestHeads(read(lost).heads, read(found).heads);
     if (pair === null) return Number.NaN;
@@ -358,7 +358,7 @@ test('the better make, series, model and count agree, the more they count for a 
   expectInOrder([NOTHING, ['more chairs', points('Viti viwili', 'Three chairs')], AGAINST]);
 });
 
-test('shared attributes count for a match up to a bound, and opposite attributes against it', () => {
+test('shared attributes count for a match, up to two of them, and opposite attributes against it', () => {
   const points = (lost: string[], found: string[]): number => compareAttributes(new Set(lost), new Set(found)).points;
   expectInOrder([
     ['two shared', points(['leather', 'big'], ['leather', 'big'])],
@@ -374,7 +374,7 @@ test('shared attributes count for a match up to a bound, and opposite attributes
   expect(points(['leather'], ['big'])).toBe(0);
 });
 
-test('the better two posts agree in the animal or vehicle that their thing belongs to, the more it counts for a match', () => {
+test('the same animal or vehicle to which a thing belongs counts for a match, and a different one against it', () => {
   const points = (lost: string, found: string): number => {
     const [left, right] = [read(lost), read(found)];
     const pair = closestHeads(left.heads, right.heads);

@@ -25,7 +25,7 @@ test.each([
   ['ab', 'ba', 1],
   ['abcd', 'badc', 2],
   ['begi', 'beg', 1],
-])('the words “%s” and “%s” are %i typos apart, in either order', (a, b, edits) => {
+])('“%s” and “%s” are %i typos apart, in either order', (a, b, edits) => {
   expect([boundedEditDistance(a, b, 3), boundedEditDistance(b, a, 3)]).toEqual([edits, edits]);
 });
 
@@ -33,7 +33,7 @@ test.each([
   [2, 'kitten', 'sitting'],
   [1, 'ab', 'abcd'],
   [0, 'a', 'b'],
-])('an edit distance beyond the limit %i is returned as the limit plus one', (limit, a, b) => {
+])('a number of typos above the limit %i is returned as the limit plus one', (limit, a, b) => {
   expect(boundedEditDistance(a, b, limit)).toBe(limit + 1);
 });
 
@@ -99,7 +99,7 @@ test.each([
   expect(nounForms(word)).not.toContain(form);
 });
 
-test('an adjective or verb is recognised by its listed stem after a valid prefix', () => {
+test('an adjective or a verb is recognised by its stem in the lexicon and a valid Swahili prefix', () => {
   const stems = new Set(['-eusi', '*potea']);
   expect(['eusi', 'jeusi', 'mweusi', 'vyeusi'].map((word) => adjectiveStem(word, stems))).toEqual(
     Array(4).fill('-eusi'),
@@ -121,13 +121,13 @@ test.each([
   ['somesha', '*soma'],
   ['analia', '*lia'],
   ['hatutakakupotea', '*potea'],
-])('the verb “%s” is recognised by its stem %s', (word, stem) => expect(verbStem(word, new Set([stem]))).toBe(stem));
+])('the verb “%s” is recognised by its stem “%s”', (word, stem) => expect(verbStem(word, new Set([stem]))).toBe(stem));
 
 test.each([
   ['hatutakayekupotea', '*potea'],
   ['liwa', '*la'],
   ['ana', '*a'],
-])('the word “%s” is not a form of the verb %s', (word, stem) => expect(verbStem(word, new Set([stem]))).toBeNull());
+])('the word “%s” is not a form of the verb “%s”', (word, stem) => expect(verbStem(word, new Set([stem]))).toBeNull());
 
 test.each([
   ['en', 'house key', ['house key', 'key ya house']],
@@ -146,11 +146,11 @@ test.each([
   ['sw', 'ya kike', ['ya kike']],
   ['sw', '-kubwa sana', ['-kubwa sana']],
   ['any', 'land cruiser', ['land cruiser']],
-] as const)('a lexicon phrase (language: %s), “%s”, is indexed as %j', (lang, phrase, shapes) => {
+] as const)('the lexicon’s phrase (language: %s) “%s” is stored under the words %j', (lang, phrase, shapes) => {
   expect(phraseShapes(phrase, lang).map((words) => words.join(' '))).toEqual(shapes);
 });
 
-test('each token of a text stores the typed word and the punctuation before it', () => {
+test('each word of a text is stored as the user typed it, with the punctuation before it', () => {
   expect(tokenise("Ng'ombe, mweusi\n(Café) asha's")).toEqual([
     { text: 'ngombe', raw: "Ng'ombe", isCapital: true, gap: '' },
     { text: 'mweusi', raw: 'mweusi', isCapital: false, gap: ',' },
@@ -159,7 +159,7 @@ test('each token of a text stores the typed word and the punctuation before it',
   ]);
 });
 
-test('word keys ignore omitted vowels and letters that are often confused', () => {
+test('the key of a word ignores omitted vowels, and letters that are often confused', () => {
   expect(isSubsequence('ktmblsho', 'kitambulisho')).toBe(true);
   expect(isSubsequence('ktx', 'kitambulisho')).toBe(false);
   expect(nameSpellingKey('phillippa')).toBe(nameSpellingKey('filipa'));
@@ -173,16 +173,19 @@ test.each([
   ['pochi', 'mocha', 1, false],
   ['pochi', 'mocha', 2, true],
   ['pochi', 'begi', 2, false],
-])('judged by their letters alone, %s and %s may be within %i typos (true or false): %s', (a, b, slips, answer) => {
-  expect(mayBeWithin(letterBits(a), letterBits(b), slips)).toBe(answer);
-  expect(mayBeWithin(letterBits(b), letterBits(a), slips)).toBe(answer);
-});
+])(
+  'whether, judged by their letters only, %s and %s can be within %i typos (true or false): %s',
+  (a, b, slips, answer) => {
+    expect(mayBeWithin(letterBits(a), letterBits(b), slips)).toBe(answer);
+    expect(mayBeWithin(letterBits(b), letterBits(a), slips)).toBe(answer);
+  },
+);
 
 const things = (side: string): string[] => read(side).heads.flatMap((head) => head.ids);
 const colours = (side: string): string[] => read(side).heads.flatMap((head) => [...head.colours]);
 
 test.each(['nyeusi', 'mweusi', 'jeusi', 'cheusi', 'weusi', 'meusi', 'vyeusi', 'nyeuc'])(
-  '%s is read as the colour black',
+  'the word “%s” is read as the colour black',
   (word) => {
     expect(colours(`Begi ${word}`)).toEqual(['black']);
   },
@@ -214,7 +217,7 @@ test.each([
   'zimepatikana',
   'nimeokota',
   'kamepotea',
-])('%s is read as a verb of losing or finding', (verb) => {
+])('“%s” is read as a verb of losing or finding', (verb) => {
   expect(wordAlternatives(verb, 'text').some((form) => form.startsWith('*'))).toBe(true);
 });
 
@@ -228,16 +231,16 @@ test.each([
   expect(things(written)).toContain(id);
 });
 
-test('a word that resembles no word of the lexicon is not corrected', () => {
+test('a word that is unlike every word of the lexicon is not corrected', () => {
   expect(wordAlternatives('xyzzy', 'text')).toEqual([]);
 });
 
-test('the edit distance counts a swap of two neighbouring letters as one typo and stops at its limit', () => {
+test('two neighbouring letters in the wrong order count as one typo, and counting stops at the limit', () => {
   expect(boundedEditDistance('pochi', 'pcohi', 2)).toBe(1);
   expect(boundedEditDistance('abcdef', 'uvwxyz', 2)).toBe(3);
 });
 
-test('in “cover of a phone” the cover is read as the thing, not the phone', () => {
+test('“cover of a phone” is read as the cover, and not as the phone', () => {
   expect(things('kava la simu ya Samsung')).toEqual(['phone-cover']);
   expect(things('Samsung phone charger')).toEqual(['phone-charger']);
   expect(things('funguo za gari')).toEqual(['car-keys']);
@@ -245,13 +248,13 @@ test('in “cover of a phone” the cover is read as the thing, not the phone', 
   expect(things('begi lenye laptop')).toEqual(['bag']);
 });
 
-test('a colour is read as belonging to the thing that it describes', () => {
+test('a colour describes the thing beside which it stands', () => {
   const phone = read('Nimepoteza simu nyeusi | ina kava jekundu | Manzese');
   expect([...(phone.heads[0]?.colours ?? [])]).toEqual(['black']);
   expect(phone.parts.map((part) => [part.ids[0], ...part.colours])).toContainEqual(['phone-cover', 'red']);
 });
 
-test('the vehicle in which a thing was left is not read as the thing', () => {
+test('the vehicle in which a thing was left is not read as the thing that was lost', () => {
   expect(things('Nimesahau begi kwenye daladala')).toEqual(['bag']);
   expect(things('Green backpack left on a bus')).toEqual(['backpack']);
 });
@@ -310,13 +313,10 @@ test.each([
   ['saizi ya 42', '42 size'],
 ])('the text “%s” contains the measure %s', (text, measure) => expect(measuresOf(text)).toContain(measure));
 
-test.each(['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'])(
-  'the clothing size %s is larger than the size before it',
-  (letter) => {
-    const at = ['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'].indexOf(letter);
-    expect(readMeasures(`saizi ${letter}`)).toContainEqual({ dimension: 'size', value: 1000 + at, isRough: false });
-  },
-);
+test.each(['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'])('the clothing sizes are read as rising numbers: %s', (letter) => {
+  const at = ['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'].indexOf(letter);
+  expect(readMeasures(`saizi ${letter}`)).toContainEqual({ dimension: 'size', value: 1000 + at, isRough: false });
+});
 
 test.each([
   ['size 60', ['60 size']],
@@ -335,7 +335,7 @@ test.each([
 );
 
 test.each(['2 weeks ago', 'miezi 2 iliyopita', '1 string missing', 'nyuzi 2 zimekatika'])(
-  '%s is read as a time or a missing part, not as a measure',
+  '“%s” is read as a time or a missing part, and not as a measure',
   (text) => expect(measuresOf(text)).toEqual([]),
 );
 
@@ -377,7 +377,7 @@ test.each([
   expect(readAmounts(text).amounts).toEqual(amounts),
 );
 
-test('a sum of money is replaced by the word for money', () => {
+test('each sum of money in a text is replaced by the word for money', () => {
   expect(readAmounts('pochi yenye 50,000/= na kadi').rest.replace(/ +/g, ' ')).toBe('pochi yenye pesa na kadi');
   expect(readAmounts('ina elfu hamsini na kadi, laki 2 na simu').rest.replace(/ +/g, ' ')).toBe(
     'ina pesa na kadi, pesa na simu',
