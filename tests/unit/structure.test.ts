@@ -40,7 +40,7 @@ function flatten(texts: object, prefix = ''): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-test('every error code and field message has a sentence, and no sentence is unused', () => {
+test('every error code and field message has a text, and every such text belongs to a code or message', () => {
   expect(Object.keys(errors).sort()).toEqual(Object.keys(ERROR_STATUS).sort());
   expect(Object.keys(fields).sort()).toEqual([...FIELD_MESSAGES].sort());
 });
@@ -57,7 +57,7 @@ test('all languages have the same texts, with the same placeholders', () => {
   }
 });
 
-test('every text file of a language is loaded somewhere in the code', () => {
+test('every file of texts is loaded by some code', () => {
   const sources = globSync('{web,worker,scripts/build}/**/*.{ts,tsx}', { cwd: PROJECT_ROOT });
   const code = sources.map((name) => readFileSync(join(PROJECT_ROOT, name), 'utf8')).join('\n');
   // The web app loads the namespaces listed in web/lib/i18next.d.ts.
@@ -68,7 +68,7 @@ test('every text file of a language is loaded somewhere in the code', () => {
 test.each([
   ['namba', 'nambari', /nambari/i],
   ['mwanachama', 'mwanajumuiya', /wanajumuiya/i],
-])('the Swahili texts use the word “%s”, never “%s”', (_word, _other, never) => {
+])('the Swahili texts use the word “%s”, and never “%s”', (_word, _other, never) => {
   for (const name of filesOf('sw')) expect(readFileSync(join(LOCALES, 'sw', name), 'utf8'), name).not.toMatch(never);
 });
 
@@ -80,11 +80,11 @@ function filesWith(pattern: RegExp): string[] {
     .sort();
 }
 
-test('waitUntil is called only in http/context.ts, where its failure is logged', () => {
+test('only http/context.ts calls waitUntil, because it also logs the failure of the background work', () => {
   expect(filesWith(/\bwaitUntil\(/)).toEqual([join('http', 'context.ts')]);
 });
 
-test('the platform’s rate limiters are called only in http/stop-floods.ts', () => {
+test('only http/stop-floods.ts calls the platform’s rate limiters', () => {
   expect(filesWith(/\.limit\(\{ key/)).toEqual([join('http', 'stop-floods.ts')]);
 });
 

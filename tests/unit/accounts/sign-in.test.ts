@@ -27,9 +27,12 @@ test.each([
   ['scrypt$32768$4$3', true],
   ['scrypt$32768$8$1', true],
   ['scrypt$65536$8$3', true],
-])('a password hash with the scrypt parameters %s counts as outdated (true or false): %s', (parameters, isOutdated) => {
-  expect(isHashOutdated(`${parameters}$${SALT}$${KEY}`)).toBe(isOutdated);
-});
+])(
+  'whether the stored scrypt parameters %s of a password hash count as outdated (true or false): %s',
+  (parameters, isOutdated) => {
+    expect(isHashOutdated(`${parameters}$${SALT}$${KEY}`)).toBe(isOutdated);
+  },
+);
 
 test.each([
   `scrypt$$8$3$${SALT}$${KEY}`,
@@ -42,7 +45,7 @@ test.each([
   await expect(isPasswordRight('', hash)).rejects.toThrow('A stored password hash is malformed');
 });
 
-test('a password matches only its own hash, whether its accents are composed or decomposed', async () => {
+test('a password matches only its own hash; composed and decomposed accents of a letter count as equal', async () => {
   const hash = await hashPassword('caf\u00e9 ya leo');
   expect(await isPasswordRight('cafe\u0301 ya leo', hash)).toBe(true);
   expect(await isPasswordRight('cafe ya leo', hash)).toBe(false);
@@ -56,11 +59,14 @@ describe('codes and digests', () => {
     // For this id, the first two draws are rejected, because they would make some codes likelier.
     ['ombi-91', 9, '600185063'],
     ['ombi-324', 9, '104327563'],
-  ])('the code derived for the id %s has %d digits and stays the same across deployments: %s', (id, digits, code) => {
-    expect(deriveDigits(SECRET, 'code', id, digits)).toBe(code);
-  });
+  ])(
+    'the code that is derived for the id %s has %d digits and is the same in every deployment: %s',
+    (id, digits, code) => {
+      expect(deriveDigits(SECRET, 'code', id, digits)).toBe(code);
+    },
+  );
 
-  test('a code derived from a secret differs if its purpose, its id or the secret differs', () => {
+  test('a code that is derived from a secret changes with its purpose, its id and the secret', () => {
     const code = deriveDigits(SECRET, 'code', 'ombi', 9);
     const others = [
       deriveDigits(SECRET, 'handover', 'ombi', 9),
@@ -70,7 +76,7 @@ describe('codes and digests', () => {
     expect(others).not.toContain(code);
   });
 
-  test('the digest of a value stays the same across deployments, and differs for another purpose, value or secret', () => {
+  test('the digest of a value is the same in every deployment, and changes with the purpose, the value and the secret', () => {
     const digest = fingerprint(SECRET, 'rate-limit:post', '196.41.7.1');
     expect(digest).toBe('HXvXJskhb4ne3Gs8HYLW0wTp6oBAMab-1N41PR-nsPQ');
     expect(fingerprint(SECRET, 'rate-limit:photo', '196.41.7.1')).not.toBe(digest);
@@ -78,7 +84,7 @@ describe('codes and digests', () => {
     expect(fingerprint(SECRET, 'rate-limit:post', '196.41.7.2')).not.toBe(digest);
   });
 
-  test('an e-mail address belongs to one account, whatever its case or Unicode composition', () => {
+  test('an e-mail address belongs to one account, whatever its upper and lower case or its Unicode composition', () => {
     expect(emailKey('Ren\u00c9@Example.com')).toBe('ren\u00e9@example.com');
     expect(emailKey('rene\u0301@example.com')).toBe('ren\u00e9@example.com');
   });
@@ -92,7 +98,7 @@ describe('codes and digests', () => {
     });
   }
 
-  test('each character of a random code is equally likely, because bytes that would favour some characters are drawn again', () => {
+  test('each character of a random code is equally likely, because random bytes that would favour some characters are dropped', () => {
     drawBytes(30, 248, 31, 255, 247, 61);
     expect(randomCode(4)).toBe('9A99');
   });
@@ -141,7 +147,7 @@ test('a session ends thirty days after its token was signed', async () => {
   expect(lifetimeSeconds).toBeLessThan(30 * 24 * 60 * 60 + 60);
 });
 
-test('a ticket for the live connection contains its purpose, the session’s user and the session’s expiry', async () => {
+test('a ticket for the live connection contains its purpose, its user and the expiry of the session', async () => {
   const viewer = holder(3_600);
   const before = nowInSeconds();
   const token = await signTicket(KEYS, viewer, 30);
@@ -153,13 +159,13 @@ test('a ticket for the live connection contains its purpose, the session’s use
   expect((ticket?.expiresAt ?? 0) / 1000 - before).toBeLessThan(60);
 });
 
-test('a ticket for the live connection expires with its session if the session ends first', async () => {
+test('a ticket for the live connection expires no later than its session', async () => {
   const viewer = holder(20);
   const ticket = await verifyTicket(KEYS, await signTicket(KEYS, viewer, 30));
   expect(ticket?.expiresAt).toBe(viewer.sessionEndsAt);
 });
 
-test('a session token signed by our key is refused if its algorithm, token type or session id is wrong', async () => {
+test('a session token with a valid signature is refused if its algorithm, its token type or its session id is wrong', async () => {
   expect(await verifySessionToken(KEYS, await forge({}))).toMatchObject({ userId: 'mtu', sessionId: 'kikao' });
   expect(await verifySessionToken(KEYS, await forge({}, { alg: 'HS512' }))).toBeNull();
   expect(await verifySessionToken(KEYS, await forge({}, { typ: 'ticket+jwt' }))).toBeNull();
@@ -235,7 +241,7 @@ test.each([
   [' ', false],
   ['+', false],
   ['٠٧١٢٣٤٥٦٧٨', false],
-])('the phone number %j is valid for an account (true or false): %s', (typed, isValid) =>
+])('whether the phone number %j is valid for an account (true or false): %s', (typed, isValid) =>
   expect(accountPhoneSchema.safeParse(typed).success).toBe(isValid),
 );
 
@@ -248,7 +254,7 @@ test.each([
   ['+', false],
   ['0712 345 678', false],
   ['0712345678\n', false],
-])('the phone number %j is valid as the contact of a post (true or false): %s', (typed, isValid) =>
+])('whether the phone number %j is valid as the contact of a post (true or false): %s', (typed, isValid) =>
   expect(contactPhoneSchema.safeParse(typed).success).toBe(isValid),
 );
 

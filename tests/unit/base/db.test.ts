@@ -23,19 +23,19 @@ describe('database helpers', () => {
     vi.restoreAllMocks();
   });
 
-  test('a page of a list gets a cursor to its last row if one more row was read, and no cursor at the end of the list', () => {
+  test('a page of a list has a cursor to its last row if more rows follow, and no cursor at the end of the list', () => {
     expect(toTimePage(ROWS, 2, keyOf)).toEqual({ rows: ROWS.slice(0, 2), nextCursor: '20.b' });
     expect(toTimePage(ROWS, 3, keyOf)).toEqual({ rows: ROWS, nextCursor: null });
     expect(toTimePage([], 3, keyOf)).toEqual({ rows: [], nextCursor: null });
   });
 
-  test('a pagination cursor is parsed back to its row, also if the id contains a dot', () => {
+  test('a pagination cursor is parsed to the time and the id of its row, also if the id contains a dot', () => {
     const { nextCursor } = toTimePage(ROWS, 1, keyOf);
     expect(parseTimeCursor(nextCursor ?? undefined)).toEqual({ time: 30, id: 'c.d' });
     expect(parseTimeCursor(undefined)).toBeNull();
   });
 
-  test('a database call that lost its connection is retried after 0.1, 0.2, 0.4 and 0.8 seconds', async () => {
+  test('a database call that loses its connection is retried after 0.1, 0.2, 0.4 and 0.8 seconds', async () => {
     vi.useFakeTimers();
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const pauses = vi.spyOn(globalThis, 'setTimeout');
@@ -47,7 +47,7 @@ describe('database helpers', () => {
     expect(call).toHaveBeenCalledTimes(5);
   });
 
-  test('the pause before a database retry is random, up to its maximum', async () => {
+  test('the pause before a retry of a database call is random, between zero and its maximum', async () => {
     vi.useFakeTimers();
     vi.spyOn(Math, 'random').mockReturnValue(0.25);
     const pauses = vi.spyOn(globalThis, 'setTimeout');
@@ -63,11 +63,12 @@ describe('database helpers', () => {
     [new Error('drizzle', { cause: new Error('Durable Object is overloaded.') }), true],
     [new Error('drizzle', { cause: new Error('no such column') }), false],
     ['Network connection lost.', false],
-  ])('the database error %s is a failure of the platform, not of our code (true or false): %s', (error, is) =>
-    expect(isUnavailable(error)).toBe(is),
+  ])(
+    'whether the database error %s is a failure of the platform and not of our code (true or false): %s',
+    (error, is) => expect(isUnavailable(error)).toBe(is),
   );
 
-  test('the column of a violated unique constraint is read from the error or its cause', () => {
+  test('the column of a violated unique constraint is read from the error, or from the cause of the error', () => {
     const violated = new Error('D1_ERROR: UNIQUE constraint failed: users.email_key: SQLITE_CONSTRAINT');
     expect(violatedUniqueColumn(violated)).toBe('users.email_key');
     expect(violatedUniqueColumn(new Error('Failed query', { cause: violated }))).toBe('users.email_key');
@@ -129,12 +130,12 @@ test('the SQL migrations create exactly the tables declared in worker/db/tables'
   expect(describeTables(migrated)).toEqual(describeTables(generated));
 });
 
-test('the last migration snapshot equals worker/db/tables, so that db:generate writes only later changes', async () => {
+test('the newest migration contains all of worker/db/tables, so that db:generate writes only later changes', async () => {
   const last = globSync('migrations/meta/*_snapshot.json').sort().at(-1) ?? '';
   expect(await generateSQLiteMigration(JSON.parse(readFileSync(last, 'utf8')), inCode)).toEqual([]);
 });
 
-test('no index begins with all columns of another index on the same rows', () => {
+test('no index is superfluous: none has only columns with which another index on the same rows begins', () => {
   using db = migrate();
   const indexes = readIndexes(db).filter(({ isUnique }) => !isUnique);
   const doubled = indexes.filter((one) =>
@@ -153,12 +154,12 @@ test('the file names of a database export sort by day, table and serial number',
   expect(folderOf('2026-11-22') + pieceFile('posts', 7, 'abc')).toBe('exports/2026-11-22/posts/000007-abc.jsonl');
 });
 
-test('a database export is filed under its day in UTC', () => {
+test('a database export is filed under the day of its start, in UTC', () => {
   expect(utcDayOf(Date.parse('2026-11-22T23:59:59.999Z'))).toBe('2026-11-22');
   expect(utcDayOf(Date.parse('2026-11-23T00:00:00.000Z'))).toBe('2026-11-23');
 });
 
-test('in a person’s data export only timestamps, whose keys end in _at or _until, become dates, at any depth', () => {
+test('in a person’s data export only timestamps become dates: values under keys that end in _at or _until, at any depth', () => {
   const data = {
     me: { id: 'mtu', created_at: 0, email_proven_at: null, is_platform_admin: false, kept_until: 1_000 },
     posts: [{ id: 'tangazo', found_at: 60_000, photos: [{ width: 640, added_at: 2_000 }] }],

@@ -76,7 +76,7 @@ test('a deployed Worker with only the required secrets sends codes but no e-mail
   });
 });
 
-test('every optional environment variable changes its setting of the Worker', () => {
+test('every optional environment variable changes the setting that belongs to it', () => {
   const { keys, whatsapp, email, push, feedbackFormUrl, passkeys } = readConfig({
     ...DEPLOYED,
     JWT_SECRET_PREVIOUS: 'the-key-that-signed-every-session-before',
@@ -132,7 +132,7 @@ test('a deployed Worker ignores variables that would change its times, limits or
   expect(passkeys.areNeeded).toBe(true);
 });
 
-test('a development machine needs no Meta account and no e-mail sender, and may change times and limits', () => {
+test('a development machine needs no Meta account and no e-mail sender, and may change times and limits by variables', () => {
   const plain = readConfig({ ...LOCAL });
   expect(plain).toMatchObject({
     ...USUAL,
@@ -155,18 +155,18 @@ test('a development machine needs no Meta account and no e-mail sender, and may 
   });
 });
 
-test('WhatsApp notices of matches are off unless the webhook that receives STOP is configured', () => {
+test('a Worker sends no WhatsApp notices of matches unless it has the webhook that receives the message STOP', () => {
   const withTemplate = { ...DEPLOYED, WHATSAPP_MATCH_TEMPLATE: 'match_1' };
   expect(readConfig(withTemplate).whatsapp.matchTemplate).toBeNull();
   expect(readConfig({ ...DEPLOYED, WHATSAPP_APP_SECRET: 'x' }).whatsapp.matchTemplate).toBeNull();
 });
 
-test('pushes are off unless the VAPID key and the contact are both set', () => {
+test('a Worker sends no pushes unless both the VAPID key and the contact are set', () => {
   expect(readConfig({ ...DEPLOYED, VAPID_PRIVATE_KEY }).push.vapid).toBeNull();
   expect(readConfig({ ...DEPLOYED, VAPID_SUBJECT: 'https://patikana.example' }).push.vapid).toBeNull();
 });
 
-test('reading the same environment twice parses it once and returns the same configuration', () => {
+test('an environment that is read twice is parsed once, and gives the same configuration', () => {
   const env = { ...DEPLOYED };
   expect(readConfig(env)).toBe(readConfig(env));
 });
@@ -196,7 +196,7 @@ test.each<[wrong: Record<string, string>, names: string]>([
   ],
   [{ REPORTER_MIN_AGE_SECONDS: '-1', CLAIM_DECLINE_SECONDS: '-1' }, 'REPORTER_MIN_AGE_SECONDS, CLAIM_DECLINE_SECONDS'],
 ])(
-  'the environment variables %j are refused, and the error lists the names of invalid variables without their values',
+  'a Worker refuses the environment variables %j, and the error lists the invalid names without their values',
   (wrong, names) => {
     const read = () => readConfig({ ...DEPLOYED, ...wrong });
     expect(read).toThrow(new ConfigError(`These variables are missing or wrong: ${names}`));
@@ -204,7 +204,7 @@ test.each<[wrong: Record<string, string>, names: string]>([
 );
 
 test.each([{ WHATSAPP_PHONE_NUMBER_ID: '' }, { WHATSAPP_ACCESS_TOKEN: '' }])(
-  'a deployment with %j is refused, because no WhatsApp message could be sent',
+  'a deployed Worker with %j is refused, because it could send no WhatsApp message',
   (wrong) => {
     expect(() => readConfig({ ...DEPLOYED, ...wrong })).toThrow(
       new ConfigError(
@@ -283,19 +283,19 @@ test('staging has every binding that production has', () => {
   expect(shapeOf(staging)).toEqual(shapeOf(production));
 });
 
-test('staging shares no database, queue or rate limiter with production', () => {
+test('staging and production share no database, queue or rate limiter', () => {
   const shared = resourcesOf(staging).filter((resource) => resourcesOf(production).includes(resource));
   expect(shared).toEqual([]);
 });
 
 test.each([production, staging])(
-  'the Worker $name is reachable neither at a workers.dev URL nor at preview URLs',
+  'the Worker $name can be reached only at its own domain, not at workers.dev or preview URLs',
   ({ workers_dev, preview_urls }) => {
     expect([workers_dev, preview_urls]).toEqual([false, false]);
   },
 );
 
-test('a request has at most ten seconds of processor time', () => {
+test('the platform stops a request after at most ten seconds of processor time', () => {
   expect(production.limits?.cpu_ms).toBeLessThanOrEqual(10_000);
 });
 
@@ -305,7 +305,7 @@ test('staging and production have consumers for the same queues', () => {
   expect(kinds(staging)).toEqual(kinds(production));
 });
 
-test('a /56 IPv6 network may send 1.5 times and a /48 twice as many requests a minute as one IP address', () => {
+test('an IPv6 network /56 may send 1.5 times as many requests a minute as one IP address, and a /48 twice as many', () => {
   const limits = Object.fromEntries(production.ratelimits.map(({ name, simple }) => [name, simple.limit]));
   for (const kind of ['READS', 'WRITES'])
     expect([limits[`${kind}_OF_ADDRESS`], limits[`${kind}_OF_56`], limits[`${kind}_OF_48`]]).toEqual(
@@ -328,7 +328,7 @@ function readTables(heading: string): Tables {
 const queueOf = (binding: string) =>
   readTables('queues.producers').find((producer) => producer.binding === binding)?.queue;
 
-test('verification codes have their own queue, so that a thousand notices do not delay a code', () => {
+test('verification codes have their own queue, in which they do not wait behind a thousand notices', () => {
   const notices = ['PUSH_QUEUE', 'NOTICE_WHATSAPP_QUEUE', 'EMAIL_QUEUE'].map(queueOf);
   expect(new Set([queueOf('WHATSAPP_QUEUE'), ...notices]).size).toBe(4);
   // Each queue has its own consumer, and the platform runs consumers concurrently.
@@ -337,7 +337,7 @@ test('verification codes have their own queue, so that a thousand notices do not
   expect(new Set(consumed).size).toBe(consumed.length);
 });
 
-test('every queue has a dead letter queue with a consumer', () => {
+test('every queue has a dead letter queue, and every dead letter queue has a consumer', () => {
   const consumers = readTables('queues.consumers');
   for (const { queue = '', dead_letter_queue } of consumers.filter(({ queue }) => !queue?.endsWith('-dead'))) {
     expect([queue, dead_letter_queue]).toEqual([queue, expect.stringMatching(/-dead$/)]);

@@ -26,7 +26,7 @@ function operation(method: string, path: string): Operation {
   return found;
 }
 
-test('the OpenAPI description has its title, the API’s address, the token scheme and the error schema', () => {
+test('the OpenAPI description contains the title, the URL of the API, the token scheme and the error schema', () => {
   const { paths: _, ...rest } = described;
   const problem = {
     type: 'object',
@@ -55,14 +55,14 @@ test('the OpenAPI description has its title, the API’s address, the token sche
   });
 });
 
-test('the OpenAPI description says whether a route requires, allows or ignores a session token', () => {
+test('the OpenAPI description says whether a route requires, accepts or ignores a session token', () => {
   expect(operation('patch', '/posts/{id}/found').security).toEqual([{ token: [] }]);
   expect(operation('get', '/admin/log').security).toEqual([{ token: [] }]);
   expect(operation('get', '/posts').security).toEqual([{}, { token: [] }]);
   expect(operation('get', '/health')).not.toHaveProperty('security');
 });
 
-test('the OpenAPI description of a route contains its input and all responses', () => {
+test('the OpenAPI description of a route contains its parameters, its body and all responses', () => {
   expect(operation('post', '/feedback')).toEqual({
     summary: 'Leaves feedback.',
     security: [{}, { token: [] }],
@@ -96,7 +96,7 @@ test('the OpenAPI description of a route contains its input and all responses', 
   });
 });
 
-test('the OpenAPI description shows form bodies, photo uploads and responses without a body', () => {
+test('the OpenAPI description of a route shows a form as its body, an upload of a photo, and a response without a body', () => {
   const form = operation('post', '/login').requestBody as { content: object };
   expect(Object.keys(form.content)).toEqual(['application/x-www-form-urlencoded']);
   expect(operation('post', '/posts/{id}/photos').requestBody).toEqual({
@@ -124,7 +124,7 @@ test('in the OpenAPI description path parameters are required, and query fields 
   expect(operation('get', '/posts/{id}').responses[200]).not.toHaveProperty('headers');
 });
 
-test('the OpenAPI description of a route that can succeed in two ways contains both responses', () => {
+test('the OpenAPI description contains both responses of a route that can succeed in two ways', () => {
   const two = Object.values(described.paths)
     .flatMap((methods) => Object.values(methods))
     .filter(({ responses }) => responses[202] && Object.keys(responses).length > 2);
@@ -148,7 +148,7 @@ async function headersOf(parts: Parameters<typeof pageHeaders>[0]): Promise<Head
 
 const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
-test('an HTML page rendered by the Worker allows one style and no script, and cannot be framed by another page', async () => {
+test('the CSP of an HTML page from the Worker allows one style and no script, and no other page can embed it', async () => {
   const headers = await headersOf({ style: PAGE_STYLE });
   expect(headers.get('Content-Security-Policy')).toBe(
     `default-src 'none'; style-src 'sha256-${hash}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
@@ -158,7 +158,7 @@ test('an HTML page rendered by the Worker allows one style and no script, and ca
   expect(headers.get('X-Frame-Options')).toBe('DENY');
 });
 
-test('an HTML page with pictures, a form and a secret URL has a CSP that allows these, and sends no referrer', async () => {
+test('the CSP of an HTML page with pictures and a form allows both; a page with a secret in its URL sends no referrer', async () => {
   const headers = await headersOf({ style: PAGE_STYLE, hasPictures: true, hasForm: true, isSecret: true });
   const policy = headers.get('Content-Security-Policy');
   expect(policy).toContain("; img-src 'self'; form-action 'self'; ");
@@ -176,7 +176,7 @@ test.each([
   ['/post/x', true],
   ['/photos/x', false],
   ['/favicon.ico', false],
-])('the path %s opens the web app, not a route of the Worker (true or false): %s', (path, isIts) =>
+])('whether the path %s opens the web app and not a route of the Worker (true or false): %s', (path, isIts) =>
   expect(isAppAddress(path)).toBe(isIts),
 );
 
@@ -191,14 +191,14 @@ describe('error handling', () => {
     vi.restoreAllMocks();
   });
 
-  test('a promise that settles before its timeout returns its result or its failure', async () => {
+  test('a promise with a timeout that settles in time returns its result or its failure', async () => {
     expect(await answerInTime(async () => 'jibu', PATIENCE_MS)).toBe('jibu');
     const failure = new TypeError('imeshindikana');
     await expect(answerInTime(() => Promise.reject(failure), PATIENCE_MS)).rejects.toBe(failure);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a promise that never settles fails exactly at the timeout', async () => {
+  test('a promise with a timeout that never settles fails exactly at the timeout', async () => {
     const settled = vi.fn();
     const waiting = answerInTime(() => new Promise(() => {}), PATIENCE_MS).catch(settled);
     await vi.advanceTimersByTimeAsync(PATIENCE_MS - 1);
@@ -208,7 +208,7 @@ describe('error handling', () => {
     expect(settled).toHaveBeenCalledExactlyOnceWith(expect.any(Error));
   });
 
-  test('the log of an error contains its class and stack frames, never its message', () => {
+  test('the log of an error contains its class and its stack frames, but not its message', () => {
     const error = new RangeError('Simu 0712345678\nya Asha');
     expect(errorName(error)).toBe('RangeError');
     expect(errorName('0712345678')).toBe('string');
@@ -219,7 +219,7 @@ describe('error handling', () => {
     expect(errorFrames(Object.assign(new Error('x'), { stack: undefined }))).toEqual([]);
   });
 
-  test('an AppError has the HTTP status of its error code by default, and no invalid fields or retry time', () => {
+  test('an AppError has the HTTP status of its error code, no invalid fields and no waiting time by default', () => {
     const plain = new AppError('post_not_found');
     expect([plain.code, plain.name, plain.status, plain.fields, plain.retryAfterSeconds]).toEqual([
       'post_not_found',
@@ -252,7 +252,7 @@ describe('error handling', () => {
   });
 });
 
-test('if one field is invalid, the error’s detail is the message of that field, including the limit', () => {
+test('if only one field is invalid, the error’s detail is the message about this field, with the limit', () => {
   const error = new AppError('validation_failed', { fields: [{ field: 'title', message: 'text_too_long', max: 120 }] });
   expect(toErrorBody(error, 'sw')).toEqual({
     code: 'validation_failed',
@@ -261,7 +261,7 @@ test('if one field is invalid, the error’s detail is the message of that field
   });
 });
 
-test('an error without invalid fields is answered without a list of fields, with the HTTP status of its error code', () => {
+test('an error without invalid fields has the HTTP status of its error code, and no list of fields in its response', () => {
   const error = new AppError('email_taken');
   expect(toErrorBody(error, 'en')).toEqual({
     code: 'email_taken',
@@ -277,7 +277,7 @@ function fieldsOf(schema: z.ZodMiniType, input: unknown) {
   return toValidationError(error).fields;
 }
 
-test('each invalid field reports its first problem, with the exceeded limit', () => {
+test('each invalid field is reported once, with its first problem and the exceeded limit', () => {
   const title = z.string().check(z.maxLength(3, 'text_too_long'), z.regex(/^\d+$/, 'code_invalid'));
   const schema = z.object({ title, place: z.object({ name: z.string('location_required') }) });
   expect(fieldsOf(schema, { title: 'abcd', place: {} })).toEqual([
@@ -286,11 +286,11 @@ test('each invalid field reports its first problem, with the exceeded limit', ()
   ]);
 });
 
-test('an unknown validation problem is reported as text_invalid, and a problem of the whole body under “body”', () => {
+test('an unknown validation problem is reported as text_invalid, and a problem of the whole body as a problem of “body”', () => {
   expect(fieldsOf(z.object({}), 'x')).toEqual([{ field: 'body', message: 'text_invalid' }]);
 });
 
-test('a request that names no supported language is answered in the default language of its route', () => {
+test('a request without a supported language is answered in the default language of its route', () => {
   expect(chooseLanguage(undefined, 'sw')).toBe('sw');
   expect(chooseLanguage('fr', 'sw')).toBe('sw');
   expect(chooseLanguage('fr, en;q=0.1', 'sw')).toBe('en');

@@ -11,7 +11,7 @@ const MINUTES_15 = 900;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-test('the rate limit of each action allows the documented count in the documented period', () => {
+test('the rate limit of each action has the count and the period that the documentation names', () => {
   const allowed = Object.entries(LIMITS).map(([limit, { max, windowSeconds }]) => [limit, [max, windowSeconds]]);
   expect(Object.fromEntries(allowed)).toEqual({
     sign_in_device: [10, MINUTES_15],
@@ -61,7 +61,7 @@ test('the rate limit of each action allows the documented count in the documente
   });
 });
 
-test('a person is shown only a limited number of phone numbers a day', () => {
+test('the phone numbers that a person may see in a day are limited', () => {
   expect(NUMBERS_A_DAY).toEqual({
     account: 100,
     proven_account: 300,
@@ -71,7 +71,7 @@ test('a person is shown only a limited number of phone numbers a day', () => {
   });
 });
 
-test('a day begins and ends at midnight in Tanzania, which is three hours ahead of UTC', () => {
+test('a day begins and ends at midnight in Tanzania, three hours before midnight UTC', () => {
   const midnight = Date.parse('2026-11-21T21:00:00Z');
   const day = dayOf(midnight);
   expect([nameDay(dayOf(midnight - 1)), nameDay(day), nameDay(dayOf(midnight + DAY * 1_000 - 1))]).toEqual([
@@ -83,7 +83,7 @@ test('a day begins and ends at midnight in Tanzania, which is three hours ahead 
   expect([endOfDay(midnight - 1), endOfDay(midnight)]).toEqual([midnight, midnight + DAY * 1_000]);
 });
 
-test('a person with a current suspension is refused, a person without one is not', () => {
+test('a suspended person is refused only during the suspension', () => {
   expect(() => assertNotBarred([])).not.toThrow();
   expect(() => assertNotBarred([{ ends_at: 1 }])).toThrow(new AppError('suspended'));
 });
@@ -99,11 +99,11 @@ test.each([
   ['2c0f::7:a:b:c:d:e', nested('2c0f:0:7:a', '2c0f:0:7:0', '2c0f:0:7')],
   ['::1', nested('0:0:0:0', '0:0:0:0', '0:0:0')],
 ])(
-  'a request from the IPv6 address %s counts towards the limits of its /64, /56 and /48 network',
+  'a request from the IPv6 address %s counts towards the limits of its networks /64, /56 and /48',
   (address, networks) => expect(networksOf(address)).toEqual(networks),
 );
 
 test.each(['196.41.0.7', '::ffff:196.41.0.7', 'unknown'])(
-  'a request from the IP address %s counts only towards that address’s own limits',
+  'a request from the IP address %s counts only towards the limit of this address',
   (address) => expect(networksOf(address)).toEqual([address]),
 );

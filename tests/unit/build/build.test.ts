@@ -30,7 +30,7 @@ test.each([
   ['web/home/home-screen.tsx', null],
   ['web/ui/print-sheet.tsx', null],
   ['web/app/styles.css', null],
-])('the module %s is bundled into the shared chunk %s (null: into none)', (path, chunk) =>
+])('the build puts the module %s into the shared chunk %s (null: into none)', (path, chunk) =>
   expect(chunkOf(path)).toBe(chunk),
 );
 
@@ -38,11 +38,12 @@ test.each([
   ['web/app/errands.tsx', null],
   ['web/posts/post/report-dialog.tsx', null],
   ['web/app/query-provider.tsx', 'data'],
-])('the late-loaded module %s is bundled into the shared chunk %s (null: into none)', (path, chunk) =>
-  expect(chunkOf(path, true)).toBe(chunk),
+])(
+  'the build puts the module %s, which is only loaded late, into the shared chunk %s (null: into none)',
+  (path, chunk) => expect(chunkOf(path, true)).toBe(chunk),
 );
 
-test('the build fails if a chunk lists a missing module or package', () => {
+test('the build fails if the list of a chunk names a missing module or package', () => {
   expect(() => toGroup('app', 1, 'web/app/router web/app/rooter')).toThrow('web/app/rooter');
   expect(() => toGroup('app', 1, 'node_modules/react/ node_modules/no-such-package/')).toThrow('no-such-package');
 });
@@ -94,7 +95,7 @@ test('the code that every screen loads uses only texts of the namespace “commo
   expect(sorted(usedWith('web/main.tsx'))).toEqual([]);
 });
 
-test('web/app/screens.ts lists for each screen the text namespaces that its code and title use', () => {
+test('web/app/screens.ts lists for each screen exactly the text namespaces that its code and its title use', () => {
   const table = readFileSync(join(PROJECT_ROOT, 'web/app/screens.ts'), 'utf8');
   const screens = [...table.matchAll(SCREEN)];
   expect(screens).toHaveLength(table.split("import('#").length - 1);
@@ -103,7 +104,7 @@ test('web/app/screens.ts lists for each screen the text namespaces that its code
 });
 
 test.each(lateParts)(
-  '$from loads the late-loaded $part together with the texts that $part uses',
+  'when $from loads the part $part late, it also loads the texts that $part uses',
   ({ from, part, texts }) => {
     const here = usedWith(from);
     expect(sorted(texts)).toEqual(sorted(usedWith(part).filter((namespace) => !here.includes(namespace))));
@@ -116,11 +117,11 @@ const SET = {
   VITE_OWNER_POSTAL_ADDRESS: 'P.O. Box 1\nDodoma',
 };
 
-test('a deployment that sets all public contact addresses gets no warning', () => {
+test('a deployment with all public contact addresses set gets no warning', () => {
   expect(checkPublicAddresses(SET)).toEqual([]);
 });
 
-test('a deployment is warned of each public contact address that is missing or empty', () => {
+test('a deployment gets a warning for each public contact address that is missing or empty', () => {
   const { VITE_SOCIAL_PROFILE_URL: _unset, ...rest } = SET;
   expect(checkPublicAddresses({ ...rest, VITE_OWNER_POSTAL_ADDRESS: '' })).toEqual([
     expect.stringMatching(/^VITE_SOCIAL_PROFILE_URL is not set/),
@@ -128,12 +129,12 @@ test('a deployment is warned of each public contact address that is missing or e
   ]);
 });
 
-test('a deployment with an example as its contact address is refused', () => {
+test('a deployment whose contact address is only an example is refused', () => {
   const environment = { ...SET, VITE_SUPPORT_ADDRESS: 'msaada@patikana.example' };
   expect(() => checkPublicAddresses(environment)).toThrow('VITE_SUPPORT_ADDRESS is an example');
 });
 
-test('the deployment script recognises that it was started directly on Node 24.0, which lacks import.meta.main', () => {
+test('the deployment script notices on Node 24.0 that it was started directly, although import.meta.main is missing there', () => {
   const started: Pick<ImportMeta, 'filename'> = { filename: realpathSync(process.argv[1] ?? '') };
   expect(isMain(started as ImportMeta)).toBe(true);
   expect(isMain(import.meta)).toBe(false);
@@ -150,7 +151,7 @@ describe('preview pictures', () => {
   }
 
   test.each(LANGUAGES)(
-    'in %s each kind and state of a post has its own preview picture, under 100 KiB',
+    'in the language %s each kind and state of a post has its own preview picture of less than 100 KiB',
     async (language) => {
       const pictures = new Set<string>();
       for (const kind of POST_KINDS) {
@@ -166,14 +167,14 @@ describe('preview pictures', () => {
     },
   );
 
-  test.each(LANGUAGES)('in %s our font has a glyph for every letter on the preview pictures', (language) => {
+  test.each(LANGUAGES)('our font has every letter that the preview pictures in the language %s need', (language) => {
     const texts = Object.values(readTexts(language)).flatMap((group) => Object.values(group));
     for (const text of texts) {
       expect(writeLine(text, LINE).match(/<path/g), text).toHaveLength(text.replaceAll(' ', '').length);
     }
   });
 
-  test('on a preview picture a line that is too wide is scaled down, and an unknown character is omitted', () => {
+  test('in a preview picture a line that is too wide is made smaller, and a character that our font lacks is omitted', () => {
     const scaleOf = (text: string, maxWidth: number) =>
       Number(/scale\(([\d.]+)\)/.exec(writeLine(text, { ...LINE, maxWidth }))?.[1]);
     expect(scaleOf('MMMM', 1_000)).toBe(1);

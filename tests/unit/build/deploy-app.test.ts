@@ -35,7 +35,7 @@ test('a deployment migrates the database, deploys the Worker and tests the app',
   expect(await deploy()).toEqual({ steps: [MIGRATE, DEPLOY, 'smoke test'] });
 });
 
-test('the first deployment passes the file of secrets to wrangler', async () => {
+test('on the first deployment wrangler gets the file of secrets', async () => {
   const { steps } = await deploy({ secretsFile: 'secrets.env' });
   expect(steps[1]).toBe('deploy --var APP_ORIGIN:https://patikana.test --secrets-file secrets.env --env=staging');
 });
@@ -43,19 +43,19 @@ test('the first deployment passes the file of secrets to wrangler', async () => 
 test.each([
   ['migration', MIGRATE, [MIGRATE]],
   ['deployment', DEPLOY, [MIGRATE, DEPLOY]],
-])('a failed %s stops the deployment script without a rollback', async (_step, failing, steps) => {
+])('if the %s fails, the deployment script stops without a rollback', async (_step, failing, steps) => {
   const result = await deploy({ failing: [failing] });
   expect(result).toEqual({ steps, error: expect.stringContaining('failed') });
 });
 
-test('a failed smoke test rolls the Worker back and reports the problems', async () => {
+test('if the smoke test fails, the deployment script restores the previous version of the Worker and reports the problems', async () => {
   const { steps, error } = await deploy({ problems: ['/ answers 500.'] });
   expect(steps).toEqual([MIGRATE, DEPLOY, 'smoke test', ROLL_BACK]);
   expect(error).toContain('/ answers 500.');
   expect(error).toContain('The previous version is live again.');
 });
 
-test('a rollback that fails is reported along with the smoke test’s problems', async () => {
+test('if the rollback also fails, the script reports this and the problems of the smoke test', async () => {
   const { error } = await deploy({ problems: ['/ answers 500.'], failing: [ROLL_BACK] });
   expect(error).toContain('/ answers 500.');
   expect(error).toContain('the new version is live');
@@ -78,7 +78,7 @@ test.each(workflows)('the workflow $path pins every action by its commit hash', 
 });
 
 test.each(workflows)(
-  'the workflow $path does not call npm install, which would run install scripts that are not allowed',
+  'the workflow $path does not call npm install, because it would run install scripts that are not allowed',
   ({ text }) => {
     expect(text).not.toMatch(/npm (?:ci|i|install)\b/);
   },
@@ -96,7 +96,7 @@ const NOW = new Date('2026-11-22T09:00:00Z');
 
 const keysOf = ({ JWT_SECRET, JWT_SECRET_PREVIOUS }: SessionSecrets) => toSessionKeys(JWT_SECRET, JWT_SECRET_PREVIOUS);
 
-test('rotating the session key signs nobody out, in whatever order the Worker’s locations receive its two steps', async () => {
+test('a rotation of the session key signs nobody out, whichever of its two steps each location of the Worker has received', async () => {
   const { steps } = rotate(FILE, NOW);
   const moments = [toSessionKeys(OLD, null), ...steps.map(keysOf)];
   for (const [index, signing] of moments.entries()) {
@@ -113,7 +113,7 @@ test('rotating the session key signs nobody out, in whatever order the Worker’
   expect(await verifySessionToken(toSessionKeys(OLD, null), after)).toBeNull();
 });
 
-test('rotating the session key writes the new key, the previous key and the date after which to remove the previous key', () => {
+test('a rotation of the session key writes the new key, the previous key, and the day on which to remove the previous key', () => {
   const { text, steps } = rotate(FILE, NOW, () => 'the-new-one');
   expect(text).toBe(`# Ours
 JWT_SECRET=the-new-one
@@ -124,7 +124,7 @@ CODE_KEY=abc
   expect(steps[1]).toEqual({ JWT_SECRET: 'the-new-one', JWT_SECRET_PREVIOUS: OLD });
 });
 
-test('a second key rotation within the lifetime of a session token is refused, because it would sign people out', () => {
+test('a second rotation while session tokens of the first key are still valid is refused, because it would sign people out', () => {
   const { text } = rotate(FILE, NOW);
   expect(() => rotate(text, new Date('2026-12-21T09:00:00Z'))).toThrow('until 2026-12-22');
   expect(rotate(text, new Date('2026-12-23T09:00:00Z'), () => 'third').text.match(/JWT_SECRET/g)).toHaveLength(3);

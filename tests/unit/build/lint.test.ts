@@ -103,7 +103,7 @@ describe('check-imports accepts an import', () => {
   });
 });
 
-test('check-imports reports a file that is declared public but imported only by its own feature', () => {
+test('check-imports reports a public file that only its own feature imports', () => {
   const own = ['worker/posts/routes.ts', `import './find-post.ts';`] as const;
   const other = ['worker/claims/make-claim.ts', `import '#worker/posts/find-post.ts';`] as const;
   const reported = expect.stringContaining('worker/posts/find-post.ts is public');
@@ -149,7 +149,7 @@ describe('check-owners', () => {
     });
   });
 
-  test('a file that may write listed tables of other features is reported for every other table', () => {
+  test('a file with an exception for some tables of other features is reported for a write to any other table', () => {
     const path = 'worker/matching/write-pairs.ts';
     expect(findForeignWrites([path, 'sql`delete from email_messages`'], TABLES)).toHaveLength(1);
   });
@@ -174,11 +174,11 @@ test.each([
   ['a licence that is allowed only for development tools', { license: 'MPL-2.0' }, 'MPL-2.0'],
   ['two licences, of which one is not allowed', { license: 'MIT AND GPL-3.0' }, 'GPL-3.0'],
   ['an install script', { hasInstallScript: true }, 'runs a script'],
-])('check-packages reports a package with %s', (_what, entry, says) => {
+])('check-packages reports a package that has %s', (_what, entry, says) => {
   expect(problemsOf({ ...SOUND, ...entry })).toEqual([expect.stringContaining(says)]);
 });
 
-test('check-packages lists a package with an install script once, however many copies are installed', () => {
+test('check-packages lists a package with an install script once, even if several copies are installed', () => {
   const scripted = { ...SOUND, hasInstallScript: true };
   const packages = {
     '': {},
@@ -189,12 +189,12 @@ test('check-packages lists a package with an install script once, however many c
   expect(listScripted({ packages })).toEqual(['b']);
 });
 
-test('check-packages accepts a development tool with a tools-only licence or an allowed install script, at any path', () => {
+test('check-packages accepts for a development tool a licence for tools only, and an install script that is allowed', () => {
   expect(problemsOf({ ...SOUND, license: 'MPL-2.0', dev: true })).toEqual([]);
   expect(problemsOf({ ...SOUND, hasInstallScript: true }, 'node_modules/wrangler/node_modules/workerd')).toEqual([]);
 });
 
-test('check-packages accepts a missing hash only for a listed tool that is built for another platform than ours', () => {
+test('check-packages accepts a missing hash only for a listed tool that is built for another platform', () => {
   const tool = { dev: true, optional: true, os: ['darwin'], cpu: ['arm64'] };
   const path = 'node_modules/@biomejs/cli-darwin-arm64';
   expect(problemsOf(tool, path)).toEqual([]);

@@ -34,22 +34,25 @@ const WALK = CLAIM_STATES.flatMap((state) =>
   CLAIM_STEPS.flatMap((step) => CLAIM_ROLES.map((role) => ({ state, step, role }))),
 );
 
-test('the expected claim transitions of this test cover every state, step and role', () => {
+test('this test expects a result for every state of a claim, every step and every role', () => {
   expect(WALK).toHaveLength(9 * 7 * 2);
   expect(Object.keys(EXPECTED).sort()).toEqual([...CLAIM_STATES].sort());
 });
 
-test.each(WALK)('a claim in $state: $step by the $role leads to the expected state', ({ state, step, role }) => {
-  expect(nextState(state, step, role)).toBe(EXPECTED[state][`${role} ${step}`] ?? NO);
-});
+test.each(WALK)(
+  'in the state $state of a claim the step “$step” by the $role leads to the expected state or is refused',
+  ({ state, step, role }) => {
+    expect(nextState(state, step, role)).toBe(EXPECTED[state][`${role} ${step}`] ?? NO);
+  },
+);
 
-test('while a decline can still be undone, only the finder sees the claim as declined', () => {
+test('while the finder can undo a decline, only the finder sees the claim as declined', () => {
   for (const status of CLAIM_STATUSES) for (const role of CLAIM_ROLES) expect(statusFor(role, status)).toBe(status);
   expect(CLAIM_ROLES.map((role) => statusFor(role, 'declining'))).toEqual(['declined', 'waiting']);
   expect(CLAIM_ROLES.map((role) => statusFor(role, 'declining_asked'))).toEqual(['declined', 'asked']);
 });
 
-test('the hand-over code of an existing claim stays the same across deployments', () => {
+test('the hand-over code of a claim is the same in every deployment', () => {
   const ids = ['dai-la-kwanza', 'dai-la-pili'];
   expect(ids.map((id) => deriveHandoverCode('siri', id))).toEqual(['113852', '474523']);
 });
@@ -60,11 +63,11 @@ const [, ...lines] = readFileSync(new URL('fixtures/claim-texts.tsv', import.met
 const TEXTS = lines.map((line) => line.split('\t') as [hidden: 'yes' | 'no', text: string]);
 const textsThat = (are: 'yes' | 'no') => TEXTS.filter(([hidden]) => hidden === are).map(([, text]) => text);
 
-test('the sample claim texts are sixty with and sixty without contact details', () => {
+test('the fixtures contain sixty claim texts with contact details and sixty without', () => {
   expect([textsThat('yes').length, textsThat('no').length]).toEqual([60, 60]);
 });
 
-test.each(textsThat('yes'))('contact details are removed from: %s', (text) => {
+test.each(textsThat('yes'))('contact details are removed from the claim’s text: %s', (text) => {
   const shown = hideAnyContact(text);
   expect(shown).toContain('•••');
   // Only words that could be in any text remain.
@@ -72,11 +75,11 @@ test.each(textsThat('yes'))('contact details are removed from: %s', (text) => {
   expect(shown).not.toMatch(/wa\.|t\.me|https?:|@|facebook|instagram|gmail/);
 });
 
-test.each(textsThat('no'))('a text without contact details stays unchanged: %s', (text) => {
+test.each(textsThat('no'))('a claim’s text without contact details stays unchanged: %s', (text) => {
   expect(hideAnyContact(text)).toBe(text);
 });
 
-test('removing a phone number or link from a claim’s text leaves the text around it', () => {
+test('if a phone number or link is removed from a claim’s text, the rest of the text stays', () => {
   expect(hideAnyContact('Ni changu. Piga 0712 345 678, asante')).toBe('Ni changu. Piga •••, asante');
   expect(hideAnyContact('Ona https://wa.me/255712345678 au njoo')).toBe('Ona ••• au njoo');
   expect(hideAnyContact('Ona www.duka leo')).toBe('Ona ••• leo');
@@ -100,7 +103,7 @@ test.each([
   '$ 20',
   'ｐｅｓａ kidogo',
   'airtel \n money',
-])('a claim’s text mentions money: %s', (text) => {
+])('the text of a claim is recognised as speaking of money: %s', (text) => {
   expect(speaksOfMoney(text)).toBe(true);
 });
 
@@ -115,6 +118,6 @@ test.each([
   'It is feeding time',
   'Tokyo 20km',
   'mwaka elfu mbili na ishirini',
-])('a claim’s text does not mention money: %s', (text) => {
+])('the text of a claim is not recognised as speaking of money: %s', (text) => {
   expect(speaksOfMoney(text)).toBe(false);
 });

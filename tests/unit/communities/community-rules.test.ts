@@ -28,7 +28,7 @@ test.each([
   expect(parseCode(typed)).toBe(code);
 });
 
-test('a community’s most active location is found regardless of case; among equal counts the first one wins', () => {
+test('a community’s most active location has the most posts, regardless of upper and lower case; the first of two equals wins', () => {
   expect(mostActiveLocation([])).toBeNull();
   expect(mostActiveLocation([{ location: '  ', posts: 9 }])).toBeNull();
   expect(
@@ -48,7 +48,7 @@ test('a community’s most active location is found regardless of case; among eq
 });
 
 test.each(['https://patikana.tz', 'http://localhost:8787', `https://${'a'.repeat(60)}.workers.dev`])(
-  'the QR code of a join link at %s has an empty margin and the error correction level M',
+  'the QR code of a join link at %s has an empty margin, and error correction of level M',
   async (origin) => {
     const link = joinLink(origin, 'ABCDE23456');
     expect(link).toBe(`${origin}/communities?join=ABCDE23456`);

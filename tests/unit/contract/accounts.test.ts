@@ -29,12 +29,12 @@ test.each(NOTHING)('a registration in which every field has the value %s reports
   expect(problemsOf(registrationSchema, nothing)).toEqual([...MISSING, 'password: password_required']);
 });
 
-test('each blank field of a registration is reported once, as required', () => {
+test('a registration with blank fields reports each field once, as required', () => {
   const blank = { username: ' ', email: ' ', whatsapp_number: ' -', password: '' };
   expect(problemsOf(registrationSchema, blank)).toEqual([...MISSING, 'password: password_required']);
 });
 
-test('in a registration the proof and the verification code of the phone number are optional, and are trimmed', () => {
+test('the proof of the phone number and the verification code are optional in a registration, and are trimmed', () => {
   const evidence = (input: object) => {
     const { number_proof, verification_code } = registrationSchema.parse({ ...PERSON, ...input });
     return [number_proof, verification_code];
@@ -44,7 +44,7 @@ test('in a registration the proof and the verification code of the phone number 
   expect(evidence({ number_proof: null })).toEqual([null, null]);
 });
 
-test('names, e-mails and passwords have a maximum length', () => {
+test('names, e-mail addresses and passwords have a maximum length', () => {
   expectLongest(registrationSchema, 60, {
     around: (username) => ({ ...PERSON, username }),
     problem: 'username: text_too_long',
@@ -58,17 +58,17 @@ test('a password has at least eight characters', () => {
   expect(problemsOf(newPasswordSchema, 'tumain8')).toEqual([': password_too_short']);
 });
 
-test('an e-mail is trimmed, and contains an @ and a dot', () => {
+test('an e-mail address is trimmed, and must contain an @ and a dot', () => {
   expect(emailSchema.parse(' asha@example.com ')).toBe('asha@example.com');
   expect(problemsOf(emailSchema, 'asha@example')).toEqual([': email_invalid']);
 });
 
-test('a phone number may be typed with separators, in up to 40 characters', () => {
+test('a phone number may be typed with separators, and has at most 40 characters', () => {
   expect(accountPhoneSchema.parse('0712345678'.padEnd(40, ' '))).toBe('+255712345678');
   expect(problemsOf(accountPhoneSchema, '0712345678'.padEnd(41, ' '))).toEqual([': phone_invalid']);
 });
 
-test('the sign-in form reports its required fields, and trims the e-mail', () => {
+test('the sign-in form reports its missing fields, and trims the e-mail address', () => {
   const needed = ['username: email_required', 'password: password_required'];
   for (const value of NOTHING) expect(problemsOf(signInSchema, { username: value, password: value })).toEqual(needed);
   expect(problemsOf(signInSchema, { username: ' ', password: '' })).toEqual(needed);
@@ -86,7 +86,7 @@ test.each([
     expect(problemsOf(schema, { ...rest, current_password })).toEqual(['current_password: password_required']);
 });
 
-test('a person may change their name and their language separately', () => {
+test('a person may change their name without their language, and the language without the name', () => {
   expect(problemsOf(meChangeSchema, { language: 'sw' })).toEqual([]);
   expect(problemsOf(meChangeSchema, { username: 'Asha' })).toEqual([]);
   expect(problemsOf(meChangeSchema, { username: '', language: 'fr' })).toEqual([
@@ -95,13 +95,13 @@ test('a person may change their name and their language separately', () => {
   ]);
 });
 
-test('the token of a confirmation link is required and trimmed', () => {
+test('the token in a link that confirms an e-mail address is required and trimmed', () => {
   expect(emailConfirmationSchema.parse({ token: ' x ' })).toEqual({ token: 'x' });
   for (const token of [...NOTHING, ' '])
     expect(problemsOf(emailConfirmationSchema, { token })).toEqual(['token: code_required']);
 });
 
-test('a person confirms a phone number by a verification code alone, or by a proof of the number and the password', () => {
+test('a phone number is confirmed by a verification code, or by a proof of the number with the password', () => {
   const confirm = (input: object) => problemsOf(numberConfirmationSchema, input);
   expect(confirm({ verification_code: '123456' })).toEqual([]);
   expect(confirm({ number_proof: 'abc', current_password: 'x' })).toEqual([]);
@@ -110,7 +110,7 @@ test('a person confirms a phone number by a verification code alone, or by a pro
 });
 
 test.each([verifyCodeSchema, resetPasswordSchema])(
-  'a verification code typed from WhatsApp has 4 to 20 characters',
+  'a verification code has 4 to 20 characters, and spaces around it are removed',
   (schema) => {
     const check = (verification_code: unknown) =>
       problemsOf(schema, { ...NUMBER, verification_code, new_password: PERSON.password });
@@ -129,7 +129,7 @@ test('every request for a verification code or a proof of a phone number must co
     expect(problemsOf(schema, { current_password: 'x' })).toEqual(['whatsapp_number: phone_required']);
 });
 
-test('the list of local test e-mails is filtered by a complete address, or shows all e-mails', () => {
+test('local test e-mails are listed for one complete address, or for all addresses', () => {
   expect(problemsOf(localEmailQuerySchema, {})).toEqual([]);
   expect(problemsOf(localEmailQuerySchema, { to: 'asha' })).toEqual(['to: email_invalid']);
 });

@@ -32,7 +32,7 @@ import { readNoticesSchema } from '#contract/notices.ts';
 import { newPasskeySchema, stepUpSchema } from '#contract/passkeys.ts';
 import { expectLongest, problemsOf } from './expect-problems.ts';
 
-test('a community’s name is required and trimmed, its description optional and trimmed', () => {
+test('a community’s name is required, its description optional, and both are trimmed', () => {
   expect(communityInputSchema.parse({ name: ' Ilala ', description: ' Soko\nla Ilala ' })).toEqual({
     name: 'Ilala',
     description: 'Soko\nla Ilala',
@@ -43,7 +43,7 @@ test('a community’s name is required and trimmed, its description optional and
   expect(problemsOf(communityInputSchema, { name: 'Ila\nla' })).toEqual(['name: text_control_characters']);
 });
 
-test('a change of a community may omit fields, and reports its invalid fields', () => {
+test('a change of a community may omit fields, and reports those that are invalid', () => {
   expect(communityChangeSchema.parse({})).toEqual({});
   expect(problemsOf(communityChangeSchema, { name: ' ', description: 5, is_listed: 'yes' })).toEqual([
     'name: community_name_required',
@@ -67,7 +67,7 @@ test('texts about a community, such as its name or a join message, have a maximu
   expectLongest(appointmentSchema, 64, { around: (user_id) => ({ user_id }), problem: 'user_id: text_too_long' });
 });
 
-test('requests to join or to run a community report their missing fields', () => {
+test('a request to join a community, or to run one, reports its missing fields', () => {
   expect(problemsOf(joinInputSchema, {})).toEqual(['access_code: access_code_required']);
   expect(problemsOf(roleInputSchema, { role: 'owner' })).toEqual(['role: role_invalid']);
   for (const role of ['admin', 'member']) expect(problemsOf(roleInputSchema, { role })).toEqual([]);
@@ -83,7 +83,7 @@ test('the message of a request to join is optional, and may have several lines',
   expect(problemsOf(joinRequestInputSchema, { message: 5 })).toEqual(['message: text_invalid']);
 });
 
-test('a list request without parameters gets the first fifty entries, without a search', () => {
+test('a request for a list without parameters gets the first fifty entries, unfiltered', () => {
   expect(approvedListQuerySchema.parse({})).toEqual({ limit: 50, search: '' });
   expect(memberListQuerySchema.parse({})).toEqual({ limit: 50 });
   expect(adminCommunityQuerySchema.parse({})).toEqual({ status: 'pending', limit: 50, search: '' });
@@ -100,7 +100,7 @@ test.each([
   ['0', ['limit: limit_invalid']],
   ['101', ['limit: limit_invalid']],
   ['ten', ['limit: limit_invalid']],
-])('a list request with the page size %s has the validation problems %j', (limit, problems) =>
+])('a request for a list with the page size %s has the problems: %j', (limit, problems) =>
   expect(problemsOf(pageQuerySchema, { limit })).toEqual(problems),
 );
 
@@ -111,12 +111,12 @@ test.each([
     ['1.a', `${'9'.repeat(15)}.${'a'.repeat(100)}`],
     ['1', '1.', `1.${'a'.repeat(101)}`, '1.a.b'],
   ],
-])('a pagination cursor that is not in the format of its list is refused', (schema, good, bad) => {
+])('a pagination cursor in the format of another list is refused', (schema, good, bad) => {
   for (const cursor of good) expect(problemsOf(schema, { cursor })).toEqual([]);
   for (const cursor of bad) expect(problemsOf(schema, { cursor }), cursor).toEqual(['cursor: cursor_invalid']);
 });
 
-test('a report on a post or claim has one of the listed reasons, and an optional text', () => {
+test('a report on a post or claim needs one of the listed reasons, and may have a text', () => {
   for (const reason of ['scam', 'private_data', 'offensive', 'not_a_lost_item', 'other'])
     expect(reportInputSchema.parse({ reason, text: ' ' })).toEqual({ reason, text: null });
   expect(problemsOf(reportInputSchema, {})).toEqual(['reason: report_reason_required']);
@@ -126,7 +126,7 @@ test('a report on a post or claim has one of the listed reasons, and an optional
   });
 });
 
-test('a moderator’s reason is required for hiding and optional for restoring', () => {
+test('a moderator must give a reason for hiding, and may give one for restoring', () => {
   for (const reason of [undefined, 5, ' '])
     expect(problemsOf(moderationReasonSchema, { reason })).toEqual(['reason: reason_required']);
   for (const reason of [undefined, null, ' ']) expect(restorationSchema.parse({ reason })).toEqual({ reason: null });
@@ -136,7 +136,7 @@ test('a moderator’s reason is required for hiding and optional for restoring',
   }
 });
 
-test('feedback has an e-mail and a message of up to 5,000 characters in several lines', () => {
+test('feedback contains an e-mail address and a message of up to 5,000 characters, which may have several lines', () => {
   expect(problemsOf(feedbackInputSchema, {})).toEqual(['email: email_required', 'message: message_required']);
   const around = (message: string) => ({ email: 'asha@example.com', message });
   expect(problemsOf(feedbackInputSchema, around('a\nb'))).toEqual([]);
@@ -149,7 +149,7 @@ test('an admin’s search text is trimmed, and empty by default', () => {
   expectLongest(adminSearchQuerySchema, 500, { around: (q) => ({ q }), problem: 'q: text_too_long' });
 });
 
-test('an admin who changes the feature switches must send all four, each on or off', () => {
+test('an admin who changes the feature switches must send all four switches, each as on or off', () => {
   expect(problemsOf(switchesSchema, {})).toEqual([
     'registration: yes_or_no',
     'photos: yes_or_no',
@@ -160,7 +160,7 @@ test('an admin who changes the feature switches must send all four, each on or o
 
 const KEYS = { p256dh: 'a', auth: 'b' };
 
-test('the default settings notify by push and e-mail, with quiet hours at night', () => {
+test('by default a person gets notices by push and e-mail, and has quiet hours at night', () => {
   expect(noticeSettingsSchema.parse(DEFAULT_NOTICE_SETTINGS)).toEqual({
     push: true,
     whatsapp: false,
@@ -178,11 +178,11 @@ test.each([
   ['21:00', '21:00', ['quiet_to: quiet_hours_empty']],
   ['24:00', '6:00', ['quiet_from: clock_invalid', 'quiet_to: clock_invalid']],
   [21, '06:60', ['quiet_from: clock_invalid', 'quiet_to: clock_invalid']],
-])('quiet hours from %j to %j have the validation problems %j', (quiet_from, quiet_to, problems) =>
+])('quiet hours from %j to %j have the problems: %j', (quiet_from, quiet_to, problems) =>
   expect(problemsOf(noticeSettingsSchema, { ...DEFAULT_NOTICE_SETTINGS, quiet_from, quiet_to })).toEqual(problems),
 );
 
-test('the notice settings must turn each channel (push, WhatsApp, e-mail) on or off', () => {
+test('the notice settings must say for push, WhatsApp and e-mail whether they are on', () => {
   const settings = { push: 1, whatsapp: 1, email: 1, quiet_from: null, quiet_to: null };
   expect(problemsOf(noticeSettingsSchema, settings)).toEqual([
     'push: yes_or_no',
@@ -191,7 +191,7 @@ test('the notice settings must turn each channel (push, WhatsApp, e-mail) on or 
   ]);
 });
 
-test('a request marks up to 100 notices as read by their ids, or all up to the newest; an empty request marks none', () => {
+test('a request marks up to 100 listed notices as read, or all notices up to a certain one, or none if it is empty', () => {
   expect(readNoticesSchema.parse({})).toEqual({ ids: [], up_to: null });
   expect(problemsOf(readNoticesSchema, { ids: 'x', up_to: 5 })).toEqual(['ids: text_invalid', 'up_to: text_invalid']);
   expect(problemsOf(readNoticesSchema, { ids: [5] })).toEqual(['ids.0: text_invalid']);
@@ -201,14 +201,14 @@ test('a request marks up to 100 notices as read by their ids, or all up to the n
   expectLongest(readNoticesSchema, 64, { around: (up_to) => ({ up_to }), problem: 'up_to: text_too_long' });
 });
 
-test('the only message that a page may send over its WebSocket is the acknowledgement of a notice', () => {
+test('a page may send only one message over its WebSocket, which acknowledges a notice', () => {
   const isTaken = (message: object) => clientMessageSchema.safeParse(message).success;
   expect(isTaken({ type: 'ack', id: 'a'.repeat(64) })).toBe(true);
   expect(isTaken({ type: 'ack', id: 'a'.repeat(65) })).toBe(false);
   expect(isTaken({ type: 'read', id: 'a' })).toBe(false);
 });
 
-test('a push subscription has an endpoint and two keys of limited length', () => {
+test('a push subscription consists of an endpoint and two keys, each of limited length', () => {
   expect(problemsOf(pushSubscriptionSchema, {})).toEqual(['endpoint: endpoint_invalid', 'keys: push_key_invalid']);
   expect(problemsOf(pushSubscriptionSchema, { endpoint: 'x', keys: {} })).toEqual([
     'keys.p256dh: push_key_invalid',
@@ -224,7 +224,7 @@ test('a push subscription has an endpoint and two keys of limited length', () =>
     });
 });
 
-test('an unknown transport in a passkey’s registration is ignored', () => {
+test('the registration of a passkey ignores a transport that it does not know', () => {
   const passkey = (transports: unknown) => ({
     id: 'a_-1',
     rawId: 'a',
@@ -239,7 +239,7 @@ test('an unknown transport in a passkey’s registration is ignored', () => {
   expect([isTaken(['a'.repeat(32)]), isTaken(['a'.repeat(33)])]).toEqual([true, false]);
 });
 
-test('a passkey’s signature is base64url of limited length', () => {
+test('the signature of a passkey is base64url of limited length', () => {
   const answer = { id: 'a', rawId: 'a', type: 'public-key' };
   const response = { clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' };
   const isTaken = (signature: string) =>
@@ -248,7 +248,7 @@ test('a passkey’s signature is base64url of limited length', () => {
   expect([isTaken('a+b'), isTaken('')]).toEqual([false, false]);
 });
 
-test('a browser’s error report has a class name and one to ten stack frames of our code', () => {
+test('a browser’s error report contains the class of the error and one to ten stack frames in our code', () => {
   const isTaken = (error: object) => clientErrorSchema.safeParse(error).success;
   const frame = '/assets/app-1.js:10:20';
   expect(isTaken({ name: 'TypeError', frames: [frame] })).toBe(true);

@@ -24,7 +24,7 @@ function hasField(schema: Endpoint['query'], field: string): boolean {
   return problemsOf(schema ?? exportSchema, { [field]: {} }).some((problem) => problem.startsWith(`${field}:`));
 }
 
-test('exactly the endpoints that take a pagination cursor are declared as paged', () => {
+test('exactly the endpoints that accept a pagination cursor are declared as paged', () => {
   const taking = namesWhere(({ query }) => query !== undefined && hasField(query, 'cursor'));
   expect(namesWhere(({ isPaged }) => isPaged === true)).toEqual(taking);
 });
@@ -33,7 +33,7 @@ test('exactly the endpoints that answer 204 declare no response body', () => {
   expect(namesWhere(({ status }) => status === 204)).toEqual(namesWhere(({ answer }) => answer === undefined));
 });
 
-test('no GET endpoint declares a body', () => {
+test('no GET endpoint declares a request body', () => {
   expect(namesWhere(({ body, fileTypes }, method) => method === 'GET' && (body ?? fileTypes) !== undefined)).toEqual(
     [],
   );
@@ -45,7 +45,7 @@ test.each([
   ['too_late', [limits.FOUND_UNDO_SECONDS / 60]],
   ['too_many_photos', [limits.PHOTOS_MAX, limits.PHOTOS_OF_PERSON_MAX]],
   ['photo_too_large', [limits.PHOTO_MAX_PIXELS / 1_000_000]],
-] as const)('the text of the error %s names the current limit, in both languages', (code, numbers) => {
+] as const)('the text of the error “%s” contains the current limit, in both languages', (code, numbers) => {
   for (const errors of [errorsEn, errorsSw]) expect(numbersIn(errors[code])).toEqual(numbers);
 });
 
@@ -54,7 +54,7 @@ test.each([
   ['password_too_short', [limits.PASSWORD_MIN_CHARS]],
   ['password_too_long', [limits.PASSWORD_MAX_CHARS]],
   ['limit_invalid', [1, limits.PAGE_SIZE_MAX]],
-] as const)('the text of the field error %s names the current limit, in both languages', (key, numbers) => {
+] as const)('the text of the field error “%s” contains the current limit, in both languages', (key, numbers) => {
   for (const fields of [fieldsEn, fieldsSw]) expect(numbersIn(fields[key])).toEqual(numbers);
 });
 
@@ -86,11 +86,11 @@ test.each([
   expect(formatAgeIn('en', new Date(NOW - seconds * SECOND_MS).toISOString(), NOW)).toBe(words),
 );
 
-test('the age of a post is shown in the user’s language', () => {
+test('the age of a post is shown in the language of the user', () => {
   expect(formatAgeIn('sw', new Date(NOW - 3 * 3_600 * SECOND_MS).toISOString(), NOW)).toBe('saa 3 zilizopita');
 });
 
-test('each language has its own name and a country that decides the date format', () => {
+test('each language has its own name, and a locale that decides how dates are written', () => {
   expect(LANGUAGES.map((language) => [language, nameOf(language), localeOf(language)])).toEqual([
     ['en', 'English', 'en-GB'],
     ['sw', 'Kiswahili', 'sw-TZ'],
@@ -114,11 +114,11 @@ test.each([
   ['ACX12Z', false],
   ['1'.repeat(40), true],
   ['1'.repeat(41), false],
-])('%s is accepted as a serial, document or plate number (true or false): %s', (typed, is) =>
+])('whether %s is accepted as a serial, document or plate number (true or false): %s', (typed, is) =>
   expect(isIdentifier(typed)).toBe(is),
 );
 
-test('an access code is read from a join link pasted with or without other text', () => {
+test('an access code is read from a pasted join link, with or without text around it', () => {
   expect(joinPath('A/B C')).toBe('/communities?join=A%2FB%20C');
   expect(joinLink('https://patikana.test', 'ABC')).toBe('https://patikana.test/communities?join=ABC');
   expect(readJoinCode(`Karibu! ${joinLink('https://patikana.test', 'A B')}&x=1 sasa`)).toBe('A B');
@@ -132,17 +132,17 @@ test.each([
   ['?x=1&JOIN=A', true],
   ['/communities?join=', false],
   ['join=A', false],
-])('the text %s contains a join link with an access code (true or false): %s', (text, has) =>
+])('whether the text %s contains a join link with an access code (true or false): %s', (text, has) =>
   expect(hasJoinLink(text)).toBe(has),
 );
 
-test('a post is shared by its short URL, in the sender’s language', () => {
+test('a post is shared by its short URL, which opens in the language of the person who shares it', () => {
   expect(sharePath('a/b')).toBe('/p/a%2Fb');
   expect(sharePathIn('sw', 'a')).toBe('/p/a?lang=sw');
   expect(previewPath('bag', 'owner', 'en')).toBe('/previews/bag-owner-en.jpg');
 });
 
-test('an error counts as a field error only if the contract lists its message', () => {
+test('an error is shown at a field only if the contract lists the error’s message as a field message', () => {
   expect(['text_invalid', 'position_invalid', 'Invalid input', ''].map(isFieldMessage)).toEqual([
     true,
     true,
@@ -172,7 +172,7 @@ const NAMES = {
 };
 
 test.each(Object.entries(NAMES))(
-  'the field %s refuses characters that change the direction of the text around it',
+  'the field “%s” refuses invisible characters that reverse the direction of the text around it',
   (field, parse) => {
     for (const character of TURNING) {
       const { error } = parse(`Neema ${character}ihsuM`);
@@ -184,7 +184,7 @@ test.each(Object.entries(NAMES))(
 );
 
 test.each(Object.entries(NAMES))(
-  'the field %s accepts text in any writing system, such as Arabic, unchanged',
+  'the field “%s” accepts text in any script, such as Arabic, unchanged',
   (_field, parse) => {
     for (const text of [
       'محفظة ضائعة',
@@ -199,11 +199,11 @@ test.each(Object.entries(NAMES))(
   },
 );
 
-test('a post’s description may contain text-direction marks, because it is shown as a separate paragraph', () => {
+test('a post’s description may contain invisible characters for the text direction, because it is a separate paragraph', () => {
   const description = `Begi ${TURNING.join('jeusi')}`;
   expect(postInputSchema.safeParse({ ...POST, description }).data?.description).toBe(description);
 });
 
-test('a pasted access code may contain the invisible characters that a messenger adds', () => {
+test('a pasted access code may contain invisible characters that a messenger has added', () => {
   expect(joinInputSchema.safeParse({ access_code: '\u2068ABCD2345EF\u2069\n' }).success).toBe(true);
 });

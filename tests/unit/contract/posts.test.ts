@@ -13,14 +13,14 @@ import { expectLongest, problemsOf } from './expect-problems.ts';
 const POST = { title: 'Simu', location: 'Moshi', phone_number: '0712345678' };
 const NUMBER = 'ABC 123 456';
 
-test('a post reports its missing fields', () => {
+test('a post without its required fields reports each of them', () => {
   const needed = ['title: title_required', 'location: location_required', 'phone_number: phone_required'];
   expect(problemsOf(postInputSchema, {})).toEqual(needed);
   expect(problemsOf(postInputSchema, { title: ' ', location: '\u200b', phone_number: ' ' })).toEqual(needed);
   expect(problemsOf(postInputSchema, { ...POST, phone_number: '1' })).toEqual(['phone_number: phone_invalid']);
 });
 
-test('an omitted field is empty in a new post, and stays unchanged in an update of a post', () => {
+test('a field that is omitted is empty in a new post, and keeps its value in an update of a post', () => {
   expect(postInputSchema.parse(POST)).toEqual({
     ...POST,
     owner_first_name: '',
@@ -74,25 +74,25 @@ test.each([
   ['claim_question', 200],
   ['private_marks', 500],
   ['community_code', 40],
-])('the field %s of a post has at most %i characters', (field, length) =>
+])('the field “%s” of a post has at most %i characters', (field, length) =>
   expectLongest(postInputSchema, length, {
     around: (text) => ({ ...POST, [field]: text }),
     problem: `${field}: text_too_long`,
   }),
 );
 
-test('a post’s description may have line breaks; the names of its thing and place may not', () => {
+test('a post’s description may have several lines; the title, the location and the names may not', () => {
   for (const field of ['description', 'claim_question', 'private_marks'])
     expect(problemsOf(postInputSchema, { ...POST, [field]: 'a\nb' })).toEqual([]);
   for (const field of ['title', 'location', 'kept_at', 'owner_first_name'])
     expect(problemsOf(postInputSchema, { ...POST, [field]: 'a\nb' })).toEqual([`${field}: text_control_characters`]);
 });
 
-test('a text with half of a Unicode surrogate pair is refused', () => {
+test('a text that contains half of a Unicode surrogate pair is refused', () => {
   expect(problemsOf(postInputSchema, { ...POST, title: 'Simu \ud83d' })).toEqual(['title: text_control_characters']);
 });
 
-test('a blank optional text of a post clears the field, as null does; a text with content is stored', () => {
+test('an optional text of a post that is blank or null empties the field; any other text is stored', () => {
   for (const field of ['kept_at', 'claim_question', 'private_marks', 'community_code'])
     for (const value of [null, '', ' '])
       expect(postInputSchema.parse({ ...POST, [field]: value })).toMatchObject({ [field]: null });
@@ -100,7 +100,7 @@ test('a blank optional text of a post clears the field, as null does; a text wit
   expect(postInputSchema.parse({ ...POST, community_code: ' abc ' })).toMatchObject({ community_code: 'abc' });
 });
 
-test('a new post may have null as its kind and its other choices, so that the server uses its defaults', () => {
+test('a new post may have null as its kind and in other choices, for which the server then uses its defaults', () => {
   const choices = { kind: null, on_behalf: null, contact: null, identifiers: null, answers_post_id: null };
   expect(newPostSchema.parse({ ...POST, ...choices })).toMatchObject(choices);
   for (const kind of ['document', 'electronics', 'bag', 'key', 'wear', 'animal', 'vehicle', 'other'])
@@ -120,22 +120,22 @@ test('a post has at most two identifiers, each of a valid length', () => {
 });
 
 test.each(['returned', 'found_it_myself', 'with_police', 'with_office', 'given_up', 'other'])(
-  'a post may end with the outcome %s',
+  'the author may close a post with the outcome %s',
   (outcome) => expect(problemsOf(outcomeInputSchema, { outcome })).toEqual([]),
 );
 
-test('a post cannot end with the outcome “open”', () => {
+test('the author cannot close a post with the outcome “open”', () => {
   expect(problemsOf(outcomeInputSchema, { outcome: 'open' })).toEqual(['outcome: outcome_invalid']);
 });
 
-test('an empty filter of the post list counts as absent', () => {
+test('an empty filter of the list of posts counts as not set', () => {
   const none = { limit: 50, search: '', place: '', community_code: null };
   const blank = { search: '', posted_by: '', kind: '', place: '', since: '', open: '', exact: '', community_code: ' ' };
   expect(postListQuerySchema.parse({})).toEqual(none);
   expect(postListQuerySchema.parse(blank)).toEqual(none);
 });
 
-test('an unknown filter of the post list is refused', () => {
+test('an unknown filter of the list of posts is refused', () => {
   const filters = { posted_by: 'owner', kind: 'bag', open: '1', exact: '1' };
   expect(postListQuerySchema.parse(filters)).toMatchObject(filters);
   expect(problemsOf(postListQuerySchema, { posted_by: 'x', kind: 'x', since: 'x', open: '0', exact: '0' })).toEqual([
@@ -160,11 +160,11 @@ test.each([
   ['2026-11-23T10:00', '2026-11-23T07:00:00Z'],
   ['2026-11-23T10:00:00Z', '2026-11-23T10:00:00Z'],
   ['2026-11-23T10:00:00-01:00', '2026-11-23T11:00:00Z'],
-])('the time %s in a filter of posts is read as %s, in Tanzanian time unless it names a time zone', (since, moment) =>
+])('the time %s in a filter of posts is read as %s: a time without a time zone is in Tanzanian time', (since, moment) =>
   expect(postListQuerySchema.parse({ since }).since).toBe(Date.parse(moment)),
 );
 
-test('a claim’s answer may have several lines, and a claim’s phone number is optional', () => {
+test('the text of a step in a claim may have several lines, and the claimant’s phone number is optional', () => {
   for (const phone_number of [undefined, null, '', ' '])
     expect(claimInputSchema.parse({ answer: 'a\nb', phone_number })).toEqual({ answer: 'a\nb', phone_number: null });
   expect(claimInputSchema.parse({ answer: 'a', phone_number: '0712' })).toMatchObject({ phone_number: '0712' });

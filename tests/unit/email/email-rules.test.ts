@@ -16,14 +16,14 @@ const NOTICE: NoticeEmail = {
   unsubscribing: 'u.v',
 };
 
-test('an e-mail contains the thing’s title, escaped in its HTML', () => {
+test('a notice by e-mail contains the title of the post, with HTML characters escaped in the HTML version', () => {
   const { text, html } = composeNotice(NOTICE);
   expect(text).toContain('“Simu <nyeusi>”');
   expect(html).toContain('“Simu &lt;nyeusi&gt;”');
 });
 
 test.each(LANGUAGES.flatMap((language) => [1, 3].map((waiting) => ({ language, waiting }))))(
-  'an e-mail about a post without a title has no empty quotes ($language, $waiting notices)',
+  'a notice by e-mail about a post without a title has no empty quotation marks ($language, $waiting notices)',
   (changes) => {
     const { text, html, subject } = composeNotice({ ...NOTICE, ...changes, title: '' });
     for (const body of [text, html, subject]) expect(body).not.toMatch(/“\s*”|\{/);
@@ -31,12 +31,12 @@ test.each(LANGUAGES.flatMap((language) => [1, 3].map((waiting) => ({ language, w
   },
 );
 
-test('an e-mail about one claim notice links to the claim; an e-mail about several links to the list of notices', () => {
+test('an e-mail about one notice of a claim links to the claim; an e-mail about several notices links to their list', () => {
   expect(composeNotice(NOTICE).text).toContain('https://patikana.test/claims/claim-1');
   expect(composeNotice({ ...NOTICE, waiting: 2 }).text).toContain('https://patikana.test/notices');
 });
 
-test('an e-mail of a notice has its recipient, its text and an unsubscribe link', () => {
+test('a notice by e-mail has a recipient, a text and a link to unsubscribe', () => {
   const address = 'https://patikana.test/api/email/unsubscribe/u.v';
   const why = 'You get this email because email notices are switched on in your account. Stop these emails here:';
   expect(composeNotice({ ...NOTICE, title: 'Asha’s "simu" & \'kava\'' })).toEqual({
@@ -86,7 +86,7 @@ test.each([
   ['sw', 'claim_notice', 1, 'Kuna habari mpya kuhusu dai kwenye Patikana', 'Kuna habari mpya kuhusu dai la “Simu”.'],
   ['sw', 'claim_notice', 3, 'Arifa 3 zinakusubiri kwenye Patikana', 'Arifa 3 zinakusubiri'],
 ] as const)(
-  'in the language %s the e-mail about a %s says what it is about and how many notices wait (%i)',
+  'in the language %s an e-mail about a %s says what has happened and how many notices wait (%i)',
   (language, kind, waiting, subject, sentence) => {
     const email = composeNotice({ ...NOTICE, title: 'Simu', language, kind, waiting });
     expect(email.subject).toBe(subject);
@@ -94,7 +94,7 @@ test.each([
   },
 );
 
-test('the e-mail that proves an address says what its link does, and when it expires', () => {
+test('the e-mail that proves an address says what its link does and when the link expires', () => {
   const { id, to, origin, language } = NOTICE;
   const link = 'https://patikana.test/confirm-email#the-token';
   const [sentence, ending] = [en.confirm.sentence, en.confirm.ending];
@@ -110,7 +110,7 @@ test('the e-mail that proves an address says what its link does, and when it exp
   expect(ending).toContain('24 hours');
 });
 
-test('every HTML markup character of a text is escaped', () => {
+test('every character of a text that HTML would interpret is escaped', () => {
   expect(escapeHtml(`<a href="x" id='y'>&</a>`)).toBe('&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;&lt;/a&gt;');
 });
 
@@ -129,11 +129,11 @@ const TABLE: Record<Verdict, (string | null)[]> = {
   address_refused: ['E_RECIPIENT_SUPPRESSED'],
 };
 
-test.each(Object.entries(TABLE))('a failed e-mail is treated as “%s” for the error codes %j', (verdict, codes) => {
+test.each(Object.entries(TABLE))('the verdict on a failed e-mail is “%s” for the error codes: %j', (verdict, codes) => {
   expect(codes.map((code) => judgeFailure(code))).toEqual(codes.map(() => verdict));
 });
 
-test('only a valid error code of a failed e-mail is stored, because the error’s text may contain the address', () => {
+test('only the code of an e-mail’s error is stored, because the text of the error may contain the address', () => {
   const withCode = (code: unknown) => Object.assign(new Error('refused: asha@example.com'), { code });
   expect(codeOf(withCode('E_DELIVERY_FAILED'))).toBe('E_DELIVERY_FAILED');
   expect(codeOf(withCode('x'.repeat(64)))).toBe('x'.repeat(64));
@@ -149,7 +149,7 @@ test('only a valid error code of a failed e-mail is stored, because the error’
   expect(codeOf(withCode('x'.repeat(65)))).toBeNull();
 });
 
-test('a failed e-mail is retried after half a minute, then at doubling intervals up to an hour, for about a day', () => {
+test('a failed e-mail is retried after half a minute, then after doubling pauses of up to an hour, for about a day', () => {
   const delays = Array.from({ length: 28 }, (_, index) => retryDelaySeconds(index + 1));
   expect(delays.slice(0, 9)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
   expect([delays[26], delays[27], retryDelaySeconds(29)]).toEqual([3600, null, null]);

@@ -81,7 +81,7 @@ test.each<[what: string, Partial<Reach>, Parameters<typeof stepsOf>[1], steps: s
     ['drop', 'drop', 'drop'],
   ],
 ])(
-  'push, WhatsApp and e-mail each send, delay or drop a notice correctly when %s',
+  'whether push, WhatsApp and e-mail send, delay or drop a notice depends on the case: %s',
   (_what, reach, circumstances, steps) => {
     expect(stepsOf(someReach(reach), circumstances)).toEqual(steps);
   },
@@ -94,21 +94,18 @@ test.each<[now: number, end: number | null]>([
   [at('00:00'), at('06:00')],
   [at('05:59:59'), at('06:00')],
   [at('06:00'), null],
-])(
-  'quiet hours from nine in the evening to six in the morning: the time %i is quiet until %s (null: not quiet)',
-  (now, end) => {
-    expect(endOfQuiet(NIGHT, now)).toBe(end);
-  },
-);
+])('with quiet hours from 21:00 to 06:00, a notice at the time %i waits until %s (null: does not wait)', (now, end) => {
+  expect(endOfQuiet(NIGHT, now)).toBe(end);
+});
 
-test('quiet hours within one day end on time, also if they begin or end at midnight', () => {
+test('quiet hours within one day end at the set time, also if they begin or end at midnight', () => {
   expect(endOfQuiet({ from: 13 * 60, to: 14 * 60 }, at('13:30:10'))).toBe(at('14:00'));
   expect(endOfQuiet({ from: 13 * 60, to: 14 * 60 }, at('14:00'))).toBeNull();
   expect(endOfQuiet({ from: 22 * 60, to: 0 }, at('23:30'))).toBe(at('00:00', 23));
   expect(endOfQuiet({ from: 0, to: 5 * 60 }, at('02:00'))).toBe(at('05:00'));
 });
 
-test('a match notice is sent by push, WhatsApp and e-mail, a claim notice by push and e-mail, any other by push only', () => {
+test('a match notice is sent by push, WhatsApp and e-mail, a claim notice by push and e-mail, any other notice by push', () => {
   const others = LIVE_MESSAGE_TYPES.filter((type) => type !== 'matching_post' && !/^claim_|^handed_over$/.test(type));
   expect(channelsFor('matching_post')).toEqual(['push', 'whatsapp', 'email']);
   const claims = LIVE_MESSAGE_TYPES.filter((type) => /^claim_|^handed_over$/.test(type));
@@ -117,7 +114,7 @@ test('a match notice is sent by push, WhatsApp and e-mail, a claim notice by pus
   for (const type of others) expect([type, channelsFor(type)]).toEqual([type, ['push']]);
 });
 
-test('the delays before notices by push, WhatsApp and e-mail can be changed only with the local transport', () => {
+test('the waiting times before push, WhatsApp and e-mail can be changed only with the local transport', () => {
   const secret = 'a-secret-that-only-the-tests-know-0123456789';
   const keys = { JWT_SECRET: secret, CODE_KEY: secret, LIMIT_KEY: secret, PHOTO_KEY: secret, IDENTIFIER_KEY: secret };
   const own = { NOTICE_PUSH_SECONDS: '1', NOTICE_WHATSAPP_SECONDS: '2', NOTICE_EMAIL_SECONDS: '0', RATE_LIMITS: 'off' };
@@ -157,7 +154,7 @@ test('each delivery of a notice goes to the queue of its channel: push, WhatsApp
   });
 });
 
-test('at most a hundred deliveries of notices are sent to a queue at once, and each delivery once', async () => {
+test('deliveries of notices are put into a queue in groups of at most a hundred, and each of them once', async () => {
   const { batches, env } = keepBatches();
   const jobs = Array.from({ length: 201 }, (_, index) => jobOf('push', index));
   await queueJobs(env, jobs);
@@ -234,7 +231,7 @@ test('a match notice contains every field that the app shows', () => {
   });
 });
 
-test('a notice about a document contains no complete document number', () => {
+test('a match notice about a document does not contain the whole number of the document', () => {
   const number = 'AB654321';
   const message = toLiveMessage(
     someRow({
@@ -259,7 +256,7 @@ test('a notice about a document contains no complete document number', () => {
   });
 });
 
-test('a match notice leaves the place of a found thing empty if the post does not name one', () => {
+test('a match notice has no place of the found thing if the post names none', () => {
   expect(toLiveMessage(someRow({ kept_at: null }), MAX)).toMatchObject({ kept_at: null });
 });
 
@@ -270,7 +267,7 @@ test.each<[what: string, row: Partial<Row>, maxNumbers: number | null, contact: 
   ['a post without a number is not limited', { place_in_day: 0 }, MAX, [null, false, null]],
   ['a post with claims hides it', { contact: 'claim', place_in_day: 51 }, MAX, [null, false, null]],
   ['a thing with an identifier hides it', { shares_identifier: 1, place_in_day: 51 }, MAX, [null, false, null]],
-])('the phone number in a match notice, fifty of which a day may show one: %s', (_what, row, maxNumbers, contact) => {
+])('match notices show a person at most fifty phone numbers a day: %s', (_what, row, maxNumbers, contact) => {
   expect(contactOf(row, maxNumbers)).toEqual(contact);
 });
 
@@ -283,25 +280,28 @@ test.each([
   'claim_withdrawn',
   'claim_closed',
   'handed_over',
-] as const)('a %s notice contains the claim and its post; only the finder sees the whole document number', (type) => {
-  const claim = { claim_id: 'c', claimed_post_id: 'p', claimed_title: 'AB654321', claimed_kind: 'document' } as const;
-  const news = { type, id: 'n', claim_id: 'c', post_id: 'p', created_at: new Date(TOLD_AT).toISOString() };
-  const tell = (is_to_finder: 0 | 1) => toLiveMessage(someRow({ ...claim, type, is_to_finder }), MAX);
-  expect(tell(1)).toEqual({ ...news, title: 'AB654321' });
-  expect(tell(0)).toEqual({ ...news, title: 'AB•••4321' });
-});
+] as const)(
+  'a %s notice contains the claim and the post; only the finder sees the whole number of a document',
+  (type) => {
+    const claim = { claim_id: 'c', claimed_post_id: 'p', claimed_title: 'AB654321', claimed_kind: 'document' } as const;
+    const news = { type, id: 'n', claim_id: 'c', post_id: 'p', created_at: new Date(TOLD_AT).toISOString() };
+    const tell = (is_to_finder: 0 | 1) => toLiveMessage(someRow({ ...claim, type, is_to_finder }), MAX);
+    expect(tell(1)).toEqual({ ...news, title: 'AB654321' });
+    expect(tell(0)).toEqual({ ...news, title: 'AB•••4321' });
+  },
+);
 
-test('a claim notice has no title if the post’s author has deleted their account', () => {
+test('a claim notice has no title if the author of the post has deleted their account', () => {
   const row = { type: 'claim_closed', claim_id: 'c', claimed_post_id: null, claimed_title: null } as const;
   expect(toLiveMessage(someRow(row), MAX)).toMatchObject({ title: '', post_id: '' });
 });
 
-test('a notice about neither a post nor a claim is returned as stored', () => {
+test('a notice that is about no post and no claim is returned as it was stored', () => {
   const stored: LiveMessage = { type: 'password_changed', id: 'n', created_at: '2026-11-22T05:00:00.000Z' };
   expect(toLiveMessage(someRow({ type: 'password_changed', body: JSON.stringify(stored) }), MAX)).toEqual(stored);
 });
 
-test('the list of notices shows when a notice was sent and read, and whether it still applies', () => {
+test('the list of notices says when each notice was sent and read, and whether it is still true', () => {
   const message = toLiveMessage(someRow(), MAX);
   const noticed_at = '2026-11-22T20:59:59.999Z';
   expect(presentNotice(someRow(), MAX)).toEqual({ message, noticed_at, read_at: null, is_open: true });
@@ -334,7 +334,7 @@ test.each<[chief: ReportReason, given: [ReportReason, number][], own: ReportReas
     'other',
   ],
 ])(
-  '%s is the main reason of a moderation case if earlier reports say %j and the last report says %s',
+  '%s is the main reason of a moderation case if its earlier reports say %j and its latest report says %s',
   (chief, given, own) => {
     expect(
       chiefReason(
@@ -345,7 +345,7 @@ test.each<[chief: ReportReason, given: [ReportReason, number][], own: ReportReas
   },
 );
 
-test('a notice of a hidden post says who hides it and why, a notice of a restored post neither', () => {
+test('the notice that a post is hidden says by whom and why; the notice that it is restored says neither', () => {
   const post = { id: 'chapisho', title: 'Simu' };
   const at = { id: 'ujumbe', now: 0 };
   const same = { id: 'ujumbe', post_id: 'chapisho', title: 'Simu', created_at: '1970-01-01T00:00:00.000Z' };

@@ -32,7 +32,7 @@ const asTyped = (text: string) => text;
 const present = (audience: string | null, redact = asTyped) =>
   presentPhotos(PHOTOS, { audience, key: KEY, redact }, NOW);
 
-test('a public photo has its size, its description and URLs without a signature', () => {
+test('a public photo is described by its size, its description and URLs without a signature', () => {
   expect(present(null)).toEqual([
     {
       id: 'a',
@@ -59,11 +59,11 @@ test.each([
   ['a resting post are for people who see the post', { away_since: 1 }, 'who sees it all the same'],
   ['a community’s post are for its members', { community_id: 'c' }, 'community c'],
   ['another post are for everybody', {}, null],
-])('a photo’s audience depends on its post: the photos of %s', (_what, overrides, audience) => {
+])('who may see a photo depends on its post: the photos of %s', (_what, overrides, audience) => {
   expect(photoAudienceOf(somePost(overrides))).toBe(audience);
 });
 
-test('a private photo’s signed URL is valid for one to two hours, and the same within an hour', () => {
+test('the signed URL of a private photo is valid for one to two hours, and does not change within an hour', () => {
   const [first] = present('community c');
   const granted = { photoId: 'a', audience: 'community c' };
   const query = Object.fromEntries(new URL(first?.url ?? '', 'https://patikana.test').searchParams);
@@ -86,7 +86,7 @@ test('a private photo’s signed URL is valid for one to two hours, and the same
   expect(isGranted(`${KEY}!`, granted, query, NOW)).toBe(false);
 });
 
-test('a photo’s description is redacted for its viewer', () => {
+test('in a photo’s description the viewer does not see numbers that they may not see in the post', () => {
   const alts = present(null, (text) => text.toUpperCase()).map(({ alt }) => alt);
   expect(alts).toEqual(['PICHA A', 'PICHA B']);
 });
@@ -97,14 +97,14 @@ test('only the author sees the photos of a document', () => {
   expect([AUTHOR, READER, null].map((viewer) => canSeePhotos(somePost(), viewer ?? null))).toEqual([true, true, true]);
 });
 
-test('the preview picture of a shared post is made from its first photo, if everybody may see the photo', () => {
+test('the preview picture of a shared post is its first photo, if everybody may see this photo', () => {
   expect(findOgPicture(PHOTOS, null)).toBe('/photos/a-og.jpg');
   expect(findOgPicture(JSON.stringify([photo('a', 0), photo('b')]), null)).toBeNull();
   expect(findOgPicture('[]', null)).toBeNull();
   expect(findOgPicture(PHOTOS, 'community c')).toBeNull();
 });
 
-test('a photo is stored as a WebP picture, a WebP thumbnail and a JPEG to share', () => {
+test('a photo is stored as a WebP picture, a WebP thumbnail and a JPEG picture for link previews', () => {
   expect(fileNamesOf('a')).toEqual(['a.webp', 'a-thumbnail.webp', 'a-og.jpg']);
   expect(Object.values(RENDITIONS).map(({ type }) => type)).toEqual(['image/webp', 'image/webp', 'image/jpeg']);
 });
@@ -133,7 +133,7 @@ test('each EXIF orientation of a photo is read, in either byte order', () => {
     expect([value, readOrientation(exif(value)), readOrientation(exif(value, true))]).toEqual([value, value, value]);
 });
 
-test('a photo without a valid EXIF orientation counts as upright, wherever the file is cut off', () => {
+test('a photo counts as upright if it has no valid EXIF orientation, also if the file ends early', () => {
   for (const value of [0, 9, 65_535]) expect(readOrientation(exif(value))).toBe(1);
   const whole = exif(6);
   for (let length = 0; length < whole.length; length++)
@@ -141,7 +141,7 @@ test('a photo without a valid EXIF orientation counts as upright, wherever the f
   expect(readOrientation(new Uint8Array(200).fill(0xff))).toBe(1);
 });
 
-test('a JPEG without its metadata retains only its pixels and colours', () => {
+test('from a JPEG photo all metadata is removed; its pixels and colours are unchanged', () => {
   const plain = read('progressive.jpg');
   const { bytes, orientation } = stripPicture(withSegments(plain, { orientation: 8 }));
   expect(orientation).toBe(8);
@@ -152,7 +152,7 @@ test('a JPEG without its metadata retains only its pixels and colours', () => {
   expect(has(phone.bytes, 'ICC_PROFILE')).toBe(true);
 });
 
-test('a PNG without its metadata retains only its pixels and colours', () => {
+test('from a PNG photo all metadata is removed; its pixels and colours are unchanged', () => {
   const plain = read('palette.png');
   const [start, end] = [plain.subarray(0, 33), plain.subarray(33)];
   const texts = ['tEXt', 'iTXt', 'tIME', 'acTL'].map((name) => pngChunk(name, Buffer.from(TRACES.place)));
@@ -163,7 +163,7 @@ test('a PNG without its metadata retains only its pixels and colours', () => {
   expect(stripPicture(plain)).toEqual({ bytes, orientation: 1 });
 });
 
-test('a WebP without its metadata retains only its pixels and colours', () => {
+test('from a WebP photo all metadata is removed; its pixels and colours are unchanged', () => {
   const plain = read('animated.webp');
   const more = [riffChunk('EXIF', exif(5)), riffChunk('XMP ', Buffer.from(TRACES.xmp))];
   const sent = concat([plain, ...more, Buffer.from(TRACES.comment)]);
@@ -176,7 +176,7 @@ test('a WebP without its metadata retains only its pixels and colours', () => {
 });
 
 test.each(['phone.jpg', 'progressive.jpg', 'palette.png', 'lossless.webp', 'animated.webp'])(
-  'the picture %s is reported as broken, wherever the file is cut off',
+  'a file of the type %s that is cut off, wherever it ends, is reported as broken',
   (name) => {
     const whole = stripPicture(read(name)).bytes;
     for (let length = 0; length < whole.length; length++) {
@@ -187,7 +187,7 @@ test.each(['phone.jpg', 'progressive.jpg', 'palette.png', 'lossless.webp', 'anim
   },
 );
 
-test('the file name of a picture contains the photo’s id and the rendition', () => {
+test('the name of a stored picture contains the photo’s id and the type of picture', () => {
   const photoId = crypto.randomUUID();
   expect(parseFileName(`${photoId}.webp`)).toEqual({ photoId, rendition: 'photo' });
   expect(parseFileName(`${photoId}-thumbnail.webp`)).toEqual({ photoId, rendition: 'thumbnail' });
@@ -257,7 +257,7 @@ describe('making the renditions of a photo', () => {
     [7, { flip: 'h', rotate: 90 }, 480, 640],
     [8, { rotate: 270 }, 480, 640],
   ])(
-    'a picture of orientation %i is rotated, and its width and height swapped',
+    'a photo with the EXIF orientation %i is rotated upright, and its width and height are exchanged',
     async (orientation, turn, width, height) => {
       const { images, steps } = standInForImages();
       const made = await makeRenditions(images, withSegments(PICTURE, { orientation }));
@@ -267,7 +267,7 @@ describe('making the renditions of a photo', () => {
     },
   );
 
-  test('an animated photo gets a thumbnail and a picture to share without animation', async () => {
+  test('an animated photo gets a thumbnail and a JPEG picture without animation', async () => {
     const { images, steps } = standInForImages();
     const { files } = await makeRenditions(images, PICTURE);
     expect(files).toEqual({ photo: fileOf(WEBP), thumbnail: fileOf(WEBP), og: fileOf(JPEG) });
@@ -290,7 +290,7 @@ describe('making the renditions of a photo', () => {
     [2, 4000, 1, 1280],
     [4000, 1, 1280, 1],
     [1, 1, 1, 1],
-  ])('a picture of %i by %i pixels is stored as %i by %i', async (width, height, keptWidth, keptHeight) => {
+  ])('a photo of %i by %i pixels is stored with %i by %i pixels', async (width, height, keptWidth, keptHeight) => {
     const { images } = standInForImages({ ...SIZE, width, height });
     expect(await makeRenditions(images, PICTURE)).toMatchObject({ width: keptWidth, height: keptHeight });
   });
@@ -306,7 +306,7 @@ describe('making the renditions of a photo', () => {
       [320, 256, 192, 128, 96],
     ],
   ])(
-    'if thumbnails have %j bytes, they are made with widths of %j pixels, until one is small enough',
+    'if the thumbnails would have %j bytes, widths of %j pixels are tried until a thumbnail is small enough',
     async (bytes, sides) => {
       const { images, steps } = standInForImages(SIZE, (step, index) =>
         step.output.format === 'image/jpeg' ? fileOf(JPEG) : fileOf(WEBP, index === 0 ? 50_000 : bytes[index - 1]),
@@ -322,7 +322,7 @@ describe('making the renditions of a photo', () => {
     [[250_001, 250_000], 250_000, ['photo', 'thumbnail']],
     [[250_001, 250_001], undefined, ['photo', 'thumbnail']],
   ])(
-    'if the drafts of a preview picture have %j bytes, a picture of %j bytes is stored (drawn from: %j)',
+    'if the tries of a preview picture have %j bytes, the picture of %j bytes is stored (drawn from: %j)',
     async (bytes, kept, sources) => {
       let shared = 0;
       const { images, steps } = standInForImages(SIZE, ({ output }, index) =>
@@ -334,7 +334,7 @@ describe('making the renditions of a photo', () => {
     },
   );
 
-  test('a picture of up to forty megapixels is accepted, and a picture without a size is refused', async () => {
+  test('a photo of up to forty megapixels is accepted, and a photo whose size is unknown is refused', async () => {
     const make = (info: object) => makeRenditions(standInForImages(info).images, PICTURE);
     expect(await make({ ...SIZE, width: 8_000, height: 5_000 })).toMatchObject({ width: 1280, height: 800 });
     await expect(make({ ...SIZE, width: 40_000_001, height: 1 })).rejects.toMatchObject({ code: 'photo_too_large' });
@@ -351,12 +351,17 @@ describe('making the renditions of a photo', () => {
     ]),
     ['a broken connection', new Error('broken'), { code: 'unavailable', retryAfterSeconds: 60 }],
     ['nothing that is an error', 'broken', { code: 'unavailable', retryAfterSeconds: 60 }],
-  ])('an upload is answered with unavailable if the image service answers with %s', async (_what, error, expected) => {
-    await expect(makeRenditions(standInForImages(SIZE, fails(error)).images, PICTURE)).rejects.toMatchObject(expected);
-  });
+  ])(
+    'if the image service answers with %s, the upload is answered with the error “unavailable”',
+    async (_what, error, expected) => {
+      await expect(makeRenditions(standInForImages(SIZE, fails(error)).images, PICTURE)).rejects.toMatchObject(
+        expected,
+      );
+    },
+  );
 
   test.each([0, 1, 2])(
-    'an uploaded photo is refused if the image service returns rendition %i in a format that was not requested',
+    'an upload is refused if the image service returns picture number %i in another format than requested',
     async (wrong) => {
       const make: Make = (step, index) =>
         index === wrong ? fileOf(step.output.format === 'image/jpeg' ? WEBP : JPEG) : makeSmall(step, index);

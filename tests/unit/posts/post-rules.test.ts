@@ -67,7 +67,7 @@ test('a visitor does not see a post’s phone number, and a signed-in person doe
   expect(presentPost(row(), by(AUTHOR))).toMatchObject({ phone_number: '0712345678', is_mine: true });
 });
 
-test('a photo’s description is redacted like the post’s texts, and only the author sees a document’s photos', () => {
+test('a photo’s description hides the same numbers as the post’s texts, and only the author sees the photos of a document', () => {
   const photo = { id: 'a', width: 1, height: 1, alt: 'Piga 0712345678', has_og: 0 };
   const altsFor = (viewer: Viewer | null, kind: 'bag' | 'document') =>
     presentPost(row({ kind, photos: JSON.stringify([photo]) }), by(viewer)).photos.map(({ alt }) => alt);
@@ -79,14 +79,14 @@ test('a photo’s description is redacted like the post’s texts, and only the 
   expect([null, READER, AUTHOR].map((viewer) => altsFor(viewer, 'document'))).toEqual([[], [], ['Piga 0712345678']]);
 });
 
-test('only people who see a post’s phone number learn whether the number is proven', () => {
+test('whether a phone number is proven is shown only to people who see the number', () => {
   expect(presentPost(row({ is_author_proven: 1 }), by(null)).is_author_proven).toBeNull();
   expect(presentPost(row({ is_author_proven: 1 }), by(READER), ALL_NUMBERS).is_author_proven).toBe(true);
   expect(presentPost(row(), by(READER), ALL_NUMBERS).is_author_proven).toBe(false);
   expect(presentPost(row({ is_author_proven: 1 }), by(READER)).is_author_proven).toBeNull();
 });
 
-test('a viewer who has used up the daily allowance sees no phone numbers but their own until midnight', () => {
+test('a viewer who has used up the daily allowance sees only their own phone number until midnight', () => {
   const opensAt = Date.parse('2026-11-22T21:00:00Z');
   const numbers = { has: () => false, opensAt };
   const limited = { phone_number: null, is_contact_limited: true, contact_opens_at: '2026-11-22T21:00:00.000Z' };
@@ -96,7 +96,7 @@ test('a viewer who has used up the daily allowance sees no phone numbers but the
   expect(presentPost(row(), by(null), numbers)).toMatchObject({ ...whole, phone_number: null });
 });
 
-test('presentPost shows no phone number unless its caller passes an allowance of phone numbers', () => {
+test('presentPost shows a phone number only if its caller passes an allowance of phone numbers', () => {
   expect(presentPost(row(), by(READER))).toMatchObject({ phone_number: null });
 });
 
@@ -116,7 +116,7 @@ test('only the author sees a post that is not open to other viewers', () => {
   expect(canSee(row(closed), AUTHOR)).toBe(true);
 });
 
-test('the stored bits of hidden_by are presented as names', () => {
+test('the bits stored in hidden_by are shown as the names of the reasons for hiding', () => {
   expect(presentPost(row(), by(AUTHOR))).toMatchObject({ is_hidden: false, hidden_by: [] });
   expect(presentPost(row({ hidden_by: 1 }), by(AUTHOR))).toMatchObject({ is_hidden: true, hidden_by: ['reports'] });
   expect(presentPost(row({ hidden_by: 2 + 4 + 8 }), by(AUTHOR)).hidden_by).toEqual([
@@ -126,13 +126,13 @@ test('the stored bits of hidden_by are presented as names', () => {
   ]);
 });
 
-test('each reason to hide a post has its own stored bit', () => {
+test('each reason for which a post is hidden has its own bit', () => {
   const hiders = ['reports', 'community', 'admin', 'suspension', 'closed_account'] as const;
   expect(hiders.map((name) => bitsOf([name]))).toEqual([1, 2, 4, 8, 16]);
   expect([bitsOf([]), bitsOf(['reports', 'suspension'])]).toEqual([0, 9]);
 });
 
-test('reading or changing a post that the viewer cannot see is answered with post_not_found', () => {
+test('a viewer who may not see a post gets post_not_found, whether they read or change it', () => {
   for (const candidate of [undefined, row({ is_opened: 0 })]) {
     expect(codeOf(() => assertVisible(candidate, READER))).toBe('post_not_found');
     expect(codeOf(() => assertAuthor(candidate, READER))).toBe('post_not_found');
@@ -141,7 +141,7 @@ test('reading or changing a post that the viewer cannot see is answered with pos
   expect(codeOf(() => assertAuthor(row(), AUTHOR))).toBeNull();
 });
 
-test('a post is public, or belongs to an approved community of which the author is a member', () => {
+test('an author can post publicly, or in an approved community of which they are a member', () => {
   expect(chooseCommunity(null, undefined)).toBeNull();
   expect(chooseCommunity('X', { id: 'c', approval_status: 1, is_member: 1, is_admin: 0, is_suspended: 0 })).toBe('c');
   expect(codeOf(() => chooseCommunity('X', undefined))).toBe('not_a_member');
@@ -156,7 +156,7 @@ test('a post is public, or belongs to an approved community of which the author 
   ).toBe('community_not_approved');
 });
 
-test('a post request with only the WRITTEN_FIELDS is valid, because posts written offline may lack newer fields', () => {
+test('a request to create a post needs only the WRITTEN_FIELDS, because a post written offline may lack newer fields', () => {
   const values = { title: 'Simu', location: 'Moshi', phone_number: '0712345678', posted_by: 'finder' };
   const sent = Object.fromEntries(WRITTEN_FIELDS.map((name) => [name, name in values ? values[name as never] : '']));
   expect(postInputSchema.safeParse(sent)).toMatchObject({ success: true, data: sent });
@@ -170,13 +170,13 @@ test.each([
   [{ hidden_by: 1 }, 'hidden'],
   [{ hidden_by: 16, away_since: 1 }, 'hidden'],
   [{ hidden_by: 4, is_found: 1 }, 'returned'],
-] as const)('a post with %j has the state %s, and rests_at only while it is open', (overrides, state) => {
+] as const)('a post with %j is in the state %s, and has rests_at only while it is open', (overrides, state) => {
   const post = presentPost(row(overrides), by(AUTHOR));
   expect([post.state, post.is_found]).toEqual([state, state === 'returned']);
   expect(post.rests_at).toBe(state === 'open' ? new Date(60 * DAY_MS).toISOString() : null);
 });
 
-test('a post becomes a resting post 60 days after it was posted or last confirmed', () => {
+test('a post rests 60 days after its author posted or last confirmed it', () => {
   const restsAt = (overrides: Partial<PostRowForViewer>) => presentPost(row(overrides), by(AUTHOR)).rests_at;
   expect(restsAt({ created_at: 5 })).toBe(new Date(60 * DAY_MS + 5).toISOString());
   expect(restsAt({ created_at: 5, renewed_at: 7 * DAY_MS })).toBe(new Date(67 * DAY_MS).toISOString());
@@ -191,7 +191,7 @@ test('only the author sees the private marks, identifiers and rest date of a pos
       expect(presentPost(row(own), by(viewer))).not.toHaveProperty(key);
 });
 
-test('a signed-in person sees the question to claimants only while the post can be claimed', () => {
+test('a signed-in person sees the question to claimants only while they can claim the thing', () => {
   const questionFor = (viewer: Viewer | null, overrides: Partial<PostRowForViewer> = {}) =>
     presentPost(row({ claim_question: 'Piga 0712345678?', ...overrides }), by(viewer)).claim_question;
   expect(questionFor(AUTHOR)).toBe('Piga 0712345678?');
@@ -223,7 +223,7 @@ test.each([
   ['a community’s post that is hidden', 'absent', { is_opened: 0, community_id: 'c', hidden_by: 1 }],
   ['a community’s post that is closed', 'absent', { is_opened: 0, community_id: 'c', away_since: 1 }],
   ['a public post that is hidden', 'absent', { is_opened: 0, hidden_by: 1 }],
-] as const)('the share page of %s shows a visitor: %s', (_what, shown, overrides) => {
+] as const)('what a visitor sees on the share page of %s: %s', (_what, shown, overrides) => {
   const { config } = by(null);
   const answer = presentToAnybody(row({ title: 'Simu 0612345678', ...overrides }), config);
   expect(typeof answer === 'string' ? answer : 'the post').toBe(shown);

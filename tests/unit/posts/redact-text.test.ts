@@ -173,7 +173,7 @@ test('a number that both hideContacts and hideLongNumbers cover is removed compl
 const TEXT = 'AB654321, 0612 345 678';
 const VIEWER = { userId: 'reader', tokenVersion: 1, sessionId: '' };
 
-test('the viewer of a post is its author, a signed-in person or a visitor', () => {
+test('a viewer counts as the author, a signed-in person or a visitor', () => {
   expect(readerOf({ author_id: 'a' }, null)).toBe('visitor');
   expect(readerOf({ author_id: 'a' }, VIEWER)).toBe('signed_in');
   expect(readerOf({ author_id: 'reader' }, VIEWER)).toBe('author');
@@ -188,11 +188,11 @@ test.each([
   ['visitor', 'document', 'AB•••4321, •••'],
   ['visitor', null, 'AB•••4321, •••'],
   ['signed_in', null, 'AB•••4321, •••5 678'],
-] as const)('for the viewer “%s” the text of a post of kind %s is shown as: %s', (reader, kind, shown) => {
+] as const)('to the viewer “%s” the text of a post of kind %s appears as: %s', (reader, kind, shown) => {
   expect(redactFor(reader, kind)(TEXT)).toBe(shown);
 });
 
-test('a match reason is redacted like the post’s text', () => {
+test('in a match reason the viewer does not see numbers that they may not see in the post’s text', () => {
   const reason = { kind: 'number', en: '123456', sw: '123456' } as const;
   expect(redactReasons([reason], redactFor('signed_in', 'document'))).toEqual([
     { kind: 'number', en: '•••3456', sw: '•••3456' },
@@ -202,13 +202,13 @@ test('a match reason is redacted like the post’s text', () => {
 const CONFIG = { keys: { identifier: 'a-secret-that-only-the-tests-know-0123456789' } } as Config;
 const digestsOf = (identifiers: string[] | null | undefined) => digestIdentifiers(CONFIG, { identifiers });
 
-test('an identifier’s digest never changes, because stored digests are compared with it', () => {
+test('the digest of an identifier never changes, because it is compared with stored digests', () => {
   expect(digestIdentifier(CONFIG, 'abc-123')).toMatch(/^1\.eVbeMbN43qCzdHAwd_u6kaRbMnx3-IVC50q/);
   expect(digestIdentifier(CONFIG, 'ABC 123')).toBe(digestIdentifier(CONFIG, 'abc-123'));
   expect(digestIdentifier(CONFIG, 'abc-124')).not.toBe(digestIdentifier(CONFIG, 'abc-123'));
 });
 
-test('each identifier of a post is stored once, in a fixed order; an empty list becomes null, an omitted list undefined', () => {
+test('the identifiers of a post are stored once each and sorted; an empty list is stored as null, no list as undefined', () => {
   const [a, b] = [digestIdentifier(CONFIG, 'abc-123'), digestIdentifier(CONFIG, 'abc-124')].sort();
   expect(digestsOf(['abc-124', 'abc-123', 'ABC123'])).toBe(JSON.stringify([a, b]));
   expect(digestsOf(['abc-123', 'abc-124'])).toBe(JSON.stringify([a, b]));

@@ -92,7 +92,7 @@ const AROUND = {
 };
 
 test.each(PAGES)(
-  'in the language %s the share page of an open post with %j says “%s”',
+  'in the language %s the share page of an open post with %j contains the text “%s”',
   (language, changes, kind, texts) => {
     const { head, contact, foot } = AROUND[language];
     const page = render(aShared(changes), language);
@@ -106,7 +106,7 @@ test.each([
   ['en', 'Found and returned', 'Open it in Patikana'],
   ['sw', 'Kimepatikana na kurudishwa', 'Fungua kwenye Patikana'],
 ] as const)(
-  'in %s the share page of a returned post says “%s”, and does not ask the visitor to contact the author',
+  'in the language %s the share page of a returned post contains “%s” and no request to contact the author',
   (language, kind, open) => {
     const page = render(aShared({ is_found: true }), language);
     const texts = textsOfPage(page);
@@ -117,7 +117,7 @@ test.each([
   },
 );
 
-test('a share page colours the post’s state, and marks a returned post with a check mark', () => {
+test('the share page shows the state of a post in its own colour, and a returned post with a check mark', () => {
   expect(render(aShared())).toContain('<p class="kind finder">Found</p>');
   expect(render(aShared(LOST))).toContain('<p class="kind owner">Lost</p>');
   expect(render(aShared())).toMatch(/<style>[^<]*\.finder, \.returned \{ color: var\(--found\) \}[^<]*<\/style>/);
@@ -160,7 +160,7 @@ const WITHOUT_POST = {
 } as const;
 
 test.each(Object.entries(WITHOUT_POST))(
-  'in both languages the share page of %s explains what the visitor can do next',
+  'in both languages the share page of %s says what the visitor can do next',
   (_what, parts) => {
     const [renderPage, texts, path] = parts;
     for (const language of ['en', 'sw'] as const) {
@@ -174,7 +174,7 @@ test.each(Object.entries(WITHOUT_POST))(
   },
 );
 
-test('each share page links to itself in the other language', () => {
+test('each share page has a link to the same page in the other language', () => {
   const linkTo = (language: Language, name: string) =>
     `<nav><a href="/p/siri?lang=${language}" hreflang="${language}" lang="${language}">${name}</a></nav>`;
   expect(render(aShared())).toContain(linkTo('sw', 'Kiswahili'));
@@ -182,7 +182,7 @@ test('each share page links to itself in the other language', () => {
   expect(render(aShared()).match(/og:locale:alternate/g)).toHaveLength(1);
 });
 
-test('a photo’s alternative text is its description, or else the post’s title', () => {
+test('the alternative text of a photo is its description, or the post’s title if it has none', () => {
   const altOf = (alt: string, language: Language) =>
     /<img[^>]* alt="([^"]*)"/.exec(
       render(aShared({ title: 'Begi $& {title}', photos: [{ ...PHOTO, alt }] }), language),
@@ -192,14 +192,14 @@ test('a photo’s alternative text is its description, or else the post’s titl
   expect(altOf('', 'sw')).toBe('Picha ya Begi $&amp; {title}');
 });
 
-test('the share page of a post without a description has a sentence about Patikana', () => {
+test('the share page of a post without a description has a sentence about Patikana instead', () => {
   const descriptionOf = (description: string) =>
     /<meta name="description" content="([^"]*)"/.exec(render(aShared({ description })))?.[1];
   expect(descriptionOf(' \n ')).toBe('Patikana: lost and found for Tanzania');
   expect(descriptionOf(' Kava\n\n la\tbluu ')).toBe('Kava la bluu');
 });
 
-test('a link preview shows the post’s first photo, or else a picture for its kind, state and language', () => {
+test('a link preview shows the post’s first photo, or a picture for its kind, state and language if it has none', () => {
   const pictureOf = (preview: string | null, changes: Partial<Post> = {}) =>
     /<meta property="og:image" content="([^"]*)"/.exec(render(aShared(changes), 'sw', preview))?.[1];
   expect(pictureOf('/photos/p.jpg')).toBe('https://patikana.test/photos/p.jpg');
@@ -214,21 +214,21 @@ test.each([
   ['what is too long', 'x'.repeat(201), `${'x'.repeat(199)}…`],
   ['where a space would come last', `${'x'.repeat(198)} ${'y'.repeat(9)}`, `${'x'.repeat(198)}…`],
   ['where a sign would be cut in two', `${'x'.repeat(195)}${FAMILY}${'y'.repeat(9)}`, `${'x'.repeat(195)}…`],
-])('a preview’s summary has at most 200 characters: %s', (_what, line, summary) => {
+])('the summary in a link preview has at most 200 characters: %s', (_what, line, summary) => {
   expect(summarise(line)).toBe(summary);
 });
 
-test('a preview’s title is one line without characters that change its direction', () => {
+test('the title in a link preview is one line, without invisible characters that change the text direction', () => {
   expect(toPlainLine(' Simu\r\n\tya\u0007  \u202eTecno\u2069 \u200f')).toBe('Simu ya Tecno');
 });
 
-test('a share page shows the post’s day in Dar es Salaam, in the language of the page', () => {
+test('a share page shows the day of the post in Tanzanian time, in the language of the page', () => {
   expect(formatShareDate('2026-11-20T20:59:59.999Z', 'en')).toBe('20 November 2026');
   expect(formatShareDate('2026-11-20T21:00:00.000Z', 'en')).toBe('21 November 2026');
   expect(formatShareDate('2026-01-20T21:00:00.000Z', 'sw')).toBe('21 Januari 2026');
 });
 
-test('a share page is in the link’s language, or else the browser’s language, or else Swahili', () => {
+test('a share page is in the language of its link, or in the browser’s language, or in Swahili', () => {
   expect(chooseShareLanguage('en', 'sw')).toBe('en');
   expect(chooseShareLanguage('de', 'en')).toBe('en');
   expect(chooseShareLanguage(undefined, undefined)).toBe('sw');

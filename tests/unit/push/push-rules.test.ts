@@ -52,7 +52,7 @@ test.each([
   expect([isPushService(endpoint, DEPLOYED), isPushService(endpoint, LOCAL)]).toEqual([false, false]);
 });
 
-test('a test server on the same machine is accepted as a push service only with the local transport', () => {
+test('a test server on the same machine is accepted as a push service only if the local transport is on', () => {
   for (const endpoint of ['http://127.0.0.1:9999/x', 'http://localhost:1/x', 'http://localhost/x'])
     expect([endpoint, isPushService(endpoint, LOCAL), isPushService(endpoint, DEPLOYED)]).toEqual([
       endpoint,
@@ -63,13 +63,13 @@ test('a test server on the same machine is accepted as a push service only with 
     expect([endpoint, isPushService(endpoint, LOCAL)]).toEqual([endpoint, false]);
 });
 
-test('the configured list of push services replaces the built-in list', () => {
+test('a configured list of push services replaces the built-in list', () => {
   const own = { ...DEPLOYED, services: ['push.example'] };
   expect(isPushService('https://push.example/x', own)).toBe(true);
   expect(isPushService('https://fcm.googleapis.com/x', own)).toBe(false);
 });
 
-test('a browser’s push key must be a point on the curve P-256, and its push secret must have 16 bytes', async () => {
+test('the key of a browser’s push subscription must be a point on the curve P-256, and its secret must have 16 bytes', async () => {
   const point = createECDH('prime256v1').generateKeys();
   const offCurve = Buffer.from(point);
   offCurve[64] = (offCurve[64] ?? 0) ^ 1;
@@ -91,7 +91,7 @@ function judge(status: number | null, retryAfter: string | null = null, attempt 
   return judgeAnswer(status === null ? null : { status, retryAfter }, { attempt, queuedAt: NOW - age }, NOW);
 }
 
-test('a push service’s HTTP status decides whether a push is sent, retried, refused or its subscription deleted', () => {
+test('the HTTP status from a push service decides whether a push is sent, retried or refused, or ends its subscription', () => {
   for (const status of [200, 201, 202]) expect(judge(status)).toEqual({ kind: 'sent' });
   for (const status of [404, 410]) expect(judge(status)).toEqual({ kind: 'gone' });
   for (const status of [300, 301, 307, 400, 401, 403, 413, 499])
@@ -99,7 +99,7 @@ test('a push service’s HTTP status decides whether a push is sent, retried, re
   for (const status of [null, 429, 500, 502, 503]) expect(judge(status)).toEqual({ kind: 'again', afterSeconds: 30 });
 });
 
-test('a push is retried after the time that its push service asks for, or else after doubling pauses, up to 12 hours', () => {
+test('a push is retried when its push service says, or else after doubling pauses of up to 12 hours', () => {
   const pauses = [1, 2, 3, 10, 11, 12].map((attempt) => judge(503, null, attempt));
   expect(pauses.map((outcome) => ('afterSeconds' in outcome ? outcome.afterSeconds : null))).toEqual([
     30, 60, 120, 15_360, 30_720, 43_200,
@@ -112,7 +112,7 @@ test('a push is retried after the time that its push service asks for, or else a
   expect(judge(503, 'kesho')).toEqual({ kind: 'again', afterSeconds: 30 });
 });
 
-test('sending a push is given up after 24 hours', () => {
+test('a push that cannot be sent is dropped after 24 hours', () => {
   expect(judge(503, null, 2, 24 * HOUR_MS - 60_000)).toEqual({ kind: 'again', afterSeconds: 60 });
   expect(judge(503, null, 2, 24 * HOUR_MS - 59_000)).toEqual({ kind: 'given_up' });
   expect(judge(429, '43200', 1, 13 * HOUR_MS)).toEqual({ kind: 'given_up' });
@@ -153,7 +153,7 @@ test('every notice has a push text with a title and a body, in every language', 
     }
 });
 
-test('a push notification links to its post, claim or community by a URL-escaped id', () => {
+test('a push links to its post, claim or community, whose id is escaped in the URL', () => {
   const addressOf = (type: string, ids: object = {}) =>
     composePush({ ...SUBJECT, ...ids, type: type as 'matching_post' }, 'en', true).url;
   expect(addressOf('matching_post', { postId: 'p' })).toBe('/posts/p');
@@ -170,7 +170,7 @@ test('a push notification links to its post, claim or community by a URL-escaped
 });
 
 test.each(['join_accepted', 'community_closing', 'community_reopened'] as const)(
-  'a push about the notice %s links to the community’s page for members',
+  'a push of the notice type %s links to the page of the community for its members',
   (type) => {
     const { url } = composePush({ ...SUBJECT, type, communityId: 'c/../d' }, 'en', false);
     expect(url).toBe('/communities/c%2F..%2Fd');
@@ -187,7 +187,7 @@ describe('the VAPID key', () => {
   } as const;
   const SUBJECT = 'mailto:habari@patikana.test';
 
-  test('browsers get the public VAPID key as an uncompressed point, and push services get the contact address', () => {
+  test('the public VAPID key goes to browsers as an uncompressed point, and the contact address goes to push services', () => {
     expect(toVapidKey(vapidKeySchema.parse(JSON.stringify(JWK)), SUBJECT)).toEqual({
       jwk: JWK,
       publicKey: 'BG1vOlEXYfjkcSoabhPw84RqcHbkR_4Cdguza_8sbTc4Vj7OxKusQrBm7ttwuTUxy5lGNokyooMSNVMRtiNO4ik',
@@ -195,7 +195,7 @@ describe('the VAPID key', () => {
     });
   });
 
-  test('without a VAPID key or a contact no pushes are sent', () => {
+  test('without a VAPID key or without a contact the Worker sends no pushes', () => {
     expect(toVapidKey(null, SUBJECT)).toBeNull();
     expect(toVapidKey(JWK, null)).toBeNull();
   });

@@ -11,32 +11,32 @@ test.each([
   ['ΟΔΟΣ', 'οδοσ'],
   ['مُحَفَّظة', 'محفظة'],
   ['👛', '👛'],
-])('the search text %s is normalised to %s', (text, folded) => expect(foldText(text)).toBe(folded));
+])('the searched text “%s” is normalised to “%s”', (text, folded) => expect(foldText(text)).toBe(folded));
 
-test('normalising a normalised search text changes nothing', () => {
+test('a search text that is already normalised stays the same', () => {
   for (const text of ['Café', 'ﷺ', 'ΣΑΣ', 'İ', 'Ng’']) expect(foldText(foldText(text))).toBe(foldText(text));
 });
 
-test('the fields of a post’s search text are separated by line breaks, and line breaks inside a field are removed', () => {
+test('line breaks separate the fields of a post’s search text; line breaks inside a field become spaces', () => {
   expect(toSearchText(['A\nb', 'C'])).toBe('a b\nc');
 });
 
-test('a search is split into unique words at any kind of space and at control characters', () => {
+test('a search is split at any kind of space and at control characters, into words that occur once each', () => {
   expect(splitSearch(' Simu\u00a0tecno\t\nSIMU\u0000x ')).toEqual(['simu', 'tecno', 'x']);
   expect(splitSearch(' \u0000 ')).toEqual([]);
 });
 
-test('a word is split into its trigrams (three letters each), and a word of one or two letters into none', () => {
+test('a word has one trigram for each three letters in a row, and a word of one or two letters has none', () => {
   expect(splitTrigrams('tecno')).toEqual(['tec', 'ecn', 'cno']);
   expect(splitTrigrams('手👛ya')).toEqual(['手👛y', '👛ya']);
   expect(splitTrigrams('ya')).toEqual([]);
 });
 
-test('a trigram is quoted in the query of the search index, so that it is searched as plain text', () => {
+test('a trigram is quoted in the query to the search index, so that its characters have no special meaning', () => {
   expect(quote('a"b')).toBe('"a""b"');
 });
 
-test('a searched phrase is normalised to single spaces', () => {
+test('a phrase to search is normalised to single spaces between its words', () => {
   expect(foldPhrase(' Dar  es\tSALAAM ')).toBe('dar es salaam');
 });
 
@@ -49,7 +49,7 @@ const POST = {
   posted_by: 'finder',
 } as const;
 
-test('a search covers the title, description, location and owner’s name, but not the phone number', () => {
+test('the texts that a search covers are the title, description, location and owner’s name, without the phone number', () => {
   expect(searchTextsOf(POST, 'other', null)).toEqual({
     search_text: 'a\nb c\nd\ne f',
     reader_text: null,
@@ -58,7 +58,7 @@ test('a search covers the title, description, location and owner’s name, but n
   });
 });
 
-test('each viewer’s search covers the texts that they may see', () => {
+test('for each viewer a search covers exactly the texts that this viewer may see', () => {
   const post = { ...POST, title: 'AB654321', location: 'D 0612 345 678' };
   expect(searchTextsOf(post, 'document', null)).toEqual({
     search_text: 'ab654321\nb c\nd 0612 345 678\ne f',
@@ -72,7 +72,7 @@ test('each viewer’s search covers the texts that they may see', () => {
   });
 });
 
-test('a search covers where a found thing is kept, as far as the viewer may see it', () => {
+test('a search covers the place where a found thing is kept, as far as the viewer may see this place', () => {
   const post = { ...POST, kept_at: 'Kituo, 0612 345 678' };
   expect(searchTextsOf(post, 'document', null)).toEqual({
     search_text: 'a\nb c\nd\ne f\nkituo, 0612 345 678',
@@ -83,13 +83,13 @@ test('a search covers where a found thing is kept, as far as the viewer may see 
   expect(searchTextsOf({ ...post, posted_by: 'owner' }, 'other', null).search_text).toBe('a\nb c\nd\ne f');
 });
 
-test('a visitor’s search does not cover posts of communities', () => {
+test('the search of a visitor does not cover the posts of communities', () => {
   expect(searchTextsOf(POST, 'other', 'c').visitor_text).toBeNull();
 });
 
 const READER = { userId: 'reader', tokenVersion: 1, sessionId: '' };
 
-test('a word is searched by its trigrams, in the search index for visitors or the one for signed-in people', () => {
+test('the trigrams of a word are searched in the index for visitors or in the index for signed-in people', () => {
   expect(lookupOf(null, { search: 'simu', place: '' })).toEqual({
     index: 'posts_visitor_search',
     entries: ['"sim"', '"imu"'],
@@ -97,7 +97,7 @@ test('a word is searched by its trigrams, in the search index for visitors or th
   expect(lookupOf(READER, { search: 'qzx', place: '' })).toEqual({ index: 'posts_search', entries: ['"qzx"'] });
 });
 
-test('a search of words of one or two letters does not use the trigram index', () => {
+test('a search that has only words of one or two letters does not use the trigram index', () => {
   for (const viewer of [null, READER]) {
     expect(lookupOf(viewer, { search: 'ka z', place: '' })).toBeNull();
     expect(lookupOf(viewer, { search: '', place: 'ka' })).toBeNull();
@@ -105,7 +105,7 @@ test('a search of words of one or two letters does not use the trigram index', (
   expect(lookupOf(READER, { search: 'ka simu', place: '' })?.entries).toEqual(['"sim"', '"imu"']);
 });
 
-test('of the many trigrams of a search only the three rarest are searched, rarest first', () => {
+test('if a search has many trigrams, only its three rarest are searched, the rarest first', () => {
   const entriesOf = (search: string, place = '') => lookupOf(READER, { search, place })?.entries;
   // The rarest entry comes first. Frequent letters make an entry less rare; a digit is rarer than any letter.
   expect(entriesOf('kaa xqz aka')).toEqual(['"xqz"', '"kaa"', '"aka"']);

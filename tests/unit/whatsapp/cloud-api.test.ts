@@ -61,7 +61,7 @@ describe('sending by the Cloud API', () => {
     };
   }
 
-  test('a WhatsApp message with a verification code has the code in its text and button, and its phone number with a plus', async () => {
+  test('a WhatsApp message with a verification code has the code in its text and its button, and a plus before the number', async () => {
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ wamid: expect.stringMatching(/^wamid\./) });
     expect(graph.api.accepted.at(-1)).toEqual({
       to: '+255712345678',
@@ -72,17 +72,17 @@ describe('sending by the Cloud API', () => {
     });
   });
 
-  test('a message that Meta refuses returns the error’s code without its text', async () => {
+  test('if Meta refuses a message, only the code of Meta’s error is returned, without its text', async () => {
     graph.api.failNext({ code: 131026, httpStatus: 400 });
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ failure: { code: 131026, httpStatus: 400 } });
   });
 
-  test('a response of Meta with an error counts as a failure despite its 2xx status', async () => {
+  test('a response of Meta that contains an error counts as a failure, even if its status is 2xx', async () => {
     graph.api.failNext({ code: 131000, httpStatus: 200 });
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ failure: { code: 131000, httpStatus: 200 } });
   });
 
-  test('an HTML page from a gateway instead of Meta’s response counts as a failure without an error code', async () => {
+  test('an HTML page from a gateway in place of Meta’s response counts as a failure without an error code', async () => {
     graph.api.failNext({ html: 502 });
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ failure: { code: null, httpStatus: 502 } });
   });
@@ -92,12 +92,12 @@ describe('sending by the Cloud API', () => {
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ failure: { code: null, httpStatus: null } });
   });
 
-  test('a request to Meta without a response fails at the timeout', async () => {
+  test('a request to Meta that gets no response fails at the timeout', async () => {
     graph.api.failNext('hang');
     expect(await sendByCloudApi(config(), message(), 300)).toEqual({ failure: { code: null, httpStatus: null } });
   });
 
-  test('a success response of Meta without a message id counts as accepted', async () => {
+  test('a success response without a message id counts as accepted by Meta', async () => {
     graph.api.failNext('no_id');
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ wamid: null });
   });
@@ -116,7 +116,7 @@ describe('sending by the Cloud API', () => {
     expect(paths).toEqual(['/1/messages']);
   });
 
-  test('the stand-in for Meta refuses the same requests as Meta', async () => {
+  test('the stand-in for Meta in our tests refuses the same requests as Meta', async () => {
     const codeOf = async (result: ReturnType<typeof sendByCloudApi>) => {
       const answer = await result;
       return 'failure' in answer ? answer.failure.code : null;
@@ -144,12 +144,12 @@ const TABLE: Record<Verdict, number[]> = {
 };
 
 for (const [verdict, codes] of Object.entries(TABLE)) {
-  test(`a WhatsApp failure with one of the codes ${codes.join(', ')} is judged as ${verdict}`, () => {
+  test(`a WhatsApp failure with a code of ${codes.join(', ')} gets the verdict ${verdict}`, () => {
     expect(codes.map((code) => judgeFailure({ code, httpStatus: null }))).toEqual(codes.map(() => verdict));
   });
 }
 
-test('a failed WhatsApp message is judged by its error code, not by its HTTP status', () => {
+test('the verdict on a failed WhatsApp message depends on its error code and not on its HTTP status', () => {
   for (const httpStatus of [200, 400, 401, 403, 404, 429, 500, 503]) {
     expect(judgeFailure({ code: 131026, httpStatus })).toBe('give_up');
     expect(judgeFailure({ code: 130429, httpStatus })).toBe('retry');
@@ -157,7 +157,7 @@ test('a failed WhatsApp message is judged by its error code, not by its HTTP sta
   }
 });
 
-test('a WhatsApp message whose failure has no code or an unknown code is retried', () => {
+test('a WhatsApp message that fails without a code, or with an unknown code, is retried', () => {
   expect(judgeFailure({ code: null, httpStatus: null })).toBe('retry');
   expect(judgeFailure({ code: null, httpStatus: 502 })).toBe('retry');
   expect(judgeFailure({ code: 999999, httpStatus: 400 })).toBe('retry');
@@ -165,24 +165,24 @@ test('a WhatsApp message whose failure has no code or an unknown code is retried
   expect(judgeFailure({ code: 300, httpStatus: 400 })).toBe('retry');
 });
 
-test('a WhatsApp message refused because of too many messages to one number is retried after at least six seconds', () => {
+test('a WhatsApp message that Meta refuses, because one number gets too many, is retried after six seconds or more', () => {
   expect(leastDelaySeconds({ code: 131056, httpStatus: 400 })).toBe(6);
   expect(leastDelaySeconds({ code: 130429, httpStatus: 400 })).toBe(1);
 });
 
 const request = { attempt: 1, remainingSeconds: 300, leastSeconds: 1, random: 1 };
 
-test('the delays between retries of a WhatsApp message double from two seconds up to a minute', () => {
+test('the pauses between retries of a WhatsApp message double from two seconds up to a minute', () => {
   const delays = [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => retryDelaySeconds({ ...request, attempt }));
   expect(delays).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
 });
 
-test('a random reduction shortens the delay before a WhatsApp retry by up to a half', () => {
+test('the pause before a retry of a WhatsApp message is randomly shortened, by up to a half', () => {
   expect(retryDelaySeconds({ ...request, attempt: 5, random: 0 })).toBe(16);
   expect(retryDelaySeconds({ ...request, attempt: 5, random: 0.5 })).toBe(24);
 });
 
-test('the delay before sending a verification code again leaves time to read and type the code', () => {
+test('the pause before a verification code is sent again is shortened, so that enough time remains to type the code', () => {
   expect(retryDelaySeconds({ ...request, attempt: 6, remainingSeconds: 50 })).toBe(50 - LEAST_USEFUL_SECONDS);
 });
 
@@ -192,14 +192,14 @@ test('a verification code is not sent again if too little of its lifetime is lef
   expect(retryDelaySeconds({ ...request, leastSeconds: 6, remainingSeconds: LEAST_USEFUL_SECONDS + 5 })).toBeNull();
 });
 
-test('sending a verification code is given up after its last attempt, before the queue would drop the message', () => {
+test('sending a verification code ends after our last attempt, before the queue would drop the message', () => {
   expect(retryDelaySeconds({ ...request, attempt: MAX_ATTEMPTS - 1 })).not.toBeNull();
   expect(retryDelaySeconds({ ...request, attempt: MAX_ATTEMPTS })).toBeNull();
   const maxRetries = Number(/max_retries = (\d+)/.exec(readFileSync('wrangler.toml', 'utf8'))?.[1]);
   expect(MAX_ATTEMPTS).toBeLessThan(maxRetries + 1);
 });
 
-test('a WhatsApp notice is retried for over twenty minutes, within the retries of its queue', () => {
+test('a WhatsApp notice is retried for more than twenty minutes, with no more retries than its queue allows', () => {
   const notice = { remainingSeconds: 86_400, leastSeconds: 1, random: 0, maxAttempts: MAX_NOTICE_ATTEMPTS };
   const delays = Array.from({ length: MAX_NOTICE_ATTEMPTS - 1 }, (_, index) =>
     retryDelaySeconds({ ...notice, attempt: index + 1 }),
@@ -211,7 +211,7 @@ test('a WhatsApp notice is retried for over twenty minutes, within the retries o
   expect(MAX_NOTICE_ATTEMPTS).toBeLessThan(Number(/max_retries = (\d+)/.exec(queue)?.[1]) + 1);
 });
 
-test('all retries of sending one verification code fit into its lifetime of five minutes', () => {
+test('all retries of a verification code happen within the five minutes in which the code is valid', () => {
   let elapsed = 0;
   for (let attempt = 1; ; attempt++) {
     const delay = retryDelaySeconds({ attempt, remainingSeconds: 300 - elapsed, leastSeconds: 1, random: 1 });
@@ -221,16 +221,16 @@ test('all retries of sending one verification code fit into its lifetime of five
   expect(elapsed).toBeLessThanOrEqual(300 - LEAST_USEFUL_SECONDS);
 });
 
-test('a WhatsApp retry waits at least the minimum delay of the failure before it', () => {
+test('a retry of a WhatsApp message waits at least as long as the failure before requires', () => {
   expect(retryDelaySeconds({ ...request, leastSeconds: 6 })).toBe(6);
 });
 
-test('a verification code is sent again only if at least twenty seconds then remain to read and type it', () => {
+test('a verification code is sent again only if at least twenty seconds remain in which to read and type it', () => {
   expect(retryDelaySeconds({ ...request, remainingSeconds: 21 })).toBe(1);
   expect(retryDelaySeconds({ ...request, remainingSeconds: 20 })).toBeNull();
 });
 
-test('while sending is paused, a code message waits for the pause and a random time, if the code is still useful then', () => {
+test('during a pause of all sending a code message waits for its end and a random time, if the code is then still valid', () => {
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 0 })).toBe(PAUSE_SECONDS);
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 1 })).toBe(PAUSE_SECONDS + 5);
   expect(pauseDelaySeconds(60, { attempt: MAX_ATTEMPTS - 1, remainingSeconds: 80, random: 0 })).toBe(60);
@@ -245,7 +245,7 @@ function payload(statuses: unknown[]): unknown {
   };
 }
 
-test('of several WhatsApp status reports on one message the most advanced report counts', () => {
+test('of several WhatsApp status reports on one message, the report of the most advanced state counts', () => {
   const reports = readReports(
     payload([
       { id: 'wamid.1', status: 'delivered' },
@@ -263,7 +263,7 @@ test('of several WhatsApp status reports on one message the most advanced report
   ]);
 });
 
-test('webhook payloads that are not status reports are ignored', () => {
+test('a webhook payload that is not a status report is ignored', () => {
   expect(readReports(payload([{ id: 'wamid.1', status: 'warning' }, 'x', null, { status: 'sent' }]))).toEqual([]);
   expect(readReports({ entry: [{ changes: [{ value: { messages: [{ from: '255' }] } }] }] })).toEqual([]);
   expect(readReports(payload(['', 'x'.repeat(257)].map((id) => ({ id, status: 'sent' }))))).toEqual([]);

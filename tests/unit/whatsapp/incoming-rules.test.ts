@@ -20,11 +20,11 @@ function read(...messages: unknown[]) {
   return readTexts({ entry: [{ changes: [{ value: { messages } }] }] });
 }
 
-test('a received WhatsApp text has its sender’s phone number with a plus, and its time in milliseconds', () => {
+test('a received WhatsApp text has the phone number of its sender, with a plus, and its time in milliseconds', () => {
   expect(read(MESSAGE)).toEqual([READ]);
 });
 
-test('the WhatsApp texts of every entry and change in a webhook payload are read', () => {
+test('all WhatsApp texts in a webhook payload are read, from every entry and every change', () => {
   const change = (id: string) => ({ value: { messages: [{ ...MESSAGE, id }] } });
   const payload = { entry: [{ changes: [change('1'), { value: {} }, change('2')] }, { changes: [change('3')] }] };
   expect(readTexts(payload).map(({ id }) => id)).toEqual(['1', '2', '3']);
@@ -42,7 +42,7 @@ test.each([
   expect(read({ ...MESSAGE, ...change }, null, 'STOP')).toEqual([]);
 });
 
-test('a WhatsApp reply to our message is read, with an id of up to the maximum length', () => {
+test('a reply to our WhatsApp message is read, with the id of our message up to the maximum length', () => {
   expect(read({ ...MESSAGE, context: { forwarded: false, frequently_forwarded: false } })).toEqual([READ]);
   expect(read({ ...MESSAGE, id: 'x'.repeat(256) })).toHaveLength(1);
 });
@@ -54,22 +54,22 @@ test.each([undefined, '', '123456', '1234567890123456', '+255712345678', 'asha']
   },
 );
 
-test('a sender’s phone number has seven to fifteen digits', () => {
+test('the phone number of a WhatsApp sender has seven to fifteen digits', () => {
   for (const from of ['1234567', '123456789012345'])
     expect(read({ ...MESSAGE, from })).toEqual([{ ...READ, from: `+${from}` }]);
 });
 
-test('a WhatsApp webhook payload without messages contains no texts', () => {
+test('a webhook payload without messages contains no WhatsApp texts', () => {
   for (const payload of [null, {}, { entry: 'x' }, { entry: [{ changes: [{ value: { statuses: [] } }] }] }])
     expect(readTexts(payload)).toEqual([]);
 });
 
-test('STOP and START are recognised in both languages, alone and in any case', () => {
+test('the words STOP and START are recognised in both languages, if the message has no other words, in any case', () => {
   expect(['stop', 'Acha ', 'START', '\nanza'].map(readWord)).toEqual([false, false, true, true]);
   expect(['', 'stopp', 'stop it'].map(readWord)).toEqual([null, null, null]);
 });
 
-test('a STOP or START message counts for seven days, and if dated up to a minute ahead of our clock', () => {
+test('a STOP or START message is accepted for seven days, and if its time is up to a minute later than our clock', () => {
   const now = Date.parse('2026-11-22T12:00:00Z');
   const week = 7 * 24 * 60 * 60 * 1000;
   const offsets = [-week, -week + 1, 0, 60_000, 60_001];
@@ -102,15 +102,18 @@ describe('WhatsApp messages', () => {
     ],
     ['started', 'en', 'Patikana writes to you on WhatsApp when a post matches yours. To stop this, send STOP.'],
     ['started', 'sw', 'Patikana itakuandikia kwa WhatsApp tangazo linapofanana na lako. Ukitaka iache, tuma ACHA.'],
-  ] as const)('a person who has %s WhatsApp notices gets the answer in the language %s', (kind, language, body) => {
-    expect(compose({ kind, messageId: 'm', recipientId: 'u' }, language)).toEqual({
-      messaging_product: 'whatsapp',
-      recipient_type: 'individual',
-      to: TO,
-      type: 'text',
-      text: { preview_url: false, body },
-    });
-  });
+  ] as const)(
+    'a person who has %s WhatsApp notices gets an answer that confirms it, in the language %s',
+    (kind, language, body) => {
+      expect(compose({ kind, messageId: 'm', recipientId: 'u' }, language)).toEqual({
+        messaging_product: 'whatsapp',
+        recipient_type: 'individual',
+        to: TO,
+        type: 'text',
+        text: { preview_url: false, body },
+      });
+    },
+  );
 
   test.each([
     ['approved', 'en', 'approved'],
@@ -142,21 +145,21 @@ describe('WhatsApp messages', () => {
     },
   );
 
-  test('a post’s title is sent by WhatsApp with single spaces, without line breaks and tabs', () => {
+  test('line breaks and tabs in a post’s title become single spaces in a WhatsApp message', () => {
     const about = { ...ABOUT, title: ' Simu\n\tnyeusi   ya Tecno ' };
     expect(compose(MATCH, 'sw', { about })).toMatchObject({
       template: { name: 'match', components: [{ parameters: [{ type: 'text', text: 'Simu nyeusi ya Tecno' }] }] },
     });
   });
 
-  test('a WhatsApp message without a template or without a subject is not sent', () => {
+  test('a WhatsApp message that lacks a template or a subject is not sent', () => {
     const without = { ...CONFIG, whatsapp: { ...CONFIG.whatsapp, decisionTemplate: null, matchTemplate: null } };
     expect(compose({ ...DECISION, outcome: 'approved' }, 'en', { config: without })).toBeNull();
     expect(compose(MATCH, 'en', { config: without, about: ABOUT })).toBeNull();
     expect(compose(MATCH, 'en')).toBeNull();
   });
 
-  test('the local transport prints the recipient and text of a WhatsApp message', () => {
+  test('the local transport prints a WhatsApp message with its recipient and text, and sends nothing', () => {
     const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const match = compose(MATCH, 'sw', { about: ABOUT });
     const code = compose({ kind: 'reset_code', requestId: 'r' }, 'en');
@@ -173,7 +176,7 @@ describe('WhatsApp messages', () => {
 
 const SECRET = 'a-secret-that-only-the-tests-know-0123456789';
 
-test('a verification code has six digits, is the same for one request and differs for another secret', () => {
+test('a verification code has six digits, is the same for the same request, and depends on the secret', () => {
   const requestId = crypto.randomUUID();
   const code = deriveCode(SECRET, requestId);
   expect(code).toMatch(/^\d{6}$/);
@@ -182,7 +185,7 @@ test('a verification code has six digits, is the same for one request and differ
   expect(new Set([code, ...others]).size).toBeGreaterThan(1);
 });
 
-test('verification codes are spread evenly over all six-digit numbers, leading zeros included', () => {
+test('verification codes are spread evenly over all numbers of six digits, including those that begin with zeros', () => {
   const codes = Array.from({ length: 20_000 }, () => deriveCode(SECRET, crypto.randomUUID()));
   const byFirstDigit = Map.groupBy(codes, (code) => code[0]);
   // 2,000 codes for each first digit are expected, with a standard deviation of 42.
@@ -192,7 +195,7 @@ test('verification codes are spread evenly over all six-digit numbers, leading z
   }
 });
 
-test('the digest of a verification code differs by phone number and secret, and does not contain the code', () => {
+test('the digest of a verification code depends on the phone number and the secret, and does not contain the code', () => {
   const digest = digestResetCode(SECRET, '+255712345678', '123456');
   expect(digest).not.toContain('123456');
   expect(digestResetCode(SECRET, '+255712345679', '123456')).not.toBe(digest);
