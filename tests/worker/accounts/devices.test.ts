@@ -112,7 +112,7 @@ describe('own devices', () => {
     expect([await statusOf(phone), await statusOf(later)]).toEqual([401, 401]);
   });
 
-  test('a person has at most fifty devices, and a further sign-in removes the oldest', async () => {
+  test('a person has at most fifty devices, and a further sign-in removes the oldest device', async () => {
     const person = await newPerson();
     const oldest = await signedIn(person);
     const older = await signedIn(person);
@@ -346,7 +346,7 @@ describe('upkeep of devices', () => {
     expect(told).toEqual(['due']);
   });
 
-  test('closing one person’s sockets leaves other people’s open, and a deleted person has none to close', async () => {
+  test('closing one person’s sockets leaves other people’s sockets open, and closing a deleted person’s sockets does nothing', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const [own, theirs] = [await insertDevice(person, { ended_at: 1 }), await insertDevice(other, { ended_at: 1 })];
     await closeSockets(env, openDb(env), person.id);

@@ -51,7 +51,7 @@ test('a verification code can be sent to a phone number without an account, in t
   expect(message?.code).toBe(await lastCode('prove_number', number));
 });
 
-test('a verification code registers a phone number that another account has entered without proving it', async () => {
+test('a verification code lets a person register a phone number that another account has added without proof', async () => {
   const squatter = await newPerson({ whatsapp_number: newNumber() });
   const id = await proveByCode(squatter.phone);
   expect(await holderOf(squatter.phone)).toEqual({ id, is_proven: 1 });
@@ -104,7 +104,7 @@ test('after twenty wrong guesses from many IP addresses a verification code is i
   expect(await tryFrom(0, await askForCode(number))).toBe('ok');
 });
 
-test('of concurrent wrong guesses at a verification code at most twenty are checked', async () => {
+test('at most twenty of many concurrent wrong guesses at a verification code are checked', async () => {
   const number = newNumber();
   const code = await askForCode(number);
   const answers = await Promise.all(
@@ -142,7 +142,7 @@ test('at most two hundred wrong verification codes a day are checked for a phone
   expect(await tryFrom('196.41.79.3', code)).toBe('too_many_requests');
 });
 
-test('an empty or null verification code or WhatsApp proof in a registration counts as absent', async () => {
+test('a registration with an empty or null verification code or WhatsApp proof is handled as if the field were absent', async () => {
   for (const nothing of ['', ' ', null]) {
     const body = { ...newRegistration(newNumber()), number_proof: nothing, verification_code: nothing };
     expect((await register(body)).status).toBe(201);
@@ -250,7 +250,7 @@ test('a new phone number that another account has proven is refused only at the 
   expect((await holderOf(person.phone))?.id).toBe(person.id);
 });
 
-test('of concurrent confirmations of a phone number only one succeeds', async () => {
+test('only one of several concurrent confirmations of a phone number succeeds', async () => {
   const number = newNumber();
   const people = [await newPerson(), await newPerson(), await newPerson()];
   const proofs = await Promise.all(people.map(() => proveByMessage(number)));

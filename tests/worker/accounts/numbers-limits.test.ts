@@ -201,7 +201,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     [999, 0, 'proven'],
     [999, -1, 'waiting'],
   ])(
-    'a proof requested %i ms into a second, with a message dated %i s from the start of that second, is %s',
+    'a proof message dated in the second of its request counts, an earlier one does not (at %i ms, dated %i s: %s)',
     async (ms, seconds, status) => {
       const number = newNumber();
       const second = Math.ceil(Date.now() / 1000);
@@ -321,7 +321,7 @@ test('a code request refused by the limit of the phone number does not count tow
   expect(await countAt(counterOf('code_address', '196.41.70.40'))).toBe(3);
 });
 
-test('unknown devices can request ten codes a day for a phone number, over all purposes, and its known device ten more', async () => {
+test('unknown devices can request ten codes a day for a phone number, and the owner’s known device ten more', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   expect(await request(person.phone, from('196.41.70.50'))).toBe(200);

@@ -16,7 +16,7 @@ import {
   startProof,
 } from '#tests/worker/support/people.ts';
 
-test('the WhatsApp message that proves a phone number names it, warns in the request’s language, and ends in a code', async () => {
+test('the WhatsApp message that proves a phone number contains the number, a warning in the user’s language and a code', async () => {
   const number = newNumber();
   for (const [language, warning] of [
     ['en', 'If you did not ask for this, do not send it.'],
@@ -46,7 +46,7 @@ test('only the person who started a proof by WhatsApp message sees its result', 
   }
 });
 
-test('a WhatsApp message registers a phone number that another account has entered without proving it', async () => {
+test('a WhatsApp message lets a person register a phone number that another account has added without proof', async () => {
   const squatter = await newPerson({ whatsapp_number: newNumber() });
   const registration = newRegistration(squatter.phone);
   expect(await codeOf(await register(registration))).toBe('phone_taken');
@@ -67,7 +67,7 @@ test('a proof of a phone number works once', async () => {
   expect(await codeOf(await register({ ...newRegistration(number), number_proof }))).toBe('invalid_code');
 });
 
-test('of two concurrent registrations with the same WhatsApp proof only one creates an account', async () => {
+test('only one of two concurrent registrations with the same WhatsApp proof creates an account', async () => {
   const number = newNumber();
   const number_proof = await proveByMessage(number);
   const answers = await Promise.all([1, 2, 3].map(() => register({ ...newRegistration(number), number_proof })));

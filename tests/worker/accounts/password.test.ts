@@ -79,14 +79,14 @@ describe('own password', () => {
     expect((await signIn(person.email, person.password)).status).toBe(200);
   });
 
-  test('a common new password is reported at its field', async () => {
+  test('a new password that is too common is refused with an error for its field', async () => {
     const person = await newPerson();
     expect(await (await change(person, person.password, 'password1')).json()).toMatchObject({
       errors: [{ field: 'new_password', message: expect.stringContaining('too common') }],
     });
   });
 
-  test('after ten wrong current passwords even the right one must wait', async () => {
+  test('after ten wrong current passwords even the right password is refused for a while', async () => {
     const person = await newPerson();
     for (let guess = 0; guess < 10; guess++) expect((await change(person, WRONG, NEXT)).status).toBe(403);
     const refused = await change(person, person.password, NEXT);
@@ -163,7 +163,7 @@ describe('own password', () => {
     expect(await give(person, 'si hili nenosiri')).toBe('403 wrong_password');
   });
 
-  test('wrong current passwords are counted, and after ten even the right one must wait', async () => {
+  test('wrong current passwords are counted, and after ten of them even the right password is refused for a while', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const guesses = await Promise.all(Array.from({ length: 12 }, () => give(person, 'si hili nenosiri')));
     expect(guesses.filter((guess) => guess === '403 wrong_password')).toHaveLength(10);
@@ -199,7 +199,7 @@ describe('locked sign-ins', () => {
     return (await signIn(email, password, headers)).status;
   }
 
-  test('strangers can guess a password twenty times an hour, even concurrently, then at most once in 30 seconds', async () => {
+  test('unknown devices can guess a password twenty times an hour, even concurrently, then once in 30 seconds', async () => {
     const person = await newPerson();
     expect(await guessAtOnce(person.email, 25, STRANGER)).toEqual([...times(20, 401), ...times(5, 429)]);
     for (let round = 0; round < 3; round++) {

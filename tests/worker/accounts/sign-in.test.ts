@@ -127,7 +127,7 @@ test('passwords of 8 and of 128 characters, with spaces and emoji, are accepted'
   }
 });
 
-test('none of the 3,000 most common passwords is accepted, in any case', async () => {
+test('none of the 3,000 most common passwords is accepted, in upper or lower case', async () => {
   const list = commonPasswords.split('\n').filter(Boolean);
   expect(list.length).toBe(3_000);
   expect(list.filter((password) => password.length < 8)).toEqual([]);
@@ -150,7 +150,7 @@ test('an e-mail and a phone number each belong to one account, however they are 
   expect(sameNumber.body.detail).toBe('Tayari kuna akaunti yenye namba hii ya simu.');
 });
 
-test('of concurrent registrations with one e-mail one succeeds', async () => {
+test('only one of several concurrent registrations with the same e-mail succeeds', async () => {
   const email = 'mara-moja@example.com';
   const answers = await Promise.all([1, 2, 3, 4].map(() => register({ email })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
@@ -328,7 +328,7 @@ test('a session token contains its issuer, audience, kind, person, version and e
   expect((exp ?? 0) - (iat ?? 0)).toBe(30 * 24 * 60 * 60);
 });
 
-test('a session token that this test signs correctly is accepted, so its forged tokens fail only for their fault', async () => {
+test('a session token that this test signs with the right key and claims is accepted', async () => {
   const person = await newPerson();
   expect((await call('GET', '/api/me', undefined, { token: await forge(person) })).status).toBe(200);
 });
@@ -374,7 +374,7 @@ test.each(['Basic abc', 'Bearer', 'Bearer ', 'Bearer a b', 'Token x'])(
   },
 );
 
-test('the scheme “Bearer” is accepted in any case', async () => {
+test('the scheme “Bearer” of the Authorization header is accepted in upper and lower case', async () => {
   const { token } = await newPerson();
   const answer = await call('GET', '/api/me', undefined, { headers: { Authorization: `bearer ${token}` } });
   expect(answer.status).toBe(200);
