@@ -76,7 +76,7 @@ test('the lists of pending and approved communities can be searched by name', as
   expect((await call('GET', '/api/admin/communities?status=other', undefined, platformAdmin)).status).toBe(422);
 });
 
-test('the lists of pending and approved communities have further pages', async () => {
+test('the lists of pending and approved communities are divided into pages', async () => {
   const name = `Kurasa ${crypto.randomUUID()}`;
   const { creator, platformAdmin } = await newApprovedCommunity();
   const ids = [];
@@ -134,7 +134,7 @@ test('rejection deletes a community, and its creator reads the reason word for w
   expect((await call('POST', `/api/admin/communities/${id}/approve`, undefined, admin)).status).toBe(404);
 });
 
-test('of a concurrent approval and rejection of a community one wins, and its creator is notified only of this decision', async () => {
+test('if a community is approved and rejected at once, one decision wins, and its creator is notified only of this one', async () => {
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newCommunity(creator);
   const [approved, rejected] = await Promise.all([
@@ -266,7 +266,7 @@ describe('feature switches', () => {
     ).toEqual(['switch_off switch claims', 'switch_off switch photos', 'switch_on switch claims']);
   });
 
-  test('only platform admins read and change the switches, and a change must contain all four', async () => {
+  test('only platform admins read and change the switches, and a change must contain all four switches', async () => {
     const person = await newPerson();
     expect(await refusal(call('GET', '/api/admin/switches', undefined, person))).toEqual([403, 'forbidden']);
     expect(await refusal(call('PUT', '/api/admin/switches', { claims: 1 }, person))).toEqual([403, 'forbidden']);

@@ -195,7 +195,7 @@ describe('decisions on communities', () => {
     expect((await listed(`status=approved&${search}`, admin))[0]?.earlier_rejections).toEqual([]);
   });
 
-  test('an appointed admin gets the role in one community only, and becomes its named admin if it had no admin', async () => {
+  test('an appointed admin gets the role in one community only, and is shown as its admin if it had none', async () => {
     const { community, creator, platformAdmin } = await newApprovedCommunity();
     const elsewhere = await newApprovedCommunity();
     const [first, second, stranger] = [await newPerson(), await newPerson(), await newPerson()];
@@ -306,7 +306,7 @@ test('a suspended admin may delete their account if the platform has another adm
   expect(answer.status).toBe(204);
 });
 
-test('of two platform admins who revoke each other’s role at once one remains admin', async () => {
+test('if two platform admins revoke each other’s role at once, one of them remains admin', async () => {
   for (let round = 0; round < 5; round++) {
     const [one, two] = await newAdmins();
     const answers = await Promise.all([revoke(two, one), revoke(one, two)]);

@@ -26,7 +26,7 @@ async function search(q: string): Promise<AdminFound> {
 const pageOf = async (person: Person) =>
   (await call('GET', `/api/admin/users/${person.id}`, undefined, admin)).json<AdminPerson>();
 
-test('admins find a person by name, e-mail, phone number or id, in any case and number format', async () => {
+test('admins find a person by name, e-mail, phone number or id, in any letter case and number format', async () => {
   const person = await newPerson({ username: 'Mwajuma Kilaza', email: 'Mwajuma.K@example.com' });
   const local = `0${person.phone.slice('+255'.length)}`;
   const typed = `${local.slice(0, 4)} ${local.slice(4, 7)}-${local.slice(7)}`;
@@ -97,7 +97,7 @@ test('a report on a claim whose post was deleted is shown on the admins’ page 
   expect((await pageOf(claimant)).reports).toEqual([]);
 });
 
-test('the admins’ table of the week has a row for each day, today first', async () => {
+test('the admins’ table of the week has one row for each day, and lists today first', async () => {
   const [loser, finder] = [await newPerson(), await newPerson()];
   const readToday = async () =>
     (await (await call('GET', '/api/admin/week', undefined, admin)).json<AdminDay[]>()).slice(0, 2);
@@ -201,7 +201,7 @@ test('the admins’ page of a person lists the latest entries first, and contain
   expect(moments).toEqual(moments.toSorted().toReversed());
 });
 
-test('the admins’ search lists the newest people first, matched by the start of name or e-mail', async () => {
+test('the admins’ search finds people by the start of their name or e-mail, and lists the newest people first', async () => {
   const older = await newPerson({ username: 'Zawadi Mkubwa' });
   const newer = await newPerson({ username: 'Zawadi Mdogo' });
   await newPerson({ username: 'Mama Zawadi', email: 'mama.zawadi@example.com' });
