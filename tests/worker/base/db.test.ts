@@ -241,7 +241,7 @@ describe('retries of database calls', () => {
   });
 
   test.each(['on the way', 'on the way back'] as const)(
-    'a new post’s write lost %s is not retried; the client’s retry with the same key creates one post',
+    'if the database call for a new post is lost %s, the Worker does not retry; the client’s retry creates one post',
     async (loss) => {
       const { id, token } = await newUser();
       const request = { token, body: somePost, key: 'ufunguo' };
@@ -259,7 +259,7 @@ describe('retries of database calls', () => {
   );
 
   test.each(['on the way', 'on the way back'] as const)(
-    'an idempotent write to the database is retried if the call was lost %s',
+    'if the database call for an idempotent write is lost %s, the Worker retries it',
     async (loss) => {
       const person = await newUser();
       const { id } = await newPost(person);

@@ -68,7 +68,7 @@ async function seen(answer: Response): Promise<[number, string]> {
   return [answer.status, (await answer.text()).replace(/"request_id":"[^"]*"/, '')];
 }
 
-test('a response cached for visitors is never served to a request with a token, nor the other way round', async () => {
+test('a response cached for visitors is never served to signed-in users, and their responses are never served to others', async () => {
   for (const path of addresses()) {
     for (const order of [
       [visitor, author, stranger],
@@ -93,7 +93,7 @@ test('a cached list, search, post page or photo is served to every visitor', asy
   }
 });
 
-test('a post’s page is cached in its chosen language', async () => {
+test('a post’s page is cached separately for each language', async () => {
   const cache = new PlatformCache();
   const languageAt = async (query: string, language: string) => {
     const { answer } = await cache.ask(`/p/${postId}${query}`, { headers: { 'Accept-Language': language } });

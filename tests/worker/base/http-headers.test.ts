@@ -79,7 +79,7 @@ test.each(LOCAL_ONLY)('the route %s exists only with the local transport', async
   expect(await ask({ ...deployed, WHATSAPP_ACCESS_TOKEN: 'x' })).toBe(404);
 });
 
-test('an idempotency key has a maximum length, is trimmed, and if empty counts as none', async () => {
+test('an idempotency key has a maximum length and is trimmed, and an empty key counts as absent', async () => {
   const person = await newPerson();
   const post = (key: string) =>
     call('POST', '/api/posts', somePost, { ...person, headers: { 'Idempotency-Key': key } });

@@ -89,7 +89,7 @@ test.each([
   }
 });
 
-test('a JSON body is recognised by its content type in any case, with or without a charset', async () => {
+test('a JSON body is recognised by its content type in any letter case, with or without a charset', async () => {
   const { token } = await newPerson();
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'Application/JSON; charset=UTF-8' };
   expect((await raw('POST', '/api/posts', { headers, body: JSON.stringify(somePost) })).status).toBe(201);

@@ -152,7 +152,7 @@ test('the scheduled sweep deletes only rate-limit counts whose time window has e
 
 const guess = (turns: Turn[], now: number) => refusalAfter(takeTurn(db, turns, now));
 
-test('a pause starts when its rate limit is used up, and lasts until the pause or the limit’s time window ends', async () => {
+test('after a rate limit with a pause is used up, events are refused until the pause or the limit’s time window ends', async () => {
   const pause = newAllowance(1, WINDOW_MS);
   const turns = [{ ...newAllowance(2, 10 * WINDOW_MS), pause }];
   expect(await guess(turns, NOW)).toBeNull();

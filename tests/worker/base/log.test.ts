@@ -40,7 +40,7 @@ describe('log lines', () => {
     expect(logs.warn.mock.calls).toEqual([[{ event: 'unavailable' }]]);
   });
 
-  test('of a request contain the id that its response returns', async () => {
+  test('contain the request id that the response returns', async () => {
     const logs = captureLogs();
     const broken = { ...env, DB: { withSession: () => ({ prepare: fail, batch: fail }) } };
     const answer = await app.request(`${ORIGIN}/api/posts`, {}, broken, createExecutionContext());
@@ -52,7 +52,7 @@ describe('log lines', () => {
     ]);
   });
 
-  test('of a queue job or a cron run contain the id of that job or run', async () => {
+  test('contain the job’s id if a queue job or a cron run writes them', async () => {
     const logs = captureLogs();
     const broken = { ...env, DB: { withSession: () => ({ prepare: fail, batch: fail }) } } as unknown as typeof env;
     await deliver(broken, { kind: 'heartbeat' });

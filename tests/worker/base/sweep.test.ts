@@ -213,7 +213,7 @@ test('the scheduled sweep deletes a post returned a year ago with its related ro
   expect((await call('GET', `/api/posts/${found}`)).status).toBe(200);
 });
 
-test('the scheduled sweep keeps reports until an admin has decided, and decisions while the post exists', async () => {
+test('the scheduled sweep keeps reports until an admin has decided on them, and keeps decisions while the post exists', async () => {
   const { id: author_id } = await newPerson();
   await insert('posts', { id: 'is-there', author_id, ...POST, found_at: NOW });
   for (const post_id of ['is-open', 'is-decided', 'is-there']) {
