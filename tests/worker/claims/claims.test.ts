@@ -128,7 +128,7 @@ test('only its two parties can see a claim', async () => {
   expect(await (await call('GET', '/api/claims', undefined, stranger)).json()).toEqual([]);
 });
 
-test('a claim with several reasons for refusal is refused with the first of them in a fixed order', async () => {
+test('a claim that breaks several rules is refused for the first broken rule in a fixed order', async () => {
   const { finder, claimant, post, id } = await claimed();
   expect(await refusal(claim('hakuna', claimant))).toEqual([404, 'post_not_found']);
   expect(await refusal(claim(post.id, finder))).toEqual([409, 'not_claimable']);
@@ -332,7 +332,7 @@ describe('the list of claims', () => {
     }
   });
 
-  test('contains claims changed at the same moment once each, whatever the page size', async () => {
+  test('contains each claim once even if several claims changed at the same moment, with any page size', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const ids: string[] = [];
     for (let count = 0; count < 4; count++) {
@@ -343,7 +343,7 @@ describe('the list of claims', () => {
     for (const limit of [1, 2, 3, 4, 5]) expect([limit, await turnAll(person, limit)]).toEqual([limit, expected]);
   });
 
-  test('shows a claim that changes while a page is read on the next page', async () => {
+  test('shows a claim on the next page if the claim changes after the first page was read', async () => {
     for (const limit of [1, 2]) {
       const { person, ids } = await busyPerson();
       const [last, next, second] = ids.toReversed();

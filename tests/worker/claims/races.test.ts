@@ -44,7 +44,7 @@ async function accepted(): Promise<Scene & { code: string | null }> {
   return { ...scene, code: (await read(scene.id, scene.claimant)).handover_code };
 }
 
-test('of twenty concurrent acceptances of two claims one succeeds, and one claimant is notified', async () => {
+test('only one of twenty concurrent acceptances of two claims succeeds, and one claimant is notified', async () => {
   const { finder, claimant, post, id } = await claimed();
   const rival = await newPerson();
   const other = await newClaim(post.id, rival);
@@ -72,7 +72,7 @@ test('a claim that is withdrawn and accepted at the same time ends as withdrawn'
   expect(await statusesOf(id, scene)).toEqual(['withdrawn', 'withdrawn']);
 });
 
-test('of a concurrent acceptance and decline of one claim one succeeds', async () => {
+test('if a claim is accepted and declined at once, only one of the two steps succeeds', async () => {
   const { id, finder } = await claimed();
   const statuses = await atOnce(twenty((at) => ['POST', `/claims/${id}/${at % 2 ? 'accept' : 'decline'}`, finder]));
   const { status, history } = await read(id, finder);
@@ -85,7 +85,7 @@ test('of a concurrent acceptance and decline of one claim one succeeds', async (
   expect([status, count(statuses, 200)]).toEqual(['declined', steps.length - 1]);
 });
 
-test('of a concurrent hand-over and deletion of the post one succeeds, and people are notified only of this one', async () => {
+test('if a thing is handed over while its post is deleted, one of the two succeeds and people are notified only of it', async () => {
   const { id, finder, claimant, post, code } = await accepted();
   const statuses = await atOnce(
     twenty((at) =>
@@ -100,14 +100,14 @@ test('of a concurrent hand-over and deletion of the post one succeeds, and peopl
   expect(await newsTypesOf(claimant)).toEqual(['claim_accepted', isHandedOver ? 'handed_over' : 'claim_closed']);
 });
 
-test('of twenty concurrent hand-overs of one claim one takes effect', async () => {
+test('only one of twenty concurrent hand-overs of a claim takes effect', async () => {
   const { id, finder, claimant, code } = await accepted();
   const statuses = await atOnce(twenty(() => ['POST', `/claims/${id}/hand-over`, finder, { code }]));
   expect([count(statuses, 200), count(statuses, 409)]).toEqual([1, 19]);
   expect(await newsTypesOf(claimant)).toEqual(['claim_accepted', 'handed_over']);
 });
 
-test('of twenty concurrent wrong hand-over codes five are counted', async () => {
+test('only five of twenty concurrent wrong hand-over codes are counted', async () => {
   const { id, finder, code } = await accepted();
   const wrong = twenty(
     (at): Asked => ['POST', `/claims/${id}/hand-over`, finder, { code: wrongCode(String(Number(code) + at)) }],
@@ -118,7 +118,7 @@ test('of twenty concurrent wrong hand-over codes five are counted', async () => 
   expect(row).toEqual({ wrong_codes: 5 });
 });
 
-test('of twenty concurrent claims by one person on one post one is created', async () => {
+test('only one of twenty concurrent claims by one person on one post is created', async () => {
   const { finder, post } = await claimed();
   const eager = await newPerson();
   const statuses = await atOnce(twenty(() => ['POST', `/posts/${post.id}/claims`, eager, { answer: 'Changu' }]));
@@ -126,7 +126,7 @@ test('of twenty concurrent claims by one person on one post one is created', asy
   expect(await newsTypesOf(finder)).toEqual(['claim_received', 'claim_received']);
 });
 
-test('of twenty concurrent questions on a claim only one is stored, and of twenty concurrent undos only one succeeds', async () => {
+test('only one of twenty concurrent questions on a claim is stored, and only one of twenty concurrent undos succeeds', async () => {
   const { id, finder } = await claimed();
   const asked = await atOnce(twenty(() => ['POST', `/claims/${id}/ask`, finder, { text: 'Nini?' }]));
   expect([count(asked, 200), count(asked, 409)]).toEqual([1, 19]);
