@@ -67,7 +67,7 @@ test('a person’s eleventh new community in a day is refused', async () => {
   expect(own).toHaveLength(10);
 });
 
-test('an access code is accepted in any case, with spaces or hyphens, or as a link to join', async () => {
+test('an access code is accepted in upper or lower case, with spaces or hyphens, or as a link to join', async () => {
   const { community } = await newApprovedCommunity({ name: 'Kata ya Sinza' });
   const code = community.access_code;
   const spellings = [
@@ -97,7 +97,7 @@ test('a member sees the community but not its access code', async () => {
   }
 });
 
-test('a refused attempt to join by access code names the reason', async () => {
+test('the refusal of an attempt to join by access code contains the reason', async () => {
   const { community } = await newApprovedCommunity();
   const waiting = await newCommunity(await newPerson());
   const person = await newPerson();

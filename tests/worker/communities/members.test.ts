@@ -61,7 +61,7 @@ describe('members', () => {
     return items;
   }
 
-  test('changing a role affects one person in one community, as the response shows', async () => {
+  test('changing a member’s role changes no other role, and the response contains the new role', async () => {
     const [world, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
     const before = [await rolesIn(world), await rolesIn(other)];
     const answer = await setRole(world, people.victim, 'admin');
@@ -88,7 +88,7 @@ describe('members', () => {
     expect((await join(world.accessCode, people.victim)).status).toBe(403);
   });
 
-  test('a member removed a second time cannot join again for thirty days after the second removal', async () => {
+  test('a member who was removed twice cannot join again for thirty days after the second removal', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     await join(world.accessCode, person);
     await call('DELETE', at(world, `/members/${person.id}`), undefined, people.admin);
@@ -299,7 +299,7 @@ describe('requests to join', () => {
     expect(pages.map(({ user_id }) => user_id)).toEqual(all);
   });
 
-  test('a request with several reasons for refusal is refused with the first of them in a fixed order', async () => {
+  test('a request that breaks several rules is refused for the first broken rule in a fixed order', async () => {
     const world = await newWorld(people, 'admin', { isListed: false });
     const list = (isListed: boolean) =>
       call('PATCH', `/api/communities/${world.id}`, { is_listed: isListed }, people.admin);

@@ -90,7 +90,7 @@ describe('running a community', () => {
     expect(await read<Community>(at(world), people.admin)).toMatchObject({ name: 'Shule', pending_name: null });
   });
 
-  test('rejecting a new name keeps the current name, and the reason is shown with the creator’s next request', async () => {
+  test('rejecting a new name keeps the current name; the reason is shown to platform admins with the next request', async () => {
     const world = await newWorld(people, 'admin');
     const asker = await newPerson();
     await join(world.accessCode, asker);
@@ -249,7 +249,7 @@ describe('running a community', () => {
     expect(await logOf(world)).toEqual([['appoint', null]]);
   });
 
-  test('when the admin named in a community’s statistics steps down, another current admin is named', async () => {
+  test('when the admin named in a community’s statistics steps down, the statistics name another current admin', async () => {
     const world = await newWorld(people, 'admin');
     const named = async (person: Person) =>
       (await read<{ admin_username: string }>(at(world, '/stats'), person)).admin_username;
@@ -306,7 +306,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('of a concurrent acceptance and decline of a request to join only one takes effect', async () => {
+  test('if a request to join is accepted and declined at once, only one of the decisions takes effect', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const world = await newWorld(people, 'admin');
       const [accepted, declined] = await Promise.all(
