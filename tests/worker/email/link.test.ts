@@ -86,7 +86,7 @@ describe('links that prove an e-mail address', () => {
     },
   );
 
-  test('of ten concurrent openings of a link one proves the e-mail address, and the address stays proven', async () => {
+  test('if a link is opened ten times at once, only one opening proves the e-mail address, and the address stays proven', async () => {
     const person = await newPerson();
     const token = await bringLink(person, person.email);
     const codes = await Promise.all(Array.from({ length: 10 }, async () => codeOf(await confirm(token))));
@@ -120,14 +120,17 @@ describe('links that prove an e-mail address', () => {
   test.each([
     [24 * 60, '400 invalid_code'],
     [24 * 60 - 1, '204'],
-  ])('opening a link that is %i minutes old is answered with %s', async (minutes, expected) => {
-    const person = await newPerson();
-    const token = await bringLink(person, person.email);
-    await env.DB.prepare('update email_links set created_at = ? where user_id = ?')
-      .bind(Date.now() - minutes * 60_000, person.id)
-      .run();
-    expect(await codeOf(await confirm(token))).toBe(expected);
-  });
+  ])(
+    'opening a link that is %i minutes old returns %s (a link works for less than 24 hours)',
+    async (minutes, expected) => {
+      const person = await newPerson();
+      const token = await bringLink(person, person.email);
+      await env.DB.prepare('update email_links set created_at = ? where user_id = ?')
+        .bind(Date.now() - minutes * 60_000, person.id)
+        .run();
+      expect(await codeOf(await confirm(token))).toBe(expected);
+    },
+  );
 
   test('a link of a deleted account proves nothing', async () => {
     const person = await newPerson();
@@ -189,7 +192,7 @@ describe('links that prove an e-mail address', () => {
   });
 
   test.each(['', 'sio anwani', 'a@b', `${'x'.repeat(250)}@example.com`])(
-    '%j is refused as an e-mail address',
+    'the value %j is refused as an e-mail address',
     async (email) => {
       expect(await codeOf(await askForLink(await newPerson(), email))).toBe('422 validation_failed');
     },
