@@ -114,7 +114,7 @@ test('when a possible match becomes sure, the earlier post’s author is notifie
   expect(await readMailbox(finder)).toEqual([]);
 });
 
-test('a match’s answer is “confirmed” for the author who confirmed it, and null for the other author', async () => {
+test('the list of matches shows “confirmed” only to the author who confirmed the match', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   expect(await listMatches(owner, lost)).toMatchObject([{ answer: null }]);
