@@ -181,7 +181,7 @@ test('an admin can undo a decision on a post for ten minutes, and the undo resto
   expect(await hidersOf(id, author)).toEqual([]);
 });
 
-test('of two concurrent undos of an admin’s decision one succeeds', async () => {
+test('only one of two concurrent undos of an admin’s decision succeeds', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await report(id, await newReporter());

@@ -123,7 +123,7 @@ test('restoring a reported but visible post closes its reports, and later report
   expect(await statusFor(id, stranger)).toBe(200);
 });
 
-test('a report with several reasons for refusal is refused with the first of them in a fixed order', async () => {
+test('a report that breaks several rules is refused for the first broken rule in a fixed order', async () => {
   const [author, reporter, stranger] = [await newPerson(), await newReporter(), await newPerson()];
   const { id } = await newPost(author);
   const own = await report(id, author);
@@ -151,7 +151,7 @@ test('a person can make five reports a day; a repeated report gets already_repor
   expect((await report(first, reporter)).status).toBe(409);
 });
 
-test('of ten concurrent reports by one person one is stored, and with one idempotency key all ten get its id', async () => {
+test('only one of ten concurrent reports by one person is stored; with one idempotency key all ten get its id', async () => {
   const [author, reporter, careful] = [await newPerson(), await newReporter(), await newReporter()];
   const { id } = await newPost(author);
   const ten = <Result>(make: () => Promise<Result>) => Promise.all(Array.from({ length: 10 }, make));

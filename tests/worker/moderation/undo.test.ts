@@ -70,7 +70,7 @@ describe('undoing a decision', () => {
     return { author, admin, id };
   }
 
-  test('is not possible on an unreported post, or a second time', async () => {
+  test('is not possible if the post has no reports, or after a second decision on the same case', async () => {
     const [author, admin] = [await newPerson(), await newPlatformAdmin()];
     const { id } = await newPost(author);
     expect(await refusal(decide('undo', id, admin))).toEqual(TOO_LATE);
@@ -126,23 +126,20 @@ describe('undoing a decision', () => {
   });
 
   test.each([
-    ['an author who is still suspended is', false, ['suspension']],
-    ['an author who was reinstated is not', true, []],
-  ] as const)(
-    'on a post restored during its author’s suspension: afterwards a post of %s hidden by the suspension',
-    async (_who, isBack, hiders) => {
-      const { author, admin, id } = await reported();
-      await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);
-      await decide('restore', id, admin);
-      expect(await hidersOf(id, author)).toEqual([]);
-      if (isBack) await call('POST', `/api/admin/users/${author.id}/reinstate`, undefined, admin);
-      const told = (await toldTo(author)).length;
-      expect((await decide('undo', id, admin)).status).toBe(204);
-      expect(await hidersOf(id, author)).toEqual(hiders);
-      expect(await toldTo(author)).toHaveLength(told + (isBack ? 0 : 1));
-      expect(await caseOf(id, admin)).toMatchObject({ status: 'open' });
-    },
-  );
+    ['is still suspended, the suspension hides the post again', false, ['suspension']],
+    ['was reinstated, the post stays visible', true, []],
+  ] as const)('that restored a suspended author’s post: if the author %s', async (_who, isBack, hiders) => {
+    const { author, admin, id } = await reported();
+    await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);
+    await decide('restore', id, admin);
+    expect(await hidersOf(id, author)).toEqual([]);
+    if (isBack) await call('POST', `/api/admin/users/${author.id}/reinstate`, undefined, admin);
+    const told = (await toldTo(author)).length;
+    expect((await decide('undo', id, admin)).status).toBe(204);
+    expect(await hidersOf(id, author)).toEqual(hiders);
+    expect(await toldTo(author)).toHaveLength(told + (isBack ? 0 : 1));
+    expect(await caseOf(id, admin)).toMatchObject({ status: 'open' });
+  });
 
   test('makes a hidden post match again, and makes a restored post stop matching', async () => {
     const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
