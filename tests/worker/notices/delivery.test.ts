@@ -295,7 +295,7 @@ describe('delivering notices', () => {
   });
 });
 
-describe('the channels that reach a person', () => {
+describe('the channels of a person', () => {
   beforeEach(() => void captureLogs());
   afterEach(async () => {
     vi.unstubAllGlobals();

@@ -77,7 +77,7 @@ test('an acknowledged message that is delivered again is not sent again', async 
   expect(next.messages).toEqual([]);
 });
 
-test('sockets that connect while messages are being delivered each get every message exactly once', async () => {
+test('each socket that connects while messages are being delivered gets every message exactly once', async () => {
   const person = await newPerson();
   const messages = Array.from({ length: 20 }, () => someMessage());
   const tickets = await Promise.all(messages.slice(0, 10).map(() => takeTicket(person)));
