@@ -137,7 +137,7 @@ test('a platform admin can open every hidden post, except posts of people who bl
   expect(await statusFor(post.id, admin)).toBe(404);
 });
 
-test('a block by either of two people silently withdraws their unread notices about each other', async () => {
+test('a block silently withdraws the unread notices that the two people have about each other', async () => {
   for (const who of ['loser', 'finder'] as const) {
     const people = await twoWhoMatch();
     const { loser, lostPost, foundPost } = people;

@@ -154,7 +154,7 @@ test('a deletion waits for another person’s unreachable mailbox, and the delet
   await expectGone(world);
 });
 
-test('of two concurrent deletions of an account one succeeds', async () => {
+test('only one of two concurrent deletions of an account succeeds', async () => {
   const world = await newLeaver();
   const statuses = (await Promise.all([leave(world.leaver), leave(world.leaver)])).map(({ status }) => status);
   expect(statuses.sort()).toEqual([204, 401]);

@@ -208,7 +208,7 @@ async function pairIdOf(postId: string): Promise<string> {
   return (await pair.first<string>('id')) ?? '';
 }
 
-test('a match notice in a data export has the id and title of the other post, and neither while that post is hidden', async () => {
+test('a match notice in a data export has the other post’s id and title, unless that post is hidden', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const mine = await saveMatched(owner, 'owner');
   const theirs = await savePost(finder, {

@@ -193,7 +193,7 @@ test('a data export lists where its person is signed in, their notice channels a
   expect(await exportOf(other)).toMatchObject(NOTHING);
 });
 
-test('erasing a person deletes all of that person’s rows, and nobody else’s', async () => {
+test('erasing a person deletes all of that person’s database rows, and no row of another person', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   for (const each of [person, other]) await insertRows(each);
   const before = await countLetters();
@@ -397,7 +397,7 @@ describe('data of two people', () => {
     expect(await column(rejected, leaver.id, people.admin.id)).toEqual([people.admin.id]);
   });
 
-  test('a deleted person’s community passes to its longest-standing admin, else its longest-standing member, else an author of its posts', async () => {
+  test('a deleted person’s community passes to its longest-standing admin, else its oldest member, else an author of its posts', async () => {
     const leaver = await newPerson();
     const [run1, run2, run3, alone] = [
       await newWorld(people, 'admin'),
