@@ -249,7 +249,7 @@ test('the phone number of a finder who accepts only claims is shown to nobody el
   expect(await readPosts(`/api/posts/${id}`, author)).toMatchObject([{ phone_number: somePost.phone_number }]);
 });
 
-test('an author can switch a post between contact by phone number and by claim, and an update without this field keeps it', async () => {
+test('an author can switch a post’s contact between phone number and claims; an update without this field keeps the choice', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id, contact } = await newPost(author);
   expect(contact).toBe('number');

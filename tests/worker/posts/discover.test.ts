@@ -75,7 +75,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the HTML page of the list of posts contains the first posts in both languages, and is otherwise the unchanged file', async () => {
+test('the list’s HTML page is the built HTML file with the first posts added in both languages', async () => {
   const author = await newPerson();
   await newPost(author, { title: 'Simu ya zamani' });
   await newPost(author, { title: '</script><b>"Mkoba"</b>', description: 'Piga 0712 345 678' });
@@ -109,7 +109,7 @@ test('the HTML page of the list of posts contains the first posts in both langua
   expect(Math.abs(Date.parse(dataOf(page)?.at ?? '') - Date.now())).toBeLessThan(60_000);
 });
 
-test('the HTML page of the list of posts is the unchanged file if there are no posts', async () => {
+test('if there are no posts, the list’s HTML page is the built HTML file without changes', async () => {
   const page = await (await open()).text();
   expect(dataOf(page)).toMatchObject({ entries: [], next_cursor: null });
   expect([page.includes('wait'), page.includes('subiri'), page.includes('article')]).toEqual([true, true, false]);
@@ -121,7 +121,7 @@ test('a client that does not send the header Sec-Fetch-Mode gets the list’s HT
   expect([dataOf(await answer.text())?.entries.length, answer.headers.get('Vary')]).toEqual([1, 'Sec-Fetch-Mode']);
 });
 
-test('an error in loading the list’s HTML file is passed on to the client unchanged, and is not cached', async () => {
+test('an error in loading the built HTML file of the list is passed on to the client, and is not cached', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const failing = { fetch: async () => new Response('hakuna faili', { status: 503, headers: { 'X-File': 'none' } }) };
   const answer = await open('/view-posts', {}, { ASSETS: failing });
@@ -150,16 +150,19 @@ test.each([
   ['with a query', '/view-posts?search=simu', { headers: OPENED }],
   ['with HEAD', '/view-posts', { headers: OPENED, method: 'HEAD' }],
   ['by a script', '/view-posts', { headers: { 'Sec-Fetch-Mode': 'cors' } }],
-] as const)('the list’s HTML page requested %s is the unchanged file, and is not cached', async (_how, path, init) => {
-  await newPost(await newPerson());
-  const answer = await open(path, init);
-  const page = await answer.text();
-  expect([answer.status, page.includes('article'), page.includes('data-first-posts=')]).toEqual([200, false, false]);
-  expect([answer.headers.get('ETag'), answer.headers.get('Vary')]).toEqual(['"bare"', 'Sec-Fetch-Mode']);
-  expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store');
-  const again = await open(path, { ...init, headers: { ...init.headers, 'If-None-Match': '"bare"' } });
-  expect(again.status).toBe(304);
-});
+] as const)(
+  'a request for the list’s HTML page %s returns the built HTML file without posts, uncached',
+  async (_how, path, init) => {
+    await newPost(await newPerson());
+    const answer = await open(path, init);
+    const page = await answer.text();
+    expect([answer.status, page.includes('article'), page.includes('data-first-posts=')]).toEqual([200, false, false]);
+    expect([answer.headers.get('ETag'), answer.headers.get('Vary')]).toEqual(['"bare"', 'Sec-Fetch-Mode']);
+    expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store');
+    const again = await open(path, { ...init, headers: { ...init.headers, 'If-None-Match': '"bare"' } });
+    expect(again.status).toBe(304);
+  },
+);
 
 test('the HTML page of the list of posts accepts only GET and HEAD', async () => {
   const answer = await open('/view-posts', { method: 'POST', body: '{}' });
@@ -202,7 +205,7 @@ const broken = {
 };
 
 test.each(Object.entries(broken))(
-  'with %s the HTML page of the list of posts is the unchanged file',
+  'with %s the list’s HTML page is the built HTML file without posts',
   async (_why, bindings) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     await newPost(await newPerson());

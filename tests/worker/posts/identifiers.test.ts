@@ -161,7 +161,7 @@ test('clearing a post’s identifiers and setting them again counts as two chang
   expect((await put(author, id, { identifiers: null })).status).toBe(409);
 });
 
-test('of twenty concurrent changes of a post’s identifiers only the two allowed changes succeed', async () => {
+test('if a post’s identifiers are changed twenty times at once, only the two allowed changes succeed', async () => {
   const author = await newProven();
   const { id } = await newPost(author, { identifiers: [newIdentifier()] });
   const answers = await Promise.all(
@@ -212,7 +212,7 @@ test('looking up an identifier reveals only whether an open, public finder’s p
     expect(await (await lookUp(reader, identifier)).json()).toEqual({ found });
 });
 
-test('a person with a proven phone number looks up five identifiers a day, even concurrently; invalid identifiers do not count', async () => {
+test('a person with a proven phone number can look up five identifiers a day, even concurrently; invalid identifiers do not count', async () => {
   const [unproven, person] = [await newPerson(), await newProven()];
   expect((await lookUp(unproven, newIdentifier())).status).toBe(403);
   expect(await (await lookUp(unproven, newIdentifier())).json()).toMatchObject({ code: 'number_not_proven' });
@@ -226,7 +226,7 @@ test('a person with a proven phone number looks up five identifiers a day, even 
   }
 });
 
-test('one IP address looks up at most sixty identifiers a day', async () => {
+test('one IP address can look up at most sixty identifiers a day', async () => {
   const address = { 'CF-Connecting-IP': '10.60.60.60' };
   let answered = 0;
   for (let count = 0; count < 13; count++) {
@@ -255,7 +255,7 @@ test('each look-up of an identifier is logged, without the identifier', async ()
   expect(JSON.stringify(lines)).not.toContain(identifier.slice(-8));
 });
 
-test('no response, export, row or log contains an identifier, and the author sees only that the post has one', async () => {
+test('no response, export, row or log contains an identifier; the author sees only whether the post has identifiers', async () => {
   const logs = captureLogs();
   const [author, reader] = [await newProven(), await newProven()];
   const identifier = newIdentifier();

@@ -36,7 +36,7 @@ test('an idempotency key repeated with another body is refused, and creates no p
   expect((await post(author, 'ufunguo-1')).status).toBe(201);
 });
 
-test('of concurrent requests with one idempotency key and different bodies only one creates a post', async () => {
+test('only one of several concurrent requests with one idempotency key and different bodies creates a post', async () => {
   const author = await newPerson();
   const titles = ['Simu', 'Funguo', 'Begi', 'Pochi'];
   const answers = await Promise.all(titles.map((title) => post(author, 'sambamba', { title })));
@@ -74,7 +74,7 @@ test('the same request with a different idempotency key, or without a key, creat
   expect(await countPosts(author)).toBe(5);
 });
 
-test('a request with the idempotency key of a deleted post is refused as a conflict, and creates no post', async () => {
+test('a request with an idempotency key whose post was deleted is refused as a conflict, and creates no post', async () => {
   const author = await newPerson();
   const { id } = await (await post(author, 'ufunguo')).json<Post>();
   await call('DELETE', `/api/posts/${id}`, undefined, author);

@@ -36,7 +36,7 @@ test('no public route shows a phone number to a visitor', async () => {
   }
 });
 
-test('a visitor gets null for a post’s phone number, and a signed-in person the number', async () => {
+test('a visitor gets null as a post’s phone number, and a signed-in person gets the number', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author, { phone_number: SECRET_NUMBER });
   for (const [viewer, number] of [
@@ -194,7 +194,7 @@ test('no route for visitors shows a phone number that is written in a post’s t
   }
 });
 
-test('a data export has the person’s own posts, oldest first, and the posts whose phone numbers the person saw', async () => {
+test('a data export contains the person’s own posts, oldest first, and the posts whose phone numbers the person saw', async () => {
   const [author, other] = [await newReader('196.43.0.1'), await newReader('196.43.0.2')];
   const open = await newPost(author, { identifiers: ['ABC123'], claim_question: 'Nini?', private_marks: 'Doa' });
   const closed = await newPost(author, { title: 'Funguo' });
@@ -220,7 +220,7 @@ test('a data export has the person’s own posts, oldest first, and the posts wh
   });
 });
 
-test('erasing a person’s posts, idempotency keys and record of seen phone numbers keeps those of other people', async () => {
+test('erasing a person’s posts, idempotency keys and seen phone numbers leaves other people’s data unchanged', async () => {
   const [leaver, other] = [await newReader('196.43.0.3'), await newReader('196.43.0.4')];
   for (const author of [leaver, other]) {
     const headers = { ...author.headers, 'Idempotency-Key': 'moja' };

@@ -283,7 +283,7 @@ test('a share page that cannot be loaded shows an error in the user’s language
   expect(page).toContain('href="/p/x?lang=sw"');
 });
 
-test('a share page uses the origin of APP_ORIGIN, whatever host is requested', async () => {
+test('the URLs in a share page start with APP_ORIGIN, whatever host the request names', async () => {
   const { id } = await newPost(await newPerson());
   const bindings = { ...env, APP_ORIGIN: 'https://patikana.co.tz' } as unknown as Env;
   const answer = await app.fetch(
