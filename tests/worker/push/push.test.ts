@@ -117,7 +117,7 @@ test('a person can end only their own push subscription', async () => {
   expect(await subscriptionsOf(owner)).toEqual([]);
 });
 
-test('a push subscription ends when its session ends, alone or together with all other sessions of the person', async () => {
+test('a push subscription ends when its session ends, whether one session ends or all sessions of the person', async () => {
   const person = await newPerson();
   const db = openDb(env);
   const other = someSubscription();
@@ -190,7 +190,7 @@ test('a push about a claim opens the claim, and names the kind of thing that is 
   ]);
 });
 
-test('the length of a push does not reveal its content', async () => {
+test('all pushes have the same length, so that the length does not reveal the content', async () => {
   const { requests, person, job, env: bindings } = await newBrowser();
   await deliverPush(bindings, job);
   await call('PATCH', '/api/me', { language: 'sw' }, person);
@@ -344,7 +344,7 @@ describe('sending pushes', () => {
     ]);
   });
 
-  test('of a person’s eleven subscriptions made at the same moment the first is removed, and other people’s stay', async () => {
+  test('if a person’s eleven subscriptions have the same time, the first is removed, and other people’s stay', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     await put(someSubscription(), other);
     const subscriptions = Array.from({ length: 11 }, someSubscription);
