@@ -127,13 +127,13 @@ test('a phone number, with or without an account, gets three reset codes in fift
   }
 });
 
-test('of twenty concurrent requests for a reset code to one phone number three succeed', async () => {
+test('only three of twenty concurrent requests for a reset code for one phone number succeed', async () => {
   const { phone } = await newPerson();
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcome(request(phone))));
   expect(outcomes.filter((one) => one === 'success')).toHaveLength(3);
 });
 
-test('a new request replaces the old reset code', async () => {
+test('a new request for a reset code replaces the old code', async () => {
   const { phone } = await newPerson();
   const old = await issueCode(phone);
   const { code } = await issueCode(phone);
@@ -141,7 +141,7 @@ test('a new request replaces the old reset code', async () => {
   expect(await outcome(verify(phone, code))).toBe('success');
 });
 
-test('a wrong reset code is refused, and the right one still works after four wrong ones', async () => {
+test('a wrong reset code is refused, and the right code still works after four wrong codes', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   for (let by = 1; by <= 4; by++) expect(await outcome(verify(phone, wrong(code, by)))).toBe('400 invalid_code');
@@ -157,7 +157,7 @@ test('a reset code stops working after five wrong attempts, made by verifying th
   expect(await outcome(reset(phone, code))).toBe('400 code_expired');
 });
 
-test('of twenty concurrent guesses at a reset code only five are checked', async () => {
+test('only five of twenty concurrent guesses at a reset code are checked', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   const guesses = Array.from({ length: 20 }, (_, index) => outcome(verify(phone, wrong(code, index + 1))));
@@ -280,7 +280,7 @@ test('a reset code sets a password once, even with ten concurrent resets', async
   expect(row).toEqual({ token_version: 2 });
 });
 
-test('of several concurrent password resets with the right code only one sets the password', async () => {
+test('only one of several concurrent password resets with the right code sets the password', async () => {
   const { id, phone } = await newPerson();
   const { code } = await issueCode(phone);
   expect(await outcome(verify(phone, code))).toBe('success');

@@ -277,7 +277,7 @@ describe('reset codes', () => {
     expect(await set(code, issuedAt + 10 * MINUTE_MS - 1)).toBeNull();
   });
 
-  test('a password reset ends every device and browser of the account, and no other account’s', async () => {
+  test('a password reset signs out every device of the account and ends its push subscriptions, and no other account’s', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     for (const one of [person, other]) {
       expect((await signIn(one.email, one.password)).status).toBe(200);
