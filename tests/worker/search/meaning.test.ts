@@ -243,7 +243,7 @@ describe('a post in a search by meaning', () => {
     expect([(await search('simu')).meaning, (await search('mwavuli')).meaning.length]).toEqual([[], 1]);
   });
 
-  test('of a community is found only by members, in a search of the community and in a search of all posts', async () => {
+  test('that belongs to a community is found only by its members, in the community’s list and in the list of all posts', async () => {
     await clear();
     const { community } = await newApprovedCommunity();
     const member = await newPerson();
