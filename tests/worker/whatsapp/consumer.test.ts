@@ -36,7 +36,7 @@ describe('the consumer of WhatsApp messages', () => {
     });
   });
 
-  test('does not send a redelivered message again', async () => {
+  test('does not send a message again if the queue delivers its job a second time', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     await deliver(meta.env, job);
@@ -44,7 +44,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(meta.api.calls).toHaveLength(1);
   });
 
-  test('sends one message for two concurrent deliveries', async () => {
+  test('sends one message if the queue delivers its job twice at once', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     await Promise.all(Array.from({ length: 5 }, () => deliver(meta.env, job)));
@@ -222,7 +222,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('records a dead letter once, however often it is delivered, and marks its message as failed', async () => {
+  test('records a dead letter once, even if it is delivered several times, and marks its message as failed', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     meta.api.failNext({ code: 131000, httpStatus: 500 });

@@ -79,7 +79,7 @@ describe('notices by WhatsApp', () => {
     expect(meta.api.accepted.map(({ language }) => language)).toEqual(['en']);
   });
 
-  test('a queued job that arrives twice sends one message', async () => {
+  test('a WhatsApp notice job that the queue delivers twice sends one message', async () => {
     const person = await newReachable();
     const job = whatsappJob(person, [await tellMatch(person)]);
     await Promise.all(Array.from({ length: 4 }, () => bring(job)));
@@ -191,7 +191,7 @@ describe('notices by WhatsApp', () => {
     expect((await deliver(meta.env, (await issueCode((await newPerson()).phone)).job)).isAcked).toBe(false);
   });
 
-  test('a notice that can never be sent becomes a dead letter', async () => {
+  test('a notice that Meta refuses with a permanent error becomes a dead letter', async () => {
     const person = await newReachable();
     const job = whatsappJob(person, [await tellMatch(person)]);
     meta.api.failNext({ code: 131026, httpStatus: 400 });
