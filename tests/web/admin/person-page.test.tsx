@@ -127,7 +127,7 @@ describe('person page', () => {
     expect(done.getByRole('listitem')).toHaveTextContent('Neema hid the post “Simu”: Ni utapeli');
   });
 
-  test('moving from one person’s page to another’s shows the other person’s data', async () => {
+  test('after the admin opens another person’s page, only that person’s data is shown', async () => {
     serve({ log: [aLogEntry({ action: 'reinstate' })] });
     const { user } = await openAdmin('?person=juma');
     await user.click(await screen.findByRole('button', { name: 'Suspend' }));
