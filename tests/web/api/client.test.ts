@@ -144,7 +144,7 @@ describe('the API client', () => {
     await vi.waitFor(() => expect(getSession()).toBeNull());
   });
 
-  test('a request that the server refuses because the account has no phone number notifies the listeners', async () => {
+  test('a refusal because the account has no phone number notifies the listeners of onNumberNeeded', async () => {
     const heard = vi.fn();
     onTestFinished(onNumberNeeded(heard) as () => void);
     await failureOf(() => refuse(403, 'not_a_member'));

@@ -261,7 +261,7 @@ describe('query keys', () => {
     await waitFor(() => expect(queries).toHaveLength(2));
   });
 
-  test('of posts all begin with “posts” and have the viewer’s id in third place', () => {
+  test('for posts all begin with “posts” and have the viewer’s id in third place', () => {
     const filter = readFilter(new URLSearchParams());
     const { list, own, one, todayAt, latestOf, all } = queryKeys.posts;
     const lists = [list('asha', filter), own('asha')];
@@ -286,7 +286,7 @@ describe('query keys', () => {
     expect(queryClient.getQueryData(queryKeys.posts.todayAt('a-user', 'ABCD2345'))).toBe(3);
   });
 
-  test('of the administration all begin with “admin”', () => {
+  test('for the administration all begin with “admin”', () => {
     const made = Object.values(queryKeys.admin).map((key) => (typeof key === 'function' ? key('', '') : key));
     expect(made.map(([noun]) => noun)).toEqual(made.map(() => 'admin'));
   });
@@ -336,7 +336,7 @@ test.each([
   ['missing on the user’s own found post', { is_mine: true }, false],
   ['missing on a returned post', { is_found: true }, false],
   ['missing on a hidden post', { is_hidden: true }, false],
-] as const)('“This is mine” is %s', (_what, overrides, can) => {
+] as const)('the button “This is mine” is %s', (_what, overrides, can) => {
   expect(canBeClaimed(aPost({ posted_by: 'finder', ...overrides }))).toBe(can);
 });
 
