@@ -194,7 +194,7 @@ describe('the menu', () => {
   test.each<[Language, string, string[]]>([
     ['en', 'Main', ['Home', 'Communities', 'My Posts', 'Login', 'Create Account']],
     ['sw', 'Menyu kuu', ['Mwanzo', 'Jumuiya', 'Matangazo Yangu', 'Ingia', 'Fungua akaunti']],
-  ])('of a visitor has the public links and the links to an account, in %s', async (language, name, names) => {
+  ])('shows a visitor the public links and the links to an account, in %s', async (language, name, names) => {
     await renderScreen('/login', { language });
     const menu = screen.getByRole('navigation', { name });
     const addresses = ['/', '/communities', '/my-posts', '/login', '/register'];
@@ -210,7 +210,7 @@ describe('the menu', () => {
   test.each<[Language, string[], string]>([
     ['en', ['Home', 'Communities', 'My Posts', 'Claims', 'Account'], 'Logout'],
     ['sw', ['Mwanzo', 'Jumuiya', 'Matangazo Yangu', 'Madai', 'Akaunti'], 'Ondoka'],
-  ])('of a signed-in user has their own links and the log-out, in %s', async (language, names, logOut) => {
+  ])('shows a signed-in user their own links and the log-out, in %s', async (language, names, logOut) => {
     await renderScreen('/privacy', { language, isSignedIn: true });
     const menu = screen.getByRole('navigation', { name: language === 'en' ? 'Main' : 'Menyu kuu' });
     const addresses = ['/', '/communities', '/my-posts', '/claims', '/account'];
@@ -218,7 +218,7 @@ describe('the menu', () => {
     expect(within(menu).getByRole('button', { name: logOut })).toBeInTheDocument();
   });
 
-  test('of a platform admin also has a link to the administration', async () => {
+  test('shows a platform admin also a link to the administration', async () => {
     server.use(
       http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Asha', is_platform_admin: true })),
     );
