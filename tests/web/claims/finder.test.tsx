@@ -329,7 +329,7 @@ describe('the receipt of a hand-over', () => {
     expect(screen.queryByRole('link', { name: 'See the post' })).toBeNull();
   });
 
-  test('the other person’s phone number is below the receipt, with the person’s name above', async () => {
+  test('the other person’s phone number is below the receipt, and their name is above it', async () => {
     serveClaim({ ...DONE, role: 'claimant', phone_number: '0754321987' });
     await openClaim();
     const receipt = await screen.findByRole('article');
