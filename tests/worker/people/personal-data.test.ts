@@ -397,7 +397,7 @@ describe('data of two people', () => {
     expect(await column(rejected, leaver.id, people.admin.id)).toEqual([people.admin.id]);
   });
 
-  test('a deleted person’s community passes to its longest-standing admin, else its oldest member, else an author of its posts', async () => {
+  test('a deleted person’s community passes to its longest-standing admin, else its longest-standing member, else an author of its posts', async () => {
     const leaver = await newPerson();
     const [run1, run2, run3, alone] = [
       await newWorld(people, 'admin'),
