@@ -14,10 +14,13 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { finishMatching, MATCH_GRACE_MS } from '#worker/matching/match-post.ts';
 import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 
-/** Clients that connect at the same moment are told to retry at different times within this range. */
+/** The range of the retry times that the Worker gives to clients that connect at the same moment. */
 const SPREAD_SECONDS = 30;
 
-/** Issues a ticket. The person is about to connect, so work for them that a crash has interrupted is finished now. */
+/**
+ * Issues a ticket for a WebSocket. Also finishes work for this person that a crash has interrupted, because the person
+ * is about to connect.
+ */
 export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, async (c) => {
   const { db, viewer, config } = c.var;
   await spreadLoad(c);
@@ -51,7 +54,10 @@ export const socketRoutes = new Hono<AppEnv>().get('/:userId', async (c) => {
   return answer;
 });
 
-/** Other sites must not open sockets from a user's browser. Clients that are not browsers send no Origin. */
+/**
+ * Refuses other sites, which could otherwise open sockets from a user's browser. Clients other than browsers send no
+ * Origin.
+ */
 function assertOwnOrigin(c: AppContext): void {
   const origin = c.req.header('Origin');
   if (origin !== undefined && origin !== new URL(c.req.url).origin) throw new AppError('foreign_origin');
@@ -65,7 +71,7 @@ function readTicket(c: AppContext): string {
 
 const overdueRow = () => z.object({ found: z.literal(1) });
 
-/** How many notices a person's next connection delivers; the sweep delivers the rest. */
+/** How many waiting notices are delivered when a person connects. The clean-up job (sweep) delivers all others. */
 const WAITING_MAX = 100;
 
 /** Reads work that is overdue when a person connects: undelivered notices, and posts that have not been matched. */
