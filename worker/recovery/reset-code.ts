@@ -26,7 +26,10 @@ import {
 } from '#worker/limits/attempts.ts';
 import { queueCode } from '#worker/whatsapp/queue-message.ts';
 
-/** Requests a code. Does the same for every phone number: only the queue's consumer learns whose number it is. */
+/**
+ * Requests a code to reset the password. Does the same work for every phone number: only the queue's consumer finds out
+ * whether the number has an account.
+ */
 export async function requestCode(c: AppContext, number: string): Promise<void> {
   const { config, db } = c.var;
   const now = Date.now();
@@ -43,7 +46,10 @@ export async function requestCode(c: AppContext, number: string): Promise<void> 
   await startCode(db.repeatable, requestId);
 }
 
-/** Checks a guess. @throws AppError invalid_code, code_expired or too_many_requests, unless the guess is right. */
+/**
+ * Checks a guess at the code.
+ * @throws AppError invalid_code, code_expired or too_many_requests if the guess is not accepted.
+ */
 export async function assertGuess(c: AppContext, guess: Guess, lifetimeMs: number): Promise<Judgement> {
   const judgement = await judgeGuess(c.var.db, guess, lifetimeMs);
   if (judgement.isRight === null) await assertTurns(c.var.db, guess.requester.guesses, guess.now);
@@ -68,8 +74,8 @@ function numberKey(c: AppContext, number: string): string {
 }
 
 /**
- * Finds out whose limits apply. Queries the database only for browsers that are a known device of some account, so that
- * the response time does not reveal whether the phone number has an account.
+ * Finds out whose limits apply to the request. Queries the database only if the browser is a known device of some
+ * account, so that the response time does not reveal whether the phone number has an account.
  */
 async function findRequester(c: AppContext, number: string, now: number): Promise<Requester> {
   const { config, db } = c.var;
@@ -79,8 +85,8 @@ async function findRequester(c: AppContext, number: string, now: number): Promis
   const device = holder && findDevice(devices, holder);
   if (!device) return stranger(config, number, address, now);
   const known = knownDevice(config, number, device);
-  // Anybody can register with a phone number that is not theirs. So without a proof, the device is also limited by its
-  // network address.
+  // Anybody can register with a phone number that is not theirs. If the number is not proven, the limits of the network
+  // address therefore apply to the known device too.
   const recipients = holder.isProven ? [] : recipientsOfAddress(config, address, number, now);
   return { ...known, requests: [...known.requests, ...recipients] };
 }
@@ -115,7 +121,7 @@ const judgedRow = () => z.object({ is_right: flag() });
 
 type NewCode = { numberKey: string; number: string; requestId: string; codeDigest: string };
 
-/** Reads the account with this phone number, to look for a known device. */
+/** Reads the account with this phone number, to find out whether the browser is one of its known devices. */
 async function findHolder(db: Db, number: string) {
   const [holder] = await db
     .select({
@@ -130,10 +136,9 @@ async function findHolder(db: Db, number: string) {
 }
 
 /**
- * Counts the request and, within the limits, stores its code next to the previous one, which stays valid until the
- * queue has accepted the new one (`startCode`). A phone number without an account gets the same row, but without a
- * user.
- * @returns until when the person has to wait if a limit is reached.
+ * Counts the request. Within the limits, stores its code next to the previous code, which stays valid until the queue
+ * has accepted the new code (`startCode`). A phone number without an account gets the same row, without a user.
+ * @returns until when the person must wait, if a limit is reached.
  */
 export async function insertCode(db: Db, code: NewCode, requests: Turns, now: number) {
   const { numberKey, number, requestId, codeDigest } = code;
@@ -153,10 +158,10 @@ export async function insertCode(db: Db, code: NewCode, requests: Turns, now: nu
 export type Guess = { number: string; numberKey: string; codeDigest: string; requester: Requester; now: number };
 
 /**
- * Checks a guess and counts it if it is wrong, in one guarded statement, so that concurrent guesses cannot exceed the
+ * Checks a guess, and counts a wrong guess in the same transaction, so that concurrent guesses cannot exceed the
  * limits. A right guess within the code's lifetime marks the code as verified.
- * @param lifetimeMs how long a code that was verified before is still accepted.
- * @returns `isRight`, null if the guess was not checked, and the code's state for the answer.
+ * @param lifetimeMs how long after its issue a verified code is still accepted.
+ * @returns `isRight`, which is null if the guess was not checked, and the code's state, on which the answer depends.
  */
 export async function judgeGuess(db: Db, guess: Guess, lifetimeMs: number): Promise<Judgement> {
   const { numberKey, requester, now } = guess;
@@ -167,7 +172,8 @@ export async function judgeGuess(db: Db, guess: Guess, lifetimeMs: number): Prom
       select r.used_at, u.email_key from reset_codes r left join users u on u.id = r.user_id
       where r.number_key = ${numberKey}`,
     judged: queryFirst(db, judgedRow)`${judge(guess, lifetimeMs)}`,
-    // Each statement depends on `changes()` of the previous one: unchecked guesses are not counted.
+    // Each statement runs only if the previous one changed a row (`changes()`), so a guess that was not checked is not
+    // counted.
     countTry: countEvent(db, requester.tries, isJudgedWrong, now, ofCode(guess)),
     countGuess: countEvent(db, requester.guesses, sql`changes() > 0`, now),
   });
@@ -198,26 +204,26 @@ function isRight({ codeDigest }: Guess): SQL {
   return sql`(code_digest = ${codeDigest} and user_id is not null)`;
 }
 
-/** Expression: a suffix for the keys of `tries`, so that the tries at each code are counted separately. */
+/** Expression: a suffix for the keys of `tries`, so that wrong guesses are counted for each code separately. */
 function ofCode({ numberKey }: Guess): SQL {
   return sql`(select ':' || request_id from reset_codes where number_key = ${numberKey})`;
 }
 
 export const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
-/** How long after its issue a verified code can be used to set a password. */
+/** How long after its issue a verified code still sets a password. */
 export const RESET_LIFETIME_MS = 10 * MINUTE_MS;
 /** The most wrong guesses at one code by all strangers together. */
 const MAX_WRONG_TRIES = 20;
 
 /**
- * Who requests a phone number's code or guesses at it: a device that the number's account knows, or a stranger at a
- * network address. Strangers never use up a device's limits.
+ * Who requests a code for a phone number or guesses at it: a known device of the number's account, or a stranger at a
+ * network address. A stranger's attempts never count for a known device.
  */
 type Requester = {
   isStranger: boolean;
   requests: Turns;
   guesses: Turns;
-  /** Limits on the requester's wrong guesses at one code. The code's request id must be appended to the keys. */
+  /** Limits on the requester's wrong guesses at one code. The request id of the code must be appended to their keys. */
   tries: Turns;
 };
 
@@ -225,15 +231,15 @@ type Requester = {
 const codeStateRow = () => z.object({ used_at: z.nullable(z.number()), email_key: z.nullable(z.string()) });
 type CodeState = RowOf<typeof codeStateRow>;
 export type Judgement = {
-  /** Null if the guess was not checked. */
+  /** Whether the guess was right; null if it was not checked. */
   isRight: boolean | null;
   state: CodeState | null;
 };
 
 /**
- * Does nothing if the guess is right.
- * @throws AppError code_expired if the code has expired, by time or by wrong guesses: this error asks people to request
- * another code. Otherwise invalid_code, also if the code was used or no code was requested.
+ * Throws an error unless the guess is right.
+ * @throws AppError code_expired if the code is too old or was guessed wrong too often: this error asks people to
+ * request a new code. Otherwise invalid_code, also if the code was used or if no code was requested.
  */
 export function assertRight({ isRight, state }: Judgement): void {
   if (isRight === true) return;
@@ -242,8 +248,8 @@ export function assertRight({ isRight, state }: Judgement): void {
 }
 
 /**
- * Statement: activates a queued request's code and ends the number's previous code. Both the request and the consumer
- * run this statement, because the request may die before.
+ * Statement: activates the code of a queued request, and ends the number's previous code. Both the request and the
+ * queue's consumer run this statement, because the request may die before it does.
  */
 export function startCode(db: Handle, requestId: string) {
   return db.run(sql`
@@ -253,7 +259,9 @@ export function startCode(db: Handle, requestId: string) {
     where next_request_id = ${requestId}`);
 }
 
-/** Statement: invalidates these accounts' codes, which were sent to phone numbers that now belong to other people. */
+/**
+ * Statement: ends the codes of these accounts. The codes were sent to phone numbers that the accounts no longer have.
+ */
 export function endResetCodes(db: Handle, accounts: SQL, now: number) {
   return db.run(sql`
     update reset_codes set used_at = coalesce(used_at, ${now}),

@@ -19,7 +19,7 @@ import { assertGuess, type Guess, RESET_LIFETIME_MS, toGuess } from './reset-cod
 
 export async function resetPassword(c: AppContext, input: ResetPassword): Promise<void> {
   const { config, db } = c.var;
-  // Checked before the code, so that a common password does not count as a guess.
+  // A common password is refused before the code is checked, so that the attempt does not count as a guess at the code.
   if (isCommonPassword(input.new_password)) throw invalidField('new_password', 'password_common');
   const guess = await toGuess(c, input);
   const judgement = await assertGuess(c, guess, RESET_LIFETIME_MS);
@@ -34,11 +34,11 @@ export async function resetPassword(c: AppContext, input: ResetPassword): Promis
 }
 
 /**
- * Sets the password and uses up the code, in one transaction, so that a code works only once. Also revokes every token,
- * ends every session, and marks the phone number as proven, as the person received the code there.
+ * Sets the password and uses up the code, in one transaction, so that a code works only once. Also revokes every token
+ * and ends every session. Marks the phone number as proven, because the person received the code on it.
  * @param signIns the account's limits on failed sign-ins, which are reset.
  * @param noticeId the id for the notice about the new password.
- * @returns the user's id, or null if the code was used or replaced in the meantime, or has expired.
+ * @returns the user's id, or null if the code has expired, or was used or replaced in the meantime.
  */
 export async function setPassword(
   db: Db,
