@@ -7,7 +7,7 @@ type Digit = {
   /** Whether the digit is typed as a letter that looks like a digit, such as O for 0. */
   isLetter: boolean;
 };
-/** Digits with nothing but separators between them. */
+/** A run: digits that only separators and "and" interrupt, as in "0712 345 678". */
 export type DigitRun = Digit[];
 
 const WORDS: Record<string, string> = {
@@ -33,19 +33,19 @@ const WORDS: Record<string, string> = {
   eight: '8',
   nine: '9',
 };
-/** Stands for a digit of unknown value. For example, "double two" counts as two digits, the first of them unknown. */
+/** Marks a digit whose value is unknown. For example, "double two" counts as two digits, the first of them unknown. */
 const SOME_DIGIT = '?';
 const TENS =
   'kumi|ishirini|thelathini|arobaini|arubaini|hamsini|sitini|sabini|themanini|tisini|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|double';
 const SPELT = new RegExp(`${Object.keys(WORDS).join('|')}|${TENS}`, 'g');
 const ALL_SPELT = new RegExp(`^(?:${SPELT.source})+$`);
-/** Letters that are read as 0 and 1 among digits. */
+/** Letters that people type for the digits 0 and 1. */
 const LOOK_ALIKE: Record<string, string> = { o: '0', i: '1', l: '1' };
 const ALL_LOOK_ALIKE = /^[oil]{1,2}$/;
-/** The "na" or "and" in "thelathini na nne" (34). */
+/** Matches "na" and "and", which occur inside a number, as in "thelathini na nne" (34). */
 const AND = /^(?:na|and)$/;
 
-/** Matches anything that may stand for one or two digits. */
+/** Matches anything that may be one or two digits of a number. */
 const DIGIT_LIKE = new RegExp(`\\d|${SPELT.source}|(?<!\\p{L})[oil]{1,2}(?!\\p{L})`, 'gu');
 
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
@@ -65,12 +65,12 @@ const TOKEN = /\p{L}+|\d|[^\p{L}\d]/gu;
 /** Characters that people put between the digits of a number. */
 const SEPARATOR = /^[\s.\p{Pd}\u2212()[\]{}+]$/u;
 
-/** A quick test that most texts fail: whether the text may have this many digits. */
+/** Whether the text may contain this many digits. The test is quick and excludes most texts. */
 export function mayHaveDigits({ text }: PlainSigns, count: number): boolean {
   return 2 * (text.match(DIGIT_LIKE)?.length ?? 0) >= count;
 }
 
-/** Finds all runs of digits. @param isSeparator what may stand between two digits of a run. */
+/** Finds all runs of digits. @param isSeparator which characters may interrupt a run. */
 export function findDigitRuns({ text }: PlainSigns, isSeparator = isUsualSeparator): DigitRun[] {
   const runs: DigitRun[] = [];
   let run: DigitRun = [];
@@ -85,7 +85,7 @@ export function findDigitRuns({ text }: PlainSigns, isSeparator = isUsualSeparat
   return [...runs, run].map(dropLetters).filter((digits) => digits.length > 0);
 }
 
-/** Splits a run at its separators. */
+/** Splits a run into the parts between its separators. */
 export function splitRun(run: DigitRun): DigitRun[] {
   const parts: DigitRun[] = [];
   for (const [index, digit] of run.entries()) {
@@ -108,7 +108,9 @@ function toDigits(token: string, at: number): Digit[] {
   });
 }
 
-/** Drops letters at either end of a run, unless they touch a digit, as in "O712 345 678". */
+/**
+ * Drops letters that stand for digits at either end of a run, unless a letter touches a digit, as in "O712 345 678".
+ */
 function dropLetters(run: DigitRun): DigitRun {
   const first = run.findIndex((digit, index) => !digit.isLetter || isJoined(digit, run[index + 1]));
   const last = run.findLastIndex((digit, index) => !digit.isLetter || isJoined(run[index - 1], digit));
@@ -123,21 +125,27 @@ function isUsualSeparator(sign: string): boolean {
   return SEPARATOR.test(sign);
 }
 
-/** Replaces a date by equally many colons: positions stay the same, and digits on both sides stay separate. */
+/**
+ * Replaces a date by as many colons as it has characters. Positions in the text stay the same, and the digits before
+ * and after the date are not joined.
+ */
 function blank(date: string): string {
   return ':'.repeat(date.length);
 }
 
-/** A text with look-alike characters unified, and the position of each character in the typed text. */
+/**
+ * A text whose look-alike characters are replaced by one of them, with the position of each character in the typed
+ * text.
+ */
 export type PlainSigns = { text: string; starts: number[]; ends: number[] };
 
-/** Characters without width, and combining marks. The last four are letters that are not displayed. */
+/** Matches characters without width, and combining marks. The last four are letters that have no visible shape. */
 const UNSEEN = /[\p{Cf}\p{M}\u115f\u1160\u3164\uffa0]/u;
 const DIGIT = /\p{Nd}/u;
-/** Letters of other scripts that look like an o. */
+/** Letters of other scripts that look like a Latin o. */
 const ROUND: Record<string, string> = { ο: 'o', о: 'o', օ: 'o' };
 
-/** Normalises a text: lower case, all digits as 0 to 9, wide letters as narrow ones, no invisible characters. */
+/** Normalises a text: lower case, all digits as 0 to 9, letters in their usual width, no invisible characters. */
 export function toPlainSigns(typed: string): PlainSigns {
   const signs: PlainSigns = { text: '', starts: [], ends: [] };
   let at = 0;
@@ -149,7 +157,7 @@ export function toPlainSigns(typed: string): PlainSigns {
     }
     signs.text += plain;
     at += sign.length;
-    // An invisible character belongs to the previous character.
+    // An invisible character counts as a part of the character before it.
     if (plain === '' && signs.ends.length > 0) signs.ends[signs.ends.length - 1] = at;
   }
   return signs;
@@ -163,7 +171,10 @@ function toPlain(sign: string): string {
   return first + others.filter((other) => !UNSEEN.test(other)).join('');
 }
 
-/** Returns a digit's value. In every script, digits are consecutive from a code point that ends with hex 0 or 6. */
+/**
+ * Returns the value of a digit in any script. The ten digits of a script are consecutive, and the code point of its 0
+ * ends with hex 0 or 6.
+ */
 function digitOf(sign: string): string {
   const code = sign.codePointAt(0) ?? 0;
   const row = code & ~0xf;

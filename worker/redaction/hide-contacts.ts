@@ -1,10 +1,10 @@
 import { type DigitRun, findDigitRuns, mayHaveDigits, type PlainSigns, splitRun, toPlainSigns } from './digit-runs.ts';
 
-/** Shown instead of hidden text. */
+/** Replaces hidden text. */
 const HIDDEN = '•••';
 
 const PHONE_DIGITS = { min: 9, max: 15 };
-/** A Tanzanian mobile number. */
+/** Matches a Tanzanian mobile number. */
 const NATIONAL_NUMBER = /(?:(?:00)?255|0)[67]\d{8}/g;
 const LONG_NUMBER_DIGITS = 6;
 const SHOWN_DIGITS = 4;
@@ -12,7 +12,7 @@ const SHOWN_DIGITS = 4;
 const MONEY_BEFORE = /(?:\b(?:tzs|tshs?|t?shs?|ksh|kes|usd|shilingi)\.?|\$)\s*$/;
 const MONEY_AFTER = /^\s*(?:\/=|\/-|(?:tzs|tshs?|shs?|shilingi|usd)\b)/;
 
-/** A range of `PlainSigns.text`; `end` is exclusive. */
+/** A range of positions in `PlainSigns.text`. `end` is exclusive. */
 export type Part = { start: number; end: number };
 
 /** Hides what looks like a phone number or an e-mail address. */
@@ -23,7 +23,7 @@ export function hideContacts(text: string): string {
   return hide(text, signs, findPhones(signs));
 }
 
-/** Hides numbers that are as long as a document's number, but shows their last digits. */
+/** Hides numbers as long as the number of a document. Their last digits stay visible. */
 export function hideLongNumbers(text: string): string {
   const signs = toPlainSigns(text);
   if (!mayHaveDigits(signs, LONG_NUMBER_DIGITS)) return text;
@@ -42,7 +42,10 @@ function findPhones(signs: PlainSigns): Part[] {
   return [...usual, ...parted].map((part) => withSigns(signs, part));
 }
 
-/** Returns the phone numbers in a run. An unseparated part with enough digits is never joined with other parts. */
+/**
+ * Returns the phone numbers in a run. If a part between separators already has enough digits, it is not joined with
+ * other parts.
+ */
 function phonesOf(run: DigitRun): DigitRun[] {
   if (run.length < PHONE_DIGITS.min) return [];
   const parts = splitRun(run);
@@ -72,7 +75,10 @@ export function findNationalNumbers(run: DigitRun): Part[] {
   });
 }
 
-/** Whether the digits are a price. Digits that begin with 0 are not: they may be a disguised phone number. */
+/**
+ * Whether the digits are a price. Digits that begin with 0 are never a price, because they may be a disguised phone
+ * number.
+ */
 function isMoney({ text }: PlainSigns, run: DigitRun): boolean {
   const { start, end } = partOf(run);
   if (run[0]?.value === '0') return false;
@@ -83,14 +89,17 @@ export function partOf(run: DigitRun): Part {
   return { start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0 };
 }
 
-/** Extends the range by a leading + and an opening bracket that is closed within the phone number. */
+/**
+ * Extends the range of a phone number by a + before it, and by an opening bracket before it that is closed inside the
+ * number.
+ */
 function withSigns({ text }: PlainSigns, { start, end }: Part): Part {
   const isClosing = /^[^(]*\)/.test(text.slice(start, end));
   const [before = ''] = (isClosing ? /\+?\(?\+?$/ : /\+?$/).exec(text.slice(0, start)) ?? [];
   return { start: start - before.length, end };
 }
 
-/** Returns the digits as typed, with separators; empty if any digit is spelt out. */
+/** Returns the digits as typed, with separators. Returns an empty text if any digit is written as a word. */
 function typedDigits(text: string, signs: PlainSigns, digits: DigitRun = []): string {
   const areFigures = digits.every(({ start, end }) => /^\d$/.test(signs.text.slice(start, end)));
   return areFigures ? sliceTyped(text, signs, partOf(digits)) : '';
@@ -109,7 +118,11 @@ function hide(text: string, signs: PlainSigns, parts: Part[]): string {
   return replaceParts(text, signs, parts, () => HIDDEN);
 }
 
-/** @param parts may overlap. @param replace makes the replacement of a part. */
+/**
+ * Replaces parts of a text.
+ * @param parts may overlap.
+ * @param replace returns the text that replaces a part.
+ */
 function replaceParts(text: string, { starts, ends }: PlainSigns, parts: Part[], replace: (part: Part) => string) {
   let shown = '';
   let from = 0;
@@ -127,13 +140,17 @@ const LABEL = '[\\p{L}\\d-]{1,63}';
 const PROVIDER = '(?:gmail|googlemail|yahoo|ymail|hotmail|outlook|icloud|protonmail)';
 const SIGN = '(?:@|\\(at\\)|\\[at\\]|\\{at\\})';
 /**
- * Matches the dot of an e-mail. After the common word " at ", only a spelt-out dot (`SPELT_DOT`) or a provider counts.
+ * Matches the dot of an e-mail address. After the word " at ", which is common, only a dot written as a word
+ * (`SPELT_DOT`) or a mail provider makes an address.
  */
 const DOT = '\\s{0,2}(?:\\.|\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
 const SPELT_DOT = '\\s{0,2}(?:\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
 const ENDING = '(?:com|net|org|info|edu|co|ac|go|or|me|io|tz|ke|ug)\\b';
 
-/** For `PlainSigns.text`. Every part of the pattern has a maximum length, so that matching takes linear time. */
+/**
+ * Matches an e-mail address in `PlainSigns.text`. Every part of the pattern has a maximum length, so that matching
+ * takes linear time.
+ */
 const EMAIL = new RegExp(
   [
     `${LOCAL}@${LABEL}(?:\\.${LABEL}){1,4}`,
@@ -143,7 +160,9 @@ const EMAIL = new RegExp(
   'gu',
 );
 
-/** Every e-mail address contains one of these signs. Most texts contain none and need not be searched. */
+/**
+ * Every e-mail address contains one of these signs. Most texts contain none of them, so they are not searched further.
+ */
 const SOME_SIGN = /@|[([{]at[)\]}]|\sat\s/;
 
 /** Finds the positions of e-mail addresses in `PlainSigns.text`. */

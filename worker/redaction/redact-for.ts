@@ -24,10 +24,10 @@ export function readerOf({ author_id }: { author_id: string }, viewer: Viewer | 
 }
 
 /**
- * Returns the redaction for a reader. Every text of a post is redacted before the text leaves the Worker or is searched
- * (docs/product.md V14 to V16). Authors, and platform admins who decide on the post, see all. Nobody else sees a
- * document's number, and visitors see no phone numbers and e-mail addresses either.
- * @param kind the post's category. Null for a text without its post, which may be about a document.
+ * Returns the function that redacts texts for a reader. Every text of a post is redacted before the text leaves the
+ * Worker or is searched (docs/product.md V14 to V16). Authors, and platform admins who decide on the post, see
+ * everything. All others see no document numbers. Visitors also see no phone numbers and e-mail addresses.
+ * @param kind the post's kind. Null for a text whose post is unknown, and may be about a document.
  */
 export function redactFor(reader: Reader, kind: PostKind | null): Redact {
   if (reader === 'author' || reader === 'deciding_admin') return (text) => text;
@@ -42,9 +42,9 @@ export function redactReasons(reasons: MatchReason[], redact: Redact): MatchReas
 
 const NUMBER_DIGITS_MIN = 9;
 
-/** Words that people put between the parts of a number to disguise it. */
+/** Matches words that people put between the parts of a number to disguise it. */
 const FILLER = /^(?:na|and|then|kisha|halafu|alafu|ikifuatiwa|plus|dash|space|nukta|dot|kistari)$/;
-/** Letters that are read as digits next to a digit. */
+/** Letters that people type for a digit next to other digits. */
 const READ_AS: Record<string, string> = { s: '5', b: '8' };
 const BESIDE_DIGIT = /(?<=\d)[sb](?!\p{L})|(?<!\p{L})[sb](?=\d)/gu;
 
@@ -60,8 +60,8 @@ const LINK = new RegExp(
 );
 
 /**
- * Redacts a text of a claim, so that the two parties cannot contact each other before the finder has decided. Stricter
- * than for visitors: also hides links, and prices as long as a phone number.
+ * Redacts a text of a claim, so that its two parties cannot contact each other before the finder has decided. Hides
+ * more than visitors' redaction: also links, and prices as long as a phone number.
  */
 export function hideAnyContact(text: string): string {
   return hideContacts(
@@ -69,7 +69,7 @@ export function hideAnyContact(text: string): string {
   );
 }
 
-/** Every link contains a dot or `://`. Most texts contain neither and need not be searched. */
+/** Every link contains a dot or `://`. Most texts contain neither, so they are not searched further. */
 const SOME_LINK = /\.|:\/\//;
 
 function findLinks({ text }: PlainSigns): Part[] {
