@@ -4,13 +4,16 @@ import type { OutgoingMessage } from './compose-message.ts';
 import type { SendFailure } from './failures.ts';
 
 export type SendResult =
-  /** Accepted, but not delivered yet. A webhook reports the delivery under this id. */
+  /** Meta has accepted the message. It reports the delivery to our webhook later, under this id. */
   { wamid: string | null } | { failure: SendFailure };
 
 const acceptedSchema = z.object({ messages: z.array(z.object({ id: z.string() })) });
 const refusedSchema = z.object({ error: z.object({ code: z.number() }) });
 
-/** Sends one message. Never throws, and returns only a failure's code, as Meta's error texts may quote the message. */
+/**
+ * Sends one message. Never throws. Of a failure it returns only the code, because Meta's error text may quote the
+ * message.
+ */
 export async function sendByCloudApi(
   { apiBase, phoneNumberId, accessToken }: Config['whatsapp'],
   message: OutgoingMessage,
@@ -35,7 +38,8 @@ function readAnswer(httpStatus: number, body: unknown): SendResult {
   if (refused.success) return { failure: { code: refused.data.error.code, httpStatus } };
   if (httpStatus < 200 || httpStatus > 299) return { failure: { code: null, httpStatus } };
   const accepted = acceptedSchema.safeParse(body);
-  // A 2xx answer without an id also means that Meta has accepted the message: a retry would send a second one.
+  // A 2xx answer means that Meta has accepted the message, even if the answer has no id. A retry would send the message
+  // twice.
   return { wamid: accepted.data?.messages[0]?.id ?? null };
 }
 
@@ -49,8 +53,8 @@ async function readJson(answer: Response): Promise<unknown> {
 }
 
 /**
- * Replaces WhatsApp on a developer's machine: prints the message, including codes, to the terminal. No deployed Worker
- * uses this function (`WHATSAPP_TRANSPORT`).
+ * Prints the message, including its code, to the terminal of a developer's machine, and sends nothing. Deployed Workers
+ * never use this function (`WHATSAPP_TRANSPORT`).
  */
 export function sendLocally(message: OutgoingMessage): SendResult {
   // biome-ignore lint/suspicious/noConsole: the purpose is to show codes in the terminal, which the log must never contain

@@ -16,13 +16,18 @@ type Component =
 export type TemplateMessage = {
   messaging_product: 'whatsapp';
   recipient_type: 'individual';
-  /** The phone number with the plus sign: without it Meta would prepend our own country code. */
+  /**
+   * The phone number with its plus sign. Without the plus sign, Meta would put our own country code before the number.
+   */
   to: string;
   type: 'template';
   template: { name: string; language: { code: Language }; components: Component[] };
 };
 
-/** An answer to a person who has just written to us. All other messages need a template. */
+/**
+ * A text message, which Meta allows only as an answer to a person who has just written to us. All other messages need a
+ * template.
+ */
 type TextMessage = {
   messaging_product: 'whatsapp';
   recipient_type: 'individual';
@@ -36,8 +41,9 @@ export type OutgoingMessage = TemplateMessage | TextMessage;
 const TEXTS = { en, sw } satisfies Record<Language, unknown>;
 
 /**
- * @param about the waiting notices, for a match.
- * @returns the message of a job, or null if no template is set up for this kind of job.
+ * Composes the message of a job.
+ * @param about the waiting notices, for a job about notices.
+ * @returns null if no template is set up for this kind of job.
  */
 export function composeMessage(
   config: Config,
@@ -49,7 +55,7 @@ export function composeMessage(
     const code = [text(deriveCode(config.keys.code, job.requestId))];
     return template(to, language, resetTemplate, [
       { type: 'body', parameters: code },
-      // Meta turns the template's "copy code" button into a URL button.
+      // Meta stores the "copy code" button of the template as a URL button, so the message must use the type `url`.
       { type: 'button', sub_type: 'url', index: '0', parameters: code },
     ]);
   }
@@ -72,7 +78,10 @@ export function composeMessage(
   };
 }
 
-/** Returns the match template's only parameter. Meta refuses parameters with line breaks, tabs or runs of spaces. */
+/**
+ * Returns the only parameter of the template for notices. Meta refuses parameters with line breaks, tabs or several
+ * spaces in a row.
+ */
 function wordWaiting({ title, waiting }: WaitingNotices, language: Language): string {
   return waiting > 1 ? TEXTS[language].several.replace('{count}', String(waiting)) : title.replace(/\s+/g, ' ').trim();
 }

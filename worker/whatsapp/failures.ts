@@ -1,12 +1,15 @@
 import { QUEUE_DELAY_MAX_SECONDS } from '#contract/jobs.ts';
 
 /**
- * What to do about a refused message: retry later, try the template in English, give up the message, or stop sending
- * all messages and raise an alarm, because Meta would refuse the other messages too, or sending more would do harm.
+ * What to do about a message that Meta has refused. `stop` ends the sending of all messages and raises an alarm,
+ * because Meta would refuse other messages too, or because sending more would do harm.
  */
 export type Verdict = 'retry' | 'other_language' | 'give_up' | 'stop';
 
-/** Why a message was not sent. `code` is Meta's; null if there is none, as after a failed connection. */
+/**
+ * Why a message was not sent. `code` is Meta's error code; null if Meta sent none, for example because the connection
+ * failed.
+ */
 export type SendFailure = { code: number | null; httpStatus: number | null };
 
 const TEMPLATE_MISSING = 132001;
@@ -59,8 +62,8 @@ const GIVE_UP = new Set([
 ]);
 
 /**
- * Decides only by Meta's code, because one error can come with different HTTP statuses. Without a code, or with an
- * unknown one, the message is retried until its attempts or its time are used up.
+ * Decides what to do about a refused message. Considers only Meta's code, because the same error can have different
+ * HTTP statuses. If the code is missing or unknown, the message is retried until its attempts or its time are used up.
  */
 export function judgeFailure({ code }: SendFailure): Verdict {
   if (code === null || RETRY.has(code)) return 'retry';
@@ -69,43 +72,52 @@ export function judgeFailure({ code }: SendFailure): Verdict {
   return GIVE_UP.has(code) ? 'give_up' : 'retry';
 }
 
-/** Whether only this template is unusable: messages with other templates can still be sent. */
+/** Whether the failure concerns only this template, so that messages with other templates can still be sent. */
 export function isOfTemplate({ code }: SendFailure): boolean {
   return code !== null && TEMPLATE_UNUSABLE.has(code);
 }
 
-/** The minimum time before a retry can succeed. */
+/** Returns the seconds after which a retry can succeed at the earliest. */
 export function leastDelaySeconds({ code }: SendFailure): number {
   return code === PAIR_RATE_LIMIT ? PAIR_RATE_SECONDS : 1;
 }
 
 export const BASE_DELAY_SECONDS = 2;
 export const MAX_DELAY_SECONDS = 60;
-/** Below the queue's max_retries (wrangler.toml), so that we record why a message was given up. */
+/**
+ * How often the sending of a message is tried, unless the message contains notices. Lower than max_retries of the queue
+ * (wrangler.toml), so that the Worker records why a message was given up before the queue drops it.
+ */
 export const MAX_ATTEMPTS = 9;
-/** The limit for notices. Unlike a code, a notice is still useful after Meta has been unreachable for an hour. */
+/**
+ * How often the sending of a message with notices is tried. A notice is still useful after Meta was unreachable for an
+ * hour; a code is not.
+ */
 export const MAX_NOTICE_ATTEMPTS = 50;
-/** A code that expires sooner than this is useless: a person still has to read and type it. */
+/** A code that expires sooner than this is useless, because a person must still read and type it. */
 export const LEAST_USEFUL_SECONDS = 20;
-/** How long sending pauses after a `stop`. Then one message is sent to test whether sending works again. */
+/**
+ * How long sending pauses after the verdict `stop`. After the pause, one message is sent to test whether sending works
+ * again.
+ */
 export const PAUSE_SECONDS = 60;
 const PAUSE_SPREAD_SECONDS = 5;
 export const LONGEST_DELAY_SECONDS = QUEUE_DELAY_MAX_SECONDS - PAUSE_SPREAD_SECONDS;
 
 type RetryRequest = {
-  /** The count of deliveries by the queue, including this one. */
+  /** How often the queue has delivered the message, including this time. */
   attempt: number;
   remainingSeconds: number;
   leastSeconds: number;
-  /** From 0 to 1, to spread the retries of messages that failed together. */
+  /** A random number from 0 to 1, so that messages that failed together are retried at different times. */
   random: number;
-  /** The default is the limit for codes. */
+  /** How often the sending is tried; by default `MAX_ATTEMPTS`. */
   maxAttempts?: number;
 };
 
 /**
- * Returns the seconds until the next attempt: doubling from 2 up to 60, minus up to a half at random, and never so long
- * that the message becomes useless. Null to give up.
+ * Returns the seconds until the next attempt: doubling from 2 up to 60, minus a random part of up to a half, but never
+ * so long that the message becomes useless. Returns null if the message should be given up.
  */
 export function retryDelaySeconds(request: RetryRequest): number | null {
   const { attempt, remainingSeconds, leastSeconds, random, maxAttempts = MAX_ATTEMPTS } = request;
@@ -118,8 +130,8 @@ export function retryDelaySeconds(request: RetryRequest): number | null {
 }
 
 /**
- * Returns the seconds until a pause ends, with some jitter. Null if the message would then be useless, or has been
- * tried often enough.
+ * Returns the seconds until a pause ends, plus a few random seconds. Returns null if the message would be useless by
+ * then, or has been tried often enough.
  */
 export function pauseDelaySeconds(pauseSeconds: number, request: Omit<RetryRequest, 'leastSeconds'>): number | null {
   const delay = Math.ceil(pauseSeconds + PAUSE_SPREAD_SECONDS * request.random);

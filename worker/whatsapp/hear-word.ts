@@ -12,7 +12,10 @@ import { switchChannel, wantsWhatsapp } from '#worker/notices/settings.ts';
 import { keepMessage, queueKept } from './queue-message.ts';
 import { type IncomingText, recordIncoming } from './webhook.ts';
 
-/** Applies and answers a STOP or START from a proven phone number. Ignores every other incoming text. */
+/**
+ * Switches WhatsApp notices on or off after a STOP or START from a proven phone number, and answers the sender. Ignores
+ * every other incoming text.
+ */
 export async function receiveWord(env: Env, db: Db, text: IncomingText, now: number): Promise<void> {
   const isOn = readWord(text.text);
   if (isOn === null || text.from === null || !isTimely(text.sentAt, now)) return;
@@ -33,24 +36,27 @@ const WORDS = new Map([
   ['anza', true],
 ]);
 
-/** @returns true for on, false for off, null if the text is anything but one of `WORDS`. */
+/** Reads a STOP or START word. @returns true for on, false for off, null if the text is none of `WORDS`. */
 export function readWord(text: string): boolean | null {
   return WORDS.get(text.trim().toLowerCase()) ?? null;
 }
 
-/** Ids of messages are stored at least this long, so that a redelivered message is recognised. */
+/** How long the ids of incoming messages are stored at least, so that a redelivered message is recognised. */
 const HEARD_FOR_MS = 7 * DAY_MS;
 /** How far in the future a message's time may be, because clocks differ. */
 const AHEAD_MS = MINUTE_MS;
 
-/** Whether a message is recent enough to count. Even a late STOP counts: Meta redelivers for a week. */
+/**
+ * Whether a message is recent enough to count. Even a STOP that is days old counts, because Meta redelivers messages
+ * for a week.
+ */
 export function isTimely(sentAt: number, now: number): boolean {
   return sentAt > now - HEARD_FOR_MS && sentAt <= now + AHEAD_MS;
 }
 
 const senderRow = () => z.object({ user_id: z.string(), language: z.enum(LANGUAGES) });
 
-/** Reads the person whose proven phone number the message comes from. */
+/** Reads the person who has proven the phone number from which the message comes. */
 async function findSender(db: Db, number: string) {
   const row = await queryFirst(db, senderRow)`
     select u.id as user_id, u.language from phone_numbers n join users u on u.id = n.user_id
@@ -61,8 +67,8 @@ async function findSender(db: Db, number: string) {
 type Word = { text: IncomingText; isOn: boolean; answer: WordAnswerJob };
 
 /**
- * Applies a STOP or START once per message, unless the person has sent a later word. Answers if the setting changes, or
- * if the person's previous word was a different one. So a second STOP gets no answer.
+ * Applies a STOP or START once per message, unless the person has sent a later word. Answers if the word changes the
+ * setting, or differs from the person's previous word. A second STOP therefore gets no answer.
  */
 async function recordWord(db: Db, { text: { id, sentAt }, isOn, answer }: Word, now: number) {
   const { recipientId } = answer;

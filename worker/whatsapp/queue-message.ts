@@ -18,7 +18,7 @@ import { errorName, log } from '#worker/errors/log.ts';
 const RETRY_SECONDS = 5;
 
 /**
- * Queues a code. Await this before answering: a code that is not on the queue is never sent.
+ * Queues a code. Await this call before the response: a code that is not on the queue is never sent.
  * @throws AppError unavailable.
  */
 export async function queueCode(env: Env, job: CodeJob): Promise<void> {
@@ -33,8 +33,8 @@ export async function queueCode(env: Env, job: CodeJob): Promise<void> {
 const MESSAGES_PER_SWEEP = 100;
 
 /**
- * Queues a stored message. If that fails, the sweep tries again. A message that is queued twice is sent once, because
- * the consumer reserves it by its id.
+ * Queues a stored message. If queueing fails, the clean-up job (sweep) tries again. A message that is queued twice is
+ * sent once, because the consumer reserves the message by its id.
  */
 export async function queueKept(env: Env, db: Db, job: WhatsappJob): Promise<void> {
   try {
@@ -45,14 +45,17 @@ export async function queueKept(env: Env, db: Db, job: WhatsappJob): Promise<voi
   }
 }
 
-/** Queues messages that a crash or an unreachable queue has left behind; the sweep calls it. */
+/**
+ * Queues stored messages that are not on the queue because of a crash or an unreachable queue. The clean-up job (sweep)
+ * calls this function.
+ */
 export async function finishQueueing(env: Env, db: Db, now: number): Promise<void> {
   for (const job of await claimKeptMessages(db, now)) await queueKept(env, db, job);
 }
 
 /**
- * Queues a message. Await this: only afterwards is the queue responsible for sending the message, retrying, or moving
- * it to the dead letters.
+ * Queues a message. Await this call: afterwards the queue is responsible for sending the message, for retrying, and for
+ * moving it to the dead letters.
  */
 async function queueWhatsapp({ WHATSAPP_QUEUE }: Pick<Env, 'WHATSAPP_QUEUE'>, job: WhatsappJob): Promise<void> {
   await WHATSAPP_QUEUE.send(job, { contentType: 'json' });
@@ -62,8 +65,8 @@ async function queueWhatsapp({ WHATSAPP_QUEUE }: Pick<Env, 'WHATSAPP_QUEUE'>, jo
 const GRACE_MS = 10_000;
 
 /**
- * Statement: stores the message until the queue has accepted it, if the condition holds. Put it into the batch that
- * writes the event, so that neither is ever written without the other.
+ * Statement: if the condition holds, stores the message until the queue has accepted it. Put the statement into the
+ * batch that writes the event, so that the database contains both or none.
  */
 export function keepMessage(db: Db, job: CommunityDecisionJob | WordAnswerJob, condition: SQL, now: number) {
   return db.run(sql`
@@ -71,7 +74,10 @@ export function keepMessage(db: Db, job: CommunityDecisionJob | WordAnswerJob, c
     select ${job.messageId}, ${job.recipientId}, ${JSON.stringify(job)}, ${now}, ${now + GRACE_MS} where ${condition}`);
 }
 
-/** Reserves the messages that have waited longest, and schedules their next try before this try begins. */
+/**
+ * Reserves the messages that have waited longest. Schedules their next try before this try begins, so that a message is
+ * retried even if the Worker dies.
+ */
 async function claimKeptMessages(db: Db, now: number): Promise<WhatsappJob[]> {
   const rows = await queryRows(db, rowOf(whatsappOutbox, 'job'))`
     update whatsapp_outbox set failures = failures + 1, due_at = ${nextTry(now, 'failures')}
@@ -88,10 +94,10 @@ async function forgetMessage(db: Db, messageId: string): Promise<void> {
 
 const CODE_KINDS: readonly string[] = ['reset_code', ...NUMBER_CODE_KINDS];
 
-/** One delivery of a job by the queue, which may deliver a job several times. */
+/** One delivery of a job by its queue. The queue may deliver a job several times. */
 export type Delivery = { job: WhatsappJob; attempt: number; queuedAt: number };
 
-/** Returns the id of a job's message, which is the same for every delivery by the queue. */
+/** Returns the id of the message of a job. All deliveries of the job by the queue have the same id. */
 export function messageIdOf(job: WhatsappJob): string {
   return isCodeJob(job) ? job.requestId : job.messageId;
 }
@@ -100,12 +106,12 @@ export function isCodeJob(job: WhatsappJob): job is CodeJob {
   return isCode(job.kind);
 }
 
-/** Whether a message of the kind carries a code. */
+/** Whether messages of this kind contain a code. */
 export function isCode(kind: string): boolean {
   return CODE_KINDS.includes(kind);
 }
 
-/** Whether the code is for a phone number and not for an account. */
+/** Whether a code of this kind proves a phone number. All other codes belong to an account. */
 export function isNumberCode(kind: string): boolean {
   return NUMBER_CODE_KINDS.some((known) => known === kind);
 }

@@ -10,8 +10,8 @@ import { messageIdOf } from './queue-message.ts';
 
 /**
  * Meta limits how many different people we write to per day. Each purpose gets at most a share of them, so that some
- * remain for people who have lost their password. A phone number that nobody has proven may be invented, so a password
- * reset for such a number counts towards the share of the proofs.
+ * remain for people who have lost their password. A phone number that nobody has proven may be invented. A password
+ * reset for such a number therefore counts towards the share of `proof`.
  */
 const SHARES = { reset: 1, proof: 0.3, notice: 0.4 } as const;
 type Share = keyof typeof SHARES;
@@ -26,15 +26,18 @@ const PURPOSES: Record<WhatsappJob['kind'], Share | null> = {
   started: null,
 };
 
-/** Condition: the number is one of the day's recipients. A number counts once, however many messages it gets. */
+/**
+ * Condition: the phone number is already counted as one of the day's recipients. A number counts once a day, regardless
+ * of how many messages are sent to it.
+ */
 export function isRecipient(kind: WhatsappJob['kind'], number: SQL, now: number): SQL {
   if (PURPOSES[kind] === null) return sql`true`;
   return sql`exists (select 1 from whatsapp_recipients where day = ${dayOf(now)} and number = ${number})`;
 }
 
 /**
- * Statements: count the recipient of a message, within the limits, before the message is sent. If Meta refuses the
- * message, `giveBackRecipient` takes the count back; if Meta accepts it, `keepRecipient` makes the count final.
+ * Statements: before a message is sent, count its recipient, within the limits. If Meta refuses the message,
+ * `giveBackRecipient` undoes the count. If Meta accepts it, `keepRecipient` makes the count final.
  * @param recipient selects a phone number, or nothing if nothing will be sent.
  */
 export function countRecipient(db: Db, config: Config, job: WhatsappJob, recipient: SQL, now: number) {
@@ -42,7 +45,8 @@ export function countRecipient(db: Db, config: Config, job: WhatsappJob, recipie
   const counted = purpose === null ? sql`select null as number where false` : recipient;
   const [day, messageId] = [dayOf(now), messageIdOf(job)];
   return {
-    // A phone number counts once a day. Of concurrent messages to it, only the last one may take the count back.
+    // A phone number counts once a day. If several messages to one number are sent at the same time, only the last one
+    // may undo the count.
     passOn: db.run(sql`
       update whatsapp_recipients set message_id = ${messageId}
       where day = ${day} and number in (${counted}) and message_id is not null`),
@@ -65,15 +69,18 @@ export function countRecipient(db: Db, config: Config, job: WhatsappJob, recipie
   };
 }
 
-/** Statement: makes the count of a phone number final, as Meta has accepted a message to it. */
+/** Statement: makes the count of a phone number final, because Meta has accepted a message to this number. */
 export function keepRecipient(db: Handle, number: string, now: number) {
   const day = dayOf(now);
-  // A message may be reserved before midnight and accepted after it.
+  // A message that was counted before midnight may be accepted after midnight, so yesterday's count is included.
   return db.run(sql`
     update whatsapp_recipients set message_id = null where day in (${day - 1}, ${day}) and number = ${number}`);
 }
 
-/** Statements: take back the count of a refused message's recipient, unless the recipient got another message. */
+/**
+ * Statements: undo the count of the recipient of a refused message, unless another message to this recipient was
+ * accepted.
+ */
 export function giveBackRecipient(db: Handle, job: WhatsappJob) {
   const messageId = messageIdOf(job);
   return {
@@ -98,7 +105,10 @@ function shareOf(purpose: Share, number: SQL): SQL {
     select 1 from phone_numbers n where n.number = ${number} and n.proven_at is not null), 'reset', 'proof')`;
 }
 
-/** Expression: the key of a counter. The day is text, as D1 binds numbers as floats and would add a fraction. */
+/**
+ * Expression: the key of a counter. The day is written as text, because D1 binds numbers as floats, which would appear
+ * as "20600.0".
+ */
 function keyOf(name: SQL | string, day: SQL | number): SQL {
   return sql`('whatsapp_recipients:' || ${typeof day === 'number' ? String(day) : day} || ':' || ${name})`;
 }

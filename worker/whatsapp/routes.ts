@@ -11,7 +11,9 @@ import { isSignedByMeta, readReports, readTexts, recordReports } from './webhook
 
 const PAYLOAD_MAX_BYTES = 3 * 1024 * 1024;
 
-/** Receives delivery reports and incoming messages. Meta redelivers each for days until the answer is 200. */
+/**
+ * Receives delivery reports and incoming messages. Meta delivers each of them again for days until the response is 200.
+ */
 export const whatsappRoutes = new Hono<AppEnv>()
   .get('/webhook', (c) => {
     const { verifyToken } = c.var.config.whatsapp;

@@ -36,7 +36,7 @@ import {
   takeMessage,
 } from './take-message.ts';
 
-/** The consumer of the queues of codes and of notices. */
+/** Consumes the queue of codes and the queue of notices. */
 export function consumeMessages(batch: MessageBatch<QueueJob>, env: Env): Promise<void> {
   return consumeEachMessage(batch, async ({ body: job, attempts: attempt, timestamp }) => {
     if (isHeartbeat(job)) {
@@ -49,7 +49,10 @@ export function consumeMessages(batch: MessageBatch<QueueJob>, env: Env): Promis
   });
 }
 
-/** Records which message was given up, without its content. If a heartbeat is missing, the health check reports it. */
+/**
+ * Records which message was given up. Does not store its content. A missing heartbeat is not recorded, because the
+ * health check reports it.
+ */
 export function consumeDeadMessages(batch: MessageBatch<QueueJob>, env: Env): Promise<void> {
   return consumeEachMessage(batch, async ({ body: job }) => {
     if (isHeartbeat(job)) return null;
@@ -69,7 +72,7 @@ function consumeEachMessage(batch: MessageBatch<QueueJob>, consume: Consume<Queu
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Reserves the message, sends it and records the outcome. */
+/** Reserves the message of a job, sends it, and records the outcome. */
 async function sendMessage(env: Env, db: Db, config: Config, delivery: Delivery): Promise<Outcome> {
   const { job } = delivery;
   if (job.kind === 'community_decision') {
@@ -94,7 +97,10 @@ async function sendMessage(env: Env, db: Db, config: Config, delivery: Delivery)
   return recordFailure(env, db, delivery, { failure: result.failure, expiresAt: reservation.expiresAt });
 }
 
-/** Decides whether to send notices now: never without a template, or if we could not receive a STOP. */
+/**
+ * Decides whether to send notices now. Never sends them if their template is not set up, or if the Worker could not
+ * receive a STOP.
+ */
 function decideOnNotices(context: { env: Env; db: Db; config: Config }, job: NoticeWhatsappJob): Promise<SendDecision> {
   const isSetUp = context.config.whatsapp.matchTemplate !== null;
   return isSetUp ? decideBeforeSending(context, job, Date.now()) : Promise.resolve({ step: 'drop' });
@@ -112,7 +118,7 @@ function holdBack(until: number): Outcome {
 
 type Taken = Extract<Reservation, { state: 'taken' }> & { about: WaitingNotices | null };
 
-/** Sends in the job's language, or in English if Meta has not approved the template in that language. */
+/** Sends in the job's language. If Meta has not approved the template in this language, sends in English. */
 async function sendInSomeLanguage(config: Config, job: WhatsappJob, reservation: Taken) {
   const result = await send(config, job, reservation, job.language);
   const isMissing = 'failure' in result && judgeFailure(result.failure) === 'other_language';
@@ -130,13 +136,16 @@ async function send(
   const message = composeMessage(config, job, { to, language, about });
   if (!message) return { failure: { code: null, httpStatus: null } };
   if (config.whatsapp.transport === 'local') return sendLocally(message);
-  // So that a code is not sent after it has expired.
+  // The request ends before the code expires, so that an expired code is not sent.
   const timeoutMs = Math.min(REQUEST_TIMEOUT_MS, expiresAt - Date.now());
   if (timeoutMs <= 0) return { failure: { code: null, httpStatus: null } };
   return sendByCloudApi(config.whatsapp, message, timeoutMs);
 }
 
-/** Records that Meta has accepted the message. A failure is only logged: a retry would send the message twice. */
+/**
+ * Records that Meta has accepted the message. A failure to record this is only logged: a retry would send the message
+ * twice.
+ */
 async function keepAccepted(db: Db, { job, attempt }: Delivery, accepted: Accepted): Promise<void> {
   try {
     await recordAccepted(db, job, accepted, Date.now());
@@ -146,7 +155,7 @@ async function keepAccepted(db: Db, { job, attempt }: Delivery, accepted: Accept
   }
 }
 
-/** When the queue should redeliver the job; null if the job is done. */
+/** When the queue should deliver the job again; null if the job is finished. */
 type Outcome = { retryInSeconds: number | null };
 
 const DONE: Outcome = { retryInSeconds: null };
@@ -157,7 +166,7 @@ type Failed = { failure: SendFailure; expiresAt: number };
 async function recordFailure(env: Env, db: Db, delivery: Delivery, failed: Failed): Promise<Outcome> {
   const { job, attempt } = delivery;
   const { code: errorCode, httpStatus } = failed.failure;
-  // The template was tried in English before, so Meta would refuse every message of this kind.
+  // The English template was tried already, so Meta would refuse every message of this kind.
   const verdict = judgeFailure(failed.failure) === 'other_language' ? 'stop' : judgeFailure(failed.failure);
   const now = Date.now();
   const entry = { kind: job.kind, attempt, error_code: errorCode, http_status: httpStatus };
@@ -176,7 +185,7 @@ function chooseDelay(verdict: Verdict, delivery: Delivery, { failure, expiresAt 
   return retryDelaySeconds({ ...request, leastSeconds: leastDelaySeconds(failure) });
 }
 
-/** Leaves the message on the queue until it may be sent, unless it will be useless by then. */
+/** Leaves the message on the queue until it may be sent. Gives the message up if it will be useless by then. */
 async function putOff(
   env: Env,
   db: Db,
@@ -194,7 +203,9 @@ function toRetryRequest({ job, attempt }: Delivery, expiresAt: number, now: numb
   return { attempt, maxAttempts, remainingSeconds: (expiresAt - now) / 1000, random: Math.random() };
 }
 
-/** Moves the job to the dead letters immediately: further retries by the queue would send the message again. */
+/**
+ * Moves the job to the dead letters immediately. If the job stayed on its queue, a retry would send the message again.
+ */
 async function sendToDeadLetters(env: Env, db: Db, job: WhatsappJob, errorCode: number | null): Promise<Outcome> {
   await env.WHATSAPP_DEAD_QUEUE.send(job, { contentType: 'json' });
   await recordFailed(db, job, errorCode, Date.now());

@@ -17,20 +17,25 @@ import { isOfTemplate, type SendFailure } from './failures.ts';
 import { type Delivery, isCodeJob, isNumberCode, messageIdOf } from './queue-message.ts';
 import { countRecipient, giveBackRecipient, isRecipient, keepRecipient } from './recipients.ts';
 
-/** How long a decision is worth sending: later, the person has seen it in the app, or will see it there. */
+/**
+ * How long the message about a decision is worth sending. After this time, the person has probably seen the decision in
+ * the app.
+ */
 const DECISION_LIFETIME_MS = 24 * HOUR_MS;
-/** A notice may wait for the next day, if the day's recipients are used up, and then for the end of quiet hours. */
+/**
+ * How long a notice may wait: until the next day if the day's recipients are used up, and then until quiet hours end.
+ */
 const NOTICE_LIFETIME_MS = 36 * HOUR_MS;
-/** After 24 hours Meta requires a template for an answer. */
+/** How long an answer to a person's message may wait. After 24 hours Meta requires a template for it. */
 const ANSWER_LIFETIME_MS = 23 * HOUR_MS;
 
 export type Reservation =
   | { state: 'taken'; to: string; expiresAt: number }
-  /** Nothing will be sent. */
+  /** The message will not be sent. */
   | { state: 'dropped'; reason: 'replaced' | 'unknown_recipient' | 'expired' | 'taken_before' }
-  /** Sending is stopped for now. */
+  /** Sending is paused until this time. */
   | { state: 'paused'; until: number; expiresAt: number }
-  /** The day's limit of recipients for this kind of message is reached. */
+  /** The day's limit of recipients for this kind of message is reached. It allows more at this time. */
   | { state: 'no_room'; until: number; expiresAt: number };
 
 const sourceRow = () =>
@@ -38,7 +43,10 @@ const sourceRow = () =>
     recipient_id: z.nullable(z.string()),
     whatsapp_number: z.nullable(z.string()),
     expires_at: z.number(),
-    /** Whether the message still has to be sent: it was never reserved, or its reservation was released. */
+    /**
+     * Whether the message must still be sent, because no delivery has reserved it, or because its reservation was
+     * released.
+     */
     is_unsent: flag(),
   });
 type Source = RowOf<typeof sourceRow>;
@@ -46,8 +54,8 @@ const pauseRow = () => z.object({ until: z.nullable(z.number()) });
 
 /**
  * Reserves a job's message, in one transaction. The queue may deliver a job several times: only the delivery that has
- * reserved the message may send it. If this delivery dies, no later one can reserve the message, because it may have
- * been sent. Reserves nothing if the day's limit of recipients is reached.
+ * reserved the message may send it. If this delivery dies, the message stays reserved, because it may already have been
+ * sent. Reserves nothing if the day's limit of recipients is reached.
  * @param queuedAt when the job was put on the queue.
  */
 export async function takeMessage(
@@ -76,7 +84,10 @@ export async function takeMessage(
   return toReservation(taken !== undefined, message, pause?.until ?? null, now);
 }
 
-/** @param toBeSent a `from` clause with the message's source `s`, if the message can be sent now. */
+/**
+ * Reserves a message that has a row in `whatsapp_messages`.
+ * @param toBeSent a `from` clause with the message's source `s`, if the message can be sent now.
+ */
 function takeNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
   return sql`
     insert into whatsapp_messages (id, kind, recipient_id, language, status, attempts, created_at, updated_at)
@@ -87,7 +98,10 @@ function takeNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
     returning id`;
 }
 
-/** The message's state is in the row of the code, because the phone number may have no account yet. */
+/**
+ * Reserves a code for a phone number. The state of its message is in the row of the code, because the number may have
+ * no account yet.
+ */
 function takeNumberCode(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
   return sql`
     update number_codes set status = 'sending', attempts = attempts + 1, updated_at = ${now}
@@ -121,7 +135,9 @@ function sourceOf(job: WhatsappJob, queuedAt: number): SQL {
   );
 }
 
-/** Selects nothing for a code that was used, or replaced by a newer one. */
+/**
+ * Selects the phone number to which a code is sent. Selects nothing if the code was used or replaced by a newer one.
+ */
 function fromNumberCode(id: string): SQL {
   return sql`
     select null as recipient_id, c.number as whatsapp_number,
@@ -130,7 +146,10 @@ function fromNumberCode(id: string): SQL {
       select 1 from number_codes d where d.kind = c.kind and d.subject = c.subject and d.issued_at > c.issued_at)`;
 }
 
-/** Selects nothing for a code that was used, or replaced by a newer one. */
+/**
+ * Selects the phone number to which a reset code is sent. Selects nothing if the code was used or replaced by a newer
+ * one.
+ */
 function fromResetCode(requestId: string): SQL {
   return sql`
     select r.user_id as recipient_id, n.number as whatsapp_number, r.issued_at + ${RESET_CODE_LIFETIME_SECONDS * 1000} as expires_at
@@ -138,7 +157,9 @@ function fromResetCode(requestId: string): SQL {
     where r.request_id = ${requestId} and r.used_at is null`;
 }
 
-/** Selects the recipient. The phone number is null if the person has sent STOP and WhatsApp is still off. */
+/**
+ * Selects the recipient. The phone number is null if the person has sent STOP and has not switched WhatsApp on again.
+ */
 function fromWillingRecipient(userId: string, expiresAt: number): SQL {
   const hasStopped = sql`
     (exists (select 1 from whatsapp_words w where w.user_id = ${userId} and w.is_on = 0)
@@ -184,12 +205,15 @@ export async function recordAccepted(
   });
 }
 
-/** Returns the table with the message's state. */
+/** Returns the name of the table that contains the message's state. */
 function recordOf({ kind }: { kind: string }): SQL {
   return sql.raw(isNumberCode(kind) ? 'number_codes' : 'whatsapp_messages');
 }
 
-/** Releases an unsent message for a later delivery. Retries on errors: otherwise the message would never be sent. */
+/**
+ * Releases a message that was not sent, so that a later delivery can reserve it. Retries on errors: otherwise the
+ * message would never be sent.
+ */
 export async function releaseMessage(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -202,12 +226,15 @@ export async function releaseMessage(db: Db, job: WhatsappJob, errorCode: number
   }
 }
 
-/** Records that the message was not sent and never will be. */
+/** Records that the message was not sent and will never be sent. */
 export async function recordFailed(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
   await recordUnsent(db.repeatable, job, { status: 'failed', errorCode }, now);
 }
 
-/** @param errorCode Meta's error code; null if we do not know that Meta has refused the message. */
+/**
+ * Records that a message was not sent.
+ * @param errorCode Meta's error code; null if it is unknown whether Meta has refused the message.
+ */
 async function recordUnsent(
   db: Handle,
   job: WhatsappJob,
@@ -222,7 +249,7 @@ async function recordUnsent(
   });
 }
 
-/** Records a dead letter, and marks its message as failed, unless Meta has accepted the message. */
+/** Records a dead letter. Marks its message as failed, unless Meta has accepted the message. */
 export async function recordDeadLetter(
   db: Db,
   letter: { id: string; kind: WhatsappJob['kind'] },
@@ -247,7 +274,7 @@ const acceptedMessageRow = () =>
   });
 type AcceptedMessage = RowOf<typeof acceptedMessageRow>;
 
-/** Lists the accepted messages, newest first. */
+/** Lists the messages that WhatsApp has accepted, newest first. */
 export async function listAccepted(db: Db, to: string | null): Promise<AcceptedMessage[]> {
   return queryRows(db, acceptedMessageRow)`
     select id, kind, "to", language, createdAt from (
@@ -259,10 +286,13 @@ export async function listAccepted(db: Db, to: string | null): Promise<AcceptedM
     order by createdAt desc, seq desc limit ${LISTED_MESSAGES}`;
 }
 
-/** The name under which all messages are paused. `channelOf` adds a kind, to pause only one template's messages. */
+/**
+ * The name under which a pause of all messages is stored. `channelOf` adds a kind to the name, to pause only the
+ * messages with one template.
+ */
 const CHANNEL = 'whatsapp';
 
-/** SQL: until when messages like the job's are paused; no row if they are not. */
+/** Selects until when messages of the job's kind are paused. Returns no row if they are not paused. */
 function pauseOf(job: WhatsappJob, now: number): SQL {
   return sql`
     select max(until) as until from whatsapp_pauses
@@ -273,7 +303,9 @@ function channelOf(job: WhatsappJob): string {
   return `${CHANNEL}:${isCodeJob(job) ? 'code' : job.kind}`;
 }
 
-/** Pauses all messages until this time. If only a template has failed, pauses only the messages with this template. */
+/**
+ * Pauses all messages until this time. If only one template has failed, pauses only the messages with this template.
+ */
 export async function pauseSending(
   db: Db,
   job: WhatsappJob,

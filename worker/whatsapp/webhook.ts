@@ -6,7 +6,10 @@ import type { Db } from '#worker/db/client.ts';
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 
-/** Whether Meta signed exactly these bytes. The same JSON, serialised again, would have another signature. */
+/**
+ * Whether Meta has signed exactly these bytes. After parsing and serialising, the same JSON could have another
+ * signature.
+ */
 export function isSignedByMeta(appSecret: string, body: Uint8Array, header: string | undefined): boolean {
   const signature = SIGNATURE.exec(header ?? '')?.[1];
   if (!signature) return false;
@@ -14,12 +17,12 @@ export function isSignedByMeta(appSecret: string, body: Uint8Array, header: stri
 }
 
 export type IncomingText = {
-  /** Meta's id, which stays the same if the message is delivered again. */
+  /** Meta's id of the message. A redelivered message has the same id. */
   id: string;
   /** The sender's phone number in E.164; null if a user name hides it. */
   from: string | null;
   text: string;
-  /** The message's own time, in milliseconds, with a precision of a second. */
+  /** When the message was sent, in milliseconds, but exact only to the second. */
   sentAt: number;
 };
 
@@ -68,7 +71,10 @@ const reportsPayloadSchema = z.object({
   ),
 });
 
-/** Returns the delivery reports in a webhook's payload: for each message the most advanced one. */
+/**
+ * Returns the delivery reports in a webhook's payload. If there are several for one message, returns the most advanced
+ * one.
+ */
 export function readReports(payload: unknown): DeliveryReport[] {
   const parsed = reportsPayloadSchema.safeParse(payload);
   if (!parsed.success) return [];
@@ -89,14 +95,17 @@ function toReport(status: unknown): DeliveryReport | null {
   return { wamid: id, status: name, rank: DELIVERY_STATUSES.indexOf(name), errorCode: errors?.[0]?.code ?? null };
 }
 
-/** Statement: stores an incoming message's id, if the condition holds. `changes()` is 0 if the id is already stored. */
+/**
+ * Statement: stores the id of an incoming message, if the condition holds. `changes()` is 0 if the id was already
+ * stored.
+ */
 export function recordIncoming(db: Db, messageId: string, condition: SQL, now: number) {
   return db.run(sql`
     insert into whatsapp_incoming (id, received_at) select ${messageId}, ${now} where ${condition}
     on conflict (id) do nothing`);
 }
 
-/** Records the reports. A report that is not more advanced than the stored one changes nothing. */
+/** Records the delivery reports. A report changes nothing unless it is more advanced than the stored report. */
 export async function recordReports(db: Db, reports: DeliveryReport[], now: number): Promise<void> {
   if (reports.length === 0) return;
   await db.repeatable.run(sql`
