@@ -46,38 +46,48 @@ import { clearRecipients } from '#worker/whatsapp/recipients.ts';
 const YEAR_MS = 365 * DAY_MS;
 
 /**
- * How long rows are stored after nobody needs them. /privacy promises these times, so a longer one here would break the
- * promise. Times that the app shows to people are in the contract.
+ * How long rows are stored after they are no longer needed. The page /privacy promises these times, so do not make them
+ * longer. Times that the app shows elsewhere are in contract/limits.ts.
  */
 export const KEPT_MS = {
-  /** For an ended claim, from its last change. */
+  /** An ended claim is stored for this long after its last change. */
   claim: YEAR_MS,
   feedback: YEAR_MS,
-  /** For a notice, after it has been delivered or withdrawn. */
+  /** A notice is stored for this long after it was delivered or withdrawn. */
   notice: YEAR_MS,
-  /** For a post, from when it was first marked as found. */
+  /** A post is stored for this long after it was first marked as found. */
   foundPost: YEAR_MS,
-  /** For a code or proof, which expires within minutes. For a day we can still answer that it has expired. */
+  /**
+   * A code or proof expires within minutes. It is stored for another day, so that the Worker can answer that it has
+   * expired.
+   */
   code: DAY_MS,
-  /** For a message that the queue has not accepted. After a day it is outdated. */
+  /** A message that no queue has accepted for this long is outdated. */
   outbox: DAY_MS,
-  /** For a WhatsApp message. For a week, Meta may still report on a message from us, or redeliver a message to us. */
+  /**
+   * A WhatsApp message is stored for this long, because Meta may report on our message, or redeliver a message to us,
+   * for a week.
+   */
   delivery: 8 * DAY_MS,
 } as const;
 
 /**
- * How many rows are deleted at once. Claims and posts are few, as each of them has rows in other tables, such as steps.
+ * How many rows are deleted at once. Only a few claims and posts are, because each of them has rows in other tables,
+ * such as steps.
  */
 const CLAIMS_AT_ONCE = 100;
 const FOUND_POSTS_AT_ONCE = 100;
 const DEVICES_AT_ONCE = 1_000;
 
-/** Deletes a bounded number of expired rows of every table, in one transaction. */
+/** Deletes a limited number of expired rows of every table, in one transaction. */
 export async function clearExpired(db: Db, now: number): Promise<void> {
   await batch(db, planDeletions(db, now));
 }
 
-/** Returns all deletions of expired rows, in the sweep's order. Each is bounded, so that it blocks no requests. */
+/**
+ * Returns the statements that delete expired rows, in the order in which they run. Each deletes a limited number of
+ * rows, so that it does not block requests.
+ */
 export function planDeletions(db: Db, now: number) {
   const daysAgo = (days: number) => now - days * DAY_MS;
   const endedClaims = sql`
@@ -96,7 +106,7 @@ export function planDeletions(db: Db, now: number) {
     counters: clearEndedWindows(db, now),
     bars: clearEndedBars(db, now),
     idempotencyKeys: clearExpiredKeys(db, now),
-    // Open claims stay.
+    // Deletes only ended claims.
     claims: {
       steps: db.run(sql`delete from claim_steps where claim_id in (${endedClaims})`),
       claims: db.run(sql`delete from claims where id in (${endedClaims})`),
@@ -111,7 +121,7 @@ export function planDeletions(db: Db, now: number) {
       unansweredRequests: deleteSome(db, joinRequests, sql`created_at < ${daysAgo(JOIN_REQUEST_LIFETIME_DAYS)}`),
       rejections: deleteSome(db, communityRejections, sql`rejected_at < ${daysAgo(DECISION_LIFETIME_DAYS)}`),
     },
-    // A signed-out device stays until all of its tokens have expired.
+    // A device that was signed out is stored until all of its tokens have expired.
     devices: {
       endUnused: endDevices(db, sql`id in (${unusedDevices})`, now),
       ended: deleteSome(db, devices, sql`ended_at < ${daysAgo(SESSION_LIFETIME_DAYS)} and closed_at is not null`),
@@ -122,7 +132,7 @@ export function planDeletions(db: Db, now: number) {
     },
     exports: deleteSome(db, databaseExports, sql`begun_at < ${now - EXPORT_KEPT_MS}`),
     feedback: deleteSome(db, feedback, sql`created_at < ${now - KEPT_MS.feedback}`),
-    // Reports of open cases, and decisions on existing posts, stay.
+    // Reports of open cases, and decisions on posts that still exist, are not deleted.
     moderation: {
       log: deleteSome(db, moderationLog, isOfOldDecision),
       postReports: deleteSome(
@@ -144,7 +154,7 @@ export function planDeletions(db: Db, now: number) {
         select 1 from posts w where w.id = moderation_cases.post_id)`,
       ),
     },
-    // A pair keeps the id of its deleted notice, so that nobody is notified of the pair again.
+    // After its notice is deleted, a pair still stores the notice's id, so that nobody is notified of the pair again.
     notices: deleteSome(db, notices, sql`created_at < ${now - KEPT_MS.notice} and delivered_at is not null`),
     numbers: {
       codes: deleteSome(db, numberCodes, sql`issued_at < ${now - KEPT_MS.code}`),

@@ -22,8 +22,8 @@ import { log, workFor } from './errors/log.ts';
 import { clearExpired } from './retention.ts';
 
 /**
- * The order matters: a later step may finish the work that an earlier one leaves. Steps that read what people write
- * come last: if a text uses up the Worker's CPU time, no other step is lost.
+ * The order matters: a step may finish work that an earlier step has left. Steps that read users' texts come last. If a
+ * text uses up the Worker's CPU time, all other steps have already run.
  */
 const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<void> }[] = [
   { name: 'finish_due_declines', run: finishDueDeclines },
@@ -58,7 +58,7 @@ async function runSteps(env: Env, now: number): Promise<void> {
     try {
       await step.run(env, db, now);
     } catch (error) {
-      // A failing step must not stop the others. The next sweep retries it.
+      // If a step fails, the other steps still run. The next sweep retries the failed step.
       log.error('sweep_failed', { step: step.name, name: errorName(error) });
     }
   }

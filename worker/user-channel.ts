@@ -5,7 +5,7 @@ import { queueJobs, readReach } from '#worker/notices/reach.ts';
 import { openDb } from './db/client.ts';
 import { type Env, readConfig } from './env.ts';
 
-/** The deployed class: the base class from `durable/`, with access to the database and the queues. */
+/** The Durable Object class that is deployed: the class from `durable/`, with access to the database and the queues. */
 export class UserChannel extends BareUserChannel {
   protected override readonly surroundings = surround(this.env as Env);
 }
