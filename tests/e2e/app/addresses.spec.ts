@@ -71,7 +71,7 @@ test('a URL that belongs to no file returns the app’s page with the headers of
   }
 });
 
-test('a prerendered page is served at exactly one address', async ({ request }) => {
+test('a prerendered page is served at exactly one URL', async ({ request }) => {
   for (const path of ['/login/', '/login.html']) {
     const answer = await request.get(path, { maxRedirects: 0 });
     expect([answer.status(), answer.headers().location]).toEqual([307, '/login']);

@@ -66,7 +66,7 @@ describe('codes and digests', () => {
     },
   );
 
-  test('a code that is derived from a secret changes with its purpose, its id and the secret', () => {
+  test('a code that is derived from a secret depends on its purpose, its id and the secret', () => {
     const code = deriveDigits(SECRET, 'code', 'ombi', 9);
     const others = [
       deriveDigits(SECRET, 'handover', 'ombi', 9),
@@ -76,7 +76,7 @@ describe('codes and digests', () => {
     expect(others).not.toContain(code);
   });
 
-  test('the digest of a value is the same in every deployment, and changes with the purpose, the value and the secret', () => {
+  test('the digest of a value is the same in every deployment, and depends on the purpose, the value and the secret', () => {
     const digest = fingerprint(SECRET, 'rate-limit:post', '196.41.7.1');
     expect(digest).toBe('HXvXJskhb4ne3Gs8HYLW0wTp6oBAMab-1N41PR-nsPQ');
     expect(fingerprint(SECRET, 'rate-limit:photo', '196.41.7.1')).not.toBe(digest);

@@ -135,7 +135,7 @@ test('the newest migration contains all of worker/db/tables, so that db:generate
   expect(await generateSQLiteMigration(JSON.parse(readFileSync(last, 'utf8')), inCode)).toEqual([]);
 });
 
-test('no index is superfluous: none has only columns with which another index on the same rows begins', () => {
+test('no index consists only of the first columns of another index on the same rows', () => {
   using db = migrate();
   const indexes = readIndexes(db).filter(({ isUnique }) => !isUnique);
   const doubled = indexes.filter((one) =>

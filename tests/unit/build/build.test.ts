@@ -134,7 +134,7 @@ test('a deployment whose contact address is only an example is refused', () => {
   expect(() => checkPublicAddresses(environment)).toThrow('VITE_SUPPORT_ADDRESS is an example');
 });
 
-test('the deployment script notices on Node 24.0 that it was started directly, although import.meta.main is missing there', () => {
+test('the deployment script detects on Node 24.0 that it was started directly, although import.meta.main is missing there', () => {
   const started: Pick<ImportMeta, 'filename'> = { filename: realpathSync(process.argv[1] ?? '') };
   expect(isMain(started as ImportMeta)).toBe(true);
   expect(isMain(import.meta)).toBe(false);

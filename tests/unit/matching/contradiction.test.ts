@@ -117,7 +117,7 @@ test('two posts about different things are a sure match if they share an identif
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, lost, found)?.confidence).toBe('sure');
 });
 
-test('“ticket no. 56” does not deny anything, and words may stand between “no” and the thing that is missing', () => {
+test('“ticket no. 56” is not read as a denial, and words may stand between “no” and the thing that is missing', () => {
   expect(read('Suit | ticket no. 56').denied).toEqual([]);
   expect(read('Radio | no place for cassette').denied.flat()).toContain('thing video-tape');
   expect(read('Mizani | kioo hakipo').denied.flat()).toContain('thing screen');
@@ -242,7 +242,7 @@ describe('look-alikes', () => {
     ['Pete | imeandikwa ndani NEEMA na tarehe ya mwezi wa nane', ['neema']],
     ['Presha | it says Kirando HC', ['kirando']],
     ['Presha | ina maandishi meupe DMO Kisarawe', ['dmo', 'kisarawe']],
-  ])('writing on the thing is read, before or after a word such as “written”: %s', (side, writing) => {
+  ])('writing on the thing is read whether it is before or after a word such as “written”: %s', (side, writing) => {
     expect(read(side).writing).toEqual(writing);
   });
 

@@ -186,7 +186,7 @@ function misspelt(word: string, at: number): string[] {
 
 const written = words.filter((_, at) => at % 40 === 0).flatMap((word, at) => misspelt(plain(word), at));
 
-test('the word index finds exactly the words that differ by at most the allowed number of typos', () => {
+test('for a typed word the word index finds exactly the words that differ by at most the allowed number of typos', () => {
   expect(written.length).toBeGreaterThan(100);
   for (const limit of [1, 2]) {
     for (const one of written) {
@@ -203,7 +203,7 @@ test('the word index finds exactly the words that differ by at most the allowed 
   }
 });
 
-test('the word index finds exactly the words from which a user may have left out vowels', () => {
+test('for an abbreviation without vowels the word index finds exactly the words for which it may stand', () => {
   const short = words.filter((_, at) => at % 4 === 0).map((word) => consonantSkeleton(plain(word)));
   for (const one of short) {
     const meant = words.filter(

@@ -183,7 +183,7 @@ function saying(count: number): PostReading {
 
 const AGREED = { points: 0.1, reasons: [] };
 
-test('two posts with at least four details each that share none get points against a match', () => {
+test('two posts with at least four details each, none of which they share, get points against a match', () => {
   expect(compareThin(saying(4), saying(4), {}).points).toBeLessThan(0);
   expect([compareThin(saying(3), saying(4), {}), compareThin(saying(4), saying(3), {})]).toEqual([
     NO_EVIDENCE,

@@ -230,7 +230,7 @@ test('a verification code is sent again only if at least twenty seconds remain i
   expect(retryDelaySeconds({ ...request, remainingSeconds: 20 })).toBeNull();
 });
 
-test('during a pause of all sending a code message waits for its end and a random time, if the code is then still valid', () => {
+test('during a pause of all sending a code message waits for the end of the pause and a random time, if it is then still valid', () => {
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 0 })).toBe(PAUSE_SECONDS);
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 1 })).toBe(PAUSE_SECONDS + 5);
   expect(pauseDelaySeconds(60, { attempt: MAX_ATTEMPTS - 1, remainingSeconds: 80, random: 0 })).toBe(60);

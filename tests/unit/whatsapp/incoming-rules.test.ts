@@ -64,7 +64,7 @@ test('a webhook payload without messages contains no WhatsApp texts', () => {
     expect(readTexts(payload)).toEqual([]);
 });
 
-test('the words STOP and START are recognised in both languages, if the message has no other words, in any case', () => {
+test('the words STOP and START are recognised in both languages and in any letter case, if the message has no other word', () => {
   expect(['stop', 'Acha ', 'START', '\nanza'].map(readWord)).toEqual([false, false, true, true]);
   expect(['', 'stopp', 'stop it'].map(readWord)).toEqual([null, null, null]);
 });

@@ -221,7 +221,7 @@ describe('the live connection', () => {
     expect([asked, socket.sent]).toEqual([1, []]);
   });
 
-  test('opens no socket if the app closes it during a request for a ticket or before the next try', async () => {
+  test('opens no socket if the app closes the connection during a request for a ticket or before the next try', async () => {
     const ticket = Promise.withResolvers<Response>();
     answers = [() => ticket.promise, unavailable];
     const { connection } = await connect();

@@ -100,7 +100,7 @@ describe('the notice inbox of a browser tab', () => {
     expect(tabs.map(({ waiting }) => waiting())).toEqual([[], []]);
   });
 
-  test('acknowledges a notice that another tab has shown, and only refreshes its lists', async () => {
+  test('does not show a notice that another tab has shown, but acknowledges it and refreshes the lists', async () => {
     const { heard, push } = serveLive();
     const tab = openTab();
     await connected(heard);

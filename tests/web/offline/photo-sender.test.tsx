@@ -58,7 +58,7 @@ describe('sending photos', () => {
     },
   );
 
-  test('without a network photos wait, in both languages, and are sent when the network returns', async () => {
+  test('without a network photos wait, with a message in both languages, and are sent when the network returns', async () => {
     const findNetwork = loseNetwork();
     const sent = serveUploads();
     const ids = await keep('post:the-post', 'post:the-post');

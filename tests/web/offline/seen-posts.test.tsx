@@ -138,7 +138,7 @@ describe('posts stored for offline reading', () => {
     expect(localStorage.getItem('postDraft:asha:new')).toBe('{}');
   });
 
-  test('a pending write for one person is dropped when another person signs in', async () => {
+  test('one person’s posts that are not stored yet are not stored after another person has signed in', async () => {
     signInAs(ASHA);
     const { client } = open();
     client.setQueryData(queryKeys.posts.own('asha'), { title: 'Pochi' });

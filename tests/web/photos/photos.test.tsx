@@ -98,7 +98,7 @@ test.each([
   ['Bank card', false],
   ['Pochi yenye kitambulisho', true],
   ['Funguo za gari', true],
-])('whether the form accepts photos of a thing titled “%s”: %s', async (title, takes) => {
+])('whether the form accepts photos of a thing titled “%s” (true or false): %s', async (title, takes) => {
   const { user, field } = await openForm();
   await user.type(field('title'), title);
   expect(screen.queryByLabelText('Add photos') !== null).toBe(takes);

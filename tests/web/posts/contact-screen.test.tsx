@@ -60,7 +60,7 @@ describe('the contact of a post', () => {
     ['iPhone 12', 'Imeokotwa kwenye stendi ya basi.', `${IN_SWAHILI}iPhone 12`],
     ['iPhone 12 $& {title}', '', `${IN_ENGLISH}iPhone 12 $& {title}\n${IN_SWAHILI}iPhone 12 $& {title}`],
   ])(
-    'the suggested message about the post "%s" ("%s") starts in the post’s language',
+    'the suggested message about a post with the title "%s" and the description "%s" starts in the post’s language',
     async (title, description, text) => {
       servePost(aPost({ title, description }));
       for (const language of ['en', 'sw'] as const) {

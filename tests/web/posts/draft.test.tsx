@@ -212,7 +212,7 @@ describe('the values of the post form', () => {
     expect(toPostInput({ ...WHOLE, ...typed }).identifiers).toEqual(identifiers);
   });
 
-  test('of unedited fields are sent as the post has them', async () => {
+  test('are sent unchanged for the fields that the user does not edit', async () => {
     const post = aPost({
       is_mine: true,
       title: 'Simu nyeusi',

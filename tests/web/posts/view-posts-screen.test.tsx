@@ -166,7 +166,7 @@ describe('view posts screen', () => {
     await waitFor(() => expect(router.state.location.search).toBe(''));
   });
 
-  test('clearing the community while the user types a search clears the community for good', async () => {
+  test('a community that the user clears while typing a search stays cleared when the search is sent', async () => {
     serveNothingElse();
     serveList('/posts', [aPost()]);
     const { user, router } = await renderScreen('/view-posts?community_code=ABCD2345', { isSignedIn: true });

@@ -244,7 +244,7 @@ describe('the daily allowance of phone numbers', () => {
   );
 
   test.each(CASES)(
-    'is used up: the screen %s says so in the language %s, with the time of its end and a way to see more',
+    'is used up: the screen %s says in the language %s until when, and how to see more phone numbers',
     async (path, language) => {
       SCREENS[path]();
       await renderScreen(path, { language, isSignedIn: true });

@@ -122,7 +122,7 @@ describe('the push subscription in the app', () => {
     expect(isSubscribed('asha')).toBe(false);
   });
 
-  test('pressing a notification leads an open page to its URL, and the page confirms this to the service worker', async () => {
+  test('pressing a notification opens its URL in an open page, which confirms this to the service worker', async () => {
     const { tell } = await open();
     const answered = vi.fn();
     act(() => tell({ type: 'open', address: '/notices?dismiss=7' }, [{ postMessage: answered }]));
@@ -175,7 +175,7 @@ describe('subscribing to pushes', () => {
       'none',
     ],
     ['an old Android supports no pushes', { userAgent: '(Linux; Android 5)', maxTouchPoints: 5 }, 'none'],
-  ])('in a browser without pushes the reason is known: %s', (_phone, values, support) => {
+  ])('in a browser without pushes the app knows the reason: %s', (_phone, values, support) => {
     stubNavigator(values);
     expect(pushSupport()).toBe(support);
     expect([arePushesAllowed(), arePushesRefused()]).toEqual([false, false]);
@@ -186,7 +186,7 @@ describe('subscribing to pushes', () => {
     ['granted', true, false],
     ['denied', false, true],
   ] as const)(
-    'in a browser with pushes the permission “%s” is known as allowed, refused or not yet asked',
+    'the app recognises the browser’s permission “%s” as given, refused or not yet asked for',
     (permission, isAllowed, isRefused) => {
       stubPushBrowser({ permission });
       expect(pushSupport()).toBe('here');

@@ -299,7 +299,7 @@ describe('the password reset', () => {
     expect(document.title).toBe('Set a new password · Patikana');
   });
 
-  test('has a button at each of the two passwords that shows the password', async () => {
+  test('has a button at each of the two password fields that shows the password', async () => {
     const { user } = await openPasswordStep();
     for (const [index, label] of ['New password', 'Confirm new password'].entries()) {
       const input = screen.getByLabelText(label);

@@ -243,15 +243,18 @@ test.each([
   ['ArrowRight', ['Members', 'Settings', 'Posts']],
   ['ArrowLeft', ['Settings', 'Members', 'Posts']],
   ['End', ['Settings', 'Settings']],
-] as const)('the key %s selects the next tab in its direction, with its panel and the focus', async (key, names) => {
-  const { user, tab } = openTabs();
-  await user.tab();
-  for (const name of names) {
-    await user.keyboard(`{${key}}`);
-    expect(tab(name)).toHaveFocus();
-    expect(screen.getByRole('tabpanel', { name })).toBeInTheDocument();
-  }
-});
+] as const)(
+  'the key %s selects and focuses the neighbouring tab in its direction, and shows its panel',
+  async (key, names) => {
+    const { user, tab } = openTabs();
+    await user.tab();
+    for (const name of names) {
+      await user.keyboard(`{${key}}`);
+      expect(tab(name)).toHaveFocus();
+      expect(screen.getByRole('tabpanel', { name })).toBeInTheDocument();
+    }
+  },
+);
 
 test('pressing Home selects the first tab', async () => {
   const { user, tab } = openTabs();

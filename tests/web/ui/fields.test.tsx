@@ -89,7 +89,7 @@ describe('form fields', () => {
   test.each([
     ['a text field', TextField],
     ['a text area', TextArea],
-  ] as const)('%s without an error is neither marked as invalid nor described', (_what, Field) => {
+  ] as const)('%s without an error is not marked as invalid, and has no description', (_what, Field) => {
     show(<Field label="Location" />);
     const field = screen.getByRole('textbox', { name: 'Location' });
     expect(field).not.toHaveAttribute('aria-invalid');
