@@ -1,4 +1,4 @@
-/** Only append, since the first release: existing objects have already run these migrations. */
+/** Since the first release, migrations are only added at the end: existing objects have already run the others. */
 const MIGRATIONS = [
   {
     id: '001_mailbox',

@@ -45,7 +45,7 @@ export const app = new Hono<AppEnv>()
   .use(withLanguage)
   // A page of the web app's build, to which the Worker adds posts from the database.
   .route('/view-posts', discoverRoutes)
-  // Before `withConfiguration`, because the app's page and the API description need no secrets.
+  // This comes before `withConfiguration`, because the app's page and the API description need no secrets.
   .use(webApp)
   .get('/api/openapi.json', (c) => c.json(describeApi(isLocalTransport(c.env))))
   // These routes answer with HTML pages, even for errors.
@@ -57,11 +57,11 @@ export const app = new Hono<AppEnv>()
   .use(withPossibleViewer)
   .use(stopFloodsOfAddress)
   .use(stopFloodsOfPerson)
-  // Before the body limit, as Meta's payloads are larger than other bodies.
+  // This comes before the body limit, because Meta's payloads are larger than other bodies.
   .route('/api/whatsapp', whatsappRoutes)
   // Photos have their own, larger limit.
   .use((c, next) => (c.req.raw.body === null ? next() : readSmallBody(c, next)))
-  // Before the viewer is read: people who sign in or reset a password may send an expired token.
+  // These routes come before the viewer is read: people who sign in or reset a password may send an expired token.
   .route('/api/auth', recoveryRoutes)
   .route('/api', emailRoutes)
   .route('/api', accountRoutes)

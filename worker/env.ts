@@ -100,12 +100,15 @@ export type Config = {
   /** One secret per purpose, so that each can be replaced separately. */
   keys: {
     session: SessionKeys;
-    /** For verification codes, links in e-mails, and digests of the phone numbers that requested them. */
+    /** The secret for verification codes, links in e-mails, and digests of the phone numbers that requested codes. */
     code: string;
-    /** For the keys of rate counters, for barred addresses and phone numbers, and for the cookies of known devices. */
+    /**
+     * The secret for the keys of rate counters, for barred addresses and phone numbers, and for the cookies of known
+     * devices.
+     */
     limit: string;
     photo: string;
-    /** For digests of identifiers, and of request bodies, which may contain an identifier. */
+    /** The secret for digests of identifiers, and of request bodies, which may contain an identifier. */
     identifier: string;
   };
   whatsapp: {
@@ -139,7 +142,7 @@ export type Config = {
     isAvailable: boolean;
   };
   push: {
-    /** Null if no pushes are sent. */
+    /** The key that signs Web Push requests; null if no pushes are sent. */
     vapid: VapidKey | null;
     /** Hosts of push services; `*.` stands for one or more labels. */
     services: string[];

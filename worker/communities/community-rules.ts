@@ -68,7 +68,7 @@ function refuse(step: CommunityStep, row: CommunityRow | NewcomerRow): void {
   if (refusal) throw new AppError(refusal);
 }
 
-/** @throws AppError as `REFUSALS` says. */
+/** @throws AppError the refusal that `REFUSALS` lists for the step and the viewer's standing. */
 export function assertMay(
   step: Exclude<CommunityStep, 'join' | 'request'>,
   row: CommunityRow | undefined,

@@ -37,7 +37,10 @@ export async function approveCommunity(
   return { id, name, approval_status: 1 };
 }
 
-/** As `approveCommunity`, for a rejection. @throws AppError already_decided. */
+/**
+ * Rejects a pending community, or its new name, and notifies the person who requested it, after the answer.
+ * @throws AppError already_decided.
+ */
 export async function rejectCommunity(
   c: AppContext,
   viewer: Viewer,

@@ -139,8 +139,8 @@ export async function readAs<P extends Plan>(db: Handle, viewer: Viewer | null, 
 }
 
 /**
- * As `readAs`, for statements that write: if the viewer's token has been revoked, the first statement fails and rolls
- * the transaction back.
+ * Runs statements that write, in one transaction. If the viewer's token has been revoked, the first statement fails and
+ * rolls the transaction back.
  * @throws AppError unauthorized.
  */
 export function writeAs<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Promise<Results<P>> {
@@ -148,7 +148,7 @@ export function writeAs<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Pr
 }
 
 /**
- * As `writeAs`, for writes whose result other people can see. Refuses suspended people and accounts without a phone
+ * Like `writeAs`, for writes whose result other people can see. Refuses suspended people and accounts without a phone
  * number.
  * @throws AppError unauthorized, suspended, or number_needed.
  */
@@ -157,7 +157,7 @@ export function publishAs<P extends Plan>(db: Handle, viewer: Viewer, plan: P): 
 }
 
 /**
- * As `publishAs`, for decisions of platform admins. If the person has lost that role meanwhile, the request is refused.
+ * Like `publishAs`, for decisions of platform admins. Refuses a person who has lost that role in the meantime.
  * @throws AppError unauthorized, suspended, number_needed, or forbidden.
  */
 export function publishAsPlatformAdmin<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Promise<Results<P>> {

@@ -40,7 +40,7 @@ export function queryRows<Schema extends RowSchema>(db: Handle, schema: Schema) 
   };
 }
 
-/** As `queryRows`, but the statement returns only its first row, or undefined. */
+/** Like `queryRows`, but the statement returns only its first row, or undefined. */
 export function queryFirst<Schema extends RowSchema>(db: Handle, schema: Schema) {
   return (text: TemplateStringsArray, ...values: unknown[]): First<RowOf<Schema>> =>
     firstOf(queryRows(db, schema)(text, ...values));
@@ -138,7 +138,7 @@ export function nextTry(now: number, failures: string): SQL {
 const platformAdminRow = () => z.object({ is_platform_admin: flag() });
 
 /**
- * As `readAs`, and checks in the same round trip that the viewer is a platform admin.
+ * Like `readAs`, and also checks, in the same round trip, that the viewer is a platform admin.
  * @throws AppError forbidden.
  */
 export async function readAsPlatformAdmin<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Promise<Results<P>> {

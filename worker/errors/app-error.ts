@@ -8,7 +8,7 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly fields: FieldProblem[];
-  /** In seconds, for `Retry-After`. */
+  /** After how many seconds the client may retry (`Retry-After`); null if unknown. */
   readonly retryAfterSeconds: number | null;
   readonly status: ErrorStatus;
 

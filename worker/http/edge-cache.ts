@@ -79,7 +79,7 @@ async function purge(cache: CacheContext, tags: string[]): Promise<void> {
   if (!success) log.warn('posts_not_purged', { error_code: errors[0]?.code ?? null });
 }
 
-/** False on a developer's machine, which has no cache. */
+/** Whether there is a cache. On a developer's machine there is none. */
 function hasCache(context: object): context is { cache: CacheContext } {
   return 'cache' in context && context.cache !== undefined;
 }

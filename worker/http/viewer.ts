@@ -16,8 +16,8 @@ export const withViewer = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * As `withViewer`, but a bad token makes the viewer a visitor. For code before routes that require a valid token, such
- * as flood limits, and for routes on which people get a new token.
+ * Like `withViewer`, but treats a viewer with a bad token as a visitor. Used before routes that require a valid token,
+ * for example by flood limits, and on routes where people get a new token.
  */
 export const withPossibleViewer = createMiddleware<AppEnv>(async (c, next) => {
   c.set('viewer', await readToken(c));

@@ -14,23 +14,23 @@ import {
 } from './allowance.ts';
 import { endOfDay } from './limits.ts';
 
-/** A limit that an event counts for. A *turn* is one event that the limit allows. */
+/**
+ * A limit that an event, such as a wrong guess, counts for. In this file, a *turn* is one event that the limit allows.
+ */
 export type Turn = Allowance & {
-  /**
-   * A slower limit: once the turns of the first limit are used up, `pause` allows single events at longer intervals.
-   */
+  /** A slower limit: once the first limit is used up, `pause` allows single events at longer intervals. */
   pause?: Allowance;
   /**
-   * For a limit on different values, such as how many phone numbers an address uses: the key of this event's value.
-   * Further events with the same value do not count within the window.
+   * Only for limits on how many different values are used, such as the phone numbers that one address uses: the key of
+   * this event's value. Further events with the same value do not count within the window.
    */
   once?: string;
 };
 
 /**
- * All limits that an event counts for, such as a wrong guess. If one limit has no turn left, the event is refused and
- * counts for none of the limits: otherwise one used-up limit would also use up another. An event is counted before it
- * is answered, so that concurrent events cannot exceed a limit.
+ * All limits that an event counts for, such as the limits on a wrong guess. If one limit is used up, the event is
+ * refused and counts for none of the limits: otherwise one used-up limit would also use up another. An event is counted
+ * before it is answered, so that concurrent events cannot exceed a limit.
  */
 export type Turns = readonly Turn[];
 
@@ -54,7 +54,7 @@ function rowsOf(turns: Turns, now: number, of = sql`''`): SQL {
     from json_each(${JSON.stringify(rows)})) t`;
 }
 
-/** Condition on a row of `rowsOf`: the limit has no turn left. */
+/** Condition on a row of `rowsOf`: the limit is used up. */
 function isUsedUp(now: number): SQL {
   const soFar = (column: string) => countSoFar(sql.raw(`t.${column}`), now);
   return sql`(${soFar('key')} >= t.max
@@ -94,15 +94,12 @@ export function countEvent(db: Handle, turns: Turns, condition: SQL, now: number
   )} returning subject as key`;
 }
 
-/** Statements: count an event if there is a turn left. Otherwise `wait` returns when the next event is allowed. */
+/** Statements: count an event if no limit is used up. Otherwise `wait` returns when the next event is allowed. */
 export function takeTurnIfLeft(db: Handle, turns: Turns, now: number) {
   return { wait: readWait(db, turns, now), counted: countEvent(db, turns, hasTurn(turns, now), now) };
 }
 
-/**
- * Counts an event before it is answered.
- * @throws AppError too_many_requests if there is no turn left.
- */
+/** Counts an event before it is answered. @throws AppError too_many_requests if a limit is used up. */
 export async function takeTurn(db: Db, turns: Turns, now: number): Promise<void> {
   const { wait } = await batch(db, takeTurnIfLeft(db, turns, now));
   assertTurn(wait, now);
@@ -121,7 +118,7 @@ export function assertTurn(wait: { until: number | null } | undefined, now: numb
   if (wait && wait.until !== null) throw tooManyRequests(wait.until, now);
 }
 
-/** Finds out why an event was refused. @throws AppError too_many_requests if there is no turn left. */
+/** Finds out why an event was refused. @throws AppError too_many_requests if a limit is used up. */
 export async function assertTurns(db: Db, turns: Turns, now: number): Promise<void> {
   assertTurn(await readWait(db, turns, now), now);
 }

@@ -46,7 +46,8 @@ export const LIMITS = {
   // Uploaded pictures, even if no photo results: each one is sent to the Images service, which costs money.
   photo_try: { max: 100, windowSeconds: DAY },
   photo_try_unproven: { max: 20, windowSeconds: DAY },
-  // As `photo_try_unproven`, for all accounts without a proven phone number at one network address together.
+  // Limits uploaded pictures like `photo_try_unproven`, but counts all accounts without a proven phone number at one
+  // network address together.
   photo_try_address: { max: 40, windowSeconds: DAY },
   // "I found this" posts: each one notifies the author of the lost post.
   answering_post: { max: 5, windowSeconds: DAY },

@@ -111,7 +111,7 @@ export const joinRequests = sqliteTable(
       .references(() => users.id),
     message: text('message'),
     createdAt: integer('created_at').notNull(),
-    /** Null while the request waits. */
+    /** When an admin declined the request; null while it waits. */
     declinedAt: integer('declined_at'),
   },
   (table) => [

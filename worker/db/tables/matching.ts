@@ -109,7 +109,7 @@ export const matchPairs = sqliteTable(
     /** When either author dismissed the pair's notice. The pair is never shown to either author again. */
     dismissedAt: integer('dismissed_at'),
     /**
-     * Set when an unread notice about the pair is withdrawn: the post of the notice's recipient. If the posts match
+     * Set when an unread notice about the pair is withdrawn: the id of the recipient's own post. If the posts match
      * again, this recipient is notified again.
      */
     withdrawnFromPostId: text('withdrawn_from_post_id'),

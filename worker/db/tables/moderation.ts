@@ -116,11 +116,14 @@ export const moderationLog = sqliteTable(
   'moderation_log',
   {
     id: text('id').primaryKey(),
-    /** Null for the system (reports, a deletion, the command line), and after the actor's account is deleted. */
+    /**
+     * The person who acted. Null if the system acted (reports, a deletion, the command line), and after the person's
+     * account is deleted.
+     */
     actorId: text('actor_id').references(() => users.id),
     action: text('action').$type<LoggedAction>().notNull(),
     targetType: text('target_type').$type<LoggedTarget>().notNull(),
-    /** Null after the person concerned is deleted. */
+    /** What the action was about; null after the person concerned is deleted. */
     targetId: text('target_id'),
     reason: text('reason'),
     createdAt: integer('created_at').notNull(),

@@ -68,7 +68,7 @@ export const devices = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    /** Such as "Chrome, Android"; empty after the session has ended. */
+    /** The device's name, such as "Chrome, Android"; empty after the session has ended. */
     name: text('name').notNull(),
     createdAt: integer('created_at').notNull(),
     /** When the session was last used, accurate to the hour. */
@@ -237,7 +237,7 @@ export const resetCodes = sqliteTable(
     numberKey: text('number_key').primaryKey(),
     /** The id in the queue's job. The code is derived from this id and the Worker's secret (identity/codes.ts). */
     requestId: text('request_id').notNull().unique(),
-    /** Null for a phone number without an account: nothing is sent, and every code is wrong. */
+    /** The account with the phone number. Null if there is none: then nothing is sent, and every code is wrong. */
     userId: text('user_id').references(() => users.id),
     /**
      * HMAC of phone number and code, because the code is never stored. One statement compares a guess with the HMAC

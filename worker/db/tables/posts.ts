@@ -90,7 +90,7 @@ export const posts = sqliteTable(
   },
   (table) => [
     index('posts_by_community').on(table.communityId, table.seq),
-    // For lists. These indexes omit posts that are no longer listed, because most posts are old.
+    // The indexes for lists. They omit posts that are no longer listed, because most posts are old.
     index('posts_listed').on(table.communityId, table.seq).where(sql`away_since is null`),
     index('posts_by_community_and_kind')
       .on(table.communityId, table.postedBy, table.seq)
