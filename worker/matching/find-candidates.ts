@@ -165,8 +165,8 @@ const OPEN_POSTS = 'open ';
 const dueRow = () => z.object({ is_due: flag() });
 
 /**
- * Returns the things, colours, makes and places of a post in the form of `Evidence.agreed`. The posts with each value
- * are counted to find out how common the value is.
+ * Returns the things, colours, makes and places of a post as texts such as "colour red". The posts with each value are
+ * counted to find out how common the value is.
  */
 export function valuesOf({ heads, places }: PostReading): string[] {
   const things = heads.flatMap((head) => head.ids.flatMap(widerThings));

@@ -224,7 +224,7 @@ function outermost(ids: string[]): string[] {
   return ids.filter((id) => !ids.some((other) => other !== id && placesAround(id).includes(other)));
 }
 
-/** Returns the words that no list knows, without digits that belong to an identifier or a model. */
+/** Returns the words that are in no word list, without digits that belong to an identifier or a model. */
 function unknownWords(elements: Element[], tokens: Token[], figures: string[], items: ItemMention[]): string[] {
   const models = items.flatMap((item) => [...item.models]);
   return elements.flatMap((element) => {

@@ -21,8 +21,8 @@ import {
 export type SearchedPart = {
   sayings: Saying[];
   /**
-   * A post with one of these terms contradicts this part (another colour), unless the post also meets one of the
-   * `sayings`.
+   * A post with one of these terms, such as another colour, contradicts this part of the search, unless the post also
+   * meets one of the `sayings`.
    */
   bars: string[];
   /** If true, a post that lacks this part does not mean the same as the search. */
@@ -36,8 +36,8 @@ export type SearchedPart = {
 };
 
 /**
- * A way in which a post may say a part of a search: it has the term or, with `isWord`, its text contains the word. With
- * `isNear` the post says only something similar.
+ * A way in which a post may meet one requirement of a search: the post has the term or, with `isWord`, its text
+ * contains the word. With `isNear` the post says only something similar.
  */
 export type Saying = { term: string; reason: Reason; isNear?: true; isWord?: true };
 

@@ -190,8 +190,8 @@ const TELLING_SLOTS: readonly SlotValue['slot'][] = [
 const UNTOLD_SLOTS: readonly SlotValue['slot'][] = ['letters', 'side', 'initials'];
 
 /**
- * Returns the term of the value, and the term of all posts with any value in this slot. A post with only the second
- * term contradicts a search for the value.
+ * Returns the term of posts with this value and, for some slots (kinds of value), the term of posts with any value in
+ * the slot, such as any plot number. A post with only the second term contradicts a search for the value.
  */
 export function termsOfValue({ slot, value }: SlotValue): string[] {
   if (UNTOLD_SLOTS.includes(slot)) return [];
@@ -215,7 +215,7 @@ const COMPARED: readonly Measure['dimension'][] = [
 ];
 
 /**
- * Returns the terms of the measure and, last, the term of all posts with any measure in this dimension.
+ * Returns the terms of the measure and, last, the term of all posts with any measure in this dimension, such as litres.
  * @param reach by how many steps another measure may differ and still count as equal.
  */
 export function termsOfMeasure({ dimension, value }: Measure, reach = 0): string[] {

@@ -190,7 +190,7 @@ function namesOf(post: PostReading): string[] {
   return [...post.makers, ...post.heads.flatMap((head) => [...head.brands].map((brand) => brand.toLowerCase()))];
 }
 
-/** Weights of shared words that no list knows. MARK_WEIGHT is for codes, abbreviations and proper names. */
+/** Weights of shared words that are in no word list. MARK_WEIGHT is for codes, abbreviations and proper names. */
 const MARK_WEIGHT = 1;
 const WORD_WEIGHT = 0.5;
 const NAME_POINTS = 0.5;

@@ -75,7 +75,7 @@ export function comparePartCounts(a: Pick<ItemMention, 'count'>, b: Pick<ItemMen
   return withoutReason(OTHER_PART_COUNT_POINTS);
 }
 
-/** Compares words that no list knows: slogans, stickers, rare things. */
+/** Compares words that are in no word list: slogans, stickers, rare things. */
 export function compareWords(lost: string[], found: string[]): Evidence {
   const shared = lost.filter((a) => found.some((b) => isSameWord(a, b)));
   return {

@@ -94,7 +94,10 @@ function sizePoints(difference: number): number {
   return difference <= 1 ? NEXT_SIZE_POINTS : CONTRADICTION;
 }
 
-/** Compares the values of each slot (plot, room, jersey, form, year): equal ones agree, different ones contradict. */
+/**
+ * Compares the values of each slot, a kind of value such as plot, room or year: equal values agree, different ones
+ * contradict.
+ */
 export function compareValues(lost: SlotValue[], found: SlotValue[]): Evidence {
   const isOfBoth = (slot: Slot): boolean => slot !== 'serial' && found.some((value) => value.slot === slot);
   const slots = [...new Set(lost.map(({ slot }) => slot))].filter(isOfBoth);
@@ -109,7 +112,7 @@ function acrossSlots(lost: SlotValue[], found: SlotValue[]): Evidence {
     : { points: SAME_UNDER_OTHER_CUE_POINTS, reasons: [reasonOf('detail', shared.value.toUpperCase())] };
 }
 
-/** Compares numbers that are written on the thing under different cues: "ear tag 042" and "namba 117". */
+/** Compares numbers that are written on the things, after different words: "ear tag 042" and "namba 117". */
 function otherNumbers(lost: SlotValue[], found: SlotValue[]): Evidence {
   const [left, right] = [borneOf(lost), borneOf(found)];
   if (left.length === 0 || right.length === 0) return NO_EVIDENCE;
@@ -119,7 +122,10 @@ function otherNumbers(lost: SlotValue[], found: SlotValue[]): Evidence {
   return withoutReason(isOne ? 0 : OTHER_UNDER_OTHER_CUE_POINTS);
 }
 
-/** Returns the digits of numbers written on the thing. Few digits without a cue may be a price, a size or a model. */
+/**
+ * Returns the digits of numbers written on the thing. Few digits without a word such as "number" before them may be a
+ * price, a size or a model.
+ */
 function borneOf(values: SlotValue[]): string[] {
   return values.flatMap(({ slot, value }) => {
     const figures = value.replace(/\D/g, '');
@@ -174,8 +180,8 @@ function otherPoints(slot: Slot, lost: string[], found: string[]): number {
 }
 
 /**
- * The points for a shared concept, by its class. A knot is stronger evidence than a child, and the word "please" is no
- * evidence.
+ * The points for a concept that both posts mention, by its class. A knot is stronger evidence than a child, and the
+ * word "please" is no evidence.
  */
 const POINTS: Record<ConceptClass, number> = {
   mark: 0.1,

@@ -4,7 +4,7 @@ import type { Reason } from '#worker/matching/lexicon/word-reasons.ts';
 export type Evidence = {
   points: number;
   reasons: Reason[];
-  /** The shared values, in the form of `valuesOf`: a rare shared value is stronger evidence than a common one. */
+  /** The values that both posts share, such as "colour red": a rare value is stronger evidence than a common one. */
   agreed?: string[];
 };
 

@@ -28,7 +28,7 @@ import { type Aspect, addEvidence, CONTRADICTION, type Evidence, NO_EVIDENCE, wi
 import { confidenceOf, probabilityOf, TYPICAL_COMPETITION } from './probability.ts';
 
 export type Judgement = {
-  /** Null: too unlikely to be listed. */
+  /** Whether the match is sure or possible; null if it is too unlikely to be listed. */
   confidence: Confidence | null;
   /** The probability from 0 to 1 that the two posts are about one thing. */
   score: number;
@@ -43,7 +43,10 @@ const FULL_NAME_POINTS = 1;
 const SAME_NUMBER_POINTS = 2;
 const ROAMING_SHARE = 0.5;
 
-/** For posts of different categories where all else agrees, such as keys and a phone: listed, but never sure. */
+/**
+ * The highest score of posts of different categories where all else agrees, such as keys and a phone: listed, but never
+ * sure.
+ */
 const CONTRARY_KINDS_MAX = 0.5;
 
 /**

@@ -5,7 +5,7 @@ import type { Aspect, Evidence } from './evidence.ts';
 export type Competition = {
   /** The number of open posts of the other side. */
   openPosts: number;
-  /** The share of these posts that have a value (in the form of `valuesOf`); null if unknown. */
+  /** Returns the share of these posts that have a value such as "colour red"; null if unknown. */
   shareOf: (value: string) => number | null;
 };
 

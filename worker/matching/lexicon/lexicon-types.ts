@@ -31,7 +31,7 @@ export type Thing = {
   parent: string | null;
   labels: Labels;
   near: ReadonlySet<string>;
-  /** For car keys, this contains "car": "keys of a car" means car keys. */
+  /** What the thing belongs to: for car keys, "car". So "keys of a car" means car keys. */
   of: ReadonlySet<string>;
   /** Many people lose such a thing, so a match needs more evidence. */
   isCommon: boolean;

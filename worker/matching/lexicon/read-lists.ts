@@ -84,8 +84,9 @@ const SHORTEST_INFINITIVE = 5;
 const PREFIX = 'g:';
 
 /**
- * Reads one concept a line: `english, … | kiswahili, … | class`. If the lists know a line's words as one thing, its
- * other words are added to that thing. Any other line becomes a new thing, quality or concept.
+ * Reads the glossary, one concept a line: `english, … | kiswahili, … | class`. If the lists already know the words of a
+ * line as one thing, the other words of the line are added to that thing. Any other line becomes a new thing, quality
+ * or concept.
  */
 export function readGlossary(text: string, known: Known): Map<string, Concept> {
   const concepts = new Map<string, Concept>();

@@ -115,8 +115,8 @@ function firstOf(ids: ReadonlySet<string>, other: string): string {
 }
 
 /**
- * Groups the listed things by `near` and `parent`. A glossary thing joins only the family of its first meaning, so that
- * it does not merge the families of all its meanings.
+ * Groups the listed things that `near` or `parent` links. A glossary thing joins only the family of its first meaning,
+ * so that it does not merge the families of all its meanings.
  */
 function findFamilies(): Map<string, string> {
   const { things } = getLexicon();

@@ -52,7 +52,7 @@ export type Element = {
   end: number;
   clause: number;
   item: ItemMention | null;
-  /** Set instead of `item` for something that is never lost alone: hair, a stone, a button. */
+  /** Used instead of `item` for something that is never lost alone: hair, a stone, a button. */
   feature: ItemMention | null;
 };
 

@@ -60,7 +60,7 @@ function unknownDetail(text: string): Detail[] {
   return text.length < SHORTEST_WORD ? [] : [[`word ${text}`]];
 }
 
-/** Turns the senses of a word into a detail; an empty one for a grammatical word, whatever else it may mean. */
+/** Returns the meanings of a word as a detail. A grammatical word gives an empty detail, whatever else it may mean. */
 export function detailOf(senses: Sense[]): Detail {
   if (senses.some(({ kind }) => kind === 'word')) return [];
   return senses.filter(({ kind }) => TOLD_KINDS.includes(kind)).map(({ kind, id }) => `${kind} ${id}`);

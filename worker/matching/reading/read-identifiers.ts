@@ -6,7 +6,7 @@ import { readAmounts } from './spoken-numbers.ts';
 /** A number or code that only one thing in the world has. */
 export type Identifier = {
   kind: 'plate' | 'nida' | 'imei' | 'beginning' | 'ending' | 'serial';
-  /** In upper case, without separators, with look-alike characters unified (O is 0). */
+  /** The identifier in upper case, without separators, with look-alike characters unified (O is 0). */
   folded: string;
   /** The last characters as typed. Only these may be shown. */
   tail: string;

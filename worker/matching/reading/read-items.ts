@@ -197,7 +197,7 @@ function isPackaging(id: string): boolean {
 
 /** The things of a group that look alike: the two black ones, the one cock. */
 export type Member = {
-  /** Null for "the others", which gives no count. */ count: number | null;
+  /** How many things look like this; null for "the others". */ count: number | null;
   colours: Set<string>;
   attributes: Set<string>;
 };

@@ -26,7 +26,7 @@ export type PlaceReading = {
   said: PlaceMention[];
   /** Places named elsewhere in the post: a route, a school, a bus's destination. */
   named: PlaceMention[];
-  /** Words of the location that no list knows. */
+  /** Words of the location that are in no word list. */
   words: string[];
   /** The places in `said` that were read after correcting a typing error. */
   guessed: string[];

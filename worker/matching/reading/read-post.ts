@@ -51,7 +51,7 @@ const SHORTEST_WORD = 3;
 export type PostReading = {
   /** The lost or found thing itself; several if the post is about several things. */
   heads: ItemMention[];
-  /** The qualities of the lost thing, used if no list knows the thing. */
+  /** The qualities of the lost thing, used if the thing is in no word list. */
   unnamed: ItemMention;
   /** The parts of a group that differ from each other: two black goats and a white one. */
   members: Member[];
@@ -73,7 +73,7 @@ export type PostReading = {
   /** Values with the word before them that says what they are: plot, room, jersey, school form, year. */
   values: SlotValue[];
   day: DayRange | null;
-  /** Words that no list knows: nicknames, slogans, rare things. */
+  /** Words that are in no word list: nicknames, slogans, rare things. */
   words: string[];
   /** Unknown words of the title, which may name a thing that is in no list. */
   titleWords: string[];
@@ -83,7 +83,7 @@ export type PostReading = {
   details: Detail[];
   /** The words in `words` that are written as codes, abbreviations or proper names. */
   marks: string[];
-  /** Ids of the glossary's concepts that the post mentions. */
+  /** Ids of the concepts that the post mentions: words in the lexicon that name neither a thing nor a quality. */
   concepts: string[];
   /** Unknown names in the position of a make: "friji ya Mobisol". */
   makers: string[];

@@ -28,7 +28,10 @@ export type Slot =
   | 'born'
   | 'rim';
 
-/** A value and the cue before it: plot 45, Form Two, jersey number 10, block C. */
+/**
+ * A value, and as its slot what the word before it (the cue) says that it is: plot 45, Form Two, jersey number 10,
+ * block C.
+ */
 export type SlotValue = { slot: Slot; value: string };
 
 const CUES: ReadonlyArray<readonly [Slot, string]> = [
@@ -48,11 +51,11 @@ const CUES: ReadonlyArray<readonly [Slot, string]> = [
   ['line', 'line|laini|mstari'],
   ['number', 'marked|number|numbers|namba|nambari|no|nos|na\\.|n°|#'],
 ];
-/** Words between the cue and its value: "jezi yenye namba 10", "plot no. 45". */
+/** Words that may stand between a value and the word that says what it is: "jezi yenye namba 10", "plot no. 45". */
 const FILLER =
   '(?:\\s?(?:namba|nambari|number|numbered|no|yenye|ina|iliyo|ya|la|cha|za|ni|is|stamped|written|painted|:|\\.|#|-|with|the)){0,8}\\s?';
 const CODE = '(?:[a-z]{1,3}[ /-]?\\d{1,4}|\\d{1,4}[a-z]?)';
-/** Only after these cues a single letter is a value. */
+/** A single letter is a value only after the words for these kinds of value: "block C". */
 const LETTERED = ['block', 'class', 'form', 'room', 'group', 'route'];
 const YEAR_ONLY = /^(?:19[5-9]|20[0-4])\d$/;
 const TYRE = /(?<![a-z])(?:tyres?|tires?|tairi|matairi|rims?|rimu)(?![a-z])/;
@@ -77,7 +80,7 @@ const PATTERNS = CUES.map(([slot, cue]) => {
 /** Letters and digits that are neither a plate nor a serial number: A14, TZ 118, MC 5. */
 const LETTERS_AND_FIGURES = /(?<![\p{L}\d])(\p{L}{1,3})([ -]?)(\d{1,4})(?![\p{L}\d%])/gu;
 const FIGURES = /(?<![\p{L}\d/.,-])(\d{3,4})(?![\p{L}\d/:]|[.,]\d)/gu;
-/** Initials after a cue: "Alama MK", "letters A.K", "initials S J". */
+/** Initials after a word that announces them: "Alama MK", "letters A.K", "initials S J". */
 const INITIALS =
   /(?:alama|herufi|letters?|initials?|marked|mark|brand(?:ed)?|stamped|chapa|kifupi)(?:\s(?:ya|za|la|ni|of|is|are|the|with|moto)){0,8}[\s:"']{0,8}(\p{Lu}(?:[ .&]?\p{Lu}){0,3})(?![\p{L}\d])/gu;
 /** Letters that can only be initials: "G & N", "J.K.". */
@@ -85,7 +88,8 @@ const JOINED_INITIALS = /(?<![\p{L}\d&])(\p{Lu}(?:\.? ?[&+] ?|\. ?)\p{Lu}(?:\. ?
 /** Cattle brands: "Chapa MS12 paja la kushoto", "brand on left thigh NG40". */
 const BRAND_MARK = /(?:chapa|brand(?:ed)?|muhuri)[^.;,\n]{0,25}?(?<![\p{L}\d])(\p{Lu}{1,3} ?\d{1,3})(?![\p{L}\d])/gu;
 /**
- * Two capitals without a cue ("KM cut in it"). They count as initials only if the other post also has these initials.
+ * Two capitals that no word announces as initials ("KM cut in it"). They count as initials only if the other post also
+ * has these initials.
  */
 const TWO_LETTERS = /(?<![\p{L}\d&])(\p{Lu}{2})(?![\p{L}\d])/gu;
 /** Digits with a letter that is not a unit: 7C, 4B. */

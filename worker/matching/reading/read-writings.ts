@@ -24,7 +24,7 @@ const NAME_CUE =
   /^(?:jina|majina|names?|named|lebo|label|tag|tegi|stika|sticker|kibandiko|nembo|logo|bango|brand|alama)$/;
 const WRITING_END = /[.,;!?\n|]/;
 const LONGEST_WRITING = 8;
-/** How many words may precede the capitals after a cue: "ndani kwa peni" (inside, with a pen). */
+/** After a word such as "written", this many words may precede the capitals: "ndani kwa peni" (inside, with a pen). */
 const MOST_LEADING = 2;
 const SHORTEST_WORD = 3;
 /** The most letters of an abbreviation such as MT., whose dot does not end the sentence. */
@@ -114,14 +114,17 @@ function isWith({ text }: Token): boolean {
   return text === 'with';
 }
 
-/** Returns the names before the cue, back to the start of the sentence: "Bolt written. ITV stop". */
+/** Returns the names before a word such as "written", back to the start of the sentence: "Bolt written. ITV stop". */
 function beforeCue(tokens: Token[], at: number): Token[] {
   let start = at;
   while (start > 0 && tokens[start - 1]?.isCapital && !WRITING_END.test(tokens[start]?.gap ?? '')) start -= 1;
   return tokens.slice(start, at);
 }
 
-/** Returns the words after a cue up to the end of the sentence, or only those in capitals: "ndani NEEMA na tarehe". */
+/**
+ * Returns the words after a word such as "written" up to the end of the sentence, or only those in capitals: "ndani
+ * NEEMA na tarehe".
+ */
 function copiedOf(tokens: Token[], start: number): Token[] {
   const end = tokens.findIndex((_token, index) => index > start && isEnd(tokens, index));
   const following = tokens.slice(start, end < 0 ? undefined : end).slice(0, LONGEST_WRITING);
@@ -149,14 +152,14 @@ function isLarge({ raw }: Token): boolean {
   return LARGE.test(raw) || /^[\p{Lu}\d]+$/u.test(raw);
 }
 
-/** The word after "aina ya", "chapa" or "brand" is a make, even if no list knows it. */
+/** The word after "aina ya", "chapa" or "brand" is a make, even if it is in no word list. */
 const MAKER_CUE = /^(?:chapa|brand|make|kampuni)$/;
-/** The fewest letters of a make that no list knows. */
+/** The fewest letters of a make that is in no word list. */
 const SHORTEST_MAKE = 3;
 
 /**
- * Returns unknown words in the position of a make: after a cue, or capitalised next to the lost thing ("friji ya
- * Mobisol", "Sumry bus"). Two such names that differ are different makes.
+ * Returns unknown words in the position of a make: after a word such as "brand", or capitalised next to the lost thing
+ * ("friji ya Mobisol", "Sumry bus"). Two such names that differ are different makes.
  */
 export function readMakers(tokens: Token[], elements: Element[]): string[] {
   const cued = tokens.flatMap((token, at) => (MAKER_CUE.test(token.text) ? makeAt(tokens, at + 1, false) : []));
