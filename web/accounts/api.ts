@@ -4,13 +4,15 @@ import type { NumberEvidence, Success } from '#contract/recovery.ts';
 import { api } from '#web/api/client.ts';
 import type { Session as ReaderSession } from '#web/api/session.ts';
 
-/** @returns null for a response without a session. */
+/** @returns null if the response contains no token. */
 export async function logIn({ email, password }: { email: string; password: string }): Promise<ReaderSession | null> {
   const answer: Partial<Session> | null = await api('POST /login', { form: { username: email, password } });
   return answer?.access_token && answer.user_id ? { token: answer.access_token, userId: answer.user_id } : null;
 }
 
-/** @param evidence proves a phone number. It is not sent if the user has typed another number since. */
+/**
+ * @param evidence proves a phone number. It is sent only if it belongs to the phone number that is being registered.
+ */
 export function register(
   registration: Omit<BodyOf<'POST /users'>, keyof NumberEvidence>,
   evidence: Evidence | null,

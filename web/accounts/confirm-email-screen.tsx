@@ -107,8 +107,8 @@ function NewLink({ reason }: { reason: string }) {
 }
 
 /**
- * The token's key in the tab's storage. In the address, other people could see the token, and the browser's history
- * would store it.
+ * The key of the token in the tab's storage. The token does not stay in the address, because other people could see it
+ * there, and the browser's history would store it.
  */
 const KEY = 'emailLink';
 

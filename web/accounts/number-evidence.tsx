@@ -73,7 +73,9 @@ type CodeEvidenceProps = {
   onOtherWay: () => void;
 };
 
-/** A code may take this long to arrive. Until then no other code can be requested, such as by a double click. */
+/**
+ * A code may take this long to arrive. Until then the user cannot request another code, for example by a double click.
+ */
 const RESEND_AFTER_MS = 20_000;
 
 /** Proves the phone number by a code that we send and the user types into the form. */

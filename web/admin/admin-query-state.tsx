@@ -8,7 +8,7 @@ import { QueryState, useFailure } from '#web/ui/query-state.tsx';
 
 type Props<Data> = {
   query: UseQueryResult<Data> | UseInfiniteQueryResult<Data>;
-  /** Replaces a list without rows; false while there are rows. */
+  /** Shown in place of a list without rows; false if the list has rows. */
   empty?: ReactNode;
   children: (data: Data) => ReactNode;
 };

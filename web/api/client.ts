@@ -74,7 +74,7 @@ type Options = {
 };
 
 type Request<Name extends EndpointName> = Parts<Name> & Options;
-/** The request argument, optional if the endpoint requires no part. */
+/** The argument `request` of a call. Optional if the endpoint requires no parameters, query or body. */
 type Rest<Name extends EndpointName> =
   Options extends Request<Name> ? [request?: Request<Name>] : [request: Request<Name>];
 type AnyRequest = Options & {
@@ -106,7 +106,7 @@ export async function callApi<Name extends EndpointName>(
   throw error;
 }
 
-/** `callApi` without the headers. */
+/** Calls an endpoint (`callApi`), and returns only the body of the response. */
 export async function api<Name extends EndpointName>(name: Name, ...rest: Rest<Name>): Promise<AnswerOf<Name>> {
   return (await callApi(name, ...rest)).body;
 }

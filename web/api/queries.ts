@@ -26,8 +26,8 @@ const KEPT_MS = DAY_MS;
 // TanStack Query reports changes in a timer by default. Between the two presses of a double click the browser runs
 // microtasks, but perhaps no timer: only a microtask locks the pressed button in time.
 notifyManager.setScheduler(queueMicrotask);
-// TanStack Query assumes a network at its start, and listens to the browser only on screens with server data. If it did
-// not know that the phone is offline, it would not notice that the network returns.
+// TanStack Query assumes a network at its start, and listens to the browser only on screens with server data. The app
+// therefore reports the network's state to it: otherwise TanStack Query would not notice that the network returns.
 if (typeof window !== 'undefined') {
   const tell = () => onlineManager.setOnline(navigator.onLine);
   tell();

@@ -6,7 +6,7 @@ const USER_ID_KEY = 'userID';
 
 /** Stores the id of the user whose notices are pushed to this phone (push/subscription.ts). Deleted at sign-out. */
 export const PUSH_KEY = 'push';
-/** When the token was issued or last requested (app/errands.tsx). */
+/** The key of the time at which the token was issued or last requested (app/errands.tsx). */
 export const TOKEN_SINCE_KEY = 'tokenSince';
 
 const LOCK = 'patikana-session';
@@ -116,8 +116,8 @@ function readStored(): Session | null {
 }
 
 /**
- * Runs for a change of any key in local storage: another tab may write token and user id one after the other, or clear
- * the storage.
+ * Called after a change of any key in local storage: another tab may write token and user id one after the other, or
+ * clear the storage.
  */
 function noticeOtherTab(): void {
   const stored = readStored();

@@ -19,7 +19,7 @@ const PHOTO_PLACE = '<span class="size-24 shrink-0 rounded-lg bg-sunken"></span>
 
 /**
  * Renders the list of posts as a visitor sees it, in the current language, with one card for each variant of a card.
- * Each text is a slot such as `__title__`, which the Worker fills (worker/pages/render-posts.ts).
+ * Each text is a placeholder such as `__title__`, which the Worker fills (worker/pages/render-posts.ts).
  * @throws Error if the markup cannot be split into cards.
  */
 export function renderCardTemplates(): CardTemplates {
@@ -42,8 +42,8 @@ export function renderCardTemplates(): CardTemplates {
 }
 
 /**
- * Replaces the time by slots that the Worker fills, and the photo by an empty place where the app later shows the
- * photo.
+ * Replaces the time by placeholders that the Worker fills, and the photo by an empty place where the app later shows
+ * the photo.
  */
 function putSlots(item: string): string {
   return item
@@ -52,8 +52,8 @@ function putSlots(item: string): string {
 }
 
 /**
- * Returns a post for each variant of a visitor's card. Every text field contains the slot of its name, such as
- * `__title__`.
+ * Returns a post for each variant of a visitor's card. Every text field contains a placeholder with its own name, such
+ * as `__title__`.
  */
 function listVariants(): Post[] {
   const slots = Object.fromEntries(Object.keys(postSchema.shape).map((field) => [field, `__${field}__`]));

@@ -38,7 +38,7 @@ function useSessionEnd(): void {
   }, []);
 }
 
-/** Subscribes this phone to the signed-in user's pushes, or ends the subscription. */
+/** Subscribes this phone to the signed-in user's pushes, and ends the subscription when the user signs out. */
 function usePushes(): void {
   useEffect(() => {
     const settle = () => void settlePushes().catch(warn);
@@ -59,7 +59,7 @@ function usePushes(): void {
   }, []);
 }
 
-/** Only logs a failure: the next start of the app tries again. */
+/** Only logs a failed change of the push subscription: the app tries again at its next start. */
 function warn(error: unknown): void {
   console.warn('The pushes of this phone could not be settled:', error);
 }
@@ -91,7 +91,7 @@ export async function renewOldToken(): Promise<void> {
       return isOld() ? askForToken() : null;
     });
   } catch {
-    // A failure does no harm: the current token remains valid for weeks.
+    // A failed renewal does no harm: the current token remains valid for weeks.
   }
 }
 

@@ -67,8 +67,8 @@ function useScrollMemory(): void {
     if (before.key === key) return;
     if (direction === 'POP') window.scrollTo(0, positions.current.get(key) ?? 0);
     else if (before.pathname !== pathname && hash === '') window.scrollTo(0, 0);
-    // Only the address has changed, so the page does not scroll and no scroll event follows. Stores the position for
-    // the new history entry here.
+    // The path is unchanged or the address has a hash, so nothing scrolls to the top and no scroll event may follow.
+    // Stores the position for the new history entry here.
     else positions.current.set(key, window.scrollY);
   }, [key, pathname, hash, direction]);
 }

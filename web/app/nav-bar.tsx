@@ -56,7 +56,7 @@ export function NavBar() {
   );
 }
 
-/** @returns `button`, the ref of the menu's button, which gets the focus back. */
+/** @returns `button`, the ref of the menu's button, which gets the focus when Escape closes the menu. */
 function useMenu() {
   const { key } = useLocation();
   const [isOpen, setIsOpen] = useState(false);

@@ -16,7 +16,7 @@ import { screens } from './screens.ts';
 export const prerenderedPages = await renderPages();
 /** The cards that the Worker fills with posts and shows in place of the list's skeleton. */
 export const cardTemplates = await renderCards();
-/** Every screen, with the name of its component, by which the build finds the screen's chunk. */
+/** Every screen with the name of its component. The build finds the screen's chunk by this name. */
 export const builtScreens = await Promise.all(
   screens.map(async ({ load, ...screen }) => ({ ...screen, component: (await load()).name })),
 );

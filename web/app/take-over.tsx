@@ -24,7 +24,7 @@ export function TakeOver() {
   return null;
 }
 
-/** @returns the app's controls that replace the pressed ones. */
+/** @returns the app's counterparts of the buttons that the user pressed in the prerendered page. */
 function carryOver(page: HTMLElement, app: HTMLElement): HTMLElement[] {
   const replacements = findReplacements(page, app);
   for (const [control, replacement] of replacements) {

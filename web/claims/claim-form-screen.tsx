@@ -175,7 +175,9 @@ function useSending(
   });
 }
 
-/** Shows a failure. If the claim already exists, from another tab or a lost response, links to it. */
+/**
+ * Shows a failure. Links to the claim if it already exists, because another tab created it or its response was lost.
+ */
 function Problem({ error }: { error: Error }) {
   const { t } = useTranslation('claims');
   const isMade = error instanceof ApiError && error.code === 'claim_exists';

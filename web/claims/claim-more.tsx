@@ -6,7 +6,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { DialogButton } from '#web/ui/late.tsx';
 import { reportClaim } from './api.ts';
 
-/** Loads on request: few claims are reported, and few people blocked. */
+/** Loaded on demand, because users rarely report a claim or block a person. */
 const lateReport = late(
   async () => (await import('#web/posts/post/report-dialog.tsx')).ReportDialog,
   'fields',

@@ -72,7 +72,7 @@ export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => v
 
 const SIZE = 'min-h-12 w-full';
 
-/** Returns the accepted claim on the same post. Until it ends, the server accepts no other claim. */
+/** Returns the accepted claim of another person on the same post. Until it ends, no other claim can be accepted. */
 function useAcceptedRival({ id, post_id }: Claim): Claim | undefined {
   const claims = listedClaims(useInfiniteQuery(claimsOptions).data);
   return claims.find((other) => other.post_id === post_id && other.id !== id && other.status === 'accepted');

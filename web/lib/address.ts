@@ -43,7 +43,7 @@ const DEBOUNCE_MS = 400;
 
 /**
  * The parameters to be written next, or null if the address is up to date. If two fields change at the same moment, the
- * second change is added to these parameters: the address does not yet contain the first one.
+ * second change is added to these parameters, because the address does not yet contain the first change.
  */
 let ahead: URLSearchParams | null = null;
 
@@ -130,7 +130,7 @@ export function useDebounced<Value>(value: Value, milliseconds = 300): Value {
   return settled;
 }
 
-/** Returns the screen to return to if it is an address of our own, else null. */
+/** Returns `from` if it is an address of this app, else null. */
 export function ownPath(from: unknown): string | null {
   return typeof from === 'string' && from.startsWith('/') && !from.startsWith('//') ? from : null;
 }

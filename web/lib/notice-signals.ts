@@ -32,7 +32,7 @@ export function areNoticesHeld(): boolean {
 /**
  * Reports how many notices wait. Called by web/notices.
  * @param count how many notices are not yet shown.
- * @param isOneShown whether one notice is on the screen. Then the rest waits for the user, not for a dialog or form.
+ * @param isOneShown whether a notice is on the screen. If so, the others wait for the user, not for a dialog or form.
  */
 export function setWaitingNotices(count: number, isOneShown: boolean): void {
   change({ waiting: isOneShown ? 0 : count, ...(count === 0 && !isOneShown && { areWanted: false }) });
@@ -66,7 +66,7 @@ function change(changes: Partial<Holds>): void {
  */
 const unread = createStore({ notices: 0, claims: 0 });
 
-/** Sets the two numbers. Called by web/notices after its code has loaded. */
+/** Sets the bell's two numbers. Called by web/notices after its code has loaded. */
 export function setUnreadNotices(notices: number, claims: number): void {
   const before = unread.get();
   if (notices !== before.notices || claims !== before.claims) unread.set({ notices, claims });

@@ -183,7 +183,10 @@ function NewsModal({ message, waiting, onClose }: { message: News; waiting: numb
   );
 }
 
-/** Somebody has set a new password with a code from WhatsApp: the user, or a thief who has their phone or SIM card. */
+/**
+ * Shown after a new password was set with a code from WhatsApp, by the user or by a thief who has the phone or SIM
+ * card.
+ */
 function PasswordChangedModal({ waiting, onClose }: { waiting: number; onClose: () => void }) {
   const { t } = useTranslation(['notices', 'common']);
   return (

@@ -4,7 +4,7 @@ type Canvas = HTMLCanvasElement | OffscreenCanvas;
 export const JPEG = { type: 'image/jpeg', quality: 0.8 };
 
 /**
- * Draws a picture at the stored size. A smaller picture keeps its own size.
+ * Draws a picture at the size in which photos are stored. A smaller picture keeps its own size.
  * @throws if the browser cannot draw the picture.
  */
 export function drawSmall<Made extends Canvas>(

@@ -1,6 +1,9 @@
 import { drawSmall, JPEG } from './draw-small.ts';
 
-/** @returns the picture upright, at the stored size, without metadata; null if this browser cannot read it. */
+/**
+ * @returns the photo upright, in the size in which photos are stored, without metadata; null if this browser cannot
+ * read it.
+ */
 export async function shrinkPhoto(file: File): Promise<Blob | null> {
   return (await shrinkAside(file).catch(() => null)) ?? (await shrinkHere(file).catch(() => null));
 }

@@ -105,7 +105,7 @@ function Results({
 }: Taken & { list: ReturnType<typeof usePostList>; filter: PostFilter }) {
   const { t } = useTranslation('posts');
   // First renders only the cards that the prerendered page shows, so that the app is usable sooner. The next render
-  // adds the rest.
+  // adds the other cards.
   const isWhole = useDeferredValue(true, !cameWithPage);
   const problem = useListError(list);
   const pageCount = list.data?.pages.length ?? 0;
@@ -198,8 +198,8 @@ function LookupOfNumber({ typed }: { typed: string }) {
 }
 
 /**
- * A card of the public list. The build renders it with slots instead of texts, for the cards that the Worker adds to
- * pages (app/card-templates.tsx).
+ * A card of the public list. The build renders it with placeholders instead of texts, for the cards that the Worker
+ * adds to pages (app/card-templates.tsx).
  */
 export function FoundPost({ post, search }: { post: ListedPost; search?: string }) {
   return (

@@ -85,8 +85,8 @@ type Query<Data> = Pick<
  * Shows a query's skeleton, then its data, or a failure with a button that retries.
  * @param failed the sentence for a failure.
  * @param wording makes the message from the error and `failed`. Used only if no page could be loaded.
- * @param refusal replaces the message of an error that a retry cannot change; null for every other error.
- * @param empty replaces a list without rows; false while there are rows.
+ * @param refusal is shown in place of the message, for an error that a retry cannot fix; null for every other error.
+ * @param empty is shown in place of a list without rows; false if the list has rows.
  * @param more the label of the button that loads the next page.
  * @param showsAge whether to say how old the data is while there is no network.
  */

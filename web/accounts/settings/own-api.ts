@@ -66,7 +66,8 @@ export function exportData(body: BodyOf<'POST /me/export'>): Promise<Export> {
 export async function deleteAccount(body: BodyOf<'DELETE /me'>): Promise<void> {
   const session = getSession();
   await api('DELETE /me', { body });
-  // The account no longer exists, so the server would refuse the request that ends its pushes. `null` sends no request.
+  // `null` ends the pushes in the browser only. A request to the server would be refused, because the account no longer
+  // exists.
   await unsubscribe(null).catch(() => undefined);
   signOut();
   if (session) forgetPerson(session.userId);

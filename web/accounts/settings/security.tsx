@@ -116,7 +116,7 @@ function SignOutEverywhereDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Where the user is signed in, each with a button that signs out there. */
+/** Lists the devices on which the user is signed in, each with a button that signs the device out. */
 export function Devices() {
   const { t } = useTranslation('settings');
   const heading = useRef<HTMLHeadingElement>(null);

@@ -49,7 +49,7 @@ function ReportedBy({ report, username }: { report: Report; username: string }) 
   );
 }
 
-/** Returns the reporter's role in the claim. Null for a report of a post, or if the reporter's account was deleted. */
+/** Returns the reporter's role in the claim. Null for a report on a post, or if the reporter's account was deleted. */
 function roleOfReporter({ claim, reporter_id: id }: Report): ClaimRole | null {
   if (!claim || id === null) return null;
   return id === claim.claimant_id ? 'claimant' : 'finder';

@@ -9,7 +9,10 @@ import { keepOnPhone } from '#web/lib/phone-storage.ts';
 import { canBeSentLater, keepForSending } from '#web/offline/outbox-changes.ts';
 
 const LIMIT = `${PAGE_SIZE_MAX}`;
-/** The most pages that are read. No cupboard has more posts; a faulty cursor could otherwise load pages without end. */
+/**
+ * The most pages of a cupboard's posts that the app reads. No cupboard has more, but a faulty cursor could repeat pages
+ * without end.
+ */
 const PAGES_MAX = 10;
 
 /** How many posts the user has made in the community today. */
@@ -87,7 +90,7 @@ const EMPTY: DeskValues = {
   phone_number: null,
 };
 
-/** Returns the storage key of the draft, which each account has for each community. */
+/** Returns the storage key of the draft. Each account has one draft for each community. */
 export function deskKey(userId: string | null, communityId: string): string {
   return `deskDraft:${userId}:${communityId}`;
 }

@@ -191,7 +191,7 @@ function readError(error: unknown): string {
  * all 12 megapixels of a photo is slow.
  */
 const SIDES_MAX_PIXELS = [1_024, 2_048];
-/** The sizes of further attempts: at any single size the decoder misses about one valid code in twenty-five. */
+/** Further sizes at which to try a photo: at any single size the decoder misses about one valid code in twenty-five. */
 const OTHER_SIDES_PIXELS = [640, 400];
 
 /** @returns the text of the photo's QR code, or null if none can be read. */

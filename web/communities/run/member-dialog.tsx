@@ -97,7 +97,10 @@ function endsOwnOffice(step: MemberStep): boolean {
   return step === 'handOver' || step === 'stepDown';
 }
 
-/** Returns the possible actions. The last admin has none. A suspended community cannot appoint admins. */
+/**
+ * Returns the possible actions on the member. The last admin cannot step down. A suspended community cannot appoint
+ * admins.
+ */
 function stepsFor(member: CommunityMember, isReader: boolean, { admins, is_suspended }: CommunityPage): MemberStep[] {
   if (isReader) return admins.length > 1 ? ['stepDown'] : [];
   if (member.role === 'admin') return ['demote', 'remove'];

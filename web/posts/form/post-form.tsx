@@ -25,7 +25,7 @@ type PostFormProps = { post: Post | null; saved: PostFormValues; draftKey: strin
  * @param post the post to edit, or null to create one.
  * @param saved the initial values.
  * @param draftKey the storage key of the draft.
- * @param takesFocus whether the button that led to the form has been removed.
+ * @param takesFocus whether the form takes the focus, because the button that led to it has been removed.
  */
 export function PostForm({ takesFocus = false, ...props }: PostFormProps) {
   const [round, setRound] = useState(0);

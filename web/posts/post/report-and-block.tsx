@@ -12,7 +12,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { WantedPart } from '#web/ui/late.tsx';
 
-/** Loads on request: few posts are reported, and few people blocked. */
+/** Loaded on demand, because users rarely report a post or block its author. */
 const lateReportDialog = late(async () => (await import('./report-dialog.tsx')).ReportDialog, 'fields');
 const lateBlockDialog = late(async () => (await import('./block-dialog.tsx')).BlockDialog);
 
