@@ -78,7 +78,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
 
   type Asking = { subject: string; table?: string; asked: (number: string) => Promise<Response> };
 
-  /** The requests under each limit, by the key that the limit counts. */
+  /** For each limit, a request that the limit counts, and the key by which the limit counts the request. */
   const LIMITED: Partial<Record<Limit, (person: Person, number: string) => Asking>> = {
     code_address: () => ({
       subject: ADDRESS['CF-Connecting-IP'],

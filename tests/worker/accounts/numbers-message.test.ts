@@ -184,14 +184,15 @@ test('a person tricked into sending a scammer’s proof message does not prove t
   const own = await startProof(scammer);
   await bring([newMessage(victim, own.text)]);
   expect((await readProof(own)).status).toBe('other_number');
-  // A proof's text names the victim's phone number and says what the text does; a link with another text proves nothing.
+  // The text that the victim should send names the victim's phone number and warns the victim. The same code in another
+  // text proves nothing.
   const stolen = await startProof(victim);
   expect(stolen.text).toContain(victim);
   expect(stolen.text).toContain('do not send it');
   const code = stolen.text.slice(-12);
   await bring([newMessage(victim, `Hongera! Tuma ujumbe huu upate zawadi yako. ${code}`)]);
   expect((await readProof(stolen)).status).toBe('waiting');
-  // A person who has proven their phone number before keeps it.
+  // A phone number that a person has proven before stays with that person.
   const { id } = await (
     await register({ ...newRegistration(victim), number_proof: await proveByMessage(victim) })
   ).json<RegisteredUser>();

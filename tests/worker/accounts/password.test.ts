@@ -60,7 +60,7 @@ describe('own password', () => {
     const answer = await change(person, person.password, NEXT);
     const Cookie = cookiesOf(answer);
     expect(await statusOf({ ...person, token: (await answer.json<Session>()).access_token })).toBe(200);
-    // The strangers' attempts are used up.
+    // Uses up the sign-in attempts of all devices that the account does not know.
     for (let guess = 0; guess < 20; guess++) await signIn(person.email, WRONG);
     expect((await signIn(person.email, NEXT)).status).toBe(429);
     expect((await signIn(person.email, NEXT, { Cookie })).status).toBe(200);
@@ -295,7 +295,7 @@ describe('locked sign-ins', () => {
     const device = await knownDevice(person);
     const signInAtOnce = (headers: Record<string, string>) =>
       Promise.all(Array.from({ length: 3 }, () => statusOf(person, headers)));
-    // Leaves the device one of its ten failures, and strangers only the try after a pause.
+    // Uses nine of the known device's ten wrong guesses, and all guesses of new devices except one after a pause.
     expect(await guessAtOnce(person.email, 9, device)).toEqual(times(9, 401));
     await guessAtOnce(person.email, 20, STRANGER);
     await passPauses();
@@ -428,7 +428,7 @@ describe('locked sign-ins', () => {
 
   test('a right password resets a device’s count of failed sign-ins, even if the password hash needs no renewal', async () => {
     const [email, password] = ['sahihi@example.com', 'tumaini la kesho'];
-    // Registered through the API, so that the sign-in does not renew the hash.
+    // Registers through the API: the password hash is then up to date, so the sign-in does not renew it.
     await call('POST', '/api/users', { username: 'Sahihi', email, whatsapp_number: '+255799000201', password });
     const Cookie = cookiesOf(await signIn(email, password));
     expect(await guessAtOnce(email, 9, { Cookie })).toEqual(times(9, 401));

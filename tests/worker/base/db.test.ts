@@ -190,7 +190,7 @@ describe('retries of database calls', () => {
     expect(answer.headers.get('Retry-After')).toBe('2');
   }
 
-  // The pauses between two tries are random up to a maximum, which is zero here.
+  // Makes the pauses between two tries zero: they are random.
   beforeEach(() => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
   });
@@ -327,7 +327,7 @@ async function found(isSettled = false): Promise<string[]> {
   return (await findInconsistencies(ask, { isSettled })).map((problem) => problem.split(':')[0] ?? '');
 }
 
-/** Changes that none of our batches makes, each with the invariant that detects it, in this order. */
+/** Statements that make the database inconsistent, each with the finding that the consistency check must report. */
 const BREAKAGES: [statement: string, what: string][] = [
   [
     "insert into match_terms (posted_by, term, post_seq) values ('owner', 'x', 999999)",

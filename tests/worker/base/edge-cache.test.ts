@@ -58,7 +58,7 @@ function addresses(): string[] {
   return [...readRoutes(postId), ...Object.keys(shared()), '/photos/nothing', '/dev/reading', '/ws/x', '/nothing.js'];
 }
 
-/** The response to a request without a cache, except the parts of a response that differ every time. */
+/** Returns the Worker's response without a cache. Omits the parts of a response that differ every time. */
 async function readDirectly(path: string, caller: Caller): Promise<[number, string]> {
   const { answer } = await new PlatformCache().ask(path, caller);
   return seen(answer);
@@ -151,7 +151,7 @@ test('a cached list, page or photo is tagged with its posts, so that a change of
   expect(list.headers.get('Cache-Tag')).toBe(ids.map((id) => `post-${id}`).join(','));
   for (const path of [`/p/${postId}`, photoPath])
     expect([path, (await call('GET', path)).headers.get('Cache-Tag')]).toEqual([path, `post-${postId}`]);
-  // An id that the client has made up.
+  // An id that the client has made up does not become a cache tag.
   expect((await call('GET', `/p/x,post-${postId}`)).headers.has('Cache-Tag')).toBe(false);
 });
 

@@ -38,7 +38,7 @@ describe('weekly exports of the database', () => {
     return object && manifestSchema.parse(await object.json());
   }
 
-  /** Sweeps until the manifest exists. @returns how often. */
+  /** Runs the export job until the manifest exists. @returns the number of runs. */
   async function exportAll(day: string, now: number, bounds = SMALL): Promise<number> {
     for (let sweeps = 1; ; sweeps++) {
       await writeExport(env, openDb(env), now, bounds);

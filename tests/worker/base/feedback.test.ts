@@ -164,7 +164,10 @@ test('with RATE_LIMITS off every feedback message is stored', async () => {
 
 let people = 0;
 
-/** Values that no request has used, so that no other limit applies. */
+/**
+ * For each limit, a request that the limit counts. Each request has a new e-mail or phone number, so that no other
+ * limit applies.
+ */
 const ASKS = {
   sign_in_address: (headers: Record<string, string>) =>
     signIn(`mtu${++people}@example.com`, 'si hili nenosiri', headers),

@@ -83,7 +83,7 @@ test.each([
     ['POST', '/api/feedback'],
   ] as const) {
     const headers = { Authorization: `Bearer ${token}`, ...(type && { 'Content-Type': type }) };
-    // A string would set a content type.
+    // The body is sent as bytes, because a string would set a content type.
     const answer = await raw(method, path, { headers, body: new TextEncoder().encode(body) });
     expect(await errorOf(answer), path).toEqual([415, 'unsupported_media_type']);
   }
@@ -158,7 +158,8 @@ test.each(['GET', 'HEAD'])(
   async (method) => {
     for (const path of ['/api/posts', '/api/me', '/api/unknown', '/p/unknown', '/photos/unknown']) {
       const request = new Request(ORIGIN + path, { method });
-      // The runtime gives such a request a body if a proxy sent `Content-Length: 0`; the constructor refuses one.
+      // The runtime gives a request an empty body if a proxy sent `Content-Length: 0`. The constructor of `Request`
+      // refuses a body here.
       const body = new ReadableStream({ start: (controller) => controller.close() });
       Object.defineProperty(request, 'body', { value: body });
       const { status } = await app.fetch(request, env, CONTEXT);

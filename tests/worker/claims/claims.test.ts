@@ -140,7 +140,8 @@ test('a claim that breaks several rules is refused for the first broken rule in 
   expect(await refusal(claim(post.id, claimant))).toEqual([409, 'claim_exists']);
   await take(id, 'withdraw', claimant);
   const again = await newClaim(post.id, claimant);
-  // An unproven person may make two claims a day; 409 comes before that limit.
+  // A person without a proven phone number may make two claims a day. A repeated claim gets 409 before this limit is
+  // checked.
   expect(await refusal(claim(post.id, claimant))).toEqual([409, 'claim_exists']);
   await take(again.id, 'withdraw', claimant);
   expect(await refusal(claim(post.id, claimant))).toEqual([409, 'no_tries_left']);

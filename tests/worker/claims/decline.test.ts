@@ -205,7 +205,9 @@ test('the length of a decline’s undo period can be changed only with the local
   }
 });
 
-/** A person's claim notices, which are in their mailbox with the response, before any sweep. */
+/**
+ * Returns the types of a person's claim notices. Checks that all of them are in the mailbox already, before any sweep.
+ */
 async function toldAtOnce(person: Person): Promise<string[]> {
   const news = await newsOf(person);
   const ids = news.map(({ id }) => id);

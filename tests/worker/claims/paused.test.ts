@@ -160,7 +160,7 @@ test('nobody can claim a hidden post', async () => {
   expect(await refusal(claim(post.id, { token: admin.token }))).toEqual([409, 'not_claimable']);
 });
 
-/** The person has used up the day's allowance of phone numbers. */
+/** Uses up the person's daily allowance of phone numbers. */
 async function useUp({ id }: Person): Promise<void> {
   await env.DB.prepare(
     `insert into given_numbers (reader_id, day_ends_at, post_count) values (?1, ?2, 1000)

@@ -83,7 +83,7 @@ describe('members', () => {
     await call('DELETE', at(world, '/members/me'), undefined, people.member);
     const { [people.victim.id]: _, [people.member.id]: __, ...left } = before[0] ?? {};
     expect([await rolesIn(world), await rolesIn(other)]).toEqual([left, before[1]]);
-    // A person who left was not removed, so the code lets them join again; the other community is unchanged.
+    // A person who has left can join again by the access code; a person who was removed cannot.
     expect((await join(world.accessCode, people.member)).status).toBe(200);
     expect((await join(world.accessCode, people.victim)).status).toBe(403);
   });
@@ -133,7 +133,8 @@ describe('members', () => {
       await enrol(world, eldest, 'admin', 5);
       await enrol(world, people.admin, 'admin', 7);
       const named = async () => (await read<CommunityStats>(at(world, '/stats'), eldest)).admin_username;
-      // While the creator is an admin they stay the named admin, even if other people have been members for longer.
+      // While the creator is an admin, the community names the creator as its admin, even if other people joined
+      // earlier.
       await call('DELETE', at(world, '/members/me'), undefined, people.member);
       expect(await named()).toBe(people.admin.username);
       const { admins } = await read<CommunityPage>(at(world), people.victim);
@@ -385,7 +386,7 @@ describe('requests to join', () => {
       422,
       'idempotency_mismatch',
     ]);
-    // A key whose request created nothing can be used again.
+    // An idempotency key can be used again if its first request created nothing.
     const other = await newWorld(people, 'admin', { isListed: false });
     expect((await ask(other, person, {}, headers)).status).toBe(404);
     await call('PATCH', `/api/communities/${other.id}`, { is_listed: true }, people.admin);

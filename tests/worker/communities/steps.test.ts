@@ -34,7 +34,10 @@ describe('steps in a community', () => {
     expected: Record<Exclude<Standing, 'ableAdmin' | 'suspendedAdmin'>, Outcome>;
   };
 
-  /** A suspended person may only read. An admin is the last one if all other admins are suspended. */
+  /**
+   * Returns the expected result. A suspended person may only read. An admin counts as the last one if all other admins
+   * are suspended.
+   */
   function outcomeOf({ method, expected }: Step, standing: Standing): Outcome {
     if (standing === 'ableAdmin') return expected.lastAdmin;
     if (standing !== 'suspendedAdmin') return expected[standing];
@@ -308,7 +311,7 @@ describe('hidden communities', () => {
   });
 
   let tests = 0;
-  // Avoids the limit of 300 writes a minute, whose responses would all be alike.
+  // Replaces people before they reach the limit of 300 writes a minute: beyond the limit all responses are the same.
   beforeEach(async () => {
     if (tests++ % 40 !== 0) return;
     people = { ...people, stranger: await newPerson(), platformAdmin: await newPlatformAdmin() };
@@ -368,7 +371,7 @@ describe('hidden communities', () => {
     },
   );
 
-  /** Whether the response depends only on the viewer or on public data, which change over time. */
+  /** Whether the response says nothing about one community. Such a response may change between two requests. */
   async function isOpenToAll(path: string, status: number): Promise<boolean> {
     return status < 300 && (!path.includes(':') || path === SHARED);
   }

@@ -283,7 +283,7 @@ describe('sending e-mails', () => {
       .first();
   }
 
-  /** A link as a request leaves it in D1, without the queue. */
+  /** Inserts a link into D1 as a request does, but sends no job to the queue. */
   async function insertLink({ id: userId }: Person, email: string, ageMs = 0) {
     const linkId = crypto.randomUUID();
     await env.DB.prepare(

@@ -234,10 +234,16 @@ test('the developers’ matching page escapes typed text, and refuses a text lon
 });
 
 describe('cost of finding candidates for a match', () => {
-  /** The limits of worker/matching/find-candidates.ts: a term's newest posts that are read, and the posts judged. */
+  /**
+   * The limits of worker/matching/find-candidates.ts: how many of each term's newest posts are read, and how many posts
+   * are judged.
+   */
   const NEWEST_PER_TERM = 100;
   const CANDIDATES_MAX = 150;
-  /** SQLite counts a term's newest rows when finding, gathering and grouping them. A candidate is read by row id. */
+  /**
+   * The most rows that matching may read. SQLite reads a term's newest rows three times: to find, collect and group
+   * them.
+   */
   const rowsMax = (terms: number): number => terms * 3 * NEWEST_PER_TERM + CANDIDATES_MAX * 4;
 
   const FOUND = { ...somePost, title: 'Found a black Tecno phone', location: 'Sinza', posted_by: 'finder' as const };

@@ -106,8 +106,8 @@ describe('many matches at once', () => {
 });
 
 describe('notices of one matching pair of posts', () => {
-  // Of two matching posts, the author of the earlier post is notified of the later post, whichever post is matched
-  // first and wherever a job dies.
+  // If two posts match, the author of the earlier post is notified of the later post, whichever post is matched first
+  // and wherever a job dies.
 
   /** Two people with matching posts: the first post waits, the second post matches it later. */
   async function twoPosts(firstKind: 'owner' | 'finder') {
@@ -144,7 +144,7 @@ describe('notices of one matching pair of posts', () => {
     return mortal.isDead();
   }
 
-  /** The sweep's part: matches the remaining posts in this order. */
+  /** Does the hourly sweep's part: matches the remaining posts in this order. */
   async function sweepInOrder(postIds: string[]): Promise<void> {
     for (const [index, id] of postIds.entries()) {
       await env.DB.prepare('update posts set match_pending_since = ? where id = ? and match_pending_since is not null')

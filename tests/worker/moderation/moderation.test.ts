@@ -99,7 +99,7 @@ test('only admins decide on posts and read the queue and the log', async () => {
 
 test('a community admin’s restoration undoes only the community’s hiding of a post; a platform admin’s undoes every hiding', async () => {
   const { creator, platformAdmin, author, member, post, decideInside } = await newPlace();
-  // A platform admin does not see communities' posts; reports come from members.
+  // The reporters join the community, because only members can report its posts.
   const reporters = await Promise.all([newReporter(), newReporter(), newReporter()]);
   await env.DB.batch(
     reporters.map(({ id }) =>

@@ -80,7 +80,7 @@ test('reports by accounts that are new or have no proven phone number do not hid
     const again = await report(id, friends[4] ?? {}, { reason });
     expect([again.status, await codeOf(again)]).toEqual([409, 'already_reported']);
   }
-  // A later change of the reporter does not affect their earlier reports.
+  // A later change of a reporter's account or phone number does not affect earlier reports.
   await env.DB.prepare('update phone_numbers set proven_at = 1').run();
   await env.DB.prepare('update users set created_at = 1').run();
   const last = await newReporter({ isProven: false });

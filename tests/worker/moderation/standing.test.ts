@@ -13,17 +13,19 @@ import { readConfig } from '#worker/env.ts';
 import { deriveHandoverCode } from '#worker/identity/codes.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';
 
-/** The objects of the routes, by the ids in their paths. */
+/** The ids of the objects that the routes' paths name. */
 type Target = {
   own: string;
   /** A community that waits for approval. */
   community: { id: string; access_code: string };
-  /** Another person's post, one that the person has decided on, and one inside their own community. */
+  /**
+   * Three posts: another person's, one that the person has decided on as an admin, and one in the person's community.
+   */
   other: string;
   decided: string;
   inside: readonly [community: string, post: string];
   stranger: string;
-  /** People in their own community, and a person who asks to join it. */
+  /** A member of the person's own community, and somebody who asks to join this community. */
   member: string;
   requester: string;
   /** Another person's community that strangers can find. */
@@ -117,7 +119,7 @@ const PUBLISHING: Partial<Record<WriteName, Request>> = {
   'POST /admin/communities/:id/reject': { path: pending, body: () => ({ reason: 'Haijulikani' }) },
 };
 
-/** Actions that remain allowed, with their responses here. */
+/** Actions that a suspended person may still take, with the status of each response in this test. */
 const GOING_ON: Partial<Record<WriteName, Request & { status: number }>> = {
   'POST /matches/:pairId/confirm': { path: nothing, status: 404 },
   'POST /matches/:pairId/dismiss': { path: nothing, status: 404 },

@@ -226,7 +226,7 @@ describe('the state of an account', () => {
       expect((await call('POST', '/api/notices/read', {}, person)).status).toBe(200);
       expect((await call('POST', '/api/realtime/ticket', undefined, person)).status).toBe(200);
       expect((await call('PATCH', '/api/me', { username: 'Jina jipya' }, person)).status).toBe(200);
-      // A visitor can send feedback without an account, so a refused person can send it too.
+      // Anybody can send feedback without an account, so this person can send it after signing out.
       expect((await call('POST', '/api/feedback', feedback)).status).toBe(201);
       const { results } = await env.DB.prepare('select 1 from feedback where message = ?').bind(feedback.message).all();
       expect(results).toHaveLength(1);

@@ -345,6 +345,6 @@ test('an open case is overdue after exactly two days, and a report after the dec
   await decide('restore', id, admin);
   await env.DB.prepare('update notices set read_at = 1 where recipient_id = ?').bind(admin.id).run();
   await report(id, await newReporter());
-  // The overdue case is dated two days later, so it stays the first.
+  // The notice about the overdue case is two days newer than the others, so it is the first in the list.
   expect(await told()).toEqual([true, false, false]);
 });

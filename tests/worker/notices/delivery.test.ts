@@ -370,7 +370,7 @@ describe('the channels of a person', () => {
     const person = await newReachable();
     await proveEmail(person);
     const id = await tellMatch(person);
-    // The quiet hours last until tomorrow, longer than a queue can wait.
+    // The quiet hours last until tomorrow, longer than a queue can delay a message.
     const { quiet_to } = quietNow(Date.now() - 190 * 60_000);
     await want(person, { quiet_from: quietNow().quiet_from, quiet_to });
     const queue = 'patikana-notice-whatsapp';

@@ -333,7 +333,7 @@ describe('recorded steps of a notice', () => {
     return Object.keys(await readSteps(noticeId));
   }
 
-  /** A page of the person shows the notice. */
+  /** Connects one of the person's pages, which acknowledges the notice. */
   async function acknowledge(person: Person, noticeId: string): Promise<void> {
     const live = await connect(person);
     live.acknowledge(noticeId);

@@ -236,7 +236,7 @@ test('lists and searches stay complete at a bounded cost, even if a blocked pers
   for (const [path, expected] of [
     ['/api/posts', all],
     ['/api/posts?search=simu', all],
-    // Two letters search only the newest posts of each place, which are all the flooder's.
+    // A search of two letters reads only the newest posts of each place. All of these posts are by the blocked person.
     ['/api/posts?search=si', ['Simu mpya zaidi', 'Simu mpya']],
     ['/api/posts?posted_by=finder', all],
     [`/api/posts?community_code=${code}`, inside],

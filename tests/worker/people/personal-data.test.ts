@@ -35,7 +35,7 @@ function namesAPerson({ columns, foreignKeys }: (typeof TABLES)[number]): boolea
 
 const erase = ({ id }: Person) => eraseRows(openDb(env), id);
 
-/** Every row of every table as text, except notices that the sweep still withdraws. */
+/** Returns every row of every table as text, except notices that the hourly sweep still withdraws. */
 async function everything(): Promise<string> {
   const rows = await Promise.all(TABLES.map(({ name }) => env.DB.prepare(`select * from ${name}`).all()));
   return JSON.stringify(rows.map(({ results }) => results));
@@ -119,7 +119,7 @@ test('a data export has every text and notice of its person, and no secrets such
   expect(JSON.stringify(all)).not.toContain(community.access_code);
 });
 
-/** A row in every channel's table, with ids that begin with the person's. */
+/** Inserts a row into every channel's table, with ids that begin with the person's id. */
 async function insertRows({ id, phone }: Person): Promise<void> {
   const statements = [
     `insert into devices (id, user_id, name, created_at, last_seen_at)

@@ -317,7 +317,10 @@ describe('limits on photos', () => {
     expect(await sendFrom('2001:db8:71:300::1')).toEqual([201]);
   });
 
-  /** Uploads with this many transformations allowed a day. @returns the result, and how many were used. */
+  /**
+   * Uploads a photo on a day with this many image transformations left.
+   * @returns the result, and how many were used.
+   */
   async function upload(postId: string, { token }: Person, transformations: number, bytes = picture('grey.jpg')) {
     let done = 0;
     const images = {
@@ -341,7 +344,7 @@ describe('limits on photos', () => {
 
   type Uploader = { postId: string; author: Person };
 
-  /** A day without any work yet, and four people with a post each. */
+  /** Starts a day without any photo work. @returns an admin, and four people with a post each. */
   async function startDay(): Promise<{ admin: Person; uploaders: Uploader[] }> {
     await env.DB.exec("delete from rate_counters where subject like 'photo_work%'");
     const admin = await newPlatformAdmin();

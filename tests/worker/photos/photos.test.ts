@@ -199,7 +199,7 @@ test('a person uploads at most twenty photos a day', async () => {
   const answer = await sendPhoto(post.id, author, picture('grey.jpg'));
   expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect(await errorOf(answer)).toEqual([429, 'too_many_requests']);
-  // Deleted photos count, too.
+  // Deleted photos count towards the limit too, so the counters are reset.
   await env.DB.prepare("delete from rate_counters where subject like 'photo:%'").run();
 });
 
@@ -208,7 +208,7 @@ test('a person can attempt a hundred photo uploads a day, successful or not', as
   const triedSoFar = (count: number) =>
     env.DB.prepare("update rate_counters set count = ? where subject like 'photo_try:%'").bind(count).run();
   await triedSoFar(98);
-  // Nothing is uploaded to a post that accepts no photos.
+  // A post that accepts no photos, such as one about a document, refuses the upload.
   const { id } = await newPost(author, { kind: 'document' });
   expect((await sendPhoto(id, author, picture('grey.jpg'))).status).toBe(409);
   expect(await errorOf(await sendPhoto(post.id, author, picture('grey.jpg').slice(0, 90)))).toEqual([

@@ -304,7 +304,7 @@ describe('resting posts and questions to their authors', () => {
 
   type Times = { created_at?: number; renewed_at?: number; times_asked?: number };
 
-  /** A post by a new person, as it is after the given times. */
+  /** Creates a post by a new person, and sets its times and the number of questions to its author. */
   async function newPostOf(times: Times): Promise<{ id: string; author: { token: string } }> {
     const author = await newPerson();
     const { id } = await newPost(author);

@@ -25,7 +25,7 @@ function undo(caller: { token: string; language?: string }, postId: string): Pro
   return call('DELETE', `/api/posts/${postId}/found`, undefined, caller);
 }
 
-/** The rows that the routes write, without the work after their response. */
+/** Writes the same rows as the routes, but does none of their work after the response. */
 function writeFound(author: { id: string }, id: string) {
   const viewer = { userId: author.id, tokenVersion: 1, sessionId: '' };
   return writeEnd(openDb(env), viewer, { id, outcome: 'returned', now: Date.now() });
@@ -307,7 +307,7 @@ test('after many concurrent marks “found” and undos, the reopened post has o
 });
 
 const LOST = { posted_by: 'owner', title: 'Nimepoteza mwavuli wa kijani', description: '', location: 'Tanga' };
-/** A post that says nothing of what was lost. */
+/** A post whose text does not describe the lost thing. */
 const FOUND = { posted_by: 'finder', title: 'Kitu', description: '', location: 'Mwanza' };
 
 function answer(finder: Person, answers_post_id: unknown, overrides: Record<string, unknown> = {}, key?: string) {

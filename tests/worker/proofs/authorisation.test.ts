@@ -18,7 +18,7 @@ import { HIDING_BITS } from '#worker/conditions/posts.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { signSessionToken, signTicket, toSessionKeys } from '#worker/identity/session-token.ts';
 
-/** The viewers: the heads of the table's columns. */
+/** The viewers, in the order of the columns of the table in docs/security.md. */
 const VIEWERS = [
   'nobody',
   'dead token',
@@ -391,7 +391,8 @@ async function cellsOf(name: string): Promise<string> {
   return (await Promise.all(VIEWERS.map((viewer) => cellOf(name, viewer)))).join('|');
 }
 
-// The queue's heartbeat comes once a minute with crons, but this file may take longer than the health check waits.
+// Renews the queue's heartbeat. Crons do this every minute, but none runs here, and the health check would report an
+// old heartbeat.
 beforeEach(() => env.DB.prepare('update heartbeats set beat_at = ?').bind(Date.now()).run());
 
 test('docs/security.md lists every route once, and no other route', () => {

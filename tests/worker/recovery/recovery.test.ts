@@ -241,7 +241,7 @@ test('if the Worker dies at any point of a request for a reset code, a code that
     if (good !== bad) expect(await outcome(verify(phone, bad)), `died at ${dieAt}`).toBe('400 invalid_code');
     expect(await outcome(verify(phone, good)), `died at ${dieAt}`).toBe('success');
   }
-  // The Worker may die before and after each call: the count, the queue and the slot.
+  // The Worker may die before and after each call: the count of requests, the job in the queue, the new code's row.
   expect(deaths).toBeGreaterThanOrEqual(6);
 });
 

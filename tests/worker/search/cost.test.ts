@@ -11,7 +11,7 @@ describe('the cost of lists and searches', () => {
   const PAGE = 50;
   /**
    * The most rows of a page. Each post is read from the index, the table, and for its phone number and photos. A search
-   * first reads ten posts for each of three entries to compare how rare they are. SQLite counts some reads several
+   * first reads ten posts for each of three index entries to find the rarest entry. SQLite counts some reads several
    * times.
    */
   const PAGE_ROWS_MAX = PAGE * 9 + 20 + 3 * 11 * 9;

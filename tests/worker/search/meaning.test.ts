@@ -76,7 +76,7 @@ describe('a search by meaning', () => {
     // posts that contradict the search are omitted; posts that say nothing about the colour or make are found
     ['simu nyeusi', { meaning: ['black', 'plain'] }],
     ['simu ya Tecno', { meaning: ['red', 'plain'] }],
-    // a make alone stands for what it is known for; a thing of another make is not near
+    // a brand alone also finds posts about its usual products as `near`, but no posts that name another brand
     ['Samsung', { words: ['black'], near: ['plain'] }],
     ['waleti ya ngozi', { meaning: ['leather'] }],
     ['waleti ya plastiki', {}],
@@ -84,16 +84,17 @@ describe('a search by meaning', () => {
     ['viatu saizi 30', {}],
     // a search for a property alone, such as a colour, finds only posts that say the property
     ['nyekundu', { meaning: ['red'] }],
-    // a general word also finds posts about narrower kinds; for a narrow kind, general posts are only near
+    // a general word also finds posts about narrower kinds; a narrow kind finds posts about the general kind only as
+    // `near`
     ['kitambulisho', { meaning: ['id', 'nida'] }],
     ['kitambulisho cha taifa', { meaning: ['nida'], near: ['id'] }],
     ['begi', { meaning: ['bag', 'backpack'] }],
-    // of two searched things a post must name both; a post that names one is near
+    // a search for two things finds posts that name both; posts that name only one of them are `near`
     ['begi lenye kompyuta mpakato', { meaning: ['backpack'], near: ['bag'] }],
-    // a searched name must be in the post; a post without a name is near, a post with another name is not
+    // a searched name must be in the post; a post without a name is `near`, and a post with another name is not found
     ['kitambulisho Juma', { words: [], meaning: ['nida'], near: ['id'] }],
     ['kitambulisho Asha', { near: ['id'] }],
-    // an unknown word must be in the post's text, or the post is only near
+    // if a searched word is in no word list, posts whose text does not contain the word are `near`
     ['simu zqxwv', { near: ['red', 'black', 'plain'] }],
     // a place finds posts inside the place, not posts in a larger place
     ['simu Dar es Salaam', { meaning: ['black', 'plain'] }],
@@ -104,7 +105,7 @@ describe('a search by meaning', () => {
     // a plate is found in any notation
     ['T419DQK', { words: [], meaning: ['plate'] }],
     ['koti T419DQK', { near: ['plate'] }],
-    // words that only mean a loss, and words that no list knows, are searched as words alone
+    // words such as "lost", and words that are in no word list, have no meaning: only their text is searched
     ['nimepoteza', {}],
     ['zqxwv', {}],
     ['xq', {}],

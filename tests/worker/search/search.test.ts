@@ -44,7 +44,7 @@ describe('searching posts', () => {
   }
 
   test.each<[string, Name[]]>([
-    // any part of a word, in every searched field
+    // a search finds any part of a word, in every searched field
     ['ecn', ['simu']],
     ['Kariakoo', ['simu']],
     ['kava la bluu', ['simu']],
@@ -53,13 +53,13 @@ describe('searching posts', () => {
     // letters in any case
     ['tecno SPARK', ['simu']],
     ['KITAMBULISHO', ['id']],
-    // searches of one and two letters
+    // searches of one and two letters find posts too
     ['y', ['emoji', 'signs', 'ngombe', 'id', 'simu']],
     ['ka', ['words', 'ngombe', 'simu']],
     ['👛', ['emoji']],
     ['三', ['chinese']],
     ['手机', ['chinese']],
-    // several words: all of them, in any order and any field, short and long mixed
+    // all words of a search must be in the post, in any order and any field
     ['bluu simu', ['simu']],
     ['simu ubungo', []],
     ['ya spark kariakoo', ['simu']],
@@ -69,7 +69,7 @@ describe('searching posts', () => {
     ['nyeusikariakoo', []],
     ['mwishomstari', []],
     ['mstari wa pili', ['lines']],
-    // diacritics, compatibility forms and apostrophes
+    // diacritics, compatibility forms and apostrophes make no difference
     ['cafe', ['cafe']],
     ['CAFÉ zoe', ['cafe']],
     ['cafe\u0301', ['cafe']],
@@ -99,19 +99,19 @@ describe('searching posts', () => {
     ['simu^2', []],
     ['{simu}', []],
     ['simu + tecno', []],
-    // the index's own operators
+    // words that are operators of the search index are plain text
     ['AND', ['words']],
     ['or not', ['words']],
     ['NEAR', ['words']],
     ['simu OR kitambulisho', []],
     ['simu AND tecno', []],
     ['NEAR(simu tecno)', []],
-    // other scripts
+    // words in other scripts, such as Arabic, are found
     ['محفظة', ['arabic']],
     ['زنجبار محفظة', ['arabic']],
     ['جل', ['arabic']],
     ['黑色手', ['chinese']],
-    // characters that separate words
+    // special characters, such as NUL, separate words like spaces
     ['simu\u0000tecno', ['simu']],
     ['simu\u00a0tecno', ['simu']],
     ['\u0000', ['lines', 'wide', 'chinese', 'arabic', 'emoji', 'words', 'signs', 'cafe', 'ngombe', 'id', 'simu']],

@@ -226,7 +226,7 @@ const ENDPOINT_PATTERNS = Object.entries<Endpoint>(ENDPOINTS)
     const [method = '', route = ''] = name.split(' ');
     return { endpoint, method, route, pattern: new RegExp(`^/api${route.replace(/:\w+/g, '[^/]+')}$`) };
   })
-  // Fixed words before parameters: /posts/by-owner is not a post.
+  // Routes with fixed words come first: otherwise /posts/by-owner would match the route /posts/:id.
   .sort((left, right) => left.route.split(':').length - right.route.split(':').length);
 
 const sentence = z.string().check(z.minLength(1));

@@ -49,8 +49,8 @@ export async function communityCodeOf(communityId: string, member: Caller): Prom
 }
 
 /**
- * A person's relation to the world's community. The platform admin is a stranger to it; the able admin runs it with one
- * who is suspended.
+ * A person's relation to the test's community. The platform admin is not a member. The able admin's only fellow admin
+ * is suspended.
  */
 export const STANDINGS = [
   'stranger',
@@ -80,7 +80,10 @@ export async function newPeople(): Promise<People> {
 
 type State = { closesAt?: number | null; isListed?: boolean };
 
-/** An approved community with one person in each relation; the last admin runs it alone, the admin with another admin. */
+/**
+ * Inserts an approved community, and makes the people its members, admins, requesters and so on.
+ * @param as decides who the admins are: the last admin alone, the able and the suspended one, or two others.
+ */
 export async function newWorld(
   people: People,
   as: Standing,

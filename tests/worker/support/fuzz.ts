@@ -217,7 +217,7 @@ export type Draft = {
   body?: string | Uint8Array<ArrayBuffer>;
 };
 
-/** The material of the next request. The bystanders' ids are for callers without a right to them. */
+/** The data from which a request is made. `foreign`: the ids of bystanders' objects, to which no caller has a right. */
 type Material = { scene: Scene; foreign: Ids; number: string };
 
 /** Makes a request that is randomly valid, nearly valid or hostile in each part. */
@@ -247,7 +247,9 @@ export function listTextFields(routes: string[]): TextField[] {
 }
 
 const RUN_SIGNS = [' ', '\n', '\u00a0', '.', '*', '1', 'a', 'A', 'ﷺ'];
-/** The start of a text: it leads a regular expression to the following run of one character. */
+/**
+ * How a text may begin before one character is repeated. Some regular expressions read on only after such a beginning.
+ */
 const RUN_CUES = ['', '', 'last ', 'TSh ', 'namba '];
 
 /** A request that is valid except for one field, which contains one character many times. */
@@ -408,7 +410,7 @@ function signed(draft: Draft, dice: Dice): Draft {
   return { ...draft, headers: { ...draft.headers, 'X-Hub-Signature-256': dice.isLucky(0.9) ? signature : 'x' }, body };
 }
 
-/** Pages for people, whose errors are pages too. */
+/** The addresses of pages for people. Errors at these addresses are pages too, not JSON. */
 const PAGES = /^\/api\/email\/unsubscribe\/|^\/(?!api(\/|$)|ws(\/|$))/;
 
 /** @returns the problem of a response, or null. */

@@ -81,7 +81,7 @@ export async function subscriptionsOf(person: { id: string }): Promise<{ id: str
   return results;
 }
 
-/** @see deliverJob */
+/** Delivers a push job to its consumer (`deliverJob`). */
 export function deliverPush(
   bindings: Env,
   job: PushJob,
@@ -167,7 +167,7 @@ export function standInForEmail(vars: Record<string, unknown> = {}) {
   return { env: bindings, sent, deadLetters, failNext };
 }
 
-/** @see deliverJob */
+/** Delivers an e-mail job to its consumer (`deliverJob`). */
 export function deliverEmail(bindings: Env, job: unknown, { attempts = 1, isDead = false } = {}) {
   const queue = isDead ? 'patikana-email-dead' : 'patikana-email';
   const consume = isDead ? consumeDeadEmails : consumeEmails;
@@ -219,7 +219,7 @@ export function collectInto(jobs: WhatsappJob[]): Queue<WhatsappJob> {
 
 type QueueDelivery = { attempts?: number; queue?: string; timestamp?: Date };
 
-/** @see deliverJob */
+/** Delivers a WhatsApp job to its consumer (`deliverJob`). */
 export function deliver(
   bindings: Env,
   job: unknown,
@@ -235,7 +235,7 @@ export function deliver(
   });
 }
 
-/** A code as a request leaves it in D1 after queueing it, without the queue. */
+/** Inserts a reset code into D1 as a request does, but sends no job to the queue. */
 export async function issueCode(phone: string, { ageSeconds = 0, language = 'sw' as Language } = {}) {
   const { code: codeKey } = readConfig(env).keys;
   const requestId = crypto.randomUUID();

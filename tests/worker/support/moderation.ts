@@ -71,7 +71,7 @@ export class SoftAuthenticator {
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   #counter = 0;
 
-  /** The result of `startRegistration`. */
+  /** Returns what the browser's `startRegistration` returns. */
   register({ challenge, origin, rpId }: Asked, { isVerified = true }: Quirks = {}): NewPasskey {
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
     const publicKey = encodeMap([
@@ -98,7 +98,7 @@ export class SoftAuthenticator {
     };
   }
 
-  /** The result of `startAuthentication`. */
+  /** Returns what the browser's `startAuthentication` returns. */
   show({ challenge, origin, rpId }: Asked, { isVerified = true, counter, type = 'webauthn.get' }: Quirks = {}): StepUp {
     this.#counter += 1;
     const authData = this.#head(rpId, isVerified, 0, counter ?? this.#counter);
@@ -136,7 +136,7 @@ function toText(bytes: Buffer): string {
 
 type Value = number | string | Buffer | [Value, Value][];
 
-/** CBOR (RFC 8949), as far as an authenticator uses it; a list of pairs is a map. */
+/** Encodes a value as CBOR (RFC 8949), as far as an authenticator needs. A list of pairs becomes a map. */
 function encode(value: Value): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);

@@ -47,7 +47,7 @@ function mortalBucket(bucket: R2Bucket, pass: Pass): R2Bucket {
   } as R2Bucket;
 }
 
-/** An environment that dies at the given point, counted from 0. With fewer points, the work completes. */
+/** An environment that dies at the given point, counted from 0. If there are fewer points, the work completes. */
 export function mortalEnv(dieAt: number, base: Env = env) {
   let point = 0;
   return envWithFate(() => point++ === dieAt, base);
@@ -90,7 +90,7 @@ export function envWithFailingMailboxes(
   };
 }
 
-/** Sees every call to the database. */
+/** Wraps each call to the database. `ask` makes the call. */
 export type Pass = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
 
 const CALLS = new Set(['batch', 'all', 'run', 'first', 'raw', 'exec']);

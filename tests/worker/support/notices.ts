@@ -50,7 +50,7 @@ export async function change(person: Somebody, settings: Partial<NoticeSettings>
   if (answer.status !== 200) throw new Error(`Changing the settings answered ${answer.status}`);
 }
 
-/** Subscribes a browser of the person, with an address that nobody checks. */
+/** Subscribes a browser of the person to pushes, with an invented address. */
 export async function subscribe(person: Somebody, id: string): Promise<void> {
   await env.DB.prepare(
     `insert into push_subscriptions (endpoint, id, user_id, session_id, p256dh, auth, put_at) values (?1, ?1, ?2, '', '', '', 0)`,
@@ -72,7 +72,7 @@ export async function notify(person: Somebody, message: Partial<MatchingPostMess
   return id;
 }
 
-/** Starts a channel's turn for all waiting notices. @returns the jobs in the queues. */
+/** Makes the turn of these channels come for all waiting notices. */
 export async function comeDue(person: Somebody, ...channels: Channel[]): Promise<void> {
   await runInDurableObject(channelOf(person), (_object, { storage }) => {
     for (const channel of channels)
@@ -81,7 +81,7 @@ export async function comeDue(person: Somebody, ...channels: Channel[]): Promise
   await ring(person);
 }
 
-/** Fires the alarm. */
+/** Fires the alarm of the person's object. */
 export async function ring(person: { id: string }): Promise<void> {
   if (!(await runDurableObjectAlarm(channelOf(person)))) throw new Error('no alarm was set');
 }
@@ -90,7 +90,7 @@ export async function alarmOf(person: { id: string }): Promise<number | null> {
   return runInDurableObject(channelOf(person), (_object, { storage }) => storage.getAlarm());
 }
 
-/** Replaces what the person's object uses outside itself, until the object is evicted. */
+/** Replaces the services that the person's object calls, such as the queue, until the object is evicted. */
 export async function surround(person: { id: string }, change: (before: Surroundings) => Partial<Surroundings>) {
   await runInDurableObject(channelOf(person), (object) => {
     const { surroundings } = object as unknown as { surroundings: Surroundings };

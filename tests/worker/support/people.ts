@@ -30,7 +30,7 @@ export function cookiesOf(answer: Response): string {
     .join('; ');
 }
 
-/** Signs in, as on a phone of one's own. @returns the phone's headers from then on. */
+/** Signs in, so that the account knows the device. @returns the headers that the device sends from then on. */
 export async function knownDevice({ id, email, password }: Person): Promise<{ Cookie: string }> {
   const hash = await env.DB.prepare('select password_hash from users where id = ?').bind(id).first('password_hash');
   const answer = await signIn(email, password);
@@ -50,7 +50,7 @@ export function times(count: number, status: number): number[] {
   return Array.from({ length: count }, () => status);
 }
 
-/** A person whose calls carry this sign-in's token. */
+/** Signs the person in. @returns the person with the token of the new session. */
 export async function signedIn(person: Person, userAgent = ANDROID): Promise<Person> {
   const answer = await signIn(person.email, person.password, { 'User-Agent': userAgent });
   return { ...person, token: (await answer.json<Session>()).access_token };
@@ -122,7 +122,7 @@ export async function bring(messages: object[], { secret = APP_SECRET, alter = (
   return answer.status;
 }
 
-/** The proof that replaces a code, once the phone number's holder has sent our message. */
+/** Proves a phone number by a WhatsApp message from it. @returns the proof, which replaces a verification code. */
 export async function proveByMessage(number: string): Promise<string> {
   const started = await startProof(number);
   expect(await bring([newMessage(number, started.text)])).toBe(200);
@@ -216,7 +216,7 @@ export async function isKnown({ id }: { id: string }): Promise<boolean> {
   return (await env.DB.prepare('select 1 from users where id = ?').bind(id).first()) !== null;
 }
 
-/** A unique text, by which a person's words are found anywhere. */
+/** Returns a unique word. A person's texts contain the word, so that tests find the texts in all stored data. */
 function newWord(): string {
   return `zumaridi${crypto.randomUUID().replace(/[^a-f]/g, '')}`;
 }

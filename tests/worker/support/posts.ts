@@ -14,7 +14,7 @@ import { searchTextsOf } from '#worker/posts/search-texts.ts';
 import { sweep } from '#worker/sweep.ts';
 import { type Caller, checkAnswer, newPost, ORIGIN, type Person, somePost } from './api.ts';
 
-/** Rows in one statement. The values are in one bound JSON, because a statement may bind at most 100. */
+/** How many rows one statement inserts. The values are in one bound JSON, because a statement may bind at most 100. */
 const ROWS_PER_STATEMENT = 1_000;
 
 /** Inserts posts into D1, oldest first, by the thousand: faster than the API, and without its daily limit. */
@@ -54,7 +54,7 @@ export async function insertPosts(
 
 type Draft = { posted_by: string; title: string; description?: string; location?: string; communityId?: string };
 
-/** A post as a Worker leaves it that dies right after saving it: not matched yet. */
+/** Saves a post without matching it, like a Worker that dies right after saving. */
 export async function savePost(author: { id: string }, draft: Draft): Promise<string> {
   const id = crypto.randomUUID();
   const text = { location: '', owner_first_name: '', owner_last_name: '', description: '', ...draft };

@@ -20,14 +20,14 @@ declare global {
 
 type WorkerEnv = Env;
 
-/** All objects of the migrations, newest first, without those of SQLite and FTS5. */
+/** Selects all tables and views that the migrations made, newest first, without those of SQLite and FTS5. */
 const MADE = `select type, name from sqlite_master made where type in ('table', 'view')
   and name not like 'sqlite\\_%' escape '\\' and name not like '\\_cf\\_%' escape '\\'
   and not (type = 'table' and exists (select 1 from sqlite_master fts
     where fts.sql like 'create virtual table%' and made.name like fts.name || '\\_%' escape '\\'))
   order by rowid desc`;
 
-/** The same record of applied migrations as wrangler's. */
+/** Records which migrations were applied, in the same table as wrangler. */
 const NOTES = [
   'create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null)',
   ...env.TEST_MIGRATIONS.map(({ name }) => `insert into d1_migrations (name) values ('${name}')`),
@@ -74,10 +74,10 @@ function noteProblem(row: object, schema: RowSchema, statement: string): void {
     for (const name of Object.keys(row)) if (!(name in Object(data))) problems.push(`${name} too much in ${statement}`);
 }
 
-/** Returns the findings since the last call. */
+/** Returns the rows that did not match their schema since the last call. */
 export function takeRowProblems(): string[] {
   return problems.splice(0);
 }
 
-// Reported after the test, not when the row is read: background work would catch and log the failure.
+// Fails after the test, not when the row is read: background work would catch and log the failure.
 afterEach(() => expect(takeRowProblems()).toEqual([]));

@@ -162,7 +162,7 @@ export const DATABASE_FAULTS: Fault[] = [
     afterwards: 'nothing of the batch is stored',
     async tryIt() {
       const person = await newPerson();
-      // A thing that no other post matches: withdrawing a notice takes batches after the answer.
+      // No other post matches this post. Otherwise a notice would be withdrawn after the response, in further batches.
       const body = { ...somePost, title: 'Mwavuli wa zambarau', description: null, kind: 'other' };
       const { id } = await (await askWith({}, 'POST', '/posts', { person, body })).json<Post>();
       const before = await everythingOf(id);
@@ -182,7 +182,7 @@ export const DATABASE_FAULTS: Fault[] = [
   },
 ];
 
-/** A timeout that never ends. */
+/** How long the Worker waits for the bucket and the image service. */
 const PATIENCE_MS = 20_000;
 /** Longer than the longest upload. */
 const LATER_MS = 11 * 60 * 1000;

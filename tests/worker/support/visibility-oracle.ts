@@ -32,8 +32,8 @@ import {
   type WorldPost,
 } from './visibility-world.ts';
 
-// The rules for who sees which posts, written from docs/product.md alone and not from the Worker's code. The posts of
-// the world are given oldest first.
+// The rules for who sees which posts, written from docs/product.md alone, not from the Worker's code. The functions get
+// the posts oldest first.
 
 /** The members, who alone can read what is in a community (V1). */
 export const MEMBERS: Record<PlaceName, readonly ViewerName[]> = {
@@ -191,7 +191,10 @@ export function toldOf(viewer: ViewerName, posts: WorldPost[]): Told[] {
     .filter(({ own, post }) => post.fate !== 'returned' && haveMet(own, post) && isListed(viewer, post));
 }
 
-/** A claim on a post that the viewer may not see gives 404 (V6), on a post that cannot be claimed 409. */
+/**
+ * A claim on a post that the viewer may not see is refused with 404 (V6), a claim on any other unclaimable post with
+ * 409.
+ */
 export const claimEach: Way = async (viewer, world) => {
   for (const post of world.posts) {
     const isClaimable = isOpen(post) && post.input.posted_by === 'finder' && post.author !== viewer;

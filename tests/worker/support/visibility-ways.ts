@@ -46,7 +46,7 @@ async function expectEntries(viewer: ViewerName, world: World, path: string, exp
 
 const ofKind = (posts: WorldPost[], kind: string) => posts.filter(({ input }) => input.posted_by === kind);
 
-/** Lists with every filter, and every kind of search. */
+/** Checks the lists with every filter, and every kind of search. */
 const lookThroughLists: Way = async (viewer, world) => {
   const all = listed(viewer, world.posts);
   const lists: [query: string, posts: WorldPost[]][] = [
@@ -68,7 +68,7 @@ const lookThroughLists: Way = async (viewer, world) => {
   await expectMeant(viewer, world, '/posts?posted_by=finder&', ofKind(all, 'finder'));
 };
 
-/** No post contains these words. By meaning, all posts of the world match the first two words and none the last. */
+/** Words that no post contains. By their meaning, all posts match `handset` and `dsm`, and no post matches `qwrtpq`. */
 const MEANT = { meaning: 'handset dsm', near: 'handset dsm qwrtpq' };
 const NEAR_MAX = 20;
 
@@ -93,7 +93,7 @@ const turnPages: Way = async (viewer, world) => {
   expect(seen).toEqual(listed(viewer, world.posts).map(({ id }) => id));
 };
 
-/** The posts of a community, by its code or its access code: for its members only (V1). */
+/** Checks that only members find a community's posts, by its code or its access code (V1). */
 const lookIntoCommunities: Way = async (viewer, world) => {
   for (const name of Object.keys(world.places) as PlaceName[]) {
     const inside = listed(viewer, world.posts).filter(({ place }) => place === name);
@@ -160,7 +160,7 @@ const exportOwnData: Way = async (viewer, world) => {
     expect([post.name, text.includes(post.mark)]).toEqual([post.name, told.includes(post)]);
 };
 
-/** A community's statistics, for its admins only (V28). */
+/** Checks that only a community's admins read its statistics (V28). */
 const readStats: Way = async (viewer, world) => {
   for (const name of Object.keys(world.places) as PlaceName[]) {
     const answer = await read(viewer, world, `/communities/${world.places[name].id}/stats`);
@@ -182,7 +182,7 @@ const readStats: Way = async (viewer, world) => {
   }
 };
 
-/** The reported posts, for platform admins only (V31). */
+/** Checks that only platform admins read the reported posts (V31). */
 const readReports: Way = async (viewer, world) => {
   const answer = await read(viewer, world, '/admin/reports');
   if (viewer !== 'platformAdmin') return expect(answer.status).toBe(viewer === 'visitor' ? 401 : 403);
@@ -190,13 +190,13 @@ const readReports: Way = async (viewer, world) => {
   expect(posts).toEqual(world.posts.filter(({ isReported }) => isReported).map((post) => presented(viewer, post)));
 };
 
-/** Only platform admins can read the log, which names posts (V31). */
+/** Checks that only platform admins read the log, which names posts (V31). */
 const readLog: Way = async (viewer, world) => {
   const answer = await read(viewer, world, '/admin/log');
   expect(answer.status).toBe(viewer === 'platformAdmin' ? 200 : viewer === 'visitor' ? 401 : 403);
 };
 
-/** Only platform admins find hidden posts (V31). @param paths the path that finds a post. */
+/** Checks that only platform admins find hidden posts (V31). @param paths the path that finds a post. */
 function lookUp(paths: (post: WorldPost, world: World) => string): Way {
   return async (viewer, world) => {
     for (const post of newestFirst(world.posts)) {
@@ -244,7 +244,7 @@ export const WAYS = {
   'the socket': listenToSocket,
 } satisfies Record<string, Way>;
 
-/** Comes after all other paths and viewers: unread notices of posts that no longer match are withdrawn. */
+/** Runs after all other paths and viewers, because it withdraws unread notices of posts that no longer match. */
 export const LAST_WAYS = {
   'GET /posts/:id/matches, judged anew': judgeMatchesAnew,
 } satisfies Record<string, Way>;

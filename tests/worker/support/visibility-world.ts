@@ -57,7 +57,7 @@ export type WorldPost = {
   isReported: boolean;
 };
 
-/** Compares the viewer's posts with the oracle's. */
+/** Checks on one path that a viewer gets the posts that visibility-oracle.ts allows, and no others. */
 export type Way = (viewer: ViewerName, world: World) => Promise<void>;
 
 /** Returns the viewer's token, or none for a visitor. */

@@ -38,7 +38,7 @@ describe('verification codes by WhatsApp', () => {
 
   type Code = { kind?: NumberCodeKind; subject?: string; ageMs?: number; number?: string };
 
-  /** A code as a request leaves it in D1, without the queue. @returns its job. */
+  /** Inserts a code into D1 as a request does, but sends no job to the queue. @returns the code's job. */
   async function insertCode({ kind = 'prove_number', number = newNumber(), subject = number, ageMs = 0 }: Code = {}) {
     const requestId = crypto.randomUUID();
     await env.DB.prepare(
@@ -152,7 +152,8 @@ describe('verification codes by WhatsApp', () => {
 
 describe('the daily number of WhatsApp recipients', () => {
   let logs: ReturnType<typeof captureLogs>;
-  // Ten different people a day: four may get notices, and all may have lost their password.
+  // WhatsApp messages may go to ten people a day. Notices may go to only four of them; codes for a new password may go
+  // to all ten.
   let meta: ReturnType<typeof standInForMeta>;
 
   beforeEach(async () => {
@@ -181,7 +182,7 @@ describe('the daily number of WhatsApp recipients', () => {
   const unproven = (count: number) => Promise.all(Array.from({ length: count }, () => newPerson()));
   const people = (count: number) => Promise.all(Array.from({ length: count }, () => newReachable()));
 
-  /** A code that proves an invented number. */
+  /** Inserts a verification code for an invented phone number. */
   async function insertProofCode() {
     const [requestId, number] = [crypto.randomUUID(), newNumber()];
     await env.DB.prepare(
