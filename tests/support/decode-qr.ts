@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '#scripts/command/command.ts';
 
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
-/** Reads a PNG with eight bits a channel, which the Worker's codes have. */
+/** Reads a PNG with eight bits a channel, the format of the Worker's QR codes. */
 export function readPng(png: Buffer) {
   const chunks = new Map<string, Buffer[]>();
   for (let at = 8; at < png.length; ) {

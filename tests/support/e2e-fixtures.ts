@@ -14,7 +14,10 @@ import { signSessionToken, toSessionKeys } from '#worker/identity/session-token.
 import { appOrigin, callApi, nobodyElse, PASSWORD, type Person, registerPerson } from './e2e-people.ts';
 
 const PEOPLE = 400;
-/** Each worker process takes its own people. A failed test ends its process, and the next process takes others. */
+/**
+ * How many people and admins one Playwright process takes. A failed test ends its process, and the next process takes
+ * other people.
+ */
 const PEOPLE_OF_A_PROCESS = 100;
 const ADMINS_OF_A_PROCESS = 15;
 type PooledPerson = Person & { isAdmin: boolean };
@@ -22,8 +25,8 @@ type PooledPerson = Person & { isAdmin: boolean };
 const FILE_NAME = 'people.json';
 
 /**
- * Inserts signed-in people and admins into a running app's database: registering one through the API takes half a
- * second of hashing. Before all tests, because a write by another process may make one of the app's fail.
+ * Inserts signed-in people and admins into a running app's database: registering one person through the API takes half
+ * a second of hashing. Call it before all tests, because a write by this process may make a write of the app fail.
  */
 export async function fillPool(stateFolder: string): Promise<void> {
   const { JWT_SECRET = '' } = parseEnv(readFileSync(join(PROJECT_ROOT, '.dev.vars'), 'utf8'));
@@ -131,7 +134,7 @@ export async function newPerson(): Promise<Person> {
   return takeFromPool({ isAdmin: false }) ?? registerPerson();
 }
 
-/** The app's stored session and language. */
+/** Returns the session and the language as the app stores them in the browser. */
 function storageOf(person: Person | null, language: Language) {
   const session = person
     ? [
@@ -147,7 +150,7 @@ function storageOf(person: Person | null, language: Language) {
   return { cookies: [], origins: [{ origin: appOrigin(), localStorage }] };
 }
 
-/** Console errors, which include refusals by the Content-Security-Policy, and uncaught exceptions. */
+/** Collects console errors, which include refusals by the Content-Security-Policy, and uncaught exceptions. */
 function listen(context: BrowserContext, complaints: string[]): void {
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`);
@@ -181,7 +184,7 @@ export function newCommunity(creator: Person, name: string): Promise<CreatedComm
   return callApi('POST', '/api/communities', { body: { name }, token: creator.token });
 }
 
-/** Returns the picture of the code that the admin prints. */
+/** Returns the picture of the QR code that a community's admin prints. */
 export async function readQrCode({ token }: Person, communityId: string): Promise<Buffer> {
   const answer = await callApi<{ qr_code: string }>('GET', `/api/communities/${communityId}/qrcode/base64`, { token });
   return Buffer.from(answer.qr_code, 'base64');
@@ -191,7 +194,8 @@ export async function readQrCode({ token }: Person, communityId: string): Promis
 export async function grantAdmin({ email }: Person, more: string[] = []): Promise<void> {
   const folder = process.env.PATIKANA_STATE;
   const options = folder ? ['--persist-to', folder] : [];
-  // Asynchronous: a blocked process would not notice connections that the app closes, and reuse them.
+  // Runs the command asynchronously: a blocked process would not notice that the app closes connections, and would
+  // reuse them.
   await promisify(execFile)(process.execPath, ['scripts/grant-admin.ts', email, ...options, ...more], {
     cwd: PROJECT_ROOT,
   });

@@ -33,7 +33,7 @@ export async function ownTitles({ token }: Person): Promise<string[]> {
   return posts.map(({ Post }) => Post.title);
 }
 
-/** The browser logs every request that failed without a network. */
+/** Matches the errors that the browser logs for requests without a network. */
 export const CUT_OFF =
   /Expected a JavaScript-or-Wasm module script|dynamically imported module|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/;
 

@@ -117,7 +117,7 @@ function watchScreen(): void {
   look();
 }
 
-/** Call it before the page is opened. */
+/** Starts `watchScreen` when the page loads. Call it before the page is opened. */
 export async function watch(page: Page): Promise<void> {
   await page.addInitScript(watchScreen);
 }

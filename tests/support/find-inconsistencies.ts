@@ -1,7 +1,10 @@
 /** Queries a database. A statement that fails counts as a finding. */
 export type Ask = (statement: string) => Promise<Record<string, unknown>[]>;
 
-/** Invariants after every batch, even if the Worker died. Each statement returns the rows that break its invariant. */
+/**
+ * Invariants that must be true after every batch, even if the Worker died. Each statement returns the rows that break
+ * its invariant.
+ */
 const ALWAYS: Record<string, string> = {
   'the index of posts differs from them': "insert into posts_search (posts_search, rank) values ('integrity-check', 1)",
   'the index for visitors differs from the posts':
@@ -30,7 +33,7 @@ const ALWAYS: Record<string, string> = {
     where member_count <> (select count(*) from memberships where community_id = c.id)`,
 };
 
-/** Invariants after the sweep has finished interrupted work. */
+/** Invariants that must be true once the hourly sweep has finished interrupted work. */
 const AT_LAST: Record<string, string> = {
   'a post waits to be matched': 'select id from posts where match_pending_since is not null',
   'an open post cannot be found by what it says': `

@@ -13,7 +13,7 @@ export type Fault =
   /** The message is accepted, but the response contains no id. */
   | 'no_id';
 
-/** A template message, or a text, which has neither template nor language. */
+/** A message as Meta receives it. A text without a template has no language either. */
 export type ReceivedMessage = { to: string; template: string; language: string; body: string[]; button: string | null };
 export type GraphCall = {
   message: ReceivedMessage | null;
@@ -45,7 +45,7 @@ class Refusal extends Error {
 
 /**
  * A stand-in for Meta's Graph API: accepts template messages as documented, refuses others with the documented codes,
- * and shows any requested fault.
+ * and simulates the faults that a test requests.
  */
 export class GraphApi {
   /** Every call, in order. */
@@ -142,7 +142,8 @@ export function composeWebhook(appSecret: string, news: Record<string, unknown>)
     metadata: { display_phone_number: '255700000000', phone_number_id: '1' },
     ...news,
   };
-  // Meta escapes non-ASCII characters: a signature of re-encoded JSON, instead of the bytes, would differ.
+  // Escapes non-ASCII characters like Meta, so that a signature of re-encoded JSON differs from the signature of these
+  // bytes.
   const body = JSON.stringify({
     object: 'whatsapp_business_account',
     entry: [{ id: 'Jumuiya', changes: [{ value, field: 'messages' }] }],

@@ -11,7 +11,9 @@ const ACCENTED: Record<string, string> = {
   U: 'Ú',
 };
 
-/** Texts of an invented language: readable, accented, 40 % longer. Brackets show where a text is cut off. */
+/**
+ * Translates texts into an invented language: readable, accented, 40 % longer. Brackets show where a text is cut off.
+ */
 export function toPseudo<Texts>(texts: Texts): Texts {
   if (typeof texts === 'string') return pseudo(texts) as Texts;
   if (Array.isArray(texts)) return texts.map((text) => toPseudo(text)) as Texts;

@@ -82,7 +82,7 @@ function readToken(authorization: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(claims, 'base64url').toString());
 }
 
-/** RFC 8291 §3.4 and RFC 8188 §2, for the one record that a push may have. */
+/** Decrypts a push (RFC 8291 §3.4, RFC 8188 §2). A push consists of one record. */
 function decrypt(body: Buffer, { keys, auth }: Browser): string {
   const [salt, keyLength] = [body.subarray(0, 16), body.readUInt8(20)];
   const senderKey = body.subarray(21, 21 + keyLength);

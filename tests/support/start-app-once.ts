@@ -2,8 +2,8 @@ import { fillPool } from './e2e-fixtures.ts';
 import { startApp } from './start-app.ts';
 
 /**
- * Starts the app before all browser tests. PATIKANA_ORIGIN and PATIKANA_STATE name a running app instead, which saves
- * the start while writing tests.
+ * Starts the app before all browser tests. If PATIKANA_ORIGIN and PATIKANA_STATE name a running app, uses that app,
+ * which saves time while writing tests.
  */
 export default async function startAppOnce(): Promise<(() => Promise<void>) | undefined> {
   const stop = process.env.PATIKANA_ORIGIN ? undefined : await start();

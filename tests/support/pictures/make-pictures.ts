@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withSegments } from './pictures.ts';
 
 // node tests/support/pictures/make-pictures.ts: creates the pictures, which are committed, so that every run uses the
-// same bytes. The libraries come with the local platform.
+// same bytes. `sharp` comes with Miniflare.
 const sharp = createRequire(import.meta.resolve('miniflare'))('sharp');
 
 const [WIDTH, HEIGHT] = [320, 240];

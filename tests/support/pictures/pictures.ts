@@ -34,7 +34,7 @@ export const TRACES = {
   vendor: 'MPF\0Hakiki ndogo',
 };
 
-/** Adds metadata to a JPEG as a phone does: the place and more after the start, and more data after the end. */
+/** Adds metadata to a JPEG as a phone does: data such as the place after the start, and more data after the end. */
 export function withSegments(jpeg: Uint8Array, { orientation }: { orientation: number }): Uint8Array {
   const latin1 = (text: string) => Buffer.from(text, 'latin1');
   return Buffer.concat([
