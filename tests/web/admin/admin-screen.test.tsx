@@ -369,7 +369,7 @@ describe('the feature switches', () => {
     );
     for (const button of buttons) await user.click(button);
     for (const button of buttons) expect(button).toHaveAttribute('aria-busy', 'true');
-    // This request takes longer than a second change would need to read the current state.
+    // Waits for a request, in whose time a second change would have read the switches.
     await fetch('/api/admin/switches');
     turn();
     expect(await screen.findByText('Claims were switched off')).toBeInTheDocument();

@@ -14,7 +14,7 @@ import { showToast } from '#web/ui/toast.tsx';
 
 const Bar = () => <p>The bar</p>;
 
-/** The positions to which the window has scrolled, oldest first. */
+/** Records the positions to which the window scrolls, oldest first. */
 function watchScrolling() {
   const spy = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
   onTestFinished(() => {

@@ -258,7 +258,7 @@ describe('a photo of a QR code', () => {
   const closed = vi.fn();
   let drawn: string[];
 
-  /** Simulates a photo of the given size. jsdom does not draw, so a canvas stands in with its size. */
+  /** Simulates a photo of the given size. jsdom cannot decode a photo, so the bitmap has only a size. */
   function takePhoto(width: number, height: number): void {
     vi.stubGlobal('createImageBitmap', async () => ({ width, height, close: closed }));
   }

@@ -87,7 +87,7 @@ describe('a list of matches', () => {
     const warned = await card('Anayetafuta');
     expect(warned.getByText(/^They know the number/)).toBeInTheDocument();
     expect(screen.getAllByText(/^They know the number/)).toHaveLength(1);
-    // Only found things can be claimed. The button for a lost thing says yes instead.
+    // Only found things can be claimed. For a lost thing, the button confirms the match instead.
     expect(warned.getByRole('button', { name: 'It is this one' })).toBeInTheDocument();
     expect(warned.queryByRole('link', { name: 'This is mine' })).toBeNull();
   });

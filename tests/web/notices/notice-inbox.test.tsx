@@ -40,7 +40,7 @@ describe('the notice inbox of a browser tab', () => {
     return { inbox, told, shown, waiting, close: end };
   }
 
-  /** Whether the page is visible. `look` fires the event. */
+  /** Hides the page. @returns a function that shows or hides the page, and fires the browser's event. */
   function hide() {
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     return (state: 'visible' | 'hidden') => {

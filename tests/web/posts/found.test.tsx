@@ -24,7 +24,7 @@ describe('marking a post as found or returned', () => {
 
   type OwnPosts = Awaited<ReturnType<typeof openMyPosts>>;
 
-  /** Marks posts as found and opens them again, once `isReady`. */
+  /** Serves requests that mark a post as found or undo this. The responses come once `isReady` resolves. */
   function serveMarking(posts: OwnPosts['posts'], isReady: Promise<void> = Promise.resolve()) {
     const asked: string[] = [];
     let current: Post[] = [...posts];

@@ -2,8 +2,8 @@ import { onTestFinished, vi } from 'vitest';
 import { noteServerTime } from '#web/lib/server-time.ts';
 
 /**
- * Lets the test advance the screens' delays. Real time runs at a fifth of its speed: Testing Library and user-event
- * need timers without a delay, and a busy machine must not end a delay early.
+ * Lets the test advance the screens' delays. Otherwise time runs at a fifth of its speed: the timers of Testing Library
+ * and user-event still end, but a busy machine ends no delay early.
  */
 export function holdTime(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -43,7 +43,7 @@ export function fillStorage(): void {
   });
 }
 
-/** The phone's own share function, or none. */
+/** Replaces the browser's share function; undefined removes it. */
 export function stubShare(share: undefined | ((data: ShareData) => Promise<void>)): void {
   Object.defineProperty(navigator, 'share', { value: share, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'));

@@ -11,7 +11,7 @@ type Options = {
   subscribed?: { endpoint: string; key: string };
 };
 
-/** base64url of an uncompressed point, as far as a simulated browser needs it. */
+/** A public key as base64url of an uncompressed point. A simulated browser does not check that the point is valid. */
 export const KEY = 'BAECAwQFBgcICQoLDA0ODw';
 export const OTHER_KEY = 'BHECAwQFBgcICQoLDA0ODw';
 

@@ -29,8 +29,8 @@ export async function renderScreen(
 type Act<Args extends unknown[]> = (...args: Args) => Promise<void>;
 
 /**
- * The person in front of a screen. Biome cannot resolve the mapped type `UserEvent`: with these methods it detects a
- * missing `await`, in a quarter of the time.
+ * The methods of user-event that tests use. Biome cannot resolve the mapped type `UserEvent`: with this type, Biome
+ * detects a missing `await`, and runs four times as fast.
  */
 export type User = {
   click: Act<[Element]>;
