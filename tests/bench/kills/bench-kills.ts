@@ -19,7 +19,9 @@ import { WORKS } from './works.ts';
 
 const PEOPLE = 4;
 const WORKERS_A_PERSON = 2;
-/** A life ends shortly after this many acknowledged writes or, every second time, after an acknowledged notice. */
+/**
+ * The Worker is killed shortly after this many acknowledged writes or, every second time, after an acknowledged notice.
+ */
 const WRITES_A_LIFE = 40;
 const LAST_MOMENT_MS = 500;
 const LIFE_MAX_MS = 300_000;
@@ -151,8 +153,8 @@ async function listen(line: Line, person: Person, isOver: () => boolean): Promis
     // The Worker is dead, or too busy for connections. Tries again, as the app does.
     if (told === null) continue;
     for (const id of told) line.ledger.noteDelivered('socket', id);
-    // A second connection without the acknowledged notice proves that the acknowledgement is on disk: the object stores
-    // it first.
+    // If the next connection does not get an acknowledged notice again, the acknowledgement is on disk, because the
+    // object stores it before it omits the notice.
     for (const id of acknowledged)
       if (!told.includes(id) && !line.ledger.confirmed.has(id)) line.ledger.confirmed.set(id, line.ledger.life);
     for (const id of told) acknowledged.add(id);

@@ -19,7 +19,7 @@ export function check(stateFolder: string, ledger: Ledger, { isSettled }: { isSe
   });
 }
 
-/** Writes that were acknowledged but are stored differently. */
+/** Finds writes that were acknowledged but are missing or stored differently. */
 async function findLost(query: Ask, ledger: Ledger): Promise<string[]> {
   const rows = await query('select id, title, is_found from posts');
   const stored = new Map(rows.map((row) => [row.id, row]));
@@ -44,7 +44,7 @@ async function findLost(query: Ask, ledger: Ledger): Promise<string[]> {
   return problems;
 }
 
-/** Photos acknowledged as created that are missing, or as deleted that still exist. */
+/** Finds photos that are missing although their creation was acknowledged, or exist although their deletion was. */
 async function findLostPhotos(query: Ask, ledger: Ledger): Promise<string[]> {
   const stored = new Set((await query('select id from photos')).map(({ id }) => id));
   const busy = ledger.listBusy();
@@ -56,7 +56,7 @@ async function findLostPhotos(query: Ask, ledger: Ledger): Promise<string[]> {
   });
 }
 
-/** Photos without their objects, and objects without a photo that are not marked for deletion. */
+/** Finds photos without their objects, and objects without a photo that are not marked for deletion. */
 async function findTornPhotos(
   query: Ask,
   objects: Set<string>,
@@ -91,7 +91,7 @@ async function listObjects(bucket: LocalBucket): Promise<Set<string>> {
   return new Set(names);
 }
 
-/** Pairs and claims with no notice, or with more than one. */
+/** Finds pairs and claims with no notice, or with more than one. */
 async function findUntold(query: Ask, { pairs, claims, posts }: Ledger): Promise<string[]> {
   const notices = await query('select recipient_id, post_id, your_post_id, claim_id, type from notices');
   const isOpen = (id: string) => posts.get(id)?.isGone === false && posts.get(id)?.isFound === false;

@@ -38,7 +38,7 @@ function isPicture(body: unknown): body is Uint8Array<ArrayBuffer> {
   return body instanceof Uint8Array;
 }
 
-/** Sends a write that must not be lost. Without a response its outcome stays unknown. */
+/** Sends a write that must not be lost. If no response comes, its outcome stays unknown. */
 export async function wishFor({ origin, ledger }: Line, wish: Wish): Promise<void> {
   ledger.doubts.add(wish);
   const answer = await ask(origin, wish.method, wish.path, wish);

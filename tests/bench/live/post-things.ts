@@ -3,10 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, CutOff, type Person } from '#tests/bench/kills/client.ts';
 import type { Dice } from '#tests/support/dice.ts';
 
-/** Posts an identity card that several people look for. All posts contain its number, so they all match. */
+/**
+ * An identity card that some people have lost and others have found. All posts contain its number, so they all match.
+ */
 export type Thing = { name: string; number: string; owners: Person[]; finders: Person[] };
 export type Draft = { author: Person; body: Record<string, unknown>; key: string };
-/** The time of each post's response, by id. */
+/** The time of each post's response, by the post's id. */
 export type Answers = Map<string, number>;
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];

@@ -8,7 +8,7 @@ import { type MortalWorker, startMortalWorker } from '#tests/bench/kills/mortal-
 import { type Percentiles, percentilesOf } from '#tests/support/dice.ts';
 import { type Answers, type Draft, postEvenly } from './post-things.ts';
 
-/** What a round works with. A restart replaces `worker`. */
+/** The Worker, the listeners and the settings of a round. A restart replaces `worker`. */
 export type Field = {
   worker: MortalWorker;
   stateFolder: string;

@@ -3,7 +3,9 @@ import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
 import { type Rate, rateOf } from './rates.ts';
 import type { FixturePair } from './read-fixtures.ts';
 
-/** Another search method. Returns the numbers of the found posts for a lost post, each with a score. */
+/**
+ * A search method that the matching is compared with. Returns the found posts for a lost post, as indexes with scores.
+ */
 export type Search = (lost: MatchablePost) => ReadonlyMap<number, number>;
 
 export type BaselineFigures = { name: string; cut: number; recall: Rate; precision: Rate; firstPlace: Rate };

@@ -24,7 +24,7 @@ type Cost = {
   cpuMs: number;
 };
 
-/** Terms in one insert statement. Each term creates a row for every similar post. */
+/** How many terms one statement inserts. Each term creates a row for every similar post. */
 const TERMS_PER_STATEMENT = 12_000;
 const PATTERNS_PER_STATEMENT = 1_000;
 const POSTS_PER_STATEMENT = 50_000;

@@ -34,7 +34,7 @@ type Options = {
 type Asset = { body: Buffer; plain: Buffer; type: string; etag: string; isCompressed: boolean };
 
 export type BuiltApp = {
-  /** The address, on a free port of this machine. */
+  /** The server and its address, on a free port of this machine. */
   server: Server;
   origin: string;
   countTraffic(): Traffic;
@@ -107,7 +107,7 @@ function sendAsset(message: IncomingMessage, response: ServerResponse, asset: As
   response.writeHead(200, { 'Content-Length': body.length }).end(body);
 }
 
-/** The only page that the Worker makes. The edge compresses it while streaming. */
+/** Sends the only page that the Worker makes, compressed as the edge compresses it while streaming. */
 function sendPage(message: IncomingMessage, response: ServerResponse, worker: string): void {
   const asked = request(new URL(message.url ?? '/', worker), { headers: message.headers }, async (answer) => {
     const plain = Buffer.concat(await answer.toArray());
