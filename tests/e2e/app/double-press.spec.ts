@@ -151,7 +151,7 @@ test('pressing the button twice to create a post, mark it as returned or delete 
   await expect(confirm).toBeVisible();
   const writes = await countWrites(page, { method: 'DELETE', path: /\/api\/posts\// }, async () => {
     await pressTwice(confirm);
-    // The deletion is sent after the time to undo it.
+    // Leaves the screen, which sends the deletion at once instead of after the time to undo it.
     await page.getByRole('button', { name: 'Back' }).click();
   });
   expect(writes).toBe(1);

@@ -25,7 +25,7 @@ test('a keyboard user skips to the content, browses the stories, sends feedback 
   page,
 }) => {
   await page.goto('/');
-  // Waits until the app has replaced the prerendered page, because that loses the focus.
+  // Waits until the app has replaced the prerendered page, because the replacement loses the focus.
   await expect(page.locator('[data-prerendered]')).toHaveCount(0);
   await page.keyboard.press('Tab');
   await expect(link(page, 'Skip to content')).toBeFocused();

@@ -145,7 +145,7 @@ test('a screen reloads the page once if a deployment has replaced the screen’s
   deployable,
 }) => {
   await page.goto(deployable.origin);
-  // The address changes inside the app, which must be loaded to notice it.
+  // Waits for the app: only a running app notices that the test changes the address.
   await expect(page.locator('[data-prerendered]')).toHaveCount(0);
   await page.evaluate(() => sessionStorage.setItem('visited', 'yes'));
   deployable.remove(/forgot-password-screen/);

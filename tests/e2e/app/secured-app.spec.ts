@@ -121,7 +121,7 @@ async function newPending(name: string): Promise<void> {
   await callApi('POST', '/api/communities', { body: { name, description: '' }, token });
 }
 
-/** A phone with a fingerprint reader that accepts the user. */
+/** Simulates a phone with a fingerprint reader that accepts the user. */
 async function plugIn(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');

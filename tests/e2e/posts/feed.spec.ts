@@ -168,7 +168,8 @@ test.describe('the prerendered page', () => {
       });
       await watch(page);
       const letScriptsCome = await holdScripts(page);
-      // Sends the page in one piece: if a first piece ended inside the navigation, the next piece would move it.
+      // Sends the page in one piece. Otherwise the browser may paint a part of the navigation first, and the next piece
+      // would move that part.
       await page.route('**/view-posts', async (route) => route.fulfill({ response: await route.fetch() }), {
         times: 1,
       });
