@@ -38,7 +38,8 @@ test('the development server updates a changed web file in the open page without
     const message = JSON.parse(String(data)) as { type: string; updates?: { path: string }[] };
     if (message.type === 'update') updated.push(...(message.updates ?? []).map(({ path }) => path));
   });
-  // Changes only the file's time, for a moment: the file belongs to the developer, and a newer source triggers a build.
+  // Changes only the file's time and restores it, because the file belongs to the developer. A newer source triggers a
+  // build.
   const { atime, mtime } = statSync(FILE);
   utimesSync(FILE, atime, new Date());
   await vi

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const RUN = join(PROJECT_ROOT, 'scripts/run.mjs');
 const FOREIGN = { PATH: '/usr/bin:/bin' };
 
-/** The environment of npm on a machine with another Node: node_modules/.bin is not in the PATH. */
+/** Starts run.mjs as npm does on a machine with another Node: node_modules/.bin is not in the PATH. */
 async function run(...args: string[]) {
   const { stdout } = await promisify(execFile)(process.execPath, [RUN, ...args], { env: FOREIGN });
   return stdout.trim();

@@ -70,7 +70,7 @@ test('the fixtures contain sixty claim texts with contact details and sixty with
 test.each(textsThat('yes'))('contact details are removed from the claim’s text: %s', (text) => {
   const shown = hideAnyContact(text);
   expect(shown).toContain('•••');
-  // Only words that could be in any text remain.
+  // No phone number, link or account name remains.
   expect(shown.normalize('NFKC').replace(/[^\p{Nd}]/gu, '').length).toBeLessThan(6);
   expect(shown).not.toMatch(/wa\.|t\.me|https?:|@|facebook|instagram|gmail/);
 });

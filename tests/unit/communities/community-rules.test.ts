@@ -56,7 +56,8 @@ test.each(['https://patikana.tz', 'http://localhost:8787', `https://${'a'.repeat
     expect(width).toBe(height);
     expect(width).toBeGreaterThanOrEqual(512);
 
-    // The same link encoded at error correction M, module by module, with four white modules around it.
+    // Encodes the same link at error correction M. The picture must equal this code module by module, with four white
+    // modules around it.
     const { modules } = create(link, { errorCorrectionLevel: 'M' });
     const scale = width / (modules.size + 8);
     expect(Number.isInteger(scale)).toBe(true);

@@ -7,7 +7,7 @@ import { readPost } from '#worker/matching/reading/read-post.ts';
 /** 10 November 2026, a Tuesday, at noon in Dar es Salaam. */
 export const WRITTEN_AT = Date.UTC(2026, 10, 10, 9);
 
-/** `title | description | location | owner's name` */
+/** Makes a post from a text such as `title | description | location | owner's name`. */
 export function makePost(side: string, postedBy: MatchablePost['posted_by'] = 'owner'): MatchablePost {
   const [title = '', description = '', location = '', owner = ''] = side.split('|').map((part) => part.trim());
   const [first = '', ...last] = owner.split(' ');
