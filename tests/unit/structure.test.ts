@@ -80,7 +80,7 @@ function filesWith(pattern: RegExp): string[] {
     .sort();
 }
 
-test('only http/context.ts calls waitUntil, because it also logs the failure of the background work', () => {
+test('only http/context.ts calls waitUntil, because this file also logs failures of the background work', () => {
   expect(filesWith(/\bwaitUntil\(/)).toEqual([join('http', 'context.ts')]);
 });
 

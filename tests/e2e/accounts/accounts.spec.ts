@@ -221,7 +221,7 @@ test.describe('proving a phone number', () => {
     return (await list())[0]?.code ?? '';
   }
 
-  test('a person proves a phone number that another account has taken, and the other account then proves a different number', async ({
+  test('a person proves a phone number that another account has taken; the user of that account then proves another number', async ({
     openAs,
     person,
     expectedErrors,

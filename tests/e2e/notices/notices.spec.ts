@@ -155,7 +155,7 @@ test.describe('waiting notices', () => {
     await expect(dialog).toHaveCount(1);
   });
 
-  test('a notice that arrives while a post is half-written waits in a bar until the user asks for it, and so does the next one', async ({
+  test('a notice that arrives while a post is half-written waits in a bar until the user asks for it', async ({
     person,
     openAs,
   }) => {

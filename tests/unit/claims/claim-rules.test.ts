@@ -34,7 +34,7 @@ const WALK = CLAIM_STATES.flatMap((state) =>
   CLAIM_STEPS.flatMap((step) => CLAIM_ROLES.map((role) => ({ state, step, role }))),
 );
 
-test('this test expects a result for every state of a claim, every step and every role', () => {
+test('the table of expected claim transitions covers every state, step and role', () => {
   expect(WALK).toHaveLength(9 * 7 * 2);
   expect(Object.keys(EXPECTED).sort()).toEqual([...CLAIM_STATES].sort());
 });

@@ -191,7 +191,7 @@ test('the notice settings must say for push, WhatsApp and e-mail whether they ar
   ]);
 });
 
-test('a request marks up to 100 listed notices as read, or all notices up to a certain one, or none if it is empty', () => {
+test('a request marks up to 100 listed notices as read, or all notices up to a given one; an empty request marks none', () => {
   expect(readNoticesSchema.parse({})).toEqual({ ids: [], up_to: null });
   expect(problemsOf(readNoticesSchema, { ids: 'x', up_to: 5 })).toEqual(['ids: text_invalid', 'up_to: text_invalid']);
   expect(problemsOf(readNoticesSchema, { ids: [5] })).toEqual(['ids.0: text_invalid']);

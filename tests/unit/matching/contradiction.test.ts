@@ -246,7 +246,7 @@ describe('look-alikes', () => {
     expect(read(side).writing).toEqual(writing);
   });
 
-  test('initials on one thing do not contradict a name on the other, if half of them are initials of the name', () => {
+  test('initials on one thing do not contradict a name on the other thing, if half of the initials begin words of the name', () => {
     const saw = 'Saw | burnt MZEE NGOSHA | Geita';
     expect(points('writing', saw, 'Saw | burnt S.K.M | Geita')).toBeLessThan(0);
     expect(points('writing', saw, 'Saw | burnt M.N | Geita')).toBe(0);

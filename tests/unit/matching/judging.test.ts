@@ -20,7 +20,7 @@ test('if thousands of posts are open, two posts that share only thing, colour an
   expect(judge(`${lost} | Manzese`, `${found} | Manzese`, 10_000).confidence).toBe('sure');
 });
 
-test('two posts that share only a common thing such as a phone, or this and its colour, are not a sure match', () => {
+test('two posts that share only a common thing such as a phone, or only this thing and its colour, are not a sure match', () => {
   expect(judge('Simu | | Kwa Athumani', 'Phone | | Kwa Maua').confidence).not.toBe('sure');
   expect(judge('Begi jeusi | | kijijini', 'Black bag | | mtaani').confidence).not.toBe('sure');
 });

@@ -107,7 +107,7 @@ test('a match reason shows only the last three characters of an identifier', () 
   expect(reasons).toEqual([{ kind: 'number', text: '…ABC' }]);
 });
 
-test('the same sum of money counts for a match, and another sum against it; the latter counts more if the lost thing is money', () => {
+test('the same sum of money counts for a match and another sum against it, more strongly if the lost thing is money', () => {
   expect(compareAmounts([5_000, 20_000], [20_000], false)).toEqual({
     points: 0.4,
     reasons: [{ kind: 'detail', text: 'TSh 20,000' }],

@@ -114,7 +114,7 @@ test('a match notice is sent by push, WhatsApp and e-mail, a claim notice by pus
   for (const type of others) expect([type, channelsFor(type)]).toEqual([type, ['push']]);
 });
 
-test('the waiting times before push, WhatsApp and e-mail can be changed only with the local transport', () => {
+test('the waiting times before a notice is sent can be changed only with the local transport, which sends no real messages', () => {
   const secret = 'a-secret-that-only-the-tests-know-0123456789';
   const keys = { JWT_SECRET: secret, CODE_KEY: secret, LIMIT_KEY: secret, PHOTO_KEY: secret, IDENTIFIER_KEY: secret };
   const own = { NOTICE_PUSH_SECONDS: '1', NOTICE_WHATSAPP_SECONDS: '2', NOTICE_EMAIL_SECONDS: '0', RATE_LIMITS: 'off' };

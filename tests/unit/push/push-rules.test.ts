@@ -52,7 +52,7 @@ test.each([
   expect([isPushService(endpoint, DEPLOYED), isPushService(endpoint, LOCAL)]).toEqual([false, false]);
 });
 
-test('a test server on the same machine is accepted as a push service only if the local transport is on', () => {
+test('a test server on the same machine is accepted as a push service only on a development machine', () => {
   for (const endpoint of ['http://127.0.0.1:9999/x', 'http://localhost:1/x', 'http://localhost/x'])
     expect([endpoint, isPushService(endpoint, LOCAL), isPushService(endpoint, DEPLOYED)]).toEqual([
       endpoint,

@@ -221,7 +221,7 @@ test('all retries of a verification code happen within the five minutes in which
   expect(elapsed).toBeLessThanOrEqual(300 - LEAST_USEFUL_SECONDS);
 });
 
-test('a retry of a WhatsApp message waits at least as long as the failure before requires', () => {
+test('a retry of a WhatsApp message waits at least for the minimum time that the kind of failure requires', () => {
   expect(retryDelaySeconds({ ...request, leastSeconds: 6 })).toBe(6);
 });
 

@@ -108,7 +108,7 @@ test('the arrow keys scroll a zoomed photo, and the next photo is shown without 
   expect(button('Zoom in')).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('one photo that fails to load does not hide the others in the viewer', async () => {
+test('a photo that fails to load does not hide the other photos in the viewer', async () => {
   const { user, viewer, button, image } = await openViewer();
   fireEvent.error(image());
   expect(viewer.getByRole('alert')).toHaveTextContent('This photo cannot be shown now.');

@@ -147,7 +147,7 @@ describe('ending a post', () => {
     await waitFor(() => expect(asked.toSorted()).toEqual(['matches', 'posts']));
   });
 
-  test('reopening a post that fails shows one error and can be retried', async () => {
+  test('if reopening a post fails, one error is shown and the user can retry it', async () => {
     const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })]);
     server.use(http.post('*/api/posts/:id/wake', () => refuse(503, 'unavailable'), { once: true }));
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Open it again' }));
@@ -176,7 +176,7 @@ describe('ending a post', () => {
     expect(screen.queryByRole('button', { name: 'Open it again' })).toBeNull();
   });
 
-  test('closing a post that fails shows an error, and the post stays open', async () => {
+  test('if closing a post fails, an error is shown and the post stays open', async () => {
     const { user } = await openMine([aPost({ ...MINE, title: 'Funguo' })]);
     server.use(http.put('*/api/posts/:id/outcome', () => refuse(503, 'unavailable')));
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Close the post' }));

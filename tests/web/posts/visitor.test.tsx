@@ -119,7 +119,7 @@ describe('a visitor’s post', () => {
     expect((await comeBack(way)).field('title')).toHaveValue('Begi jeusi');
   });
 
-  test('is not shown to another person who signs in: this person says that it is not theirs, and gets an empty form', async () => {
+  test('is not shown to another person who signs in: they answer that the post is not theirs, and get an empty form', async () => {
     await writeAsVisitor();
     act(() => signInAs({ token: 'a-token', userId: 'somebody-else' }));
     const { user, field } = await openForm('en', { isSignedIn: false });

@@ -175,7 +175,7 @@ describe('subscribing to pushes', () => {
       'none',
     ],
     ['an old Android supports no pushes', { userAgent: '(Linux; Android 5)', maxTouchPoints: 5 }, 'none'],
-  ])('in a browser without pushes the app knows the reason: %s', (_phone, values, support) => {
+  ])('the app knows why a browser supports no pushes: %s', (_phone, values, support) => {
     stubNavigator(values);
     expect(pushSupport()).toBe(support);
     expect([arePushesAllowed(), arePushesRefused()]).toEqual([false, false]);
