@@ -59,19 +59,25 @@ const problems: string[] = [];
 watchRows((statement, schema) => {
   const { execute, mapResult } = statement;
   const check = <Rows>(rows: Rows): Rows => {
-    for (const row of rows as object[]) noteProblem(row, schema, statement.getQuery().sql);
+    const found = findProblems(rows as object[], schema);
+    if (found.length > 0) problems.push(...found.map((problem) => `${problem} in ${statement.getQuery().sql}`));
     return rows;
   };
   statement.execute = async () => check(await execute.call(statement));
   statement.mapResult = (...answer) => check(mapResult.apply(statement, answer));
 });
 
-/** Checks a row against its schema: every column and no other. */
-function noteProblem(row: object, schema: RowSchema, statement: string): void {
-  const { data, error } = schema().safeParse(row);
-  if (error) problems.push(`${JSON.stringify(error.issues)} in ${statement}`);
-  else
-    for (const name of Object.keys(row)) if (!(name in Object(data))) problems.push(`${name} too much in ${statement}`);
+/** Checks rows against their schema: every column and no other. */
+function findProblems(rows: object[], schema: RowSchema): string[] {
+  if (rows.length === 0) return [];
+  const rowSchema = schema();
+  return rows.flatMap((row) => {
+    const { data, error } = rowSchema.safeParse(row);
+    if (error) return [JSON.stringify(error.issues)];
+    return Object.keys(row)
+      .filter((name) => !(name in Object(data)))
+      .map((name) => `${name} too much`);
+  });
 }
 
 /** Returns the rows that did not match their schema since the last call. */
