@@ -74,20 +74,14 @@ const LARGE_FILES = [
   ...['export', 'grant-admin', 'hot', 'query', 'seed', 'third-language'].map((name) => `tests/scripts/${name}.test.ts`),
 ];
 
-/** Files of tests/web that mock modules or initialise the app's translations again, so that they run isolated. */
+/** Files of tests/web that load the app's modules again, so that they run isolated. */
 const MOCK_WEB_MODULES = [
   'api/session-in-tabs.test.tsx',
   'app/error-boundary.test.tsx',
   'app/first-paint.test.ts',
-  'claims/details.test.tsx',
-  'communities/join-form.test.tsx',
-  'communities/scanner-dialog.test.tsx',
   'lib/i18n.test.tsx',
-  'notices/live-notices.test.tsx',
-  'notices/match-modal.test.tsx',
   'offline/outbox-sender.test.tsx',
   'offline/photo-queue.test.tsx',
-  'photos/photos.test.tsx',
 ].map((name) => `tests/web/${name}`);
 
 /**
@@ -172,7 +166,7 @@ function webProject(test: ProjectTestOptions & { name: string }): TestProjectInl
       // Runs each test file in a thread. With a process for each file the tests take a tenth longer.
       pool: 'threads',
       environmentOptions: { jsdom: { url: 'http://localhost:8787' } },
-      setupFiles: ['tests/web/support/setup.ts'],
+      setupFiles: ['tests/web/support/packages.ts', 'tests/web/support/setup.ts'],
       testTimeout: 15_000,
       ...test,
     },

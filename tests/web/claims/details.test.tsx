@@ -10,10 +10,6 @@ import { server } from '#tests/web/support/setup.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
-vi.mock('canvas-confetti', () => ({
-  default: { create: () => Object.assign(() => null, { reset: () => undefined }) },
-}));
-
 const { posts, matches, notices, blocks, claims } = queryKeys;
 const IN_AN_HOUR = { 'Retry-After': '3600' };
 

@@ -1,30 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { refuseWith, SCHOOL, serveOwn } from '#tests/web/support/communities.ts';
+import { scanner } from '#tests/web/support/packages.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
-
-/** A camera and the scanner that reads a text from it. */
-const camera = vi.hoisted(() => ({
-  onText: null as null | ((text: string) => void),
-  opened: Promise.resolve(),
-}));
-
-vi.mock('html5-qrcode', () => ({
-  Html5QrcodeSupportedFormats: { QR_CODE: 0 },
-  Html5Qrcode: class {
-    static getCameras = async () => [{ id: 'back', label: 'Back camera' }];
-    start = async (_camera: string, _config: unknown, onText: (text: string) => void) => {
-      await camera.opened;
-      camera.onText = onText;
-    };
-    stop = async () => {
-      camera.onText = null;
-    };
-    clear = () => undefined;
-  },
-}));
 
 beforeEach(() => serveOwn([]));
 
@@ -36,11 +16,11 @@ test('a scanned join link fills the field with its access code, and closing the 
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: 'Scan QR code' }));
   expect(screen.getByRole('dialog', { name: 'Scan Community QR Code' })).toHaveTextContent(/Point your camera/);
-  await waitFor(() => expect(camera.onText).not.toBeNull());
-  act(() => camera.onText?.('https://patikana.test/communities?join=QQQQQ22222'));
+  await waitFor(() => expect(scanner.onText).not.toBeNull());
+  act(() => scanner.onText?.('https://patikana.test/communities?join=QQQQQ22222'));
   expect(await accessCode()).toHaveValue('QQQQQ22222');
   expect(screen.queryByRole('dialog')).toBeNull();
-  await waitFor(() => expect(camera.onText).toBeNull());
+  await waitFor(() => expect(scanner.onText).toBeNull());
   await user.click(screen.getByRole('button', { name: 'Scan QR code' }));
   await user.click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -48,7 +28,7 @@ test('a scanned join link fills the field with its access code, and closing the 
 
 test('the scanner’s dialog shows that the camera is opening', async () => {
   const opened = Promise.withResolvers<void>();
-  camera.opened = opened.promise;
+  scanner.start = () => opened.promise;
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: 'Scan QR code' }));
   expect(screen.getByText('Opening the camera…')).toHaveAttribute('role', 'status');
@@ -56,7 +36,7 @@ test('the scanner’s dialog shows that the camera is opening', async () => {
   await waitFor(() => expect(screen.queryByText('Opening the camera…')).toBeNull());
   expect(screen.queryByRole('alert')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Close' }));
-  await waitFor(() => expect(camera.onText).toBeNull());
+  await waitFor(() => expect(scanner.onText).toBeNull());
 });
 
 test('the help on joining explains where access codes come from, and links to the search by name', async () => {

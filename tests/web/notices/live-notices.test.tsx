@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { CLOSE_CROWDED_OUT, CLOSE_SIGNED_OUT } from '#contract/live-messages.ts';
 import { matchMessage, rejectionMessage, renderLive, serveLive } from '#tests/web/support/notices.tsx';
+import { confetti } from '#tests/web/support/packages.ts';
 import { holdTime } from '#tests/web/support/phone.ts';
 import { server } from '#tests/web/support/setup.ts';
 import { getSession } from '#web/api/session.ts';
@@ -12,20 +13,8 @@ import { Dialog } from '#web/ui/dialogs.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { useForm } from '#web/ui/form.ts';
 
-const confetti = vi.hoisted(() => ({ thrown: 0, resets: 0, options: [] as unknown[] }));
-
-vi.mock('canvas-confetti', () => ({
-  default: {
-    create: (_canvas: unknown, options: unknown) => {
-      confetti.options.push(options);
-      return Object.assign(() => void confetti.thrown++, { reset: () => void confetti.resets++ });
-    },
-  },
-}));
-
 describe('live notices', () => {
   beforeEach(() => {
-    Object.assign(confetti, { thrown: 0, resets: 0, options: [] });
     vi.spyOn(console, 'warn')
       .mockClear()
       .mockImplementation(() => undefined);
@@ -245,16 +234,16 @@ describe('live notices', () => {
     await renderLive();
     await vi.waitFor(() => expect(heard.connections).toHaveLength(1));
     push(matchMessage);
-    await vi.waitFor(() => expect(confetti.thrown).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(confetti.showers.length).toBeGreaterThan(0));
     await vi.advanceTimersByTimeAsync(50_000);
-    const thrown = confetti.thrown;
+    const thrown = confetti.showers.length;
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(confetti.thrown).toBeGreaterThan(thrown);
+    expect(confetti.showers.length).toBeGreaterThan(thrown);
     await vi.advanceTimersByTimeAsync(6_000);
     expect(confetti.resets).toBe(1);
-    const last = confetti.thrown;
+    const last = confetti.showers.length;
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(confetti.thrown).toBe(last);
+    expect(confetti.showers.length).toBe(last);
     expect(screen.getByRole('dialog')).toBeInTheDocument();
   });
 
@@ -264,7 +253,7 @@ describe('live notices', () => {
     await connected(heard);
     expect(confetti.options).toEqual([]);
     push(matchMessage);
-    await waitFor(() => expect(confetti.thrown).toBeGreaterThan(0));
+    await waitFor(() => expect(confetti.showers.length).toBeGreaterThan(0));
     expect(confetti.options).toMatchObject([{ useWorker: false, disableForReducedMotion: true }]);
     expect(screen.getByRole('dialog').querySelector('canvas')).not.toBeNull();
     await user.click(screen.getByRole('button', { name: 'Close' }));

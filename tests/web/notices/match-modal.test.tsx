@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MatchingPostMessage } from '#contract/live-messages.ts';
 import type { Notice } from '#contract/notices.ts';
 import { matchMessage, rejectionMessage, renderLive, serveLive } from '#tests/web/support/notices.tsx';
+import { confetti } from '#tests/web/support/packages.ts';
 import { aPost } from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
@@ -191,23 +192,10 @@ describe('a match notice', () => {
   });
 });
 
-/** Records the confetti, and whether it was removed. */
-const sky = vi.hoisted(() => ({ showers: [] as unknown[], options: [] as unknown[], resets: 0 }));
-
-vi.mock('canvas-confetti', () => ({
-  default: {
-    create: (_canvas: unknown, options: unknown) => {
-      sky.options.push(options);
-      return Object.assign((shower: unknown) => void sky.showers.push(shower), { reset: () => void sky.resets++ });
-    },
-  },
-}));
-
 describe('confetti', () => {
   type Shower = { particleCount: number; angle: number; colors: string[]; origin: { x: number; y: number } };
 
   beforeEach(() => {
-    Object.assign(sky, { showers: [], options: [], resets: 0 });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   });
   afterEach(() => {
@@ -217,7 +205,7 @@ describe('confetti', () => {
   });
 
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-  const counts = () => sky.showers.map((shower) => (shower as Shower).particleCount);
+  const counts = () => confetti.showers.map((shower) => (shower as Shower).particleCount);
 
   async function open() {
     const view = render(<Confetti />);
@@ -234,8 +222,8 @@ describe('confetti', () => {
     expect(counts()).toEqual([48, 12]);
     await pass(1_400);
     expect(counts()).toEqual([48, 12, 12, 12]);
-    expect(sky.options).toEqual([{ resize: true, useWorker: false, disableForReducedMotion: true }]);
-    const showers = sky.showers as Shower[];
+    expect(confetti.options).toEqual([{ resize: true, useWorker: false, disableForReducedMotion: true }]);
+    const showers = confetti.showers as Shower[];
     for (const { angle, colors, origin } of showers) {
       expect([angle, colors.length, origin.y]).toEqual([270, 4, -0.1]);
       for (const colour of colors) expect(colour).toMatch(/^#[0-9a-f]{6}$/);
@@ -256,9 +244,9 @@ describe('confetti', () => {
   test('is removed after a minute', async () => {
     const { unmount } = await open();
     await pass(59_999);
-    expect(sky.resets).toBe(0);
+    expect(confetti.resets).toBe(0);
     await pass(1);
-    expect(sky.resets).toBe(1);
+    expect(confetti.resets).toBe(1);
     const fallen = counts().length;
     await pass(10_000);
     expect(counts()).toHaveLength(fallen);
@@ -270,7 +258,7 @@ describe('confetti', () => {
     unmount();
     await vi.dynamicImportSettled();
     await pass(2_000);
-    expect([sky.options, sky.showers]).toEqual([[], []]);
+    expect([confetti.options, confetti.showers]).toEqual([[], []]);
   });
 
   test('is hidden from screen readers, and does not start under reduced motion', async () => {

@@ -2,21 +2,16 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { loseNetwork } from '#tests/web/support/phone.ts';
-import { aPhoto, aPicture, serveUploads } from '#tests/web/support/photos.ts';
+import { aPhoto, aPicture, serveUploads, stubCanvas } from '#tests/web/support/photos.ts';
 import { aPost, openForm, refuse, serveList, serveNothingElse, serveSubmit } from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { forgetPhotos, readPhotos } from '#web/offline/photo-queue.ts';
 import { PhotoBar } from '#web/offline/waiting.tsx';
 
-// jsdom has no canvas: tests/e2e/posts/photos.spec.ts checks the pictures in a browser.
-vi.mock('#web/photos/shrink-photo.ts', () => ({
-  shrinkPhoto: async ({ name }: File) => (name.startsWith('broken') ? null : new Blob([name], { type: 'image/jpeg' })),
-}));
-URL.createObjectURL = () => 'blob:a-picture';
-URL.revokeObjectURL = () => undefined;
-
+// tests/e2e/posts/photos.spec.ts checks the pictures in a browser.
 beforeEach(() => {
+  stubCanvas();
   serveNothingElse();
   serveList('/posts', []);
   serveList('/posts/by-owner', []);
@@ -74,6 +69,7 @@ test('a fifth photo is ignored, and a file that cannot be read shows an error', 
   expect(screen.getByRole('alert')).toHaveTextContent('at most four photos');
   await user.click(screen.getByRole('button', { name: 'Remove photo 2' }));
   await waitFor(() => expect(rows()).toHaveLength(3));
+  stubCanvas({ decode: () => Promise.reject(new Error('no picture')) });
   await user.upload(chooser(), aPicture('broken'));
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('could not be read'));
   expect(rows()).toHaveLength(3);

@@ -6,6 +6,7 @@ import { queryClient } from '#web/api/queries.ts';
 import { signOut } from '#web/api/session.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { noteServerTime } from '#web/lib/server-time.ts';
+import { resetPackages } from './packages.ts';
 import { server } from './server.ts';
 
 const NAMED =
@@ -56,6 +57,7 @@ afterEach(async () => {
   localStorage.clear();
   sessionStorage.clear();
   server.resetHandlers();
+  resetPackages();
   noteServerTime(new Headers({ Date: new Date().toISOString() }));
   expect(complaints).not.toHaveBeenCalled();
 });
