@@ -230,7 +230,6 @@ export default defineConfig({
         },
         SMALL,
       ),
-      workerProject({ name: 'worker-isolated', include: MOCK_WORKER_MODULES }, SMALL),
       {
         plugins: [textModulesPlugin()],
         test: { name: 'thorough', include: LARGE_FILES, environment: 'node', env: WRANGLER_AS_USUAL },
@@ -239,6 +238,8 @@ export default defineConfig({
         { name: 'thorough-worker', include: [...LARGE_WORKER_FILES, ...THOROUGH_WORKER_FILES], isolate: false },
         WHOLE,
       ),
+      // Starting a runtime for each file takes longer than these tests.
+      workerProject({ name: 'thorough-mocks', include: MOCK_WORKER_MODULES }, WHOLE),
     ],
   },
 });
