@@ -51,7 +51,10 @@ export const meSchema = z.object({
   username: z.string(),
   email: z.string(),
   is_email_proven: z.boolean(),
-  /** Whether this Worker sends e-mails. If not, the user can neither prove an e-mail nor switch e-mail notices on. */
+  /**
+   * Whether this Worker sends e-mails. Without e-mails, the user cannot prove an e-mail address or switch on e-mail
+   * notices.
+   */
   is_email_available: z.boolean(),
   /** Null after another account has proven the number. Without a number the user can read but not write. */
   whatsapp_number: z.nullable(z.string()),
@@ -79,14 +82,14 @@ export const deviceSchema = z.object({
   /** A name such as "Chrome, Android"; empty for an unknown browser. */
   name: z.string(),
   created_at: timeSchema,
-  /** Rounded to the hour. */
+  /** When the device was last used, rounded to the hour. */
   last_seen_at: timeSchema,
   /** Whether this device sent the request. */
   is_this: z.boolean(),
 });
 export type Device = z.infer<typeof deviceSchema>;
 
-/** The body of `POST /api/me/export` and `DELETE /api/me`. */
+/** The body of `POST /api/me/export` and `DELETE /api/me`, both of which require the password again. */
 export const passwordAgainSchema = z.object({ current_password: currentPasswordSchema });
 
 const recordSchema = z.record(z.string(), z.unknown());

@@ -40,7 +40,7 @@ const reportSchema = z.object({
 export const adminPersonSchema = z.object({
   ...knownPersonSchema.shape,
   email: z.string(),
-  /** Null once another account has proven the phone number. */
+  /** The person's phone number; null once another account has proven it. */
   whatsapp_number: z.nullable(z.string()),
   is_platform_admin: z.boolean(),
   suspended_at: z.nullable(timeSchema),
@@ -61,7 +61,7 @@ export type AdminPost = z.infer<typeof adminPostSchema>;
 
 /** One day's counts for platform admins. Each count stops at `WEEK_COUNT_MAX`; a day begins at midnight in Tanzania. */
 export const adminDaySchema = z.object({
-  /** A day such as 2026-11-22. */
+  /** The day of the counts, such as 2026-11-22. */
   day: z.string(),
   posts: z.number(),
   matches_told: z.number(),
@@ -89,7 +89,7 @@ export const adminCommunitySchema = z.object({
   pending_name: z.nullable(z.string()),
   /** The person who asked for the community or for its new name. */
   asker: knownPersonSchema,
-  /** Null once another account has proven the phone number. */
+  /** The asker's phone number; null once another account has proven it. */
   asker_whatsapp_number: z.nullable(z.string()),
   /** The asker's earlier requests that were rejected, newest first; empty if no decision is pending. */
   earlier_rejections: z.array(z.object({ name: z.string(), reason: z.string(), rejected_at: timeSchema })),

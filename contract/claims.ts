@@ -31,7 +31,7 @@ export type ClaimState = (typeof CLAIM_STATES)[number];
 /** The steps that the two parties can take. Each step is a path below `/api/claims/{id}/`. */
 export const CLAIM_STEPS = ['ask', 'reply', 'accept', 'decline', 'undo', 'withdraw', 'hand-over'] as const;
 export type ClaimStep = (typeof CLAIM_STEPS)[number];
-/** The entries of a claim's history: `claim` is its creation. */
+/** The steps in a claim's history. The step `claim` is the creation of the claim. */
 const HISTORY_STEPS = ['claim', ...CLAIM_STEPS] as const;
 export type HistoryStep = (typeof HISTORY_STEPS)[number];
 
@@ -89,7 +89,7 @@ export const claimSchema = z.object({
    * number.
    */
   is_paused: z.boolean(),
-  /** Further questions and replies, oldest first. */
+  /** The questions and replies after the first question and answer, oldest first. */
   messages: z.array(claimMessageSchema),
   /** The steps that this party may see, oldest first. The claimant does not see a decline that can be undone. */
   history: z.array(z.object({ step: z.enum(HISTORY_STEPS), by: z.enum(CLAIM_ROLES), created_at: timeSchema })),

@@ -65,7 +65,7 @@ export type AdminCommunityQuery = z.infer<typeof adminCommunityQuerySchema>;
 
 const roleSchema = z.enum(['admin', 'member']);
 export type MemberRole = z.infer<typeof roleSchema>;
-/** 0 pending, 1 approved (docs/product.md C1). */
+/** Whether the community is approved: 0 is pending, 1 is approved (docs/product.md C1). */
 export const approvalStatusSchema = z.union([z.literal(0), z.literal(1)]);
 
 export const communitySchema = z.object({
@@ -91,7 +91,7 @@ export const communitySchema = z.object({
 });
 export type Community = z.infer<typeof communitySchema>;
 
-/** A community, with the additional data of its page. */
+/** A community with the additional data that its page shows. */
 export const communityPageSchema = z.object({
   ...communitySchema.shape,
   member_count: z.number(),

@@ -120,7 +120,7 @@ import {
 } from './recovery.ts';
 
 export type Endpoint = {
-  /** A sentence for the API's documentation. */
+  /** A sentence about the endpoint, for the documentation of the API. */
   summary: string;
   /**
    * Who may call the endpoint. `optional_token`: anyone may call it, and the response has more data for a signed-in

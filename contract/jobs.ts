@@ -43,10 +43,10 @@ type WaitingNoticesJob = {
   language: Language;
 };
 
-/** Notices in one WhatsApp message. */
+/** A job to send one WhatsApp message about notices. */
 export type NoticeWhatsappJob = WaitingNoticesJob & { kind: 'match_notice' };
 
-/** Notices in one e-mail. */
+/** A job to send one e-mail about notices. */
 export type NoticeEmailJob = WaitingNoticesJob & { kind: 'notice' };
 
 /** An e-mail with a link. Contains the link's id, because queues and dead letters must not contain the link's token. */

@@ -63,12 +63,12 @@ export const WAITING_REQUESTS_MAX = 100;
 /** How many earlier rejections are shown beside a request for a community. */
 export const EARLIER_REJECTIONS_MAX = 5;
 
-/** A post lists at most this many possible matches, the best ones. */
+/** How many possible matches a post lists at most: the best ones. */
 export const POSSIBLE_MATCHES_MAX = 10;
 
 export const FEEDBACK_MESSAGE_MAX_CHARS = 5_000;
 
-/** This many reports hide a post. A report by an account that is unproven or too new does not count. */
+/** This many reports hide a post. Reports by accounts that are too new or have no proven phone number do not count. */
 export const REPORTS_THAT_HIDE = 3;
 export const REPORTER_MIN_AGE_SECONDS = 3 * 24 * 60 * 60;
 export const REPORT_TEXT_MAX_CHARS = 500;
@@ -93,7 +93,7 @@ export const HANDOVER_LOCK_SECONDS = 60 * 60;
 /** How long both parties see each other's phone number after the hand-over. */
 export const CLAIM_NUMBER_DAYS = 7;
 
-/** The most photos of one post, and of all posts of one person. */
+/** How many photos one post can have, and how many all posts of one person can have together. */
 export const PHOTOS_MAX = 4;
 export const PHOTOS_OF_PERSON_MAX = 200;
 /** Limits on the uploaded file. The stored pictures are far smaller. */

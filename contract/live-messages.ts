@@ -74,7 +74,7 @@ const postStandingMessageSchema = z.object({
   id: z.string(),
   post_id: z.string(),
   title: z.string(),
-  /** Null if the post was restored. */
+  /** What hid the post; null if the post was restored. */
   hidden_by: z.nullable(z.enum(HIDDEN_BY)),
   /** An admin's text, or for reports the most frequent `ReportReason`. */
   reason: z.nullable(z.string()),
@@ -214,6 +214,6 @@ export type NoticesEndedFrame = { type: 'notices_ended'; ids: string[] };
 /** The only message that a client may send, besides the text frame `ping`. */
 export const clientMessageSchema = z.object({ type: z.literal('ack'), id: z.string().check(z.maxLength(64)) });
 
-/** `expires_in` is in seconds. */
+/** A ticket with which the client opens a WebSocket. `expires_in` is in seconds. */
 export const realtimeTicketSchema = z.object({ ticket: z.string(), expires_in: z.number() });
 export type RealtimeTicket = z.infer<typeof realtimeTicketSchema>;

@@ -42,7 +42,7 @@ export const knownPersonSchema = z.object({
   is_number_proven: z.boolean(),
   is_suspended: z.boolean(),
   post_count: z.number(),
-  /** Reports by other people on this person's posts. */
+  /** How many reports other people have made on this person's posts. */
   reports_against: z.number(),
   reports_made: z.number(),
 });
@@ -82,14 +82,14 @@ const caseShape = {
     z.object({
       reason: z.enum(REPORT_REASONS),
       text: z.nullable(z.string()),
-      /** Null once the reporter's account is deleted. */
+      /** The person who reported; null once their account is deleted. */
       reporter_id: z.nullable(z.string()),
       created_at: timeSchema,
       /** The reported claim. Null for a report on the post itself. */
       claim: z.nullable(reportedClaimSchema),
     }),
   ),
-  /** All reporters who still have an account. */
+  /** All people who reported the post or its claims, and who still have an account. */
   reporters: z.array(knownPersonSchema),
   decided_at: z.nullable(timeSchema),
 };
@@ -123,7 +123,7 @@ const LOGGED_TARGETS = ['post', 'user', 'switch', 'community', 'feedback'] as co
 export type LoggedAction = (typeof LOGGED_ACTIONS)[number];
 export type LoggedTarget = (typeof LOGGED_TARGETS)[number];
 
-/** Filters of the log. Without a filter all entries are listed. */
+/** The filters of the log. If a request has no filter, all entries are listed. */
 export const logQuerySchema = z.object({
   action: z.optional(z.enum(LOGGED_ACTIONS, { error: 'log_filter_invalid' })),
   target_type: z.optional(z.enum(LOGGED_TARGETS, { error: 'log_filter_invalid' })),

@@ -27,7 +27,7 @@ export const newPasskeySchema = z.object({
     attestationObject: base64UrlSchema,
     transports: z._default(transportsSchema, []),
   }),
-  /** Required for the first passkey only. */
+  /** The password, which is required only when the first passkey is added. */
   current_password: z.optional(z.string()),
 });
 export type NewPasskey = z.infer<typeof newPasskeySchema>;
@@ -79,7 +79,7 @@ export type StepUpOptions = z.infer<typeof stepUpOptionsSchema>;
 export const passkeySchema = z.object({
   id: z.string(),
   created_at: timeSchema,
-  /** Null if the passkey was never used after it was added. */
+  /** When the passkey was last used; null if it was never used after it was added. */
   last_used_at: z.nullable(timeSchema),
 });
 export type Passkey = z.infer<typeof passkeySchema>;

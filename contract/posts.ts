@@ -13,7 +13,10 @@ import { IDENTIFIER_TYPED_MAX_CHARS, IDENTIFIERS_MAX, LOCATION_MAX_CHARS, SEARCH
 import { photoSchema } from './photos.ts';
 import { isIdentifier } from './typed-numbers.ts';
 
-/** `sure`: both authors are notified. `possible`: an author is notified only if the other one confirms the match. */
+/**
+ * `sure`: both authors are notified. `possible`: an author is notified only after the other author has confirmed the
+ * match.
+ */
 export const confidenceSchema = z.enum(['sure', 'possible']);
 export type Confidence = z.infer<typeof confidenceSchema>;
 
@@ -112,13 +115,13 @@ export const postInputSchema = z.object({
   kind: z.optional(z.nullable(kindSchema)),
   /** Whether the author posts for somebody else, to whom the phone number belongs. Absent: unchanged; null: no. */
   on_behalf: z.optional(z.nullable(z.boolean({ error: 'yes_or_no' }))),
-  /** Where a found item is now; ignored for a lost one. */
+  /** Where a found item is now. Ignored in an owner's post. */
   kept_at: keptTextSchema({ max: KEPT_AT_MAX_CHARS, lines: false }),
   /** The question to claimants. It and `private_marks` cannot be changed while a claim is open. */
   claim_question: keptTextSchema({ max: CLAIM_QUESTION_MAX_CHARS, lines: true }),
   /** What only the finder knows about the item, to compare with a claimant's answer. */
   private_marks: keptTextSchema({ max: PRIVATE_MARKS_MAX_CHARS, lines: true }),
-  /** Absent: unchanged; null: `number`. */
+  /** Absent: the stored value stays; null: `number`. */
   contact: z.optional(z.nullable(z.enum(CONTACTS, { error: 'contact_invalid' }))),
   /** Serial, IMEI, document or plate numbers, which the API never returns. Absent: unchanged; null: deleted. */
   identifiers: z.optional(
@@ -170,11 +173,11 @@ export const postListQuerySchema = z.object({
   community_code: communityCodeSchema,
   posted_by: filterOf(z.enum(POSTED_BY, { error: 'posted_by_invalid' })),
   kind: filterOf(kindSchema),
-  /** Only posts whose location contains this text. */
+  /** Filter: only posts whose location contains this text. */
   place: z._default(z.string().check(z.maxLength(LOCATION_MAX_CHARS, { error: 'text_too_long' })), ''),
-  /** Only posts created at this time or later. */
+  /** Filter: only posts created at this time or later. */
   since: filterOf(momentSchema),
-  /** Only posts that are not marked as found. */
+  /** Filter: only posts that are not marked as found. */
   open: filterOf(z.literal('1', { error: 'open_invalid' })),
 });
 export type PostListQuery = z.infer<typeof postListQuerySchema>;
