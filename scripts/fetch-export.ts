@@ -18,7 +18,7 @@ await runScript(async () => {
   const folder = resolveFile(named);
   await withExports(values, async (fetchObject) => {
     const fetchFile = (file: string, key = folderOf(day) + file) => {
-      // Only this user can read the folder, because exports contain personal data.
+      // The mode lets only the current user read the folder, because exports contain personal data.
       mkdirSync(dirname(join(folder, file)), { recursive: true, mode: 0o700 });
       return fetchObject(key, join(folder, file));
     };

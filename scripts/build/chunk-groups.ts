@@ -19,19 +19,19 @@ const CHUNKS: Record<string, string> = {
   // otherwise be in the chunk `data`, which the home screen does not load.
   app: `node_modules/react-dom/ web/app/ web/home/support-addresses web/ui/banner web/ui/field web/ui/legal-links
     contract/durations`,
-  // For screens that show server data.
+  // The chunk for screens that show server data.
   data: `node_modules/@tanstack/ web/app/query-provider web/lib/ web/ui/badge web/ui/choice-fields web/ui/dialogs
     web/ui/late web/ui/query-state web/communities/queries web/posts/queries web/matches/api web/matches/reason-list
     web/posts/post/contact-links web/posts/post/this-is-mine contract/kinds`,
-  // For forms that validate their input with a schema.
+  // The chunk for forms that validate their input with a schema.
   forms: 'contract/fields web/ui/form',
-  // For screens that list posts.
+  // The chunk for screens that list posts.
   posts: 'web/matches/ web/posts/post/ web/posts/form/community-field web/posts/list/load-more',
-  // For uploading and viewing photos.
+  // The chunk for uploading and viewing photos.
   photos: 'web/offline/photo-sender',
-  // For writing a post, and for posts that wait on the phone for a network.
+  // The chunk for writing a post, and for posts that wait on the phone for a network.
   outbox: 'web/offline/outbox-changes web/posts/form/came-through',
-  // For the screens on which the user writes or edits a post.
+  // The chunk for the screens on which the user writes or edits a post.
   'one-post': 'web/posts/form/post-draft',
 };
 

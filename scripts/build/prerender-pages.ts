@@ -9,7 +9,7 @@ import { type FirstPaint, firstPaintScript } from './first-paint-script.ts';
 
 const DATA = 'app/query-provider.tsx';
 
-/** The types of the exports of `web/app/prerender.tsx`. */
+/** The types of what `web/app/prerender.tsx` exports. */
 type PrerenderedPage = { path: string; titles: Record<Language, string>; markup: Record<Language, string> };
 type BuiltScreen = {
   path: string;

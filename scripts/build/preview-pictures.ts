@@ -66,7 +66,7 @@ export function previewPictures(): Plugin {
   };
 }
 
-/** Draws a link preview. @returns a JPEG. */
+/** Draws a link preview, and returns it as a JPEG. */
 export function drawPreview(texts: PreviewTexts, kind: PostKind, state: PreviewState): Promise<Buffer> {
   const colour = COLOURS[state];
   const left = { x: 96, maxWidth: 624 };
@@ -136,7 +136,7 @@ const HEIGHT = 14;
 
 type Line = { x: number; y: number; height: number; maxWidth: number; colour: string; weight: number };
 
-/** @returns a line of text in capitals as SVG, scaled down if it is wider than `maxWidth`. */
+/** Returns a line of text in capitals as SVG, scaled down if the line is wider than `maxWidth`. */
 export function writeLine(text: string, { x, y, height, maxWidth, colour, weight }: Line): string {
   let at = 0;
   const letters = [...text.normalize('NFD').toUpperCase().replace(/\p{M}/gu, '')].map((sign) => {

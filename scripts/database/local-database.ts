@@ -51,7 +51,7 @@ async function withPlatform<Result>(
   }
 }
 
-/** @throws UserError if there is no database in the folder. */
+/** Requires a database in the folder. @throws UserError if there is none. */
 export function assertDatabase(stateFolder: string): void {
   if (!existsSync(join(resourceFolder(stateFolder), 'd1')))
     throw new UserError(`There is no database in ${stateFolder} yet: npm run dev makes it.`);

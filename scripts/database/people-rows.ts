@@ -37,7 +37,7 @@ function entriesOf<Name extends string, Value>(things: Record<Name, Value>): [Na
 
 const DEMO_COMMUNITY_ENTRIES = entriesOf<DemoCommunityName, DemoCommunity>(DEMO_COMMUNITIES);
 
-/** @param origin the app's origin, for links in e-mails. */
+/** Returns the rows of the demo users. @param origin the app's origin, for links in e-mails. */
 export function userRows(ids: Ids, origin: string, now: number): Promise<(typeof users.$inferInsert)[]> {
   return Promise.all(
     entriesOf<DemoUserName, DemoUser>(DEMO_USERS).map(async ([name, user]) => ({

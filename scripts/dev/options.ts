@@ -14,14 +14,14 @@ export type DevArguments = {
   isReset: boolean;
   /** Whether the browser applies changes to the web app without a reload. */
   isHot: boolean;
-  /** `KEY:VALUE`, as wrangler's `--var` takes it. */
+  /** Variables for the Worker, each as `KEY:VALUE`, the format of wrangler's `--var`. */
   vars: string[];
 };
 
 export const DEFAULT_PORT = 8787;
 const PORT_MAX = 65_535;
 
-/** @throws UserError with the name of the invalid argument. */
+/** Parses the arguments of `npm run dev`. @throws UserError with the name of the invalid argument. */
 export function parseDevArguments(argv: string[]): DevArguments {
   const { values } = parseOptions({
     args: argv,
@@ -58,7 +58,7 @@ function checkVar(pair: string): string {
 const PAUSE_MS = 100;
 const PATIENCE_MS = 5_000;
 
-/** @throws UserError if another process uses the port. */
+/** Requires that no other process uses the port. @throws UserError if one does. */
 export function assertPortFree(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -101,7 +101,7 @@ const SETTINGS: [name: string, value: string][] = [
   ['VAPID_SUBJECT', 'mailto:posta@patikana.test'],
 ];
 
-/** Keys that need a special format. */
+/** Keys that need a special format, so that a random text would not do. */
 const KEYS: [name: string, make: () => string][] = [['VAPID_PRIVATE_KEY', () => `'${JSON.stringify(makeVapidKey())}'`]];
 
 /** Makes a private P-256 key, which identifies us to push services. */
@@ -132,7 +132,10 @@ export function ensureDevVars(projectRoot: string): void {
 
 export const DEFAULT_STATE_FOLDER = '.wrangler/state';
 
-/** @throws UserError for an empty path, which would mean the checkout itself. */
+/**
+ * Returns the absolute path of the folder with local data. @throws UserError for an empty path, which would mean the
+ * checkout.
+ */
 export function resolveStateFolder(folder: string): string {
   if (folder.trim() === '') throw new UserError('--persist-to needs a folder.');
   return resolve(PROJECT_ROOT, folder);

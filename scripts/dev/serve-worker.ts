@@ -12,7 +12,7 @@ export type WorkerOptions = {
   host: string;
   port: number;
   stateFolder: string;
-  /** `KEY:VALUE`, as wrangler's `--var` takes it. */
+  /** Variables for the Worker, each as `KEY:VALUE`, the format of wrangler's `--var`. */
   vars: string[];
   /** Whether Vite serves the web app, so that wrangler does not build it. */
   isHot?: boolean;
@@ -67,7 +67,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The process group has already ended.
+    // Ignores the error: the process group has already ended.
   }
 }
 
@@ -107,7 +107,7 @@ export async function runCrons(origin: string, signal: AbortSignal): Promise<voi
       await answer.arrayBuffer();
       await sleep(INTERVAL_MS, undefined, { signal });
     } catch {
-      // The request failed because the Worker is being reloaded.
+      // Ignores the error and tries again: the Worker is being reloaded.
       if (!signal.aborted) await sleep(INTERVAL_MS);
     }
   }

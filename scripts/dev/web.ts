@@ -12,7 +12,7 @@ export async function serveWebHot({ host, port, stateFolder, worker }: HotWeb): 
   const server = await createServer({
     configFile: join(PROJECT_ROOT, 'vite.config.ts'),
     root: join(PROJECT_ROOT, 'web'),
-    // Each copy of the app needs its own cache.
+    // Each copy of the app needs its own cache of Vite.
     cacheDir: join(stateFolder, 'vite'),
     logLevel: 'warn',
     plugins: [chooseLanguage(), retireServiceWorker()],

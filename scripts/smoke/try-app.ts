@@ -19,7 +19,7 @@ export async function tryApp(origin: string, previous: string | null = null): Pr
   return tried.flat();
 }
 
-/** @returns the live version, or null without a response. */
+/** Returns the live version of the app, or null if the app does not respond. */
 export async function readVersion(origin: string): Promise<string | null> {
   try {
     const answer = await fetch(new URL('/api/health', origin), { signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -50,7 +50,7 @@ async function judgeHealth(ask: Ask, previous: string | null): Promise<string | 
   }
 }
 
-/** Checks a page, and the files that it loads first. */
+/** Checks a page, and the files that the page loads first. */
 async function tryPage(ask: Ask, path: string): Promise<string[]> {
   const answer = await ask(path);
   const page = await answer.text();

@@ -9,7 +9,7 @@ import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 // module only if the module has work to do.
 
 const WEB_SOURCES = ['{web,contract,locales,scripts/build}/**', 'vite.config.ts', 'package-lock.json', '.env*'];
-/** The last file that the web build writes. */
+/** The file that the web build writes last. Its time shows when the web app was built. */
 const BUILT_WEB = 'dist/service-worker.js';
 
 await runScript(async () => {

@@ -30,7 +30,7 @@ export async function runWrangler(args: string[]): Promise<void> {
   if (code !== 0) throw new UserError(`wrangler ${args.slice(0, 3).join(' ')} failed.`);
 }
 
-/** @returns the JSON output of a command. @throws UserError if it fails. */
+/** Runs a command and returns its JSON output. @throws UserError if the command fails. */
 export async function askWrangler<Answer>(args: string[]): Promise<Answer> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [WRANGLER, ...args, '--json'], {
@@ -69,7 +69,7 @@ function reasonOf(error: unknown): string {
 
 /** The steps of a deployment that change something outside this process. Tests replace these steps. */
 export type Steps = {
-  /** @throws UserError if the command fails. */
+  /** Runs a command of wrangler. @throws UserError if the command fails. */
   wrangler(args: string[]): Promise<void>;
   /** Tests the deployed app. @returns the problems found. */
   smoke(): Promise<string[]>;
