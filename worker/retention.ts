@@ -72,8 +72,8 @@ export const KEPT_MS = {
 } as const;
 
 /**
- * How many rows are deleted at once. Only a few claims and posts are, because each of them has rows in other tables,
- * such as steps.
+ * How many rows are deleted at once. The numbers for claims and posts are low, because each of them has rows in other
+ * tables, such as steps.
  */
 const CLAIMS_AT_ONCE = 100;
 const FOUND_POSTS_AT_ONCE = 100;

@@ -124,7 +124,7 @@ export function notifyNewMember(db: Db, noticeId: string, userId: string, condit
 /**
  * Statement: notifies platform admins that cases wait for a decision. An admin who has not read the previous notice
  * gets a new one only if a case is overdue.
- * @param due a `from` clause with the cases `w` that are new or overdue. If no case is, nobody is notified.
+ * @param due a `from` clause with the cases `w` that are new or overdue. If it selects none, nobody is notified.
  */
 export function notifyAdminsOfCases(db: Db, adminIds: readonly string[], due: SQL, now: number) {
   const notices = JSON.stringify(adminIds.map((adminId) => ({ id: newId(), adminId })));

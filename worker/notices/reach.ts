@@ -37,8 +37,7 @@ export async function decideBeforeSending(
   const noticeIds = await getUserChannel(env, userId).listWaiting(asked);
   const reach = noticeIds.length === 0 ? null : await readReach(db, config, { userId, noticeIds });
   if (reach === null) return DROP;
-  // The notices passed the checks of time and daily limit before they were queued, so these values make both checks
-  // pass.
+  // The checks of time and daily limit were done before the notices were queued. The values here make both checks pass.
   const steps = noticeIds.map((messageId) => ({
     messageId,
     ...decide({ messageId, channel, dueAt: now, isHeld: false }, reach, config.channels, 0, now),
@@ -123,7 +122,7 @@ export async function hasLostPhone(db: Db, userId: string): Promise<boolean> {
   return (await selectOwnLost(db, userId)).some(isPhoneOrSim);
 }
 
-/** Statement: the newest open posts about things that the person has lost. */
+/** Statement: selects the newest open posts about things that the person has lost. */
 function selectOwnLost(db: Db, userId: string): Query<StoredPost> {
   return queryRows(db, storedPostRow)`
     select ${STORED_COLUMNS} ${FROM_POSTS}

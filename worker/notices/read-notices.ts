@@ -33,7 +33,7 @@ export const JOIN_PAIR_AND_POSTS = sql`
   left join posts y on y.id = n.your_post_id
   left join claims k on k.id = n.claim_id`;
 
-/** Condition: the person has dismissed the pair `m` for themselves. */
+/** Condition: the person has dismissed the pair `m`, so that the person no longer sees it. */
 export function hasDismissed(userId: SQL): SQL {
   return sql`exists (
     select 1 from match_answers d where d.pair_id = m.id and d.user_id = ${userId} and d.answer = 'dismissed')`;
@@ -184,8 +184,8 @@ function toClaimNews(row: NoticeRow, type: ClaimNewsMessage['type']): ClaimNewsM
 }
 
 /**
- * Returns the phone number that a notice shows. `place_in_day` counts the day's notices with a phone number up to this
- * one; 0 for a notice without a phone number.
+ * Returns the phone number that a notice shows, or null. `place_in_day` is the notice's position among the day's
+ * notices with a phone number; 0 if the notice has no phone number.
  */
 function toContact(row: NoticeRow, maxNumbers: number | null) {
   const { phone_number, place_in_day, created_at } = row;
@@ -207,7 +207,7 @@ export type WaitingNotices = {
   claimId: string | null;
   title: string;
   waiting: number;
-  /** The ids of those given notices that still wait. */
+  /** The given ids, except those of notices that no longer wait. */
   noticeIds: string[];
 };
 

@@ -99,7 +99,7 @@ function openPath({ postId }: Place): string {
   return `/posts/${encodeURIComponent(postId)}`;
 }
 
-/** Renders the tags for search engines and link previews. */
+/** Renders a post's tags for search engines and link previews. */
 function renderTags(
   post: Post,
   { title, preview }: Record<'title' | 'preview', string>,
@@ -127,7 +127,7 @@ function renderTags(
     <meta name="twitter:card" content="summary_large_image" />`;
 }
 
-/** A language in Open Graph's format. */
+/** Returns the language in the format of Open Graph, such as `sw_TZ`. */
 function toOgLocale(language: Language): string {
   return localeOf(language).replace('-', '_');
 }

@@ -24,7 +24,7 @@ const KEPT_SECONDS = 15;
 
 /** The route of /view-posts. Opened without a query, it returns the page of the build with the newest posts added. */
 export const discoverRoutes = new Hono<AppEnv>().use('/', async (c, next) => {
-  // The handler `webApp` answers all other methods.
+  // The handler `webApp` answers all methods except GET and HEAD.
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return next();
   c.header('Vary', 'Sec-Fetch-Mode');
   if (!isOpened(c)) return passOn(c, await c.env.ASSETS.fetch(c.req.raw));
@@ -38,7 +38,7 @@ export const discoverRoutes = new Hono<AppEnv>().use('/', async (c, next) => {
   return passOn(c, await putPosts(page, newest));
 });
 
-/** Whether a person opens the page. Clients without the header, such as curl, count as people. */
+/** Whether a person opens the page. Clients without the header `Sec-Fetch-Mode`, such as curl, count as people. */
 function isOpened(c: AppContext): boolean {
   const mode = c.req.header('Sec-Fetch-Mode') ?? 'navigate';
   return c.req.method === 'GET' && mode === 'navigate' && new URL(c.req.url).search === '';

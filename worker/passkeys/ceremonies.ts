@@ -34,10 +34,10 @@ type Place = { relyingPartyId: string; origin: string };
 /** The challenge that the passkey must sign, with the domain and origin for which the signature is valid. */
 type Asked = Place & { challenge: string };
 
-/** Loads the library only when a request needs it, because few requests do. */
+/** Loads the library only for requests that need it, which are few. */
 const library = () => import('@simplewebauthn/server');
 
-/** Starts adding a passkey. @throws AppError forbidden, too_many_passkeys. */
+/** Returns what the browser needs to create a passkey. @throws AppError forbidden, too_many_passkeys. */
 export async function offerPasskey(c: AppContext, viewer: SessionViewer): Promise<PasskeyOptions> {
   const { db } = c.var;
   const now = Date.now();
@@ -88,7 +88,7 @@ export async function removePasskey(c: AppContext, viewer: SessionViewer, id: st
   if (!(await deletePasskey(db, viewer, id))) throw new AppError('passkey_not_found');
 }
 
-/** Offers the viewer's passkeys, so that the browser can use one of them. @throws AppError forbidden, no_passkey. */
+/** Returns what the browser needs to use one of the viewer's passkeys. @throws AppError forbidden, no_passkey. */
 export async function offerStepUp(c: AppContext, viewer: SessionViewer): Promise<StepUpOptions> {
   const { db } = c.var;
   const now = Date.now();

@@ -102,7 +102,7 @@ function shareList(c: AppContext, { rows }: Page): void {
   keepAtEdge(c, LIST_KEPT_SECONDS, { postIds: idsOf(rows) });
 }
 
-/** Answers with a list of wrapped posts (docs/product.md P2). */
+/** Answers with a page of a list. Each post is wrapped in a `Post` field (docs/product.md P2). */
 function answerPage(c: AppContext, { rows, nextCursor }: Page) {
   linkNextPage(c, nextCursor);
   return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var, NO_NUMBERS) })));

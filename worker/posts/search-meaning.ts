@@ -35,7 +35,10 @@ const OUT = 1_000;
  */
 const ROLES = { says: 0, nearly: 1, word: 2, bars: 3 } as const;
 
-/** Condition: the meaning `m` of a post contains the term or word of the saying `y`. */
+/**
+ * Condition: the post with the meaning `m` says a part of the search in the way `y` (a saying): it has the saying's
+ * term or word.
+ */
 const HOLDS = sql.raw(`instr(iif(y.role = ${ROLES.word}, m.words, m.terms), y.term) > 0`);
 
 /**
@@ -91,8 +94,8 @@ function hasOnlyWords({ sayings }: SearchedPart): boolean {
 const hitsSchema = z.array(z.tuple([z.number(), z.number()]));
 
 /**
- * Returns why the search found a post: one reason for each part of the search that the post says. Prefers an exact
- * saying to a related one.
+ * Returns why the search found a post: one reason for each part of the search that the post says. If the post says a
+ * part in several ways, the reason names the closest.
  */
 export function reasonsOf({ parts }: MeaningSearch, hits: string): MatchReason[] {
   const said = new Map<number, number>();

@@ -14,7 +14,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { finishMatching, MATCH_GRACE_MS } from '#worker/matching/match-post.ts';
 import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 
-/** The range of the retry times that the Worker gives to clients that connect at the same moment. */
+/** Clients that connect at the same moment get different times to retry, up to this many seconds apart. */
 const SPREAD_SECONDS = 30;
 
 /**
@@ -34,7 +34,7 @@ export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, 
 
 /**
  * Spreads reconnections: a deploy closes every socket in the same second, and all clients request tickets at once. If a
- * Cloudflare location has too many clients, the surplus ones get different times to retry.
+ * Cloudflare location has too many clients, some of them must retry, each at a different time.
  * @throws AppError unavailable.
  */
 async function spreadLoad(c: AppContext): Promise<void> {

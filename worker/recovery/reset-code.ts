@@ -227,7 +227,7 @@ type Requester = {
   tries: Turns;
 };
 
-/** The code's state, on which the answer to a guess depends. */
+/** The row with the code's state, on which the response to a guess depends. */
 const codeStateRow = () => z.object({ used_at: z.nullable(z.number()), email_key: z.nullable(z.string()) });
 type CodeState = RowOf<typeof codeStateRow>;
 export type Judgement = {

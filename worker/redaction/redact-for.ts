@@ -12,10 +12,10 @@ import {
   partOf,
 } from './hide-contacts.ts';
 
-/** The kinds of readers whose view of a post's texts differs. */
+/** The kinds of readers. Each kind sees the texts of a post redacted differently. */
 export type Reader = 'author' | 'deciding_admin' | 'signed_in' | 'visitor';
 
-/** Returns what a reader may see of a text. */
+/** Redacts a text: returns what a reader may see of it. */
 type Redact = (text: string) => string;
 
 export function readerOf({ author_id }: { author_id: string }, viewer: Viewer | null): Reader {

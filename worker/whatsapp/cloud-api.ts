@@ -11,8 +11,8 @@ const acceptedSchema = z.object({ messages: z.array(z.object({ id: z.string() })
 const refusedSchema = z.object({ error: z.object({ code: z.number() }) });
 
 /**
- * Sends one message. Never throws. Of a failure it returns only the code, because Meta's error text may quote the
- * message.
+ * Sends one message. Never throws. If sending fails, returns only Meta's error code, because Meta's error text may
+ * quote the message.
  */
 export async function sendByCloudApi(
   { apiBase, phoneNumberId, accessToken }: Config['whatsapp'],

@@ -43,7 +43,7 @@ export function readWord(text: string): boolean | null {
 
 /** How long the ids of incoming messages are stored at least, so that a redelivered message is recognised. */
 const HEARD_FOR_MS = 7 * DAY_MS;
-/** How far in the future a message's time may be, because clocks differ. */
+/** How far in the future a message's time may be, because Meta's clock and ours differ. */
 const AHEAD_MS = MINUTE_MS;
 
 /**

@@ -21,7 +21,7 @@ const PURPOSES: Record<WhatsappJob['kind'], Share | null> = {
   change_number: 'proof',
   community_decision: 'notice',
   match_notice: 'notice',
-  // Meta does not count answers to people who have just written to us.
+  // Answers to people who have just written to us have no share, because Meta does not count them.
   stopped: null,
   started: null,
 };

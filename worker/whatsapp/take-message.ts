@@ -33,9 +33,12 @@ export type Reservation =
   | { state: 'taken'; to: string; expiresAt: number }
   /** The message will not be sent. */
   | { state: 'dropped'; reason: 'replaced' | 'unknown_recipient' | 'expired' | 'taken_before' }
-  /** Sending is paused until this time. */
+  /** Sending is paused until the time `until`. */
   | { state: 'paused'; until: number; expiresAt: number }
-  /** The day's limit of recipients for this kind of message is reached. It allows more at this time. */
+  /**
+   * The day's limit of recipients for this kind of message is reached. The next message can be sent at the time
+   * `until`.
+   */
   | { state: 'no_room'; until: number; expiresAt: number };
 
 const sourceRow = () =>
@@ -184,7 +187,7 @@ export type Accepted = {
   language: Language;
   wamid: string | null;
   to: string;
-  /** The notices in the message. */
+  /** The ids of the notices that the message is about. */
   noticeIds: string[];
 };
 
