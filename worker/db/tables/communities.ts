@@ -52,7 +52,7 @@ export const communities = sqliteTable(
       .where(
         sql`approval_status = 1 and is_listed = 1 and closes_at is null and suspended_at is null and member_count > 0`,
       ),
-    // Sorts the communities and new names that wait for a platform admin's decision.
+    // The index for the list of communities and new names that platform admins have to decide on.
     index('communities_to_decide')
       .on(sql`case when pending_name_at is null then created_at else pending_name_at end`, table.id)
       .where(sql`approval_status = 0 or pending_name is not null`),

@@ -79,7 +79,7 @@ export const pushSubscriptions = sqliteTable(
   ],
 );
 
-/** Pushes that were given up, from the dead-letter queue. */
+/** Pushes that were given up after their last attempt, from the dead-letter queue. */
 export const pushDeadLetters = sqliteTable(
   'push_dead_letters',
   {
@@ -145,7 +145,7 @@ export const notices = sqliteTable(
     dismissedAt: integer('dismissed_at'),
   },
   (table) => [
-    // For the weekly statistics, and for finding old notices to delete.
+    // The index for the weekly statistics, and for finding old notices to delete.
     index('notices_by_age').on(table.createdAt, table.type),
     index('notices_by_recipient').on(table.recipientId, table.createdAt),
     index('notices_by_pair').on(table.pairId),
@@ -253,7 +253,7 @@ export const whatsappPauses = sqliteTable('whatsapp_pauses', {
   errorCode: integer('error_code').notNull(),
 });
 
-/** Messages that were given up, from the dead-letter queue. */
+/** WhatsApp messages that were given up after their last attempt, from the dead-letter queue. */
 export const whatsappDeadLetters = sqliteTable(
   'whatsapp_dead_letters',
   {

@@ -233,7 +233,7 @@ export const erasures = sqliteTable(
 export const resetCodes = sqliteTable(
   'reset_codes',
   {
-    /** A fingerprint, so that the phone numbers that people try are not stored. */
+    /** A fingerprint of the phone number, so that the numbers that people try are not stored. */
     numberKey: text('number_key').primaryKey(),
     /** The id in the queue's job. The code is derived from this id and the Worker's secret (identity/codes.ts). */
     requestId: text('request_id').notNull().unique(),

@@ -106,7 +106,7 @@ export const posts = sqliteTable(
       .where(sql`is_found = 0 and away_since is null and hidden_by = 0`),
     index('posts_by_answer').on(table.answersPostId).where(sql`answers_post_id is not null`),
     index('posts_by_search_version').on(table.searchVersion, table.seq),
-    // For the weekly statistics, which select posts by age.
+    // The index for the weekly statistics, which select posts by age.
     index('posts_by_age').on(table.createdAt),
     index('posts_hidden').on(table.seq).where(sql`hidden_by <> 0`),
     index('posts_by_author').on(table.authorId, table.seq),
