@@ -98,7 +98,7 @@ function decideTogether({ due, userId, reach, turns, rules }: Deciding, now: num
     turns.keep(job, day);
 }
 
-/** Makes the jobs for one message about all these notices, which are due on the same channel. */
+/** Makes the jobs for one message about all notices in `waiting`, which are due on the same channel. */
 function toJobs(
   waiting: Turn[],
   { userId, reach, isSilent }: { userId: string; reach: Reach; isSilent: boolean },

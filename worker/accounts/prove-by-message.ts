@@ -126,7 +126,7 @@ export function toProof(secret: string, id: string): string {
   return `${id}.${fingerprint(secret, 'number-proof', id)}`;
 }
 
-/** @returns the proof's id, or null if we did not make it. */
+/** @returns the id of the proof, or null if the proof was not made with our secret. */
 export function readProofId(secret: string, proof: string): string | null {
   const [id = ''] = proof.split('.', 1);
   return isSameText(proof, toProof(secret, id)) ? id : null;

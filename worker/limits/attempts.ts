@@ -66,7 +66,7 @@ export function hasTurn(turns: Turns, now: number, of?: SQL): SQL {
   return sql`not exists (select 1 from ${rowsOf(turns, now, of)} where ${isUsedUp(now)})`;
 }
 
-/** Statement: returns until when the next event has to wait, in milliseconds, or null. */
+/** Statement: returns until when the next event has to wait, in milliseconds; null if it is allowed now. */
 export function readWait(db: Handle, turns: Turns, now: number) {
   return queryFirst(db, waitRow)`
     select max((
@@ -130,7 +130,8 @@ export function codesFromAddress(config: Config, address: string, number: string
 
 /**
  * Limits how many codes a phone number gets.
- * @param device a known device of the number's account. It has its own limit, so that strangers cannot use it up.
+ * @param device a known device of the number's account. A known device has its own limit, so that strangers cannot use
+ * it up.
  */
 export function codesToNumber(config: Config, number: string, device?: string): Turns {
   return [allowanceOf(config, 'code_number', device === undefined ? number : `${number}\0${device}`)];

@@ -33,20 +33,20 @@ export type Thing = {
   near: ReadonlySet<string>;
   /** What the thing belongs to: for car keys, "car". So "keys of a car" means car keys. */
   of: ReadonlySet<string>;
-  /** Many people lose such a thing, so a match needs more evidence. */
+  /** Whether many people lose such a thing, so that a match needs more evidence. */
   isCommon: boolean;
-  /** Only a heading for different things, such as "document". */
+  /** Whether the entry is only a heading for different things, such as "document". */
   isGroup: boolean;
-  /** Says only which form a document has: card, book. */
+  /** Whether the word only says which form a document has: card, book. */
   isForm: boolean;
-  /** Usually contains other things, such as a bag. */
+  /** Whether the thing usually contains other things, as a bag does. */
   isContainer: boolean;
-  /** Only packaging: a sack of maize is maize. */
+  /** Whether the thing is only packaging: a sack of maize is maize. */
   isPackaging: boolean;
-  /** Belongs to the person whose name is on it. */
+  /** Whether the thing belongs to the person whose name is on it. */
   isNamed: boolean;
   isAnimal: boolean;
-  /** If the post names another thing, a thing such as a bus or a chair is rarely the lost thing itself. */
+  /** Whether the thing, such as a bus, is rarely the lost thing itself in a post that names another thing too. */
   isContext: boolean;
   /** The category of a post about this thing. It also applies to narrower things that state no category. */
   postKind: PostKind | null;

@@ -27,8 +27,9 @@ export type MatchablePost = {
 };
 
 /**
- * How many entries of each list are kept. Every entry is compared with the entries of a hundred candidates, so a post
- * with thousands of names would be slow. The first entries matter most, as they say what the thing is.
+ * How many entries of each list in a reading are stored. Every entry is compared with the entries of a hundred
+ * candidates, so a post with thousands of names would be slow. The first entries matter most, as they say what the
+ * thing is.
  */
 const MENTIONS_MAX = 20;
 const IDENTIFIERS_MAX = 20;
