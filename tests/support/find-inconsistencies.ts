@@ -33,7 +33,7 @@ const ALWAYS: Record<string, string> = {
     where member_count <> (select count(*) from memberships where community_id = c.id)`,
 };
 
-/** Invariants that must be true once the hourly sweep has finished interrupted work. */
+/** Invariants that must be true once the scheduled sweep has finished interrupted work. */
 const AT_LAST: Record<string, string> = {
   'a post waits to be matched': 'select id from posts where match_pending_since is not null',
   'an open post cannot be found by what it says': `

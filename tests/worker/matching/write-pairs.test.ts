@@ -144,7 +144,7 @@ describe('notices of one matching pair of posts', () => {
     return mortal.isDead();
   }
 
-  /** Does the hourly sweep's part: matches the remaining posts in this order. */
+  /** Does the scheduled sweep's part: matches the remaining posts in this order. */
   async function sweepInOrder(postIds: string[]): Promise<void> {
     for (const [index, id] of postIds.entries()) {
       await env.DB.prepare('update posts set match_pending_since = ? where id = ? and match_pending_since is not null')

@@ -35,7 +35,7 @@ function namesAPerson({ columns, foreignKeys }: (typeof TABLES)[number]): boolea
 
 const erase = ({ id }: Person) => eraseRows(openDb(env), id);
 
-/** Returns every row of every table as text, except notices that the hourly sweep still withdraws. */
+/** Returns every row of every table as text, except notices that the scheduled sweep still withdraws. */
 async function everything(): Promise<string> {
   const rows = await Promise.all(TABLES.map(({ name }) => env.DB.prepare(`select * from ${name}`).all()));
   return JSON.stringify(rows.map(({ results }) => results));
