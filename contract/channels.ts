@@ -49,7 +49,7 @@ export type EmailKind = (typeof EMAIL_KINDS)[number];
 
 const passwordSchema = z.string({ error: 'password_required' }).check(z.minLength(1, { error: 'password_required' }));
 
-/** `POST /api/me/email`: sends a link that proves an e-mail, either the account's current one or a new one. */
+/** `POST /api/me/email`: sends a link that proves an e-mail address, the account's current one or a new one. */
 export const emailChangeSchema = z.object({ email: emailSchema, current_password: passwordSchema });
 
 /** `POST /api/auth/confirm-email`. `token` is the part of the link after the #. */

@@ -78,13 +78,13 @@ export const communitySchema = z.object({
   created_at: timeSchema,
   /** Whether the public list shows the community, so that anyone can ask to join. */
   is_listed: z.boolean(),
-  /** The new name that waits for approval; null if there is none, and for ordinary members. */
+  /** The new name that waits for approval. Null if no name waits, and for members who are not admins. */
   pending_name: z.nullable(z.string()),
   /** When the community closes; null if it is not closing. */
   closes_at: z.nullable(timeSchema),
   /** Whether platform admins have suspended the community. If so, only its own admins can read it and post in it. */
   is_suspended: z.boolean(),
-  /** The reason of the suspension; null if there is none, and for ordinary members. */
+  /** The reason for the suspension. Null if the community is not suspended, and for members who are not admins. */
   suspension_reason: z.nullable(z.string()),
   /** The access code, with which anyone can join. Present only for the community's admins. */
   access_code: z.optional(z.string()),

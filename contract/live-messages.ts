@@ -51,7 +51,7 @@ const communityDecisionMessageSchema = z.object({
   name: z.string(),
   /** The old name, if the decision was on a new name. Absent if the decision was on the community itself. */
   former_name: z.optional(z.string()),
-  /** The reason of a rejection; null for an approval. */
+  /** Why the community or its new name was rejected; null if it was approved. */
   reason: z.nullable(z.string()),
   created_at: timeSchema,
 });

@@ -210,7 +210,7 @@ export function entryPhrases(kind: NamedKind, read: ReadList): EntryPhrase[] {
   });
 }
 
-/** Returns the ids of the entries of one kind that the words name. */
+/** Returns the ids of the entries of one kind for which the words are a name. */
 export function idsOf({ phrases }: BuiltLexicon, words: string[], kind: NamedKind): string[] {
   const senses = sensesAt({ root: phrases }, words);
   return senses.filter((sense) => sense.kind === kind).map(({ id }) => id);

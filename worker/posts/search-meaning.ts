@@ -12,8 +12,8 @@ import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
 const COMPARED_MAX = 2_000;
 const MOST = sql.raw(String(COMPARED_MAX));
 /**
- * If fewer than COMPARED_MAX posts have a term of a group, groups are compared by the post at this position, counted
- * from the newest. The older this post is, the rarer is the group.
+ * If fewer than COMPARED_MAX posts have a term of a group, the post at this position decides how rare the group is,
+ * counted from the newest post. The older this post is, the rarer is the group.
  */
 const COMPARED_AT = 20;
 /**
