@@ -44,7 +44,7 @@ test.describe('a person', () => {
     expect([me.email, me.is_email_proven]).toEqual([email, true]);
   });
 
-  test('sets a new password, which signs out all other devices, and later signs out a single device', async ({
+  test('signs out a single device, and then sets a new password, which signs out all other devices', async ({
     person,
     openAs,
     expectedErrors,

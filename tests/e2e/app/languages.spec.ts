@@ -54,7 +54,9 @@ test('a screen that loads while the language changes appears in the new language
   expect(await page.evaluate(() => window.shownKeys)).toEqual([]);
 });
 
-test('a language chosen on any screen applies to this screen, its title and the next visit', async ({ page }) => {
+test('a language chosen on the communities screen applies to this screen, its title and the next visit', async ({
+  page,
+}) => {
   await collectKeys(page);
   await page.goto('/communities');
   await expect(page.locator('[data-prerendered]')).toHaveCount(0);

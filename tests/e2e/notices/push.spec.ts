@@ -78,7 +78,7 @@ type ServiceWorkerScope = {
   dispatchEvent(event: Event): boolean;
 };
 
-test('a push appears while no page is visible, and pressing it opens the post in a page that is already open', async ({
+test('a push appears while no page has a live connection, and pressing it opens the post in the page that is already open', async ({
   person,
   openAs,
 }) => {

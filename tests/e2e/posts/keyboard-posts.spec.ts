@@ -73,7 +73,7 @@ test('a keyboard user chooses lost or found, fills in the form, hides the phone 
   expect(entry?.Post).toMatchObject({ contact: 'claim', claim_question: 'Ina kava gani?' });
 });
 
-test('a visitor’s post written with the keyboard is sent after the log-in at its end, even if the session ends meanwhile', async ({
+test('a post written with the keyboard is sent after a log-in: first as a visitor’s post, then after the session has expired', async ({
   person,
   openAs,
   expectedErrors,

@@ -289,7 +289,7 @@ test('staging and production share no database, queue or rate limiter', () => {
 });
 
 test.each([production, staging])(
-  'the Worker $name can be reached only at its own domain, not at workers.dev or preview URLs',
+  'the Worker $name can be reached neither at a workers.dev URL nor at a preview URL',
   ({ workers_dev, preview_urls }) => {
     expect([workers_dev, preview_urls]).toEqual([false, false]);
   },

@@ -164,7 +164,7 @@ test.each([
   expect(postListQuerySchema.parse({ since }).since).toBe(Date.parse(moment)),
 );
 
-test('the text of a step in a claim may have several lines, and the claimant’s phone number is optional', () => {
+test('the answer in a claim may have several lines, and the claimant’s phone number is optional', () => {
   for (const phone_number of [undefined, null, '', ' '])
     expect(claimInputSchema.parse({ answer: 'a\nb', phone_number })).toEqual({ answer: 'a\nb', phone_number: null });
   expect(claimInputSchema.parse({ answer: 'a', phone_number: '0712' })).toMatchObject({ phone_number: '0712' });

@@ -225,7 +225,7 @@ describe('live notices', () => {
     expect(await screen.findByRole('dialog')).toHaveTextContent('Found a NIDA card');
   });
 
-  test('after a hand-over confetti falls for 60 seconds behind the notice', async () => {
+  test('confetti falls for 60 seconds behind a match notice', async () => {
     vi.useFakeTimers({
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
       shouldAdvanceTime: true,

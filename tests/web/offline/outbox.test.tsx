@@ -173,7 +173,7 @@ test('the files that a visitor’s page has loaded are cached for offline use', 
   expect(await open()).toEqual([KEEP]);
 });
 
-test('for a signed-in user all files of the app are cached for offline use', async () => {
+test('for a signed-in user the other files that the app needs offline are cached too', async () => {
   signInAs(ASHA);
   expect(await open()).toEqual([KEEP, { type: 'keep-all' }]);
 });

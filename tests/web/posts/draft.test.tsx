@@ -259,7 +259,7 @@ describe('the values of the post form', () => {
     expect(field('title')).toHaveValue('Begi');
   });
 
-  test('have the same idempotency key after a failed attempt and a reload, and another key after a success', async () => {
+  test('have the same idempotency key after a failed try and a reload, and another one after the server refused the key as used', async () => {
     let code = 'internal_error';
     const sent = serveSubmit(() => refuse(code === 'internal_error' ? 500 : 409, code, 'Sorry.'));
     const again = async (form: Awaited<ReturnType<typeof openForm>>) => {

@@ -244,7 +244,7 @@ test.each([
   ['ArrowLeft', ['Settings', 'Members', 'Posts']],
   ['End', ['Settings', 'Settings']],
 ] as const)(
-  'the key %s selects and focuses the neighbouring tab in its direction, and shows its panel',
+  'the key %s selects the next or last tab in its direction, focuses the tab and shows its panel',
   async (key, names) => {
     const { user, tab } = openTabs();
     await user.tab();
