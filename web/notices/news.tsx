@@ -122,7 +122,7 @@ function PostTitle({ title }: { title: string }) {
   );
 }
 
-/** All notices that are neither matches nor password changes: decisions, and requests that wait for the user. */
+/** All notices except matches and password changes: decisions, and requests that wait for the user. */
 export type News = Exclude<LiveMessage, { type: 'matching_post' | 'password_changed' }>;
 
 const TITLES = {

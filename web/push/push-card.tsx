@@ -10,8 +10,8 @@ import { isSubscribed } from './subscription.ts';
 import { arePushesRefused, pushSupport } from './support.ts';
 
 /**
- * Asks signed-in users whether to send pushes to this phone, at most once in thirty days. Never asks on arrival, nor if
- * the user has blocked notifications, the browser has no pushes, or the server sends none.
+ * Asks signed-in users whether to send pushes to this phone, at most once in thirty days. Does not ask on arrival, if
+ * the user has blocked notifications, or if the browser or the server has no pushes.
  */
 export function PushCard() {
   const userId = useSession()?.userId ?? null;

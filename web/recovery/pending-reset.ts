@@ -15,7 +15,7 @@ export function readPhone(): string | null {
 }
 
 /**
- * Returns when the code expires. Computed from a stored time, so that neither a reload nor a sleeping phone extends it.
+ * Returns when the code expires. Computed from a stored time, so that a reload or a sleeping phone does not extend it.
  */
 export function readExpiry(): number {
   const stored = Number(localStorage.getItem(ISSUED_AT_KEY));

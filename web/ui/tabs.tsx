@@ -7,7 +7,10 @@ const STEPS: Record<string, (index: number, count: number) => number> = {
   End: (_index, count) => count - 1,
 };
 
-/** `bar` is for the tabs of a screen, `pills` for tabs inside one of these tabs. Neither wraps at a width of 360 px. */
+/**
+ * `bar` is for the tabs of a screen, `pills` for tabs inside one of these tabs. Both fit into one row at a width of 360
+ * px.
+ */
 const LOOKS = {
   bar: {
     list: 'border-line border-b',

@@ -143,7 +143,7 @@ function SettingsForm({ community }: { community: CommunityPage }) {
   );
 }
 
-/** Returns the changed fields. The rest is not sent, because another admin may have changed it meanwhile. */
+/** Returns the changed fields. Unchanged fields are not sent, because another admin may have changed them meanwhile. */
 function changesOf<Values extends Record<string, unknown>>(typed: Values, initial: Values): Partial<Values> {
   const changed = Object.entries(typed).filter(([name, value]) => value !== initial[name]);
   return Object.fromEntries(changed) as Partial<Values>;

@@ -11,8 +11,8 @@ import { isOfLostPhone, isWantedByMany, textOf } from './read-words.ts';
 type Fields = Pick<ReturnType<typeof useForm<PostFormValues>>, 'values' | 'set' | 'field'>;
 
 /**
- * The fields that every post shows. The fields that a finder can surely fill in come first. A post that answers a lost
- * post ("I found this") asks neither for its side nor for the owner's name.
+ * The fields that every post shows. The fields that a finder can surely fill in come first. For a post that answers a
+ * lost post ("I found this"), the fields for the side and the owner's name are missing.
  */
 export function PostFields({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');

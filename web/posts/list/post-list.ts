@@ -41,7 +41,10 @@ export function usePostList(filter: PostFilter, typed: string, staleTime?: numbe
   return { ...list, posts, isCatchingUp, answered: answered.current };
 }
 
-/** Searches the posts that the viewer has seen with the same filter. @returns null if none matches. */
+/**
+ * Searches the cached lists with the same filter, which the viewer has seen before.
+ * @returns null if no post matches.
+ */
 function searchSeen(client: QueryClient, viewerId: ViewerId, filter: PostFilter) {
   const { isExact } = filter;
   const lists = client.getQueryCache().findAll({

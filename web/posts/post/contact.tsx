@@ -79,8 +79,7 @@ export function LoginForContact() {
 }
 
 /**
- * A note about the phone number: that it belongs to somebody else, or that the author has not proven it. No note if
- * neither is the case.
+ * A note that the phone number belongs to somebody else, or that the author has not proven it. Otherwise shows nothing.
  */
 export function NumberNote({ post: { on_behalf, is_author_proven } }: { post: Post }) {
   const { t } = useTranslation('posts');
