@@ -21,7 +21,7 @@ async function logIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-/** Checks that no new control is too small for a thumb or wider than the phone. */
+/** Checks that choices and buttons are large enough for a thumb, and that the page is not wider than the phone. */
 async function expectRoomForThumbs(page: Page): Promise<void> {
   const small = await page.evaluate(() =>
     [...document.querySelectorAll('form label:has([type=radio]), fieldset button, fieldset a')]

@@ -16,7 +16,8 @@ HTMLDialogElement.prototype.showModal ??= function showModal() {
 HTMLDialogElement.prototype.close ??= function close() {
   this.open = false;
 };
-// Node's threads receive each other's channels: without a name of its own, a thread would receive other files' mocked sockets.
+// Node's threads share broadcast channels with the same name. Each thread adds its own name, so that it does not
+// receive the mocked sockets of other test files.
 const thisThread = crypto.randomUUID();
 globalThis.BroadcastChannel = class extends BroadcastChannel {
   constructor(name: string) {

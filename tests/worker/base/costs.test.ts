@@ -301,11 +301,11 @@ test('a batch without SQL statements makes no database call', async () => {
 });
 
 test('TypeScript rejects a batch given as a list or with a numeric key, and calls of drizzle’s own batch function', () => {
-  // @ts-expect-error
+  // @ts-expect-error: a plan is not a list
   const list: Plan = [select(1)];
-  // @ts-expect-error
+  // @ts-expect-error: a plan has no numeric keys
   const numbered: Plan = { 1: select(1) };
-  // @ts-expect-error
+  // @ts-expect-error: our database type hides drizzle's own batch function
   const { batch: ofDrizzle } = db;
   expect([list, numbered, ofDrizzle]).toHaveLength(3);
 });

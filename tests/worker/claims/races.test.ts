@@ -24,7 +24,7 @@ import { sweep } from '#worker/sweep.ts';
 
 type Asked = [method: string, path: string, person: { token: string }, body?: unknown];
 
-/** Calls the app directly, all at once: their writes meet only in the database. */
+/** Calls the app directly with all requests at once, so that their writes compete in the database only. */
 function atOnce(requests: Asked[]): Promise<number[]> {
   const asked = requests.map(async ([method, path, { token }, body]) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };

@@ -371,7 +371,10 @@ describe('hidden communities', () => {
     },
   );
 
-  /** Whether the response says nothing about one community. Such a response may change between two requests. */
+  /**
+   * Whether the response contains only data that does not depend on the community. Such data may change between two
+   * requests.
+   */
   async function isOpenToAll(path: string, status: number): Promise<boolean> {
     return status < 300 && (!path.includes(':') || path === SHARED);
   }

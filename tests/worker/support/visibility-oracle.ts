@@ -161,7 +161,7 @@ export function ownOf(viewer: ViewerName, posts: WorldPost[]): WorldPost[] {
 
 /**
  * Whether the two posts were matched: they are of opposite sides and by two authors, and each author could see the
- * other's post then (V20). All posts of the world describe one thing.
+ * other's post then (V20). All posts of the test describe one thing.
  */
 function haveMet(one: WorldPost, other: WorldPost): boolean {
   const areTwoKinds = one.input.posted_by !== other.input.posted_by && one.author !== other.author;

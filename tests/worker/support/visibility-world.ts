@@ -68,7 +68,7 @@ export function callerFor(viewer: ViewerName, { people }: World): { token?: stri
 export type World = {
   people: Record<SignedIn, Person>;
   places: Record<PlaceName, Place>;
-  /** Oldest first. */
+  /** The posts, oldest first. */
   posts: WorldPost[];
 };
 
@@ -261,8 +261,8 @@ function newMark(): string {
 }
 
 /**
- * Changes the world after everybody was notified: people read notices, posts end, people are blocked, one leaves, one
- * is signed out, a community waits again.
+ * Changes the test's data after everybody was notified: people read notices, posts end, people are blocked, one person
+ * leaves, one is signed out, and a community waits for approval again.
  */
 async function letTimePass({ people, places, posts }: World): Promise<void> {
   const ending = posts.filter(({ fate, isReadOf }) => fate === 'returnedLate' || isReadOf).map(({ id }) => id);
