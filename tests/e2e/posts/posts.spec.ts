@@ -5,6 +5,9 @@ import { waitUntilKept } from '#tests/support/e2e-offline.ts';
 import { callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
 import { fillPost } from '#tests/support/e2e-screen.ts';
 
+/** The time to undo a deletion. Tests advance the page's clock by it. */
+const UNDO_MS = 10_000;
+
 test.describe('posts', () => {
   // The browser logs responses that are not 2xx: those of the sign-in and of the expired session below.
   test.use({ expectedErrors: [/the server responded with a status of 401/] });
@@ -87,10 +90,12 @@ test.describe('posts', () => {
     await expect(dialog.getByText('Are you sure you want to delete this post?')).toBeVisible();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog).toHaveCount(0);
+    await page.clock.install();
     await card.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect(page.getByRole('region', { name: 'My Posts' })).toBeFocused();
     await expect(page.getByText("You don't have any post")).toBeVisible();
+    await page.clock.fastForward(UNDO_MS);
     await expect(page.getByText('Post deleted successfully!')).toBeVisible();
     await page.reload();
     await expect(page.getByText("You don't have any post")).toBeVisible();
@@ -256,12 +261,14 @@ test.describe('undoing', () => {
     const page = await openAs(author, '/my-posts');
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'DELETE' && sent.push(request.url()));
+    await page.clock.install();
     await deletePost(page, 'Pochi');
     await deletePost(page, 'Mwavuli');
     await page.getByRole('button', { name: 'Undo' }).first().click();
     await expect(cardOf(page, 'Pochi')).toBeVisible();
     expect(sent).toEqual([]);
     expect(await ownPosts(author)).toHaveLength(2);
+    await page.clock.fastForward(UNDO_MS);
     await expect(page.getByText('Post deleted successfully!')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
     expect(await ownPosts(author)).toEqual([{ title: 'Pochi', is_found: false }]);
