@@ -216,7 +216,7 @@ test.each([{ WHATSAPP_PHONE_NUMBER_ID: '' }, { WHATSAPP_ACCESS_TOKEN: '' }])(
 
 type Binding = { binding: string };
 type Named = { name: string };
-/** The compared part of a configuration. */
+/** The part of wrangler's configuration that the tests compare. */
 type Config = Named & {
   d1_databases: (Binding & { database_name: string; database_id: string })[];
   durable_objects: { bindings: Named[] };

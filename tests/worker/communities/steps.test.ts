@@ -275,7 +275,7 @@ describe('steps in a community', () => {
   });
 
   test('the table in this test has at least as many steps as the Worker’s community rules (REFUSALS)', () => {
-    // Other files test the statistics, members, access code, decisions on posts, and the reopening.
+    // Other files test steps such as reading the statistics, changing the access code and reopening the community.
     expect(Object.keys(REFUSALS).length).toBeLessThanOrEqual(Object.keys(STEPS).length);
   });
 });

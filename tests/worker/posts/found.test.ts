@@ -286,7 +286,7 @@ test('if the Worker dies after undoing the mark “found” and before matching 
 
 test('after many concurrent marks “found” and undos, the reopened post has one match with exactly one notice', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
-  // Raises the limit of three notices a day: twenty markings may withdraw and create more.
+  // Raises the limit of three notices a day: marking posts twenty times may create more notices.
   await env.DB.exec("update rate_counters set count = -100 where subject like 'matching_notice:%'");
   for (let round = 0; round < 5; round++) {
     const answers = await Promise.all([
