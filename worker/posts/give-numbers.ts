@@ -101,14 +101,15 @@ function giveNumbers(reader: CountedReader, { posts, isOpening }: Shown, dayEnds
       ranked as (
         select f.seq, f.place, n.id, n.room, row_number() over (partition by n.id order by f.place) as nth
         from fresh f left join networks n on not ${isAmong(sql`n.seqs`, sql`f.seq`)}),
-      given as materialized (
+      given as (
         select seq, json_group_array(id) as networks from ranked group by seq having coalesce(max(nth > room), 0) = 0
-        order by min(place) limit (select max(0, own_max - own_count) from before))
-    select ${userId}, ${dayEndsAt}, own || group_concat(seq, ',') || ',', own_count + count(*)
-    from before cross join given having count(*) > 0
-    union all
-    select n.id, ${dayEndsAt}, n.seqs || group_concat(g.seq, ',') || ',', n.seq_count + count(*)
-    from given g cross join json_each(g.networks) j join networks n on n.id = j.value group by n.id
+        order by min(place) limit (select max(0, own_max - own_count) from before)),
+      counters as (
+        select ${userId} as id, own as seqs, own_count as seq_count from before
+        union all select id, seqs, seq_count from networks)
+    select c.id, ${dayEndsAt}, c.seqs || group_concat(g.seq, ',') || ',', c.seq_count + count(*)
+    from given g cross join json_each(json_insert(g.networks, '$[#]', ${userId})) j join counters c on c.id = j.value
+    group by c.id
     on conflict (reader_id, day_ends_at) do update set
       post_seqs = excluded.post_seqs, post_count = excluded.post_count`;
 }

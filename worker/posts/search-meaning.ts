@@ -26,6 +26,7 @@ const NEAR_MAX = 20;
  * many parts of the search as a post can contain, older posts are not compared.
  */
 const COMPARED_FIRST = 400;
+const FIRST = sql.raw(String(COMPARED_FIRST));
 /** A penalty that is larger than the number of parts of any search, so that it excludes the post. */
 const OUT = 1_000;
 
@@ -130,6 +131,9 @@ type Page = {
  * meaning, and `near (seq, score)` those with a related meaning. Each has at most one post more than fits on the page.
  * Each reads a subquery that is already in order, and stops when the page is full. With an `order by` of its own it
  * would compare all posts first.
+ * SQLite copies the text of a table to each place that names the table, and this text names other tables. A table
+ * is therefore named in as few places as possible. Otherwise preparing the statement takes longer than searching
+ * (`npm run bench:scale`).
  */
 export function withMeaning(search: MeaningSearch, page: Page): SQL {
   const { viewer, query, position, isInPlace, isFoundByWords } = page;
@@ -152,7 +156,13 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
   const isAnyWordSaid = sql`exists (
     select 1 from likely_near l cross join search_meanings m on m.post_seq = l.seq cross join sayings y
     where y.role = ${sql.raw(String(ROLES.word))} and ${HOLDS})`;
-  const newest = sql.raw(`select seq from likely_near order by seq desc limit ${COMPARED_FIRST}`);
+  const countOf = (items: SearchedPart[]) => sql.raw(String(items.length));
+  const wordsAlone = parts.filter(hasOnlyWords);
+  // The highest score that a post can have.
+  const best =
+    wordsAlone.length === 0
+      ? countOf(parts)
+      : sql`(${countOf(parts)} - iif(${isAnyWordSaid}, 0, ${countOf(wordsAlone)}))`;
   const after = position?.part;
   const seqBefore = after === 'meaning' ? position?.seq : Number.MAX_SAFE_INTEGER;
   const nearRoom = NEAR_MAX - (position?.near ?? 0);
@@ -176,26 +186,26 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
       from (select seq from likely where seq < ${seqBefore} and seq > ${sinceSeq(query)} order by seq desc limit ${MOST}) v
         cross join search_meanings m on m.post_seq = v.seq cross join posts p on p.seq = v.seq
       where ${means} and ${isListed} limit (select places from room)),
+    counts as materialized (
+      select places, (select count(*) from words) as found, (select count(*) from meaning) as meant from room),
     near_room as materialized (
-      select iif(places > (select count(*) from meaning)
-        and ${position?.found ?? 0} + (select count(*) from words) + (select count(*) from meaning) < ${ENOUGH},
-        min(places - (select count(*) from meaning), ${nearRoom}), 0) as places from room),
+      select iif(places > meant and ${position?.found ?? 0} + found + meant < ${ENOUGH},
+        min(places - meant, ${nearRoom}), 0) as places from counts),
     likely_near as materialized (${selectLikely(search.nearGroups, sql`(select places from near_room) > 0`)}),
-    best as materialized (
-      select ${parts.length} - iif(${isAnyWordSaid}, 0, ${parts.filter(hasOnlyWords).length}) as score,
-        (select min(seq) from (${newest})) as floor),
     scored as materialized (
-      select l.seq, ${score} as score from likely_near l cross join search_meanings m on m.post_seq = l.seq),
+      select l.seq, ${score} as score, row_number() over (order by l.seq desc) as nth
+      from likely_near l cross join search_meanings m on m.post_seq = l.seq),
     near as materialized (
       select v.seq, v.score
       from (
-        select l.seq, b.score
-        from best b cross join (${newest}) l cross join search_meanings m on m.post_seq = l.seq
-        where ${score} = b.score
+        select l.seq, ${best} as score
+        from (select seq from likely_near order by seq desc limit ${FIRST}) l
+          cross join search_meanings m on m.post_seq = l.seq
+        where ${score} = ${best}
         union all
         select * from (
-          select s.seq, s.score from best b cross join scored s
-          where s.score > 0 and (s.score < b.score or s.seq < b.floor) order by s.score desc, s.seq desc)
+          select seq, score from scored
+          where score > 0 and (score < ${best} or nth > ${FIRST}) order by score desc, seq desc)
         limit ${MOST}) v
         cross join search_meanings m on m.post_seq = v.seq cross join posts p on p.seq = v.seq
       where v.seq > ${sinceSeq(query)} ${isNearAfter} and ${saysThing} and not (${means}) and ${isListed}
