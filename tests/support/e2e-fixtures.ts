@@ -118,11 +118,18 @@ export const test = base.extend<Fixtures>({
   openAs: async ({ browser, complaints }, use) => {
     const contexts: BrowserContext[] = [];
     await use(async (person, path, { language = 'en' } = {}) => {
-      const context = await browser.newContext({ baseURL: appOrigin(), storageState: storageOf(person, language) });
+      const context = await browser.newContext({ baseURL: appOrigin() });
       contexts.push(context);
       listen(context, complaints);
       const page = await context.newPage();
+      // Not `storageState`, for which Playwright opens another page in each context.
+      const filling = await page.addInitScript(fillStorage, {
+        origin: appOrigin(),
+        entries: storageOf(person, language),
+      });
       await page.goto(path);
+      // Later pages find what the app has stored. An empty page has no storage yet.
+      if (path !== 'about:blank') await filling.dispose();
       return page;
     });
     await Promise.all(contexts.map((context) => context.close()));
@@ -135,19 +142,20 @@ export async function newPerson(): Promise<Person> {
 }
 
 /** Returns the session and the language as the app stores them in the browser. */
-function storageOf(person: Person | null, language: Language) {
-  const session = person
-    ? [
-        { name: 'token', value: person.token },
-        { name: 'userID', value: person.id },
-        // The token was issued today.
-        { name: 'tokenSince', value: String(Date.now()) },
-      ]
-    : [];
-  // Marks the app's question about the WhatsApp number as asked, so that it interrupts no test.
-  const asked = { name: 'numberAskedAt', value: String(Date.now()) };
-  const localStorage = [...session, { name: 'i18nextLng', value: language }, asked];
-  return { cookies: [], origins: [{ origin: appOrigin(), localStorage }] };
+function storageOf(person: Person | null, language: Language): Record<string, string> {
+  return {
+    // The token was issued today.
+    ...(person && { token: person.token, userID: person.id, tokenSince: String(Date.now()) }),
+    i18nextLng: language,
+    // Marks the app's question about the WhatsApp number as asked, so that it interrupts no test.
+    numberAskedAt: String(Date.now()),
+  };
+}
+
+/** Runs in the page, before the app's own scripts. */
+function fillStorage({ origin, entries }: { origin: string; entries: Record<string, string> }): void {
+  if (location.origin !== origin) return;
+  for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
 }
 
 /** Collects console errors, which include refusals by the Content-Security-Policy, and uncaught exceptions. */
