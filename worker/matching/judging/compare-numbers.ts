@@ -16,12 +16,10 @@ const MODEL_CODE_DIGITS = 8;
  * each other.
  */
 const LONG_IDENTIFIER = 9;
-/**
- * If one post gives only the beginning or the end of an identifier, the fewest characters to compare. Fewer characters
- * may agree by chance.
- */
-const SHORTEST_ENDING = 3;
-const SHORTEST_END = 4;
+/** A beginning or an end of an identifier is compared only from this length on. Fewer characters may agree by chance. */
+const SHORTEST_PART = 3;
+/** Used instead if the text does not say that the number is only a beginning or an end. */
+const SHORTEST_UNMARKED_PART = 4;
 /**
  * People remember dates wrongly by a day or two. The found thing's date may therefore be up to this many days before
  * the lost thing's date.
@@ -80,14 +78,14 @@ function isSamePlate(a: string, b: string): boolean {
 function identifierLikeness(a: Identifier, b: Identifier): 'same' | 'ending' | 'different' | 'unlike' {
   if (a.kind === 'beginning' || b.kind === 'beginning') {
     const [beginning, whole] = a.kind === 'beginning' ? [a, b] : [b, a];
-    if (whole.kind === 'ending' || beginning.folded.length < SHORTEST_ENDING) return 'unlike';
+    if (whole.kind === 'ending' || beginning.folded.length < SHORTEST_PART) return 'unlike';
     return whole.folded.startsWith(beginning.folded) || beginning.folded.startsWith(whole.folded)
       ? 'ending'
       : 'different';
   }
   if (a.kind === 'ending' || b.kind === 'ending') {
     const [ending, whole] = a.kind === 'ending' ? [a, b] : [b, a];
-    if (ending.folded.length < SHORTEST_ENDING) return 'unlike';
+    if (ending.folded.length < SHORTEST_PART) return 'unlike';
     if (whole.folded.endsWith(ending.folded) || ending.folded.endsWith(whole.folded)) return 'ending';
     return whole.kind === 'plate' ? 'unlike' : 'different';
   }
@@ -108,7 +106,7 @@ function identifierLikeness(a: Identifier, b: Identifier): 'same' | 'ending' | '
  */
 function isOneEndOf(a: string, b: string): boolean {
   const [short, long] = [a, b].map((folded) => folded.replace(/^0+/, '')).sort((x, y) => x.length - y.length);
-  if (short === undefined || long === undefined || short.length < SHORTEST_END) return false;
+  if (short === undefined || long === undefined || short.length < SHORTEST_UNMARKED_PART) return false;
   return long.endsWith(short) || long.startsWith(short);
 }
 
