@@ -9,8 +9,9 @@ type Step = 'send' | 'send_silently' | 'hold' | 'drop';
 /**
  * What to do with a notice that is due on a channel. The first row whose condition is true and whose value for the
  * channel is not null decides.
- * `ended`: the notice was read or withdrawn. `absent`: the person has no address on the channel. `unwanted`: the person
- * has switched the channel off. `asleep`: the person has quiet hours now.
+ * `ended`: the notice was read or withdrawn. `absent`: the person has no push subscription, phone number or e-mail
+ * address for the channel. `unwanted`: the person has switched the channel off. `asleep`: the person has quiet hours
+ * now.
  */
 const CHANNEL_RULES = [
   { when: 'ended', push: 'drop', whatsapp: 'drop', email: 'drop' },

@@ -22,7 +22,7 @@ export type Surroundings = {
   recordAcknowledged(acknowledged: Acknowledged): Promise<void>;
 };
 
-/** How many due notices are read and sent at a time. */
+/** How many due notices are fetched from storage and sent at a time. */
 const MESSAGES_AT_ONCE = 100;
 /**
  * A job lists at most this many notice ids. After quiet hours, one message may be about more notices than its job
@@ -42,7 +42,8 @@ export async function sendDue({ userId, storage, turns, surroundings }: Sending,
   if (noticeIds.length === 0) return;
   const reach = await surroundings.readReach(userId, noticeIds);
   storage.transactionSync(() => {
-    // Read again, as clients may have acknowledged some notices during the call to the database.
+    // The due turns are listed again, because clients may have acknowledged some notices during the call to the
+    // database.
     const due = turns.listDue(now, MESSAGES_AT_ONCE).filter((turn) => noticeIds.includes(turn.messageId));
     if (reach === null) for (const turn of due) turns.finish(turn, 'absent');
     else decideAll({ due, userId, reach, turns, rules: surroundings.rules() }, now);
@@ -69,7 +70,7 @@ async function enqueueKept(turns: ChannelTurns, surroundings: Surroundings): Pro
 
 type Deciding = { due: Turn[]; userId: string; reach: Reach; turns: ChannelTurns; rules: ChannelLimits };
 
-/** Notices that were held for the night are sent as one message per channel, all other notices separately. */
+/** Notices that were held during quiet hours are sent as one message per channel, all other notices separately. */
 function decideAll({ due, ...person }: Deciding, now: number): void {
   for (const channel of CHANNELS) {
     const held = due.filter((turn) => turn.isHeld && turn.channel === channel);
@@ -157,8 +158,8 @@ export class ChannelTurns {
   }
 
   /**
-   * Returns the pending turns of the messages that have at least one due turn, even their turns that are due later;
-   * oldest messages first.
+   * Returns all pending turns, even those due later, of each message that has at least one due turn. The oldest
+   * messages come first.
    * @param messagesMax the most messages whose turns are returned.
    */
   listDue(now: number, messagesMax: number): Turn[] {

@@ -25,7 +25,8 @@ export class Mailbox {
   }
 
   /**
-   * Stores messages. A stored message that is not acknowledged gets the new body, because its post was edited.
+   * Stores messages. A stored message that is not acknowledged gets the new body, because its post may have been
+   * edited.
    * @returns the messages that were not stored before, which must be sent.
    */
   store(messages: LiveMessage[], now: number): LiveMessage[] {

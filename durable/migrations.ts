@@ -1,4 +1,6 @@
-/** Since the first release, migrations are only added at the end: existing objects have already run the others. */
+/**
+ * Since the first release, migrations are only added at the end: existing objects have already run the earlier ones.
+ */
 const MIGRATIONS = [
   {
     id: '001_mailbox',

@@ -21,7 +21,7 @@ type SocketState = { sessionId: string; connectedAt: number; sessionEndsAt: numb
 const CLIENT_MESSAGE_MAX_CHARS = 512;
 /** Messages that expire within this time are deleted together, instead of waking the object for each. */
 const EXPIRY_PAUSE_MS = HOUR_MS;
-/** When to retry after the database or a queue has failed. */
+/** How long to wait before a retry after the database or a queue has failed. */
 const RETRY_MS = 60 * 1000;
 /** Acknowledgements that arrive within this time are reported together. */
 const REPORT_PAUSE_MS = 60 * 1000;
@@ -187,7 +187,7 @@ export abstract class UserChannel extends DurableObject {
     }
   }
 
-  /** Closes the oldest sockets if a new one would be too many: a faulty client may open more and more sockets. */
+  /** Closes the oldest sockets if one more would exceed the maximum: a faulty client may open more and more sockets. */
   #makeRoom(): void {
     const sockets = this.#openSockets().sort((left, right) => stateOf(left).connectedAt - stateOf(right).connectedAt);
     const excess = sockets.slice(0, Math.max(0, sockets.length + 1 - SOCKETS_PER_USER_MAX));
