@@ -13,8 +13,8 @@ import { hasDismissed } from '#worker/notices/read-notices.ts';
 import { withdrawFromBoth, withdrawPair } from '#worker/notices/withdraw-notices.ts';
 
 /**
- * A `from … where` clause for the pair `m`. The viewer must be the author of one post of the pair, `o`. The other post
- * is `p`.
+ * A `from … where` clause with the pair as `m`, the viewer's own post as `o` and the other post as `p`. Selects nothing
+ * if neither post of the pair is the viewer's.
  */
 function fromOwnPair(viewer: Viewer, pairId: string): SQL {
   return sql`

@@ -23,8 +23,8 @@ export const NEWEST_PER_TERM = 100;
 export const CANDIDATES_MAX = 150;
 
 /**
- * How often the sweep job tries to read or match a post. A post whose text uses up the Worker's CPU time ends every run
- * of the job that reads it, so it must be given up.
+ * How often the sweep job tries to analyse or match a post. A post whose text uses up the Worker's CPU time ends every
+ * run of the job that analyses it, so the job must give up such a post.
  */
 export const TRIES_MAX = 8;
 
@@ -32,8 +32,8 @@ export const TRIES_MAX = 8;
 export type Asking = Pick<StoredPost, 'id' | 'author_id' | 'community_id' | 'posted_by'>;
 
 /**
- * Stores the post's reading, then looks up candidates, in one round trip. If two posts are saved at the same time, the
- * look-up that runs second finds the other post, because that post's reading is already stored.
+ * Stores the post's reading (what its text says), then looks up candidates, in one round trip. If two posts are saved
+ * at the same time, the look-up that runs second finds the other post, because that post's reading is already stored.
  */
 export async function storeAndFind(db: Db, post: StoredPost, reading: PostReading) {
   const { candidates } = await batch(db.repeatable, {
@@ -66,8 +66,8 @@ export function keepReading(db: Db, post: StoredPost, reading: PostReading) {
 }
 
 /**
- * Statements: store the terms by which searches find the post, unless its text has changed since it was read.
- * @param reading of the post as its author sees it.
+ * Statements: store the terms by which searches find the post, unless its text has changed since it was analysed.
+ * @param reading made from the post as its author sees it.
  */
 function keepMeaning(db: Db, post: StoredPost, reading: PostReading) {
   const shown = { ...post, ...redactTexts(post, redactFor('visitor', post.kind)) };
@@ -92,8 +92,8 @@ function keepMeaning(db: Db, post: StoredPost, reading: PostReading) {
 /**
  * Statement: the open posts that may match the post. They are of the other side and by other authors. They share a term
  * or an identifier with the post, or one of the two posts answers the other ("I found this"). Each author may see the
- * other's post, and neither has dismissed the pair. Posts that have reached TRIES_MAX are omitted: reading such a post
- * could end the Worker.
+ * other's post, and neither has dismissed the pair. Posts that have reached TRIES_MAX are omitted: analysing such a
+ * post could use up the Worker's CPU time.
  */
 export function findCandidates(db: Db, post: Asking, terms: string[]): Query<CandidateRow> {
   return queryRows(db, candidateRow)`

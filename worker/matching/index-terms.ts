@@ -157,7 +157,7 @@ function nameTerms(reading: PostReading): string[] {
   });
 }
 
-/** Returns the terms of words: first codes, names and writing on the thing, which are the rarest. */
+/** Returns the terms of words. Codes, names and writing on the thing come first, because they are the rarest. */
 function wordTerms(reading: PostReading): string[] {
   const { vocabulary } = getLexicon();
   const written = reading.writing.filter((word) => !vocabulary.has(word));

@@ -39,7 +39,7 @@ export async function lookUpIdentifier(c: AppContext, viewer: Viewer, identifier
   return isFound;
 }
 
-/** As in matching, only the newest posts with an identifier are read. */
+/** As in matching, only the newest posts with an identifier are checked. */
 const NEWEST_OF_IDENTIFIER = 100;
 
 const answerRow = () => z.object({ is_proven: flag(), is_found: flag() });

@@ -20,8 +20,9 @@ import { storePairs } from './write-pairs.ts';
 
 /**
  * Matches a saved post with the open posts of the other side, writes the pairs, and delivers the notices about sure
- * pairs. Every step may be repeated: pairs are written once, and a mailbox ignores known notices. After an interruption
- * or failure the post stays marked in D1, and the sweep job finishes the matching (`finishMatching`). Never throws.
+ * pairs. Every step may be repeated: pairs are written once, and a mailbox ignores notices that it already has. After
+ * an interruption or failure the post stays marked in D1, and the sweep job finishes the matching (`finishMatching`).
+ * Never throws.
  */
 export async function matchPost(env: Env, db: Db, postId: string): Promise<void> {
   try {
@@ -87,9 +88,9 @@ function judge({ post, reading, competition }: Subject, candidate: CandidateRow)
 const CERTAIN_SCORE = 0.999;
 
 /**
- * Judges two posts that are about one thing whatever their texts say: the finder's post answers the lost one, or both
- * have the same identifier. An identifier may be mistyped, so if the owners' names contradict, the match is only
- * possible.
+ * Judges two posts that are about one thing whatever their texts say: the finder's post answers the owner's post ("I
+ * found this"), or both posts have the same identifier. An identifier may be mistyped, so if the owners' names
+ * contradict, the match is only possible.
  * @returns null if neither is the case.
  */
 export function judgeCertain(
@@ -129,8 +130,8 @@ export async function finishMatching(env: Env, db: Db, now: number): Promise<voi
 }
 
 /**
- * Returns the category of the thing that the post's text names. Never throws: a post may be saved even if its text
- * cannot be read.
+ * Returns the category of the thing that the post's text names. Never throws: a post may be saved even if the analysis
+ * of its text fails.
  */
 export function deriveKind(post: Omit<MatchablePost, 'created_at'>): PostKind {
   try {
@@ -164,7 +165,7 @@ async function claimOverduePost(db: Db, before: number, now: number): Promise<st
   return row?.id ?? null;
 }
 
-/** Gives up posts that have reached TRIES_MAX. Nothing reads them again until their authors edit them. */
+/** Gives up posts that have reached TRIES_MAX. They are not analysed again until their authors edit them. */
 async function giveUp(db: Db, before: number): Promise<string[]> {
   const rows = await queryRows(db, idRow)`
     update posts set match_pending_since = null

@@ -15,8 +15,8 @@ export const matchableRow = () => z.object({ ...storedPostRow().shape, match_pen
 export type MatchableRow = RowOf<typeof matchableRow>;
 
 /**
- * A post with its reading (null if not read yet, or read by another version), and whether it certainly matches: it has
- * a shared identifier, or one of the two posts answers the other.
+ * A post with its reading (null if the post was not analysed yet, or only by another version), and whether it certainly
+ * matches: it has a shared identifier, or one of the two posts answers the other.
  */
 export const candidateRow = () =>
   z.object({ ...storedPostRow().shape, reading: z.nullable(z.string()), shares_identifier: flag(), is_named: flag() });

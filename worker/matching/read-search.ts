@@ -33,7 +33,7 @@ const MOST_SAYINGS = 30;
 const MOST_MADE = 2;
 
 /**
- * Reads a typed search as parts: things, colours, places, names and words. Returns null if none of the parts is
+ * Splits a typed search into its parts: things, colours, places, names and words. Returns null if none of the parts is
  * required, because the words are unknown, or too general to narrow a search.
  */
 export function readSearch(typed: string): SearchedPart[] | null {
@@ -153,8 +153,8 @@ function thingOf(element: Element, tokens: Token[], roles: readonly ItemMention[
 }
 
 /**
- * Returns a part for other things that the search's single words may mean. A post about one of these only has a related
- * meaning.
+ * Returns a part for other things that the search's single words may mean. A post about one of these things has not the
+ * same meaning as the search, but a related one.
  */
 function partOfTitle(field: ReturnType<typeof readField>, things: SearchedPart[]): SearchedPart[] {
   const known = new Set(things.flatMap(({ sayings }) => sayings.map(({ term }) => term)));

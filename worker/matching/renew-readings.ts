@@ -13,8 +13,8 @@ import { keepReading, TRIES_MAX } from './find-candidates.ts';
 const POSTS_PER_SWEEP = 50;
 
 /**
- * Reads posts again after lists or rules have changed. Also reads restored posts that have no current reading. Each try
- * is counted before it begins: a post whose text ends the sweep job is given up after TRIES_MAX tries.
+ * Analyses posts again after lists or rules have changed. Also analyses restored posts that have no current reading.
+ * Each try is counted before it begins: a post whose text ends the sweep job is given up after TRIES_MAX tries.
  */
 export async function renewReadings(db: Db): Promise<void> {
   for (let count = 0; count < POSTS_PER_SWEEP; count++) {
@@ -24,7 +24,7 @@ export async function renewReadings(db: Db): Promise<void> {
   }
 }
 
-/** Reads the post if it is listed but has no current reading, such as a returned post that was restored. */
+/** Analyses the post if it is listed but has no current reading, such as a returned post that was restored. */
 export async function readUnread(db: Db, postId: string): Promise<void> {
   const post = await queryFirst(db, storedPostRow)`
     select ${STORED_COLUMNS} ${FROM_POSTS} join search_meanings m on m.post_seq = p.seq
@@ -44,7 +44,7 @@ async function renewReading(db: Db, post: StoredPost): Promise<void> {
 
 /**
  * Reserves the listed post with the oldest outdated reading, and counts the try before it begins. Omits posts that wait
- * to be matched, as matching reads them.
+ * to be matched, because matching analyses them.
  */
 async function claimOutdated(db: Db): Promise<StoredPost | undefined> {
   // Two ranges of the index, below and above the current version, so that the many current posts are not read.

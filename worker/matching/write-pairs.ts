@@ -28,8 +28,9 @@ type Judgement = {
 
 /**
  * Writes new pairs, updates existing ones, and marks the post as matched. Creates notices about pairs that have just
- * become sure, or whose notice was withdrawn unread, within the daily limit from one author to one person. If the post
- * was changed, returned, hidden or deleted after it was read, nothing is written: that change starts its own matching.
+ * become sure, or whose notice was withdrawn unread, within the daily limit on notices about one author's posts to one
+ * person. If the post was changed, returned, hidden or deleted after it was read, nothing is written: that change
+ * starts its own matching.
  * @returns the notices about this post to deliver to mailboxes.
  */
 export async function storePairs(db: Db, judged: Judgement): Promise<UndeliveredNotice[]> {
@@ -156,8 +157,8 @@ function hasConfirmed(userId: SQL): SQL {
 }
 
 /**
- * Statements: create the notices that are due, and count them. If the notices from one author to one person exceed the
- * limit, only the notices about the pairs with the highest scores are created.
+ * Statements: create the notices that are due, and count them. If the notices about one author's posts to one person
+ * exceed the limit, only the notices about the pairs with the highest scores are created.
  */
 function notifyAuthors(
   db: Db,

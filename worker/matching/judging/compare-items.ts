@@ -49,8 +49,8 @@ const OTHER_COUNT_POINTS = -1.1;
  */
 const ONE_MORE_POINTS = -0.3;
 /**
- * Points if only a part of a group was found, such as two of four lost goats. The match is possible, but never sure
- * because of thing and place alone.
+ * Points if only a part of a group was found, such as two of four lost goats. The match is possible, but an equal thing
+ * and place alone do not make it sure.
  */
 const PART_OF_GROUP_POINTS = -0.6;
 const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1, 'age of whom': -1 };
@@ -223,8 +223,8 @@ function madeBy(item: ItemMention): string[] {
 }
 
 /**
- * Whether the thing usually belongs to one of `of`, as a tyre belongs to a vehicle. A post about a tyre that does not
- * mention a vehicle is then no evidence against the match.
+ * Whether the thing usually belongs to one of `of`, as a tyre belongs to a vehicle. So it is no evidence against a
+ * match if one of the posts mentions only the tyre, not the vehicle.
  */
 export function isUsuallyOf(id: string, of: string[]): boolean {
   const usual = getLexicon().things.get(id)?.of ?? new Set<string>();

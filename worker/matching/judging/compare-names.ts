@@ -16,7 +16,8 @@ import {
 } from './evidence.ts';
 
 /**
- * Points by the number of names that agree. If both people of a couple agree, they get the points for one name more.
+ * Points by the number of names that agree. If the names of both people of a couple agree, the points are those for one
+ * name more.
  */
 const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
 /**
@@ -28,12 +29,17 @@ const OTHER_SEEN_NAME_POINTS = -0.9;
 const OTHER_GIVEN_NAME_POINTS = -0.3;
 /** Names of at least this many letters may differ by a typing error. Shorter names must be equal. */
 const SHORTEST_MISSPELT = 4;
-/** If `names.txt` contains both names, they may differ by a typing error only from this many letters on. */
+/**
+ * If `names.txt` contains both names, they may differ by a typing error only if each has at least this many letters.
+ */
 const SHORTEST_MISSPELT_OF_KNOWN = 6;
 const LONGEST_INITIAL = 2;
 const COUPLE = 2;
 
-/** Whether two spellings are one name. Two different well-known names are never the same, however similar. */
+/**
+ * Whether two spellings are one name. Two different names of `names.txt` are the same only if they are spelling
+ * variants.
+ */
 export function isSameName(a: string, b: string): boolean {
   if (a === b) return true;
   if (isInitial(a) || isInitial(b)) return a.startsWith(b) || b.startsWith(a);

@@ -30,7 +30,8 @@ const LONGEST_DETOUR = 1.15;
 /** Points for two bus routes that share only Dar es Salaam. */
 const OTHER_ROUTE_POINTS = 0.1;
 /**
- * Points if the locations share a word that is in no word list. FURTHER is for posts that also agree on a known place.
+ * Points if the locations share a word that is in no word list. FURTHER_WORD_POINTS is for posts that also agree on a
+ * known place.
  */
 const SAME_UNKNOWN_WORD_POINTS = 0.5;
 const FURTHER_WORD_POINTS = 0.1;
@@ -75,8 +76,8 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
 }
 
 /**
- * Whether all places were read only after correcting a typing error. The author may really have meant places that are
- * in no list.
+ * Whether every place was recognised only after correcting a typing error. The author may really have meant places that
+ * are in no list.
  */
 function isGuessed({ guessed }: PlaceReading, mentions: PlaceMention[]): boolean {
   return mentions.flat().every((id) => guessed.includes(id));

@@ -116,8 +116,8 @@ function related(lost: PostReading, found: PostReading): ThingMatch | null {
 }
 
 /**
- * Returns the match of two posts of which at most one names a listed thing. The thing is almost no evidence, so the
- * rest of the posts decides.
+ * Returns the match of two posts of which at most one names a listed thing. The thing is almost no evidence, so all
+ * other evidence decides.
  */
 function unknownThings(lost: PostReading, found: PostReading): ThingMatch {
   const isNeither = lost.heads.length + found.heads.length === 0;
@@ -237,7 +237,7 @@ const THING_KEY = 'thing ';
 
 /**
  * Whether the posts are certainly about different things (a hen and a rooster): each title has one unambiguous word,
- * the words' categories differ, and neither post mentions the other's thing. Containers are never certain.
+ * the words' categories differ, and neither post mentions the other's thing. False if one of the things is a container.
  */
 function areSurelyOther(lost: PostReading, found: PostReading): boolean {
   const [a, b] = [sureHead(lost), sureHead(found)];

@@ -135,7 +135,8 @@ function compareAll({ lost, found, thing, number }: Comparison): Aspects {
 }
 
 /**
- * Halves the evidence against different places for an animal, which may have walked. Another region still counts fully.
+ * Halves the negative points for different places if the thing is an animal, which may have walked. The points for
+ * another region are not halved.
  */
 function ofRoaming(pair: HeadPair | null, place: Evidence): Evidence {
   const isFar = place.points <= CONTRADICTION;
@@ -233,8 +234,8 @@ const MANY_DETAILS = 4;
 const THIN_POINTS = -0.35;
 
 /**
- * Evidence against two detailed posts that share only the kind, look and place of the thing. Such pairs are listed, but
- * nobody is notified.
+ * Returns negative points for two detailed posts that share only the kind, look and place of the thing. Such pairs are
+ * listed, but nobody is notified.
  */
 export function compareThin(
   lost: PostReading,

@@ -106,7 +106,7 @@ export type Place = {
 };
 
 export type Lexicon = {
-  /** A hash of the lists. Posts read with another version are read again. */
+  /** A hash of the lists. Posts that were analysed with another version are analysed again. */
   version: string;
   things: ReadonlyMap<string, Thing>;
   colours: ReadonlyMap<string, Colour>;

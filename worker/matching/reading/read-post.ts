@@ -48,7 +48,7 @@ const MEMBERS_MAX = 8;
 /** The fewest letters of an unknown word that is compared. */
 const SHORTEST_WORD = 3;
 
-/** What a post says, independent of its language. */
+/** The result of analysing a post: what it says, independent of its language. */
 export type PostReading = {
   /** The lost or found thing itself; several if the post is about several things. */
   heads: ItemMention[];
@@ -238,10 +238,10 @@ function expandChat(tokens: Token[]): Token[] {
   });
 }
 
-/** Increase this when a change of the rules changes what is read in a post. */
+/** Increase this when a change of the rules changes the result of analysing a post. */
 const RULES_VERSION = 10;
 
-/** Returns the version of rules and lists. Posts that were read with another version are read again. */
+/** Returns the version of rules and lists. Posts that were analysed with another version are analysed again. */
 export function readingVersion(): string {
   return `${RULES_VERSION} ${getLexicon().version}`;
 }
@@ -249,7 +249,9 @@ export function readingVersion(): string {
 /** JSON has no sets: a set is written as an array that begins with this string. */
 const SET = '$set';
 
-/** Encodes a reading to be stored with its post: reading a post takes many times as long as comparing two readings. */
+/**
+ * Encodes a reading to be stored with its post: analysing a post takes many times as long as comparing two readings.
+ */
 export function encodeReading(reading: PostReading): string {
   return JSON.stringify(reading, (_key, value: unknown) => (value instanceof Set ? [SET, ...value] : value));
 }

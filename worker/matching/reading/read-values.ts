@@ -29,8 +29,8 @@ export type Slot =
   | 'rim';
 
 /**
- * A value, and as its slot what the word before it (the cue) says that it is: plot 45, Form Two, jersey number 10,
- * block C.
+ * A value and its slot. The slot is the kind of value that the word before the value (the cue) indicates: plot 45, Form
+ * Two, jersey number 10, block C.
  */
 export type SlotValue = { slot: Slot; value: string };
 
