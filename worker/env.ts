@@ -95,7 +95,7 @@ const configSchema = z.object({
 });
 
 export type Config = {
-  /** The app's origin for canonical addresses and links that leave the app; null: the request's origin. */
+  /** The app's origin, for canonical URLs and links that leave the app. If null, the request's origin is used. */
   appOrigin: string | null;
   /** One secret per purpose, so that each can be replaced separately. */
   keys: {
@@ -103,8 +103,8 @@ export type Config = {
     /** The secret for verification codes, links in e-mails, and digests of the phone numbers that requested codes. */
     code: string;
     /**
-     * The secret for the keys of rate counters, for barred addresses and phone numbers, and for the cookies of known
-     * devices.
+     * The secret for the keys of rate counters, for barred e-mail addresses and phone numbers, and for the cookies of
+     * known devices.
      */
     limit: string;
     photo: string;
@@ -154,7 +154,7 @@ export type Config = {
   passkeys: {
     /** Whether platform admins need a passkey to change anything. */
     areNeeded: boolean;
-    /** The domain to which passkeys belong; null: the request's domain. */
+    /** The domain to which passkeys belong. If null, the request's domain is used. */
     relyingPartyId: string | null;
   };
   areRateLimitsOn: boolean;
@@ -267,7 +267,7 @@ function toTurns(vars: Vars, isLocal: boolean): ChannelLimits['afterMs'] {
 }
 
 /**
- * Returns null if we could not verify Meta's signature under a person's STOP. A developer's machine accepts a STOP
+ * Returns null if we could not verify Meta's signature of a person's STOP message. A developer's machine accepts a STOP
  * without a signature, and has a default template.
  */
 function toMatchTemplate(vars: Vars, isLocal: boolean): string | null {

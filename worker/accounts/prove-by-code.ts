@@ -31,7 +31,7 @@ type CodeRequest = {
 };
 
 /**
- * Sends a code to a phone number that must be proven before registration.
+ * Sends a verification code to a phone number that must be proven before registration.
  * @throws AppError suspended for a barred phone number, and what `sendCode` throws.
  */
 export async function sendProvingCode(c: AppContext, number: string): Promise<void> {
@@ -46,7 +46,10 @@ export async function sendProvingCode(c: AppContext, number: string): Promise<vo
   await sendCode(c, { kind: 'prove_number', subject: number, number, language, turns });
 }
 
-/** Stores and sends a code. @throws AppError too_many_requests, or unavailable if the queue does not accept it. */
+/**
+ * Stores and sends a verification code.
+ * @throws AppError too_many_requests, or unavailable if the queue does not accept it.
+ */
 export async function sendCode(c: AppContext, { turns, ...request }: CodeRequest): Promise<void> {
   const { config, db } = c.var;
   const now = Date.now();
@@ -58,8 +61,8 @@ export async function sendCode(c: AppContext, { turns, ...request }: CodeRequest
 
 const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
 /**
- * The most wrong guesses at one code by all people together. The limit is above one person's limit, so that no single
- * stranger can invalidate a code.
+ * How many wrong guesses all people together may make at one verification code. This limit is higher than the limit of
+ * one person, so that no single stranger can invalidate a code.
  */
 const MAX_WRONG_TRIES = 20;
 
@@ -94,8 +97,8 @@ type Guess = {
   subject: string;
   codeDigest: string;
   /**
-   * Limits on wrong guesses. `byGuesser` counts the guesses of one person at one code: each key is followed by the id
-   * of the code. `bySubject` counts everybody's guesses at all codes of the subject.
+   * Limits on wrong guesses at verification codes. `byGuesser` counts the guesses of one person at one code: each key
+   * is followed by the id of the code. `bySubject` counts everybody's guesses at all codes of the subject.
    */
   byGuesser: Turns;
   bySubject: Allowance;

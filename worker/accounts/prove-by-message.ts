@@ -52,7 +52,7 @@ const SECOND_MS = 1000;
 type NewProof = { id: string; secretDigest: string; number: string; textDigest: string };
 
 /**
- * Counts the request and stores the proof if the network address is within the limit.
+ * Counts the request and stores the proof if the client's IP address is within the limit.
  * @returns until when the person has to wait if the limit is reached.
  */
 async function insertProof(db: Db, proof: NewProof, turns: Turns, now: number) {
@@ -121,7 +121,10 @@ export function digestSecret(secret: string, proofSecret: string): string {
   return fingerprint(secret, 'proof-secret', proofSecret);
 }
 
-/** Makes the proof that a client sends instead of a code. Only our secret can make it, and it is not stored. */
+/**
+ * Makes the proof that a client sends instead of a verification code. Only our secret can make it, and it is not
+ * stored.
+ */
 export function toProof(secret: string, id: string): string {
   return `${id}.${fingerprint(secret, 'number-proof', id)}`;
 }

@@ -23,7 +23,7 @@ import {
 } from './take-number.ts';
 
 /**
- * Creates an account. After the answer, queues the e-mail with the link that proves the account's address.
+ * Creates an account. After the answer, queues the e-mail with the link that proves the account's e-mail address.
  * @throws AppError validation_failed for a common password, and what the called functions throw.
  */
 export async function register(c: AppContext, registration: Registration): Promise<RegisteredUser> {
@@ -52,7 +52,10 @@ async function judgeOwnEvidence(c: AppContext, registration: Registration, now: 
   return evidence;
 }
 
-/** Counts the registration. @throws AppError too_many_requests, or suspended for a barred address or phone number. */
+/**
+ * Counts the registration.
+ * @throws AppError too_many_requests, or suspended for a barred e-mail address or phone number.
+ */
 async function countRegistration(c: AppContext, { email, whatsapp_number: number }: Registration): Promise<void> {
   const { config, db } = c.var;
   const now = Date.now();
@@ -65,7 +68,7 @@ async function countRegistration(c: AppContext, { email, whatsapp_number: number
 
 type NewUser = Pick<Registration, 'username' | 'email' | 'whatsapp_number'> & {
   language?: Language;
-  /** The proof that the phone number is the person's own. Without it, the number is only stated. */
+  /** The proof that the phone number is the person's own. Without this proof, the number is stored as unproven. */
   evidence?: Evidence | null;
   id?: string;
   firstLink?: FirstLink | null;

@@ -87,8 +87,8 @@ function sessionTurns(config: Config, { userId }: Viewer): Turns {
 
 /**
  * The limits on guesses by strangers, which are people on devices that the account does not know. Each network that
- * contains the network address has a limit, and all strangers together have another. When a limit is used up, the
- * strangers who share it may still guess once in a while.
+ * contains the client's IP address has a limit, and all strangers together have another limit. When a limit is used up,
+ * the strangers to whom it applies may still guess once in a while.
  */
 export function strangerTurns(config: Config, email: string, address: string): Turns {
   const key = emailKey(email);
@@ -101,8 +101,8 @@ export function strangerTurns(config: Config, email: string, address: string): T
 
 type SignInLimits = {
   /**
-   * The allowances of the limit `sign_in_address`: one for each network that contains the client's network address, and
-   * one for each device.
+   * The allowances of the limit `sign_in_address`: one for each network that contains the client's IP address, and one
+   * for each device.
    */
   flood: { byAddress: readonly [Allowance, ...Allowance[]]; byDevice: (readonly [AccountVersion, Allowance])[] };
   strangers: Turns;
@@ -110,7 +110,8 @@ type SignInLimits = {
 
 /**
  * Counts the attempt, and reads the account and until when strangers have to wait. A device that this account knows has
- * its own count. All other attempts count for the network address, even from a device that another account knows.
+ * its own count. All other attempts count for the client's IP address, even from a device that only another account
+ * knows.
  */
 async function readSignIn(db: Db, email: string, { flood, strangers }: SignInLimits, now: number) {
   const { byAddress, byDevice } = flood;

@@ -73,7 +73,9 @@ async function endOtherSessions(
   return account.token_version;
 }
 
-/** The sweep job ignores sign-outs that are more recent: their requests are probably still closing the sockets. */
+/**
+ * The sweep job ignores sign-outs more recent than this: the sign-out request is probably still closing the sockets.
+ */
 const GRACE_MS = 10_000;
 const USERS_PER_SWEEP = 100;
 

@@ -20,13 +20,13 @@ import { findProof, PROOF_LIFETIME_MS, readProofId } from './prove-by-message.ts
 import { assertCurrentPassword } from './sign-in.ts';
 
 /**
- * What a code has to prove. `subject`: the phone number, or the id of the user who changes their phone number.
- * `address`: the guesser's network address; null if only the signed-in user can guess.
+ * What a verification code has to prove. `subject`: the phone number, or the id of the user who changes their phone
+ * number. `address`: the guesser's IP address; null if only the signed-in user can guess.
  */
 type Asked = { kind: NumberCodeKind; subject: string; address: string | null };
 
 /**
- * Sends a code to the phone number that the viewer wants to change to.
+ * Sends a verification code to the phone number that the viewer wants to change to.
  * @throws AppError suspended for a barred phone number, and what `assertCurrentPassword` and `sendCode` throw.
  */
 export async function sendChangingCode(
@@ -75,7 +75,7 @@ export async function changeNumber(
 }
 
 /**
- * Checks the evidence that a phone number is the person's own: a proof by message, or a code.
+ * Checks the evidence that a phone number is the person's own: a proof by message, or a verification code.
  * @returns null if neither is given.
  * @throws AppError invalid_code, code_expired or too_many_requests.
  */
@@ -137,12 +137,13 @@ export type Evidence = { record: 'number_codes' | 'number_proofs'; id: string; n
 type NewNumber = { evidence: Evidence; userId: string; now: number };
 
 /**
- * Statements: use up the evidence, unless it was used before or another person has proven the number. Only then do they
- * also take the number from its previous account, and remove the old number of the new account.
+ * Statements: use up the evidence, unless it was used before or another person has proven the number. If the evidence
+ * is used up for this account, they also take the number from its previous account and remove the account's old number.
  */
 export function endFormerHold(db: Handle, { evidence, userId, now }: NewNumber) {
   const { id, number } = evidence;
-  // Phone companies reassign numbers, so after some time a code that reached the number outweighs an old proof.
+  // Phone companies reassign numbers, so a code that has just reached the number counts more than another person's
+  // proof that is older than `KEPT_MS`.
   const since = evidence.record === 'number_codes' ? now - KEPT_MS : 0;
   const isConcerned = sql`(number = ${number} or user_id = ${userId}) and ${hasClaimed({ evidence, userId })}`;
   const holders = sql`select user_id from phone_numbers where ${isConcerned}`;

@@ -30,7 +30,7 @@ export const emailRoutes = new Hono<AppEnv>()
     if (!(await redeemLink(c.var.db, digest, Date.now()))) throw new AppError('invalid_code');
     return c.body(null, 204);
   })
-  // These addresses are in List-Unsubscribe headers (RFC 8058). Mail programs send a POST to them; people open them.
+  // These URLs are in List-Unsubscribe headers (RFC 8058). Mail programs send a POST to them; people open them.
   .use('/email/unsubscribe/*', pageHeaders({ style: STYLE, hasForm: true, isSecret: true }))
   .use('/email/unsubscribe/*', async (c, next) => {
     await next();

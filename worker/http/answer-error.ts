@@ -18,7 +18,8 @@ const RETRY_SECONDS = 2;
 
 /**
  * Turns every thrown error into a response, and logs it. HTML pages use only the status of this response, and show an
- * error page of their own (worker/pages/share-post.ts). `answerPlainly` answers addresses without a route or file.
+ * error page of their own (worker/pages/share-post.ts). `answerPlainly` answers requests for URLs without a route or
+ * file.
  */
 export function answerError(error: unknown, c: AppContext): Response {
   const known = toAppError(error);
@@ -51,7 +52,9 @@ function codeOfHttpException({ status }: HTTPException): ErrorCode {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Answers 405 with `Allow` for a known path with another method, and 404 for anything else under /api or /ws. */
+/**
+ * Answers 405 with `Allow` if the path has routes only for other methods, and 404 for any other path under /api or /ws.
+ */
 export function answerUnknown(app: Hono<AppEnv>, c: AppContext): Response {
   const allowed = METHODS.filter((method) => hasRoute(app, method, c.req.path));
   if (allowed.length === 0) return answerError(new AppError('not_found'), c);
@@ -65,7 +68,7 @@ function hasRoute(app: Hono<AppEnv>, method: string, path: string): boolean {
   return matches.some(([[, route]]) => route.method !== 'ALL');
 }
 
-/** Answers an error as one sentence of plain text, for addresses that people and not programs open. */
+/** Answers an error as one sentence of plain text, for URLs that people open in a browser. */
 export function answerPlainly(c: AppContext, error: AppError): Response {
   return c.text(toErrorBody(error, c.var.language).detail, error.status);
 }

@@ -31,7 +31,7 @@ export const withLanguage = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * Returns the client's network address as Cloudflare reports it. Limits count the networks that contain the address
+ * Returns the client's IP address as Cloudflare reports it. Limits count the networks that contain the address
  * (`networksOf`). The header is missing only in tests, which share one address.
  */
 export function clientAddress(c: AppContext): string {
@@ -39,8 +39,8 @@ export function clientAddress(c: AppContext): string {
 }
 
 /**
- * Returns the origin for canonical addresses and for links that leave the app. If APP_ORIGIN is set, the host in the
- * request is ignored, so that another host that reaches the Worker never appears in a page, e-mail or QR code.
+ * Returns the origin for canonical URLs and for links that leave the app. If APP_ORIGIN is set, the host in the request
+ * is ignored, so that another host that reaches the Worker never appears in a page, e-mail or QR code.
  */
 export function readAppOrigin(c: AppContext): string {
   return readConfig(c.env).appOrigin ?? new URL(c.req.url).origin;

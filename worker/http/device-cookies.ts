@@ -13,7 +13,10 @@ export type Device = AccountVersion & { id: string };
 const PREFIX = 'device_';
 /** The longest time that browsers keep a cookie. The cookie may outlive the session, as it is worthless to a thief. */
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
-/** How many accounts can know one browser as their device. Older accounts on a shared computer no longer know it. */
+/**
+ * How many accounts can have one browser as a known device. After more sign-ins, the accounts that signed in first lose
+ * it.
+ */
 const ACCOUNTS_MAX = 8;
 const PATH = '/api';
 
@@ -30,9 +33,10 @@ export function findDevice(devices: readonly Device[], { userId, tokenVersion }:
 }
 
 /**
- * Makes the browser a known device of the account. Beyond the maximum the oldest accounts are dropped.
+ * Makes the browser a known device of the account. Beyond the maximum, the browser is no longer a known device of the
+ * accounts that signed in first.
  * @param id the browser's current device id. Wrong guesses are counted by this id, so only a person who has just given
- * the password gets a new one.
+ * the password gets a new id.
  */
 export function keepDeviceCookie(c: AppContext, { userId, tokenVersion }: AccountVersion, id = newId()): void {
   const name = PREFIX + userId;

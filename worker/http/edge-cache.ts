@@ -64,8 +64,8 @@ async function tagText(c: AppContext): Promise<void> {
 }
 
 /**
- * Purges responses that show these posts from Cloudflare's cache, after the answer and in one request, as few are
- * allowed per minute. Responses that are not purged expire within a minute.
+ * Purges responses that show these posts from Cloudflare's cache, after the answer and in one request, because
+ * Cloudflare allows only few purge requests per minute. Responses that are not purged expire within a minute.
  */
 export function forgetPosts(c: AppContext, postIds: readonly string[]): void {
   const { executionCtx } = c;

@@ -19,7 +19,7 @@ type PageParts = {
   style: string;
   hasPictures?: boolean;
   hasForm?: boolean;
-  /** The page's address is a secret and must not be sent as a referrer. */
+  /** Whether the page's URL is a secret, which must not be sent as a referrer. */
   isSecret?: boolean;
 };
 

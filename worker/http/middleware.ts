@@ -77,7 +77,7 @@ const setHeaders = secureHeaders({
 
 /**
  * Adds security headers to every response of the Worker. Pages have their own headers, from web/public/_headers. The
- * headers of a socket's 101 are immutable.
+ * 101 response that opens a WebSocket has immutable headers.
  */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
@@ -91,13 +91,16 @@ export const requireLocalTransport = createMiddleware<AppEnv>(async (c, next) =>
   await next();
 });
 
-/** Paths that never get the web app's page: the routes answer even unknown addresses. `/dev` is for developers only. */
+/**
+ * Paths that never get the web app's page: the Worker's routes answer even unknown URLs below them. `/dev` is for
+ * developers only.
+ */
 const ROUTES = /^\/(api|ws|dev|p|photos)(\/|$)/i;
 
 /**
- * Answers requests for what is neither a route nor a file of the build. Navigation to an address of the web app gets
- * the app's page; anything else gets a plain 404. Cloudflare's own single-page fallback cannot distinguish the two: if
- * a deploy has removed a script, it would send the page instead, and browsers would cache the page as the script for a
+ * Answers requests for what is neither a route nor a file of the build. Navigation to a URL of the web app gets the
+ * app's page; anything else gets a plain 404. Cloudflare's own single-page fallback cannot distinguish the two: if a
+ * deploy has removed a script, it would send the page instead, and browsers would cache the page as the script for a
  * year.
  */
 export const webApp = createMiddleware<AppEnv>(async (c, next) => {
@@ -121,7 +124,7 @@ function isNavigation(c: AppContext): boolean {
 /** Paths that never belong to the web app: the build's files, and the Worker's own pages and pictures. */
 const NO_APP = /^\/(assets|p|photos)(\/|$)/;
 
-/** Whether an address without a file or a route belongs to the web app, whose router decides what to show. */
+/** Whether a URL without a file or a route belongs to the web app, whose router decides what to show. */
 export function isAppAddress(path: string): boolean {
   // A path with a dot is a file's, and existing files were served before.
   return !NO_APP.test(path) && !path.includes('.');

@@ -10,7 +10,7 @@ const RETRY_SECONDS = 60;
 
 type Limiter = { [Name in keyof Env]-?: Env[Name] extends RateLimit ? Name : never }[keyof Env];
 
-/** One limiter for each network that contains an address (`networksOf`), the narrowest first. */
+/** One limiter for each network that contains an IP address (`networksOf`), the narrowest first. */
 const READS = ['READS_OF_ADDRESS', 'READS_OF_56', 'READS_OF_48'] as const satisfies Limiter[];
 const WRITES = ['WRITES_OF_ADDRESS', 'WRITES_OF_56', 'WRITES_OF_48'] as const satisfies Limiter[];
 
@@ -18,8 +18,8 @@ const WRITES = ['WRITES_OF_ADDRESS', 'WRITES_OF_56', 'WRITES_OF_48'] as const sa
 // Writes that can be abused also have exact limits (worker/limits).
 
 /**
- * Counts reads by network address, and also writes without a valid token: `stopFloodsOfPerson` counts only those with
- * one.
+ * Counts, by IP address, all reads and the writes without a valid token. `stopFloodsOfPerson` counts only requests with
+ * a valid token.
  */
 export const stopFloodsOfAddress = createMiddleware<AppEnv>(async (c, next) => {
   if (isRead(c)) await assertCalmAddress(c, READS);
@@ -50,7 +50,7 @@ function isRead(c: AppContext): boolean {
  * @throws AppError too_many_requests for a request beyond the limit of one of the networks.
  */
 async function assertCalmAddress(c: AppContext, limiters: readonly Limiter[], prefix = ''): Promise<void> {
-  // Cloudflare sets the address of every request. Only in tests it is missing.
+  // Cloudflare adds the client's IP address to every request. The address is missing only in tests.
   if (c.req.header('CF-Connecting-IP') === undefined) return;
   const networks = networksOf(clientAddress(c));
   for (const [index, limiter] of limiters.slice(0, networks.length).entries())
@@ -65,7 +65,7 @@ async function assertCalm(c: AppContext, limiter: Limiter, key: string): Promise
 
 /**
  * Counts one more event with one of Cloudflare's own limiters, which are approximate and count per location
- * (wrangler.toml), but write nothing.
+ * (wrangler.toml), but need no database write.
  */
 export async function isWithinPlatformLimit(config: Config, limiter: RateLimit, key: string): Promise<boolean> {
   const outcome = await inForce(config, limiter)?.limit({ key });

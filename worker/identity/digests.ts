@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Returns a keyed digest of a value that is compared but never read back, such as a phone number or a network address.
+ * Returns a keyed digest of a value that is compared but never read back, such as a phone number or an IP address.
  * There are so few possible values that a plain hash could be reversed.
  * @param purpose separates digests for different uses.
  */

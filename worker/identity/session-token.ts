@@ -89,7 +89,7 @@ function sign(
     .sign(keyFor(key, kind));
 }
 
-/** Verifies a token. The signature proves who made the claims; the schema checks their shape. */
+/** Verifies a token. The signature proves that we issued it; the schema checks the shape of its contents. */
 async function verify<Schema extends z.ZodMiniType>(
   keys: SessionKeys,
   kind: Kind,

@@ -90,7 +90,7 @@ const NOTICES_AT_ONCE = 100;
 
 /**
  * Removes other people's notices about this person's posts from mailboxes and lists: nobody can see the posts any more.
- * @throws Error if a mailbox cannot be reached. The next run removes the rest.
+ * @throws Error if a mailbox cannot be reached. The next run removes the remaining notices.
  */
 export async function retractNotices(env: Env, db: Db, userId: string): Promise<void> {
   const some = sql`
@@ -113,9 +113,9 @@ export async function retractNotices(env: Env, db: Db, userId: string): Promise<
 }
 
 /**
- * Delivers the claimants' notices about claims on this person's posts again, without the posts' erased titles. The
- * notices stay, because the claims stay for the claimants.
- * @throws Error if a mailbox cannot be reached. The next run delivers the rest.
+ * Redelivers the claimants' notices about claims on this person's posts, without the posts' erased titles. The notices
+ * stay, because the claims stay for the claimants.
+ * @throws Error if a mailbox cannot be reached. The next run delivers the remaining notices.
  */
 export async function renewClaimNews(env: Env, db: Db, userId: string): Promise<void> {
   const since = Date.now() - MESSAGE_LIFETIME_MS;

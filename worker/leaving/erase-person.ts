@@ -173,8 +173,9 @@ function eraseWords(db: Db, role: ClaimRole, userId: string) {
 }
 
 /**
- * Condition: the feedback was left under the e-mail address that the person has proven. Without proof it may be another
- * person's: feedback needs no account, and anybody can register with another person's address.
+ * Condition: the feedback was sent with the e-mail address that the person has proven. If the address is unproven, the
+ * feedback may be another person's: feedback needs no account, and anybody can register with another person's e-mail
+ * address.
  */
 export function isOwnFeedback(userId: string): SQL {
   return eq(

@@ -189,9 +189,9 @@ const PREFIXES = [64, 56, 48] as const;
 const WIDER = [1.5, 2] as const;
 
 /**
- * Returns the networks that a network address counts for, the narrowest first. An IPv6 address counts for its /64, /56
- * and /48, because a customer with a /48 can choose among 65,536 networks. An IPv4 address counts for no wider network:
- * its neighbours are other people, and thousands of a mobile provider's customers share one address.
+ * Returns the networks that an IP address counts for, the narrowest first. An IPv6 address counts for its /64, /56 and
+ * /48, because a customer with a /48 can choose among 65,536 networks. An IPv4 address counts for no wider network:
+ * neighbouring addresses belong to other people, and thousands of a mobile provider's customers share one address.
  */
 export function networksOf(address: string): [string, ...string[]] {
   if (!address.includes(':') || address.includes('.')) return [address];
@@ -209,14 +209,15 @@ function toPrefix(groups: number[], bits: number): string {
   return `${masked.map((group) => group.toString(16)).join(':')}::/${bits}`;
 }
 
-/** Returns the limits of an address's networks, the narrowest network first. The narrowest network may do `max`. */
+/** Returns the limits of the networks that contain an IP address. The first is the narrowest network's limit, `max`. */
 export function maximaOf({ max, wider }: Pick<Rule, 'max' | 'wider'>): readonly [number, number, number] {
   return [max, ...(wider ?? ([Math.floor(max * WIDER[0]), max * WIDER[1]] as const))];
 }
 
 /**
- * Returns the allowances of an address's networks under one limit.
- * @param of an id, such as an account's: the address's requests for each id are then counted separately.
+ * Returns the allowance of each network that contains the IP address, under one limit.
+ * @param of an id, such as an account's: with an id, the requests from the IP address are counted separately for each
+ * id.
  */
 export function allowancesOf(config: Config, limit: Limit, address: string, of?: string): [Allowance, ...Allowance[]] {
   const [narrowest, ...wider] = networksOf(address);
@@ -229,8 +230,8 @@ export function allowancesOf(config: Config, limit: Limit, address: string, of?:
 const THIS_MACHINE = ['127.0.0.1', '::1', 'unknown'];
 
 /**
- * Whether the client is this machine itself, with the local transport. All test users share its address and cause no
- * costs, so limits on a network's daily costs do not apply to it.
+ * Whether the client is this machine itself, with the local transport. All test users share this machine's IP address
+ * and cause no costs, so limits on a network's daily costs do not apply.
  */
 export function isOwnMachine({ whatsapp }: Config, address: string): boolean {
   return whatsapp.transport === 'local' && THIS_MACHINE.includes(address);

@@ -21,8 +21,8 @@ export type Turn = Allowance & {
   /** A slower limit: once the first limit is used up, `pause` allows single events at longer intervals. */
   pause?: Allowance;
   /**
-   * Only for limits on how many different values are used, such as the phone numbers that one address uses: the key of
-   * this event's value. Further events with the same value do not count within the window.
+   * Only for limits on how many different values are used, such as the phone numbers that one IP address uses: the key
+   * of this event's value. Further events with the same value do not count within the window.
    */
   once?: string;
 };
@@ -123,13 +123,13 @@ export async function assertTurns(db: Db, turns: Turns, now: number): Promise<vo
   assertTurn(await readWait(db, turns, now), now);
 }
 
-/** Limits how many codes a network address may request, and for how many phone numbers. */
+/** Limits how many codes by WhatsApp an IP address may request, and for how many phone numbers. */
 export function codesFromAddress(config: Config, address: string, number: string, now: number): Turns {
   return [...allowancesOf(config, 'code_address', address), ...recipientsOfAddress(config, address, number, now)];
 }
 
 /**
- * Limits how many codes a phone number gets.
+ * Limits how many codes a phone number gets by WhatsApp.
  * @param device a known device of the number's account. A known device has its own limit, so that strangers cannot use
  * it up.
  */
@@ -138,8 +138,8 @@ export function codesToNumber(config: Config, number: string, device?: string): 
 }
 
 /**
- * Limits for how many different phone numbers a network address may request codes. Further codes to the same number do
- * not count.
+ * Limits for how many different phone numbers an IP address may request codes by WhatsApp. Further codes to the same
+ * number do not count.
  */
 export function recipientsOfAddress(config: Config, address: string, number: string, now: number): Turns {
   if (isOwnMachine(config, address)) return [];

@@ -10,8 +10,8 @@ export type Rule = {
   /** The limit stays on when load tests switch limits off, because short codes could otherwise be guessed. */
   isAlwaysOn?: boolean;
   /**
-   * For limits per network address: the limits of an IPv6 /56 and /48. By default 1.5 times and twice the limit of a
-   * /64 (allowance.ts).
+   * For limits per IP address: the limits of an IPv6 /56 and /48. By default 1.5 times and twice the limit of a /64
+   * (allowance.ts).
    */
   wider?: readonly [of56: number, of48: number];
 };
@@ -28,9 +28,9 @@ export type Rule = {
 export const LIMITS = {
   // Wrong passwords from a device that the account knows: mistakes of the account's owner, or guesses of a thief.
   sign_in_device: { max: 10, windowSeconds: 15 * MINUTE },
-  // Wrong passwords from devices that the account does not know: per address, and from all addresses together. After
-  // one of these limits, one guess per `sign_in_pause` is allowed. Strangers are thus slowed down, but can never lock
-  // the account's owner out.
+  // Wrong passwords from devices that the account does not know: per IP address, and from all IP addresses together.
+  // Once one of these limits is used up, one guess per `sign_in_pause` is allowed. Strangers are thus slowed down, but
+  // can never lock the account's owner out.
   sign_in_stranger: { max: 20, windowSeconds: HOUR, wider: [40, 80] },
   sign_in_strangers: { max: 150, windowSeconds: HOUR },
   sign_in_pause: { max: 1, windowSeconds: 30, wider: [1, 1] },
@@ -46,8 +46,8 @@ export const LIMITS = {
   // Uploaded pictures, even if no photo results: each one is sent to the Images service, which costs money.
   photo_try: { max: 100, windowSeconds: DAY },
   photo_try_unproven: { max: 20, windowSeconds: DAY },
-  // Limits uploaded pictures like `photo_try_unproven`, but counts all accounts without a proven phone number at one
-  // network address together.
+  // Limits uploaded pictures like `photo_try_unproven`, but counts all accounts without a proven phone number at one IP
+  // address together.
   photo_try_address: { max: 40, windowSeconds: DAY },
   // "I found this" posts: each one notifies the author of the lost post.
   answering_post: { max: 5, windowSeconds: DAY },
@@ -70,9 +70,9 @@ export const LIMITS = {
   // Guesses at reset codes by one requester. Without this limit, three codes per 15 minutes with five guesses each
   // would allow 1,440 guesses a day.
   reset_guess: { max: 50, windowSeconds: DAY },
-  // Guesses at one code by one requester. The window is as long as a code is valid.
+  // Guesses at one reset code by one requester. The window is as long as a code is valid.
   reset_code_try: { max: 5, windowSeconds: 10 * MINUTE, isAlwaysOn: true },
-  // Guesses at one phone number's reset codes from all addresses together. Four times `reset_guess`, so that one
+  // Guesses at one phone number's reset codes from all IP addresses together. Four times `reset_guess`, so that one
   // stranger alone cannot use the limit up.
   reset_guess_number: { max: 200, windowSeconds: DAY },
   // Codes of all kinds to one phone number. Strangers' requests and the requests of each known device are counted
@@ -80,8 +80,8 @@ export const LIMITS = {
   code_number: { max: 10, windowSeconds: DAY },
   // Requests for codes. A code costs money and uses up one of the day's WhatsApp recipients (whatsapp/recipients.ts).
   code_address: { max: 100, windowSeconds: HOUR },
-  // How many different phone numbers one network address may request codes for, per day in Tanzania. Even a whole /48
-  // can use up only about half of the day's WhatsApp recipients for unproven numbers.
+  // How many different phone numbers one IP address may request codes for, per day in Tanzania. Even a whole /48 can
+  // use up only about half of the day's WhatsApp recipients for unproven numbers.
   code_recipients_address: { max: 20, windowSeconds: DAY },
   // Codes that prove a phone number: per number, and per signed-in account that changes its number.
   prove_request: { max: 3, windowSeconds: 15 * MINUTE },
