@@ -32,7 +32,7 @@ export async function takeOwnStep(
   const declineDueAt = now + c.var.config.claimDeclineSeconds * 1000;
   const { row, isTaken, noticeIds } = await takeStep(c.var.db, viewer, { claimId, step, text, declineDueAt, now });
   const claim = answerClaim(c, viewer, row);
-  // Even if the step was not taken, a due decline may have become final.
+  // Even if this step was not taken, the claim's pending decline may have become final.
   continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
   if (isTaken) return claim;
   if (row) assertNotPaused(row, viewer, step);
@@ -211,8 +211,8 @@ function forgetUndone(db: Db, { claimId, isTaken }: Taken): Statement {
 }
 
 /**
- * Counts the finder's phone number towards those that the claimant may see in a day. Otherwise people could collect
- * phone numbers by claiming and withdrawing.
+ * Counts the finder's phone number towards the claimant's daily limit of phone numbers seen. Otherwise people could
+ * collect phone numbers by claiming and withdrawing.
  */
 function countNumber(db: Db, viewer: Viewer, { claimId, isTaken, now }: Taken): Statement {
   const wasAccepted = sql`(${isTaken} and exists (

@@ -10,7 +10,7 @@ type Standing = 'stranger' | 'removed' | 'requester' | 'member' | 'admin';
  */
 type Refusals = Record<Standing, ErrorCode | null>;
 
-/** To strangers an existing community looks like a missing one, unless they know its code or it is listed. */
+/** A step that only members may take fails for other people as if the community did not exist. */
 const HIDDEN = {
   stranger: 'community_not_found',
   removed: 'community_not_found',
@@ -33,7 +33,7 @@ export const REFUSALS = {
   remove: FOR_ADMINS,
   close: FOR_ADMINS,
   reopen: FOR_ADMINS,
-  // The only member of a community begins its closing by leaving. This member can reopen it without being an admin.
+  // A community begins to close when its only member leaves. This member can reopen it without being an admin.
   reopen_alone: FOR_MEMBERS,
   read_requests: FOR_ADMINS,
   answer_request: FOR_ADMINS,

@@ -250,7 +250,10 @@ export function toDecisionJob(community: DecidableCommunity, message: CommunityD
   };
 }
 
-/** Matches a dot between two words. WhatsApp makes them a link, even if the second word is no domain ending. */
+/**
+ * Matches a dot between two words. WhatsApp turns such words into a link, even if the second word is not a domain
+ * ending.
+ */
 const LINKING_DOT = /(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu;
 /** Matches five or more digits, which may be a number to call or to pay to. */
 const LONG_NUMBER = /\d(?:[^\p{L}\d]{0,2}\d){4,}/gu;

@@ -50,7 +50,7 @@ export async function joinByCode(c: AppContext, viewer: Viewer, accessCode: stri
   const allowance = allowanceOf(config, 'wrong_access_code', viewer.userId);
   const attempt = { code: parseCode(accessCode), allowance, now };
   const { community, counted, hasJoined } = await writeJoining(db, viewer, attempt);
-  // After too many wrong guesses even a right code must wait: otherwise guessing could continue.
+  // After too many wrong guesses even the correct code is refused for a while: otherwise guessing could continue.
   if (community) assertRoom(allowance, counted, now);
   else assertWithin(allowance, counted, now);
   const { id, name } = assertJoinable(community);
@@ -106,8 +106,8 @@ export async function declineRequest(c: AppContext, viewer: Viewer, place: Place
 /**
  * Makes the viewer a member by an access code, in one transaction. So nobody joins with a code that is just being
  * replaced, and nobody joins a community that is just closing. Counts only wrong codes, even concurrent ones.
- * @returns the community as it was before, the wrong codes of the current hour including this one, and whether the
- * viewer has joined.
+ * @returns the community as it was before, the number of wrong codes in the current hour (including this attempt), and
+ * whether the viewer has joined.
  */
 async function writeJoining(db: Db, viewer: Viewer, attempt: { code: string; allowance: Allowance; now: number }) {
   const { code, allowance, now } = attempt;

@@ -61,8 +61,8 @@ export function canSeePhotos({ kind, author_id }: PostPhotographed, viewer: View
 }
 
 /**
- * Returns the audience of a post's photos: null for everybody, else a name that is part of the photos' signed
- * addresses. If the audience changes, the old addresses stop working.
+ * Returns the audience of a post's photos: null for everybody, else a name that is part of the photos' signed URLs. If
+ * the audience changes, the old URLs stop working.
  */
 export function photoAudienceOf({
   kind,
@@ -117,8 +117,8 @@ export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
 }
 
 /**
- * Condition: some posts may be hidden from the person. If the person can see all posts, the first page that is not full
- * is the last one, so that a list need not compute where the next page begins.
+ * Condition: some posts may be hidden from the person. If no posts are hidden, a page that is not full is the last
+ * page. If some are, a list must also find out how far it has searched.
  */
 export function mayMiss(userId: SQL | null): SQL {
   const isAnyHidden = sql`exists (select 1 from posts where hidden_by <> 0)`;

@@ -16,7 +16,7 @@ import { redactFor, redactReasons } from '#worker/redaction/redact-for.ts';
 /** What a developer types about one post. The keys are the names of the inputs. */
 export type Typed = { title: string; description: string; location: string; owner: string };
 
-/** One of the two posts on the page. `reading` is null if nothing was typed. */
+/** One of the two posts on the page. `reading` is what the analysis found in the text; null if nothing was typed. */
 export type Side = { typed: Typed; reading: PostReading | null };
 
 export type ReadingPage = {
@@ -84,7 +84,7 @@ function renderReading(heading: string, reading: PostReading | null) {
   </section>`;
 }
 
-/** Renders a list. Long ones are collapsed: dozens of index terms would fill a phone's screen. */
+/** Renders a list. Long lists are collapsed: dozens of lines would fill a phone's screen. */
 function renderLines(lines: string[]) {
   const all = lines.map((line) => html`<div>${line}</div>`);
   if (lines.length <= LINES_SHOWN) return all;
@@ -159,7 +159,9 @@ li { margin-bottom: 0.75rem; }
 
 type ReadRow = { heading: string; lines: string[] };
 
-/** Describes a reading in the words of the lexicon's lists, for people who edit the lists. Omits what was not found. */
+/**
+ * Describes what the analysis of a post has found, in the words of the lexicon's lists, for people who edit the lists.
+ */
 export function describeReading(reading: PostReading): ReadRow[] {
   const { places } = reading;
   const rows: ReadRow[] = [

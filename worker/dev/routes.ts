@@ -58,7 +58,9 @@ const pageHeaders = secureHeaders({
   },
 });
 
-/** Shows how a post is read and what it would match, to people who edit the lexicon, on a developer's machine. */
+/**
+ * Shows the analysis of a post and the posts that it would match, to people who edit the lexicon on their own machine.
+ */
 export const matchDevRoutes = new Hono<AppEnv>()
   .use(requireLocalTransport)
   .use(pageHeaders)
@@ -68,7 +70,7 @@ export const matchDevRoutes = new Hono<AppEnv>()
   })
   .get('/reading.css', (c) => c.body(READING_STYLES, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
   .get('/reading', (c) => c.html(renderReadingPage({ lost: EMPTY, found: EMPTY, pair: null, matches: null })))
-  // A POST, so that what people write about themselves is not in the address.
+  // A POST, so that what people write about themselves is not in the URL.
   .post('/reading', validate('form', typedPostsSchema), async (c) => {
     const form = c.req.valid('form');
     const lost = readTyped('owner', {

@@ -20,7 +20,9 @@ type Bucket = Pick<Env, 'BACKUPS'>;
  */
 const WEEK_MS = 7 * DAY_MS;
 const OVERDUE_MS = DAY_MS;
-/** How long an export is stored. So there are always thirteen weekly exports. /privacy promises this period. */
+/**
+ * How long an export is stored. So there are always thirteen weekly exports. The page /privacy promises this period.
+ */
 export const EXPORT_KEPT_MS = 89 * DAY_MS;
 
 /** How many rows a piece contains, and how many pieces one run of the sweep job writes. */

@@ -43,7 +43,7 @@ async function forwardFeedback(formUrl: string, feedback: FeedbackInput): Promis
 }
 
 /**
- * Counts the message and stores it if its network address is within the limit.
+ * Counts the message and stores it if the sender's IP address is within the limit.
  * @returns until when the person has to wait if the limit is reached.
  */
 async function insertFeedback(

@@ -15,7 +15,7 @@ export async function recordHeartbeat(db: Db, now: number): Promise<void> {
   await db.update(heartbeats).set({ beatAt: now }).where(eq(heartbeats.name, QUEUE));
 }
 
-/** @returns when the queue last delivered a heartbeat. A migration inserts the first time. */
+/** @returns when the queue last delivered a heartbeat. The initial value comes from a migration. */
 export async function readHeartbeat(db: Db): Promise<number> {
   const [row] = await db.select({ beatAt: heartbeats.beatAt }).from(heartbeats).where(eq(heartbeats.name, QUEUE));
   return row?.beatAt ?? 0;

@@ -173,7 +173,8 @@ export async function restoreForCommunity(
 }
 
 /**
- * Undoes a decision of the last minutes, even another admin's: the case is open and the post as visible as before.
+ * Undoes a decision of the last few minutes, even another admin's. Afterwards the case is open again, and the post is
+ * as visible as before the decision.
  * @returns null if it is too late, or if somebody has decided since.
  */
 export async function undoDecision(db: Db, viewer: Viewer, post: JudgedPost): Promise<DecisionEffects | null> {
@@ -256,7 +257,10 @@ function logUndoing(db: Db, viewer: Viewer, { post, now, isDue }: Undoing) {
  */
 const MATCHED_NOW_MAX = 20;
 
-/** Delivers notices and matches restored posts again, after the answer. The sweep job finishes what is left. */
+/**
+ * Delivers notices and matches restored posts again, after the answer. The sweep job completes any work that this
+ * function leaves undone.
+ */
 export function continueDecision(c: AppContext, { noticeIds, postsToMatch, hiddenPosts = [] }: DecisionEffects): void {
   const { env } = c;
   continueAfterAnswer(c, deliverNotices(env, c.var.db, noticeIds));

@@ -44,8 +44,8 @@ export const searchMeanings = sqliteTable(
   {
     postSeq: integer('post_seq').primaryKey(),
     /**
-     * The version of the lexicon and rules with which the post was read; empty while it is unread. The sweep job reads
-     * posts with an old version again.
+     * The version of the lexicon and rules with which the post was analysed; empty before the first analysis. The sweep
+     * job analyses posts with an old version again.
      */
     version: text('version').notNull().default(''),
     /** The id of the post's community; empty for a public post. */

@@ -12,7 +12,7 @@ export const emailMessages = sqliteTable(
   'email_messages',
   {
     /**
-     * The id in the queue's job. It identifies the message or, for a link that proves an address, the row of
+     * The id in the queue's job. It identifies the message or, for a link that proves an e-mail address, the row of
      * `email_links`.
      */
     id: text('id').primaryKey(),
@@ -100,7 +100,7 @@ export const notices = sqliteTable(
       .notNull()
       .references(() => users.id),
     type: text('type').$type<LiveMessage['type']>().notNull(),
-    /** For matching_post: the pair. Null once a newer notice about the pair has replaced this one. */
+    /** For matching_post: the id of the matched pair. Null once a newer notice about the pair has replaced this one. */
     pairId: text('pair_id'),
     /** For matching_post: the confidence at the time of the notice. */
     confidence: text('confidence').$type<Confidence>(),

@@ -28,7 +28,7 @@ export const posts = sqliteTable(
     kind: text('kind').$type<PostKind>().notNull(),
     /** The category stated by the author; null if it is derived from the text. */
     ownKind: text('own_kind').$type<PostKind>(),
-    /** Whether the author posts for another person. The phone number is then that person's. */
+    /** Whether the author posts for another person. If so, the phone number is the other person's. */
     onBehalf: integer('on_behalf', { mode: 'boolean' }).notNull().default(false),
     claimQuestion: text('claim_question'),
     /** What only the finder knows about the thing. It is never shown to other people, searched or matched. */
@@ -73,8 +73,8 @@ export const posts = sqliteTable(
     searchVersion: integer('search_version').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     /**
-     * When the post was created, or a field that matching reads was last changed. A notice about a match is about the
-     * post that changed later, and goes to the author of the other one.
+     * When the post was created or, if this is later, when a field that matching uses was last changed. A notice about
+     * a match is about the post that changed later, and goes to the author of the other one.
      */
     changedAt: integer('changed_at').notNull().default(0),
     /**
@@ -83,7 +83,7 @@ export const posts = sqliteTable(
      */
     matchPendingSince: integer('match_pending_since'),
     /**
-     * How often the sweep job has tried to match or read the post without finishing. The pause grows with each try.
+     * How often the sweep job has tried to analyse or match the post without finishing. The pause grows with each try.
      * After TRIES_MAX tries the post is given up until it is edited.
      */
     matchFailures: integer('match_failures').notNull().default(0),
@@ -122,7 +122,7 @@ export const posts = sqliteTable(
 export const photos = sqliteTable(
   'photos',
   {
-    /** Random, so that nobody can guess the photo's addresses, which are made from the id. */
+    /** Random, so that nobody can guess the photo's URLs, which contain the id. */
     id: text('id').primaryKey(),
     postId: text('post_id').notNull(),
     /** The author of the post. */
@@ -163,7 +163,7 @@ export const photoLeftovers = sqliteTable(
 export const givenNumbers = sqliteTable(
   'given_numbers',
   {
-    /** A person's id, or the fingerprint of a network address. */
+    /** A person's id, or the fingerprint of an IP address's network. */
     readerId: text('reader_id').notNull(),
     dayEndsAt: integer('day_ends_at').notNull(),
     /** The posts' `seq` as `,12,15,`. One row a day is cheaper to read than one row per post. */
