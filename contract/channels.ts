@@ -122,7 +122,7 @@ export const localWhatsappMessageSchema = z.object({
   to: z.string(),
   kind: z.enum(['reset_code', ...NUMBER_CODE_KINDS, 'community_decision', 'match_notice', 'stopped', 'started']),
   language: z.enum(LANGUAGES),
-  /** The code that the message contains; null if it contains none. */
+  /** The reset code or verification code in the message; null if the message contains none. */
   code: z.nullable(z.string()),
   created_at: timeSchema,
 });

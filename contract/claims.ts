@@ -50,7 +50,7 @@ export type ClaimInput = z.infer<typeof claimInputSchema>;
 /** The body of `POST /api/claims/{id}/ask` and `reply`: a question or a reply. */
 export const claimTextInputSchema = z.object({ text: claimTextSchema });
 
-/** `POST /api/claims/{id}/hand-over`. Ignores spaces around the code. */
+/** `POST /api/claims/{id}/hand-over`. Ignores spaces around the hand-over code. */
 export const handOverInputSchema = z.object({
   code: z
     .string({ error: 'code_required' })
@@ -85,8 +85,8 @@ export const claimSchema = z.object({
   private_marks: z.nullable(z.string()),
   status: z.enum(CLAIM_STATUSES),
   /**
-   * Whether the post is hidden. Meanwhile the finder cannot ask, accept or hand over, and both parties see no phone
-   * number.
+   * Whether the post is hidden. While it is hidden, the finder cannot ask, accept or hand over, and neither party sees
+   * the other's phone number.
    */
   is_paused: z.boolean(),
   /** The questions and replies after the first question and answer, oldest first. */

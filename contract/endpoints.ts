@@ -138,7 +138,7 @@ export type Endpoint = {
   fileTypes?: readonly string[];
   /** The schema of the response's body. Absent if the response has no body. */
   answer?: z.ZodMiniType;
-  /** Whether the response is one page of a list. Its `Link` header then has the address of the next page. */
+  /** Whether the response is one page of a list. Its `Link` header then contains the URL of the next page. */
   isPaged?: true;
 };
 

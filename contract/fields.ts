@@ -113,8 +113,8 @@ export const contactPhoneSchema = z.string({ error: 'phone_required' }).check(
   z.regex(CONTACT_NUMBER, { error: 'phone_invalid' }),
 );
 
-// Accepts any address with an @ and, after the @, a dot: only an e-mail that arrives can prove an address. Refuses
-// invisible characters, which nobody could type again to sign in.
+// Requires only an @ and, somewhere after the @, a dot: only an e-mail that arrives can prove that the address exists.
+// Refuses invisible characters, which nobody could type again to sign in.
 const EMAIL = /^(?!.*[\p{Cc}\p{Cf}\p{Cs}])[^\s@]+@[^\s@]+\.[^\s@.]+$/u;
 
 export const emailSchema = z
@@ -141,8 +141,8 @@ export const currentPasswordSchema = z
   .check(z.minLength(1, { error: 'password_required' }));
 
 /**
- * `is_contact_limited`: the viewer's daily allowance is used up, so `phone_number` is null. `contact_opens_at`: when
- * the viewer gets a new allowance.
+ * `is_contact_limited`: the viewer has reached the daily limit of phone numbers, so `phone_number` is null.
+ * `contact_opens_at`: when the viewer may see more phone numbers.
  */
 export const contactLimitShape = {
   is_contact_limited: z.boolean(),

@@ -13,7 +13,7 @@ export type FirstPosts = {
 export const FIRST_POSTS_ID = 'first-posts';
 /** An attribute of the root element, set before the posts arrive. If it is set, the app does not request the posts. */
 export const FIRST_POSTS_COME = 'data-first-posts';
-/** Marks the element that the cards of the posts replace. */
+/** The attribute of the element that the posts' cards replace. */
 export const FIRST_POSTS_PLACE = 'data-posts-place';
 /**
  * How many posts the page shows as cards. The app shows the remaining posts: it starts before a visitor scrolls to

@@ -60,12 +60,15 @@ export type OutgoingJob =
   | { channel: 'whatsapp'; job: NoticeWhatsappJob }
   | { channel: 'email'; job: NoticeEmailJob };
 
-/** The kinds of code for a phone number. A code is valid only for its kind. */
+/** What a verification code for a phone number is for. A code is valid only for this purpose. */
 export const NUMBER_CODE_KINDS = ['prove_number', 'change_number'] as const;
 export type NumberCodeKind = (typeof NUMBER_CODE_KINDS)[number];
 type CodeKind = 'reset_code' | NumberCodeKind;
 
-/** A message with a code. Contains only the id of the code's request, because a queue must not contain codes. */
+/**
+ * A WhatsApp message with a reset code or verification code. Contains only the id of the request for the code, because
+ * a queue must not contain codes.
+ */
 export type CodeJob = { kind: CodeKind; requestId: string; language: Language };
 
 /** Notifies a community's creator of a decision. Only one of several jobs with the same `messageId` is sent. */

@@ -57,7 +57,7 @@ export const JOIN_REQUEST_AGAIN_DAYS = 7;
 /** After how many days an unanswered request to join is deleted. */
 export const JOIN_REQUEST_LIFETIME_DAYS = 90;
 export const JOIN_REQUEST_MAX_CHARS = 500;
-/** How many admins and requests to join a community's page shows. */
+/** Limits of a community's page: how many admins it names, and up to which number it counts open join requests. */
 export const ADMINS_NAMED_MAX = 20;
 export const WAITING_REQUESTS_MAX = 100;
 /** How many earlier rejections are shown beside a request for a community. */
@@ -87,7 +87,9 @@ export const CLAIM_TRIES_MAX = 2;
 /** After how long a decline takes effect. Until then the finder can undo it. */
 export const CLAIM_DECLINE_SECONDS = 10 * 60;
 export const HANDOVER_CODE_DIGITS = 6;
-/** After `HANDOVER_CODE_TRIES` wrong codes the finder cannot enter another code for `HANDOVER_LOCK_SECONDS`. */
+/**
+ * After `HANDOVER_CODE_TRIES` wrong hand-over codes, the finder cannot enter another one for `HANDOVER_LOCK_SECONDS`.
+ */
 export const HANDOVER_CODE_TRIES = 5;
 export const HANDOVER_LOCK_SECONDS = 60 * 60;
 /** How long both parties see each other's phone number after the hand-over. */
@@ -121,7 +123,7 @@ export const IDEMPOTENCY_KEY_LIFETIME_HOURS = 24;
 export const EMAIL_LINK_LIFETIME_HOURS = 24;
 
 export const RESET_CODE_DIGITS = 6;
-/** The web app does not send a code that is shorter than this (docs/product.md A4). */
+/** The web app does not send a reset code that is shorter than this (docs/product.md A4). */
 export const RESET_CODE_MIN_CHARS = 4;
 export const RESET_CODE_LIFETIME_SECONDS = 300;
 
@@ -129,8 +131,8 @@ export const RESET_CODE_LIFETIME_SECONDS = 300;
 export const PROOF_MESSAGE_LIFETIME_SECONDS = 10 * 60;
 export const PROOF_LIFETIME_SECONDS = 15 * 60;
 /**
- * For how many days after its proof a phone number cannot move to another account with a code. Later it can, because
- * phone companies reassign numbers.
+ * For this many days after one account has proven a phone number, another account cannot take over the number with a
+ * verification code. Later it can, because phone companies reassign numbers.
  */
 export const NUMBER_KEPT_DAYS = 90;
 

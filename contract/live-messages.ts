@@ -169,7 +169,7 @@ const joinRequestMessageSchema = z.object({
   created_at: timeSchema,
 });
 
-/** To the account's other devices: somebody, perhaps a thief, has set a new password with a code from WhatsApp. */
+/** To the account's other devices: somebody, perhaps a thief, has set a new password with a reset code. */
 const passwordChangedMessageSchema = z.object({
   type: z.literal('password_changed'),
   id: z.string(),

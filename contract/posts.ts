@@ -264,7 +264,7 @@ export type MatchCounts = z.infer<typeof matchCountsSchema>;
 
 /**
  * The fields that an author writes and that have the same name in the form, the API and the table. The community is
- * missing, because the API uses its code and the table its id.
+ * missing: it is `community_code` in the API and `community_id` in the table.
  */
 export const WRITTEN_FIELDS = [
   'title',

@@ -27,12 +27,12 @@ export type ResetPassword = z.infer<typeof resetPasswordSchema>;
 export const successSchema = z.object({ success: z.literal(true) });
 export type Success = z.infer<typeof successSchema>;
 
-// Ways to prove a WhatsApp number: the user sends us a message from the number, or types a code that we send to the
-// number.
+// Ways to prove a WhatsApp number: the user sends us a message from the number, or types a verification code that we
+// send to the number.
 
 /**
  * The state of a proof. `other_number`: the message came from another phone number. `number_hidden`: WhatsApp hides the
- * sender's number. After both, a message from the right number is still accepted.
+ * sender's number. In both cases, a later message from the right number is still accepted.
  */
 const PROOF_OUTCOMES = ['waiting', 'other_number', 'number_hidden', 'proven'] as const;
 export type ProofOutcome = (typeof PROOF_OUTCOMES)[number];
@@ -55,13 +55,14 @@ export const PROOF_SECRET_HEADER = 'X-Proof-Secret';
 /** `GET /api/auth/number-proofs/{id}`: the state of a proof. */
 export const numberProofSchema = z.object({
   status: z.enum([...PROOF_OUTCOMES, 'expired']),
-  /** The client sends this value once, instead of a code. Null until the phone number is proven. */
+  /** The client sends this value once, instead of a verification code. Null until the phone number is proven. */
   proof: z.nullable(z.string()),
 });
 export type NumberProof = z.infer<typeof numberProofSchema>;
 
 /**
- * A code or a proof, optional: absent, null and empty parse to null. A malformed value is treated like a wrong code.
+ * An optional verification code or proof: absent, null and empty parse to null. A malformed value is treated like a
+ * wrong code.
  */
 const evidenceSchema = z._default(
   z.pipe(
@@ -74,15 +75,15 @@ const evidenceSchema = z._default(
 export const evidenceShape = { number_proof: evidenceSchema, verification_code: evidenceSchema };
 export type NumberEvidence = { number_proof: string | null; verification_code: string | null };
 
-/** `POST /api/me/whatsapp-number`: sends a code to the account's new phone number. */
+/** `POST /api/me/whatsapp-number`: sends a verification code to the account's new phone number. */
 export const numberChangeSchema = z.object({
   whatsapp_number: accountPhoneSchema,
   current_password: currentPasswordSchema,
 });
 
 /**
- * `POST /api/me/whatsapp-number/confirm`. With a proof, the password is required. With a code it is not, because the
- * user gave the password when requesting the code.
+ * `POST /api/me/whatsapp-number/confirm`. With a proof, the password is required. With a verification code the password
+ * is not required, because the user gave it when requesting the code.
  */
 export const numberConfirmationSchema = z
   .object({ ...evidenceShape, current_password: z.optional(z.nullable(z.string())) })
