@@ -134,8 +134,8 @@ function workerProject(
             WHATSAPP_DISPLAY_NUMBER: '+255700000100',
             VAPID_PRIVATE_KEY: JSON.stringify(makeVapidKey()),
             VAPID_SUBJECT: 'mailto:posta@patikana.test',
-            // So long that no notice goes out on a channel automatically: tests that need it trigger the channel's
-            // turn.
+            // These times are so long that no notice is sent on a channel automatically. Tests that need a sent notice
+            // trigger the sending themselves.
             NOTICE_PUSH_SECONDS: LONG_SECONDS,
             NOTICE_WHATSAPP_SECONDS: LONG_SECONDS,
             NOTICE_EMAIL_SECONDS: LONG_SECONDS,
@@ -238,7 +238,7 @@ export default defineConfig({
         { name: 'thorough-worker', include: [...LARGE_WORKER_FILES, ...THOROUGH_WORKER_FILES], isolate: false },
         WHOLE,
       ),
-      // Starting a runtime for each file takes longer than these tests.
+      // Only CI runs these files: each starts its own runtime, which takes longer than its tests.
       workerProject({ name: 'thorough-mocks', include: MOCK_WORKER_MODULES }, WHOLE),
     ],
   },

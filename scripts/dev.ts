@@ -47,7 +47,7 @@ await runScript(async () => {
   });
 });
 
-/** Runs until the Worker exits or a signal arrives. Stops all its processes. */
+/** Waits until the Worker exits or a signal arrives, then stops the Worker and all its child processes. */
 async function runUntilEnd(
   worker: ChildProcess,
   stopping: AbortSignal,

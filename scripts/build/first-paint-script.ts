@@ -1,7 +1,7 @@
 import { FIRST_POSTS_COME } from '#contract/first-posts.ts';
 import { FALLBACK_LANGUAGE } from '#contract/language.ts';
 
-/** The data that the build writes into the inline script. Each file is given by its address. */
+/** The data that the build writes into the inline script. Each file is given by its URL path. */
 export type FirstPaint = {
   /** The file of the app's entry module, and the files that it imports. */
   entry: string[];
@@ -13,8 +13,8 @@ export type FirstPaint = {
   /** For each language: the file of each namespace. `common` comes first, because every page reads it. */
   texts: Record<string, Record<string, string>>;
   /**
-   * The API request that a visitor's browser sends first, for each path of a page. The script does not send it if the
-   * page already contains the response, or if the address has a query.
+   * For each page, by its path: the first API request of a visitor's browser. The script does not send the request if
+   * the page already contains the response, or if the page's URL has a query.
    */
   data: Record<string, string>;
 };

@@ -10,7 +10,6 @@ export type DemoUser = {
   password: string;
   /** The user has entered a phone number but not proven it. */
   isUnproven?: true;
-  /** The user has proven their e-mail. */
   hasProvenEmail?: true;
   /** The user's notice settings, if they differ from the default. */
   settings?: NoticeSettings;

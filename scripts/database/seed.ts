@@ -113,7 +113,7 @@ function newIds<Name extends string>(things: Record<Name, unknown>): Record<Name
 
 type PostRow = typeof posts.$inferInsert;
 
-/** Returns the rows of a claim, its steps and its notices. The Worker's own table of steps checks each step. */
+/** Returns the rows of a claim, its steps and its notices. Checks each step against the Worker's table of steps. */
 function claimRows({ claimant, answer, ageMs, steps }: DemoClaim, post: PostRow, claimantId: string, now: number) {
   const id = newId();
   const taken: Taken[] = [{ step: 'claim', by: 'claimant', text: null, at: now - ageMs }, ...steps.map(toTaken(now))];

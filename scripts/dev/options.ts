@@ -78,7 +78,7 @@ export async function findFreePort(host: string): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Resolves once the address gives any response. Retries refused and stuck connections. */
+/** Resolves once the URL gives any response. Retries refused and stuck connections. */
 export async function waitForAnswer(url: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -101,7 +101,7 @@ const SETTINGS: [name: string, value: string][] = [
   ['VAPID_SUBJECT', 'mailto:posta@patikana.test'],
 ];
 
-/** Keys that need a special format, so that a random text would not do. */
+/** Keys that need a special format: a random text would be invalid. */
 const KEYS: [name: string, make: () => string][] = [['VAPID_PRIVATE_KEY', () => `'${JSON.stringify(makeVapidKey())}'`]];
 
 /** Makes a private P-256 key, which identifies us to push services. */

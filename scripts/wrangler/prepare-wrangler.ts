@@ -16,7 +16,7 @@ await runScript(async () => {
   packLexiconOfSources();
   const isDev = process.env.WRANGLER_COMMAND === 'dev';
   // Wrangler's `dev` gets a development build. Every other command may deploy, so it gets a production build: a
-  // development build contains example addresses.
+  // development build contains example contact addresses (`.env.development`).
   const isMissing = isDev ? !process.env.PATIKANA_IS_HOT && isWebOutdated() : !process.env.PATIKANA_HAS_WEB;
   if (isMissing) await buildWeb(isDev ? 'development' : 'production');
   if (isDev && !process.env.PATIKANA_HAS_STATE) await prepareState();

@@ -78,7 +78,7 @@ export type Steps = {
 type Options = {
   /** Wrangler's `--env` option. Always passed, because wrangler warns without it. */
   environment: string;
-  /** The app's address, with which canonical addresses and links in e-mails begin. */
+  /** The app's URL, with which canonical URLs and links in e-mails begin. */
   url: string;
   secretsFile?: string;
 };
@@ -110,7 +110,7 @@ const LACKING = {
 };
 
 /**
- * Checks the public addresses of a build for deployment.
+ * Checks the public contact addresses in a build for deployment.
  * @returns a warning for each address that is not set.
  * @throws UserError for an example address (RFC 2606), which was copied from `.env.development`.
  */
