@@ -60,7 +60,7 @@ export async function changePost(c: AppContext, viewer: Viewer, postId: string, 
   if (communityId !== community_id && isHiddenWithCommunity(hiddenBy)) throw new AppError('community_suspended');
   const allowances = [ofDay, ...(before.isFirstOfUnproven ? [allowedUnproven] : [])];
   assertRooms(allowances, before.counted, now);
-  // Reading the kind from the text takes time, so a request over a limit is refused before.
+  // Reads the kind after the limits are checked, because reading the kind from the text takes time.
   const readKind = deriveKind(input);
   const update = { id, keptBefore, input, readKind, digests, communityId, allowances, now };
   const { row, isSealed, isWritten, counted } = await updatePost(db, viewer, update);
@@ -97,7 +97,7 @@ async function readForUpdate(
 type PostUpdate = {
   id: string;
   input: PostInput;
-  /** The stored `kept_at`. A request that omits `kept_at` leaves it in the search texts. */
+  /** The stored `kept_at`, which stays in the search texts if the request omits `kept_at`. */
   keptBefore: string | null;
   /** The kind that the Worker has read from the new text. */
   readKind: PostKind;

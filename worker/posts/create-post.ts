@@ -39,8 +39,8 @@ import { searchTextsOf } from './search-texts.ts';
  * Creates a post and matches it after the response. If an earlier request with the same `Idempotency-Key` has created a
  * post, returns this post.
  * @throws AppError idempotency_mismatch if the key was used with another body; idempotency_conflict if the key's post
- * has been deleted; validation_failed if the new post answers ("I found this") anything but another person's open lost
- * post; too_many_requests; and what `chooseCommunity` throws.
+ * has been deleted; validation_failed if `answers_post_id` is not the id of another person's open lost post;
+ * too_many_requests; and what `chooseCommunity` throws.
  */
 export async function createPost(c: AppContext, viewer: Viewer, input: NewPostInput): Promise<PostRow> {
   const { row, isNew } = await createOnce(c, viewer, input);
@@ -77,7 +77,7 @@ async function createOnce(
   const ofPlace = isAtDesk ? allowanceOf(config, 'desk_post', `${viewer.userId} ${communityId}`) : ofDay;
   const allowances = [ofPlace, ...answering, ...(before.isProven ? [] : allowedUnproven)];
   assertRooms(allowances, before.counted, now);
-  // Reading the kind from the text takes time, so a request over a limit is refused before.
+  // Reads the kind after the limits are checked, because reading the kind from the text takes time.
   const post = { input, readKind: deriveKind(input), digests, communityId, idempotencyKey, allowances, now };
   const written = await insertPost(db, viewer, post);
   if (written.row) return { row: assertRepeated(written.row, idempotencyKey), isNew: written.isNew };

@@ -101,8 +101,8 @@ function isReturning(outcome: Outcome): boolean {
 }
 
 /**
- * Opens the post again and marks it for matching. Matching notifies the people again whose unread notices were
- * withdrawn.
+ * Opens the post again and marks it for matching. If unread notices about the post were withdrawn, matching creates
+ * them again.
  * @returns the post. It is still marked as found if the time to undo has passed or the item was handed over.
  */
 export async function writeUndo(db: Db, viewer: Viewer, id: string, now: number) {

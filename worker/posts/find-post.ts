@@ -18,7 +18,7 @@ export function selectPost(db: Db, viewer: Viewer | null, postId: string) {
     ${FROM_POSTS} where p.id = ${postId}`;
 }
 
-/** Statement: selects the community with this public code or access code. */
+/** Statement: selects the community with this `community_code` or access code. */
 export function selectCommunity(db: Db, viewer: Viewer | null, code: string | null) {
   return queryFirst(db, communityForViewerRow)`
     select c.id, c.approval_status, m.user_id is not null as is_member, coalesce(m.role = 'admin', 0) as is_admin,
@@ -71,8 +71,8 @@ export type CommunityForViewer = RowOf<typeof communityForViewerRow>;
 
 /**
  * Returns the id of the community that a post goes to, or null for the public.
- * @throws AppError not_a_member for an unknown code as for a community that the author is not in, so that nobody can
- * find out which codes exist; community_not_approved; community_suspended.
+ * @throws AppError not_a_member, both for an unknown community code and for a community that the author is not in, so
+ * that nobody can find out which codes exist; community_not_approved; community_suspended.
  */
 export function chooseCommunity(code: string | null, community: CommunityForViewer | undefined): string | null {
   if (code === null) return null;

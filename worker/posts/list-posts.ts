@@ -151,8 +151,8 @@ function writePosition(query: PostListQuery, { part, seq, score, found, near }: 
 
 function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<FoundRow>): SearchPosition {
   const last = rows.at(-1);
-  // If a page is not full, the search may have stopped before it examined all posts for its words. The next page
-  // therefore continues with the part `words`.
+  // If a page is not full, the search may have stopped before it examined all posts for the searched words. The next
+  // page therefore continues with the part `words`.
   const isFull = last !== undefined && last.seq === nextCursor;
   const near = rows.filter(({ part }) => part === SEARCH_PARTS.indexOf('near')).length;
   return {
@@ -167,7 +167,8 @@ function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<
 /**
  * Merges the newest public posts with the newest posts of each of the viewer's communities. Reads only one page of
  * each, so that the cost does not grow with the number of posts. If posts may be hidden from the viewer, reads up to
- * `WINDOW` posts of each. The page then ends where the first of these windows ends, so that no post is skipped.
+ * `WINDOW` posts of each, newest first. The page then ends at the newest post at which one of these reads stopped, so
+ * that no post is skipped.
  */
 function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
   const me = viewer && idOf(viewer);

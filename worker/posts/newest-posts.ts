@@ -23,7 +23,8 @@ export function selectNewest(viewer: Viewer | null, most: number, since: PostLis
 
 /** Selects where to look for posts, as `id`: the ids of communities, and null for the public posts. */
 export function selectPlaces(me: SQL | null, query: NewestQuery): SQL {
-  // For an unknown code this select returns no row. A scalar subquery would return null, which means the public posts.
+  // For an unknown community code this select returns no row. A scalar subquery would return null, which means the
+  // public posts.
   if (query.community_code !== null) return sql`select id from ${communityIdOf(query)}`;
   const open = sql`select null as id`;
   return me ? sql`${open} union all select community_id from memberships where user_id = ${me}` : open;

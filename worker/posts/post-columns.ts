@@ -112,7 +112,10 @@ export const postRow = () =>
     ...storedPostRow().shape,
     is_author_proven: flag(),
     photos: z.string(),
-    /** When the post was marked as found. Null if marking it cannot be undone, because the item was handed over. */
+    /**
+     * When the post was marked as found. Null if it is not marked, or if the mark cannot be undone because the item was
+     * handed over.
+     */
     undoable_since: numberOrNull(),
   });
 export type PostRow = RowOf<typeof postRow>;

@@ -95,7 +95,8 @@ function arePausedBy(posts: SQL, by: readonly Hider[], now: number): SQL {
 
 /**
  * Statement: removes these reasons for hiding from posts, and returns the ids of the posts to match. Open posts without
- * another reason for hiding are matched again. Matching notifies the people again who had unread notices about them.
+ * another reason for hiding are matched again. If unread notices about them were withdrawn, matching creates these
+ * notices again.
  * @param posts a post's id, or a select of several.
  */
 export function restorePosts(db: Db, posts: SQL, by: readonly HiddenBy[], now: number) {

@@ -96,8 +96,8 @@ export function presentToAdmin(row: PostRow, admin: Asker): Post {
 }
 
 /**
- * Returns the post as visitors see it at the post's own address. For a community's post, visitors learn only that the
- * post exists.
+ * Returns the post as visitors see it at the post's own URL. For a community's post, visitors learn only that the post
+ * exists.
  */
 export function presentToAnybody(
   row: PostRowForViewer | undefined,

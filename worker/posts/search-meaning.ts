@@ -8,12 +8,12 @@ import { readSearch } from '#worker/matching/read-search.ts';
 import type { SearchedPart } from '#worker/matching/search-parts.ts';
 import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
 
-/** How many posts at most are compared with the search: the newest posts that have the search's rarest terms. */
+/** The most posts that are compared with a search. If more posts may fit the search, only the newest are compared. */
 const COMPARED_MAX = 2_000;
 const MOST = sql.raw(String(COMPARED_MAX));
 /**
- * If fewer than COMPARED_MAX posts have a term of a group, the post at this position decides how rare the group is,
- * counted from the newest post. The older this post is, the rarer is the group.
+ * If fewer than COMPARED_MAX posts meet a requirement of the search, the post at this position, counted from the
+ * newest, shows how rare such posts are: the older it is, the rarer they are.
  */
 const COMPARED_AT = 20;
 /**
@@ -22,24 +22,22 @@ const COMPARED_AT = 20;
 const ENOUGH = 10;
 const NEAR_MAX = 20;
 /**
- * In the search for a related meaning, this many of the newest posts are compared first. If enough of them contain as
- * many parts of the search as a post can contain, older posts are not compared.
+ * In the search for a related meaning, this many of the newest posts are compared first. If enough of them have the
+ * highest possible score, older posts are not compared.
  */
 const COMPARED_FIRST = 400;
 const FIRST = sql.raw(String(COMPARED_FIRST));
-/** A penalty that is larger than the number of parts of any search, so that it excludes the post. */
+/** A penalty that is larger than the score of any post, so that it excludes the post. */
 const OUT = 1_000;
 
 /**
- * How a saying (matching/search-parts.ts) relates to its part of the search. `says`: the same meaning. `nearly`: a
- * related meaning. `word`: the word itself. `bars`: a contradiction.
+ * How a term or word in a post relates to a requirement of the search (matching/search-parts.ts). `says`: the term has
+ * the same meaning. `nearly`: the term has a related meaning. `word`: it is the searched word itself. `bars`: the term
+ * contradicts the requirement, such as another colour.
  */
 const ROLES = { says: 0, nearly: 1, word: 2, bars: 3 } as const;
 
-/**
- * Condition: the post with the meaning `m` says a part of the search in the way `y` (a saying): it has the saying's
- * term or word.
- */
+/** Condition: the post of `m`, a row of `search_meanings`, contains the term or word of `y`, a row of `sayings`. */
 const HOLDS = sql.raw(`instr(iif(y.role = ${ROLES.word}, m.words, m.terms), y.term) > 0`);
 
 /**
@@ -89,14 +87,14 @@ function hasOnlyWords({ sayings }: SearchedPart): boolean {
 }
 
 /**
- * The result of `HITS`: index pairs `[part, saying]`. Each names a part of the search and the way in which the post
- * says it.
+ * The result of `HITS`: index pairs `[part, saying]`. Each names a requirement of the search and the way in which the
+ * post meets it.
  */
 const hitsSchema = z.array(z.tuple([z.number(), z.number()]));
 
 /**
- * Returns why the search found a post: one reason for each part of the search that the post says. If the post says a
- * part in several ways, the reason names the closest.
+ * Returns why the search found a post: one reason for each requirement of the search that the post meets. If the post
+ * meets a requirement in several ways, the reason names the closest.
  */
 export function reasonsOf({ parts }: MeaningSearch, hits: string): MatchReason[] {
   const said = new Map<number, number>();
@@ -117,23 +115,19 @@ type Page = {
   viewer: Viewer | null;
   query: PostListQuery;
   position: SearchPosition | null;
-  /**
-   * Condition on the post `p`, with a leading `and`: the post matches the filters that read its text, such as its
-   * place.
-   */
+  /** Condition on the post `p`, with a leading `and`: the post matches the filters on its text, such as the place. */
   isInPlace: SQL;
   /** Condition on the post `p`: the list already contains the post, because the post contains the searched words. */
   isFoundByWords: SQL;
 };
 
 /**
- * Tables for a `with`, to place after the tables `words` and `stop`. `meaning (seq)` has the posts with the search's
- * meaning, and `near (seq, score)` those with a related meaning. Each has at most one post more than fits on the page.
- * Each reads a subquery that is already in order, and stops when the page is full. With an `order by` of its own it
- * would compare all posts first.
- * SQLite copies the text of a table to each place that names the table, and this text names other tables. A table
- * is therefore named in as few places as possible. Otherwise preparing the statement takes longer than searching
- * (`npm run bench:scale`).
+ * Tables for a `with` clause, to place after the tables `words` and `stop`. `meaning (seq)` contains the posts with the
+ * search's meaning, and `near (seq, score)` the posts with a related meaning. Each contains at most one post more than
+ * fits on the page. Each reads a subquery that is already in order, and stops when the page is full. If it sorted the
+ * posts itself, it would compare all posts first.
+ * SQLite copies the definition of a table to each place that names the table. A table is therefore named in as few
+ * places as possible: otherwise preparing the statement takes longer than searching (`npm run bench:scale`).
  */
 export function withMeaning(search: MeaningSearch, page: Page): SQL {
   const { viewer, query, position, isInPlace, isFoundByWords } = page;
@@ -147,7 +141,8 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
   const isBarred = sql`(${says([ROLES.bars])} and not ${says([ROLES.says, ROLES.nearly, ROLES.word])})`;
   const means = sql`not exists (
     select 1 from parts k where (k.is_needed and not ${says([ROLES.says, ROLES.word])}) or ${isBarred})`;
-  // How many parts of the search the post says. Far below 0 if the post contradicts a part or lacks a necessary part.
+  // How many requirements of the search the post meets. Far below 0 if the post contradicts a requirement or does not
+  // meet a necessary one.
   const score = sql`(
     select sum(case when ${says([ROLES.says, ROLES.nearly, ROLES.word])} then 1
       when k.is_needed_near or ${says([ROLES.bars])} then ${sql.raw(String(-OUT))} else 0 end)
@@ -212,18 +207,19 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
       limit (select places from near_room))`;
 }
 
-/** Expression for `select`: the sayings of the search that the post `p` contains, as JSON for `reasonsOf`. */
+/** Expression for `select`: which requirements of the search the post `p` meets, and how, as JSON for `reasonsOf`. */
 export const HITS = sql`(
   select json_group_array(json_array(y.part, y.nth)) from sayings y cross join search_meanings m
   where m.post_seq = p.seq and y.role <> ${sql.raw(String(ROLES.bars))}
     and ${HOLDS})`;
 
 /**
- * Returns the parts of the search and their sayings as JSON. Each term is written as it is in `search_meanings.terms`,
- * a JSON array.
+ * Returns, as JSON, the requirements of the search and the ways to meet or contradict them. Each term has the form that
+ * it has in `search_meanings.terms`, a JSON array.
  */
 function tabulate({ parts }: MeaningSearch): { parts: string; sayings: string } {
-  // Few posts contain a word that the lexicon does not know. Comparing such a part first excludes most posts early.
+  // Few posts contain a word that the lexicon does not know. A requirement with such a word comes first, because it
+  // excludes most posts early.
   const wordsFirst = parts
     .map((part, index) => ({ ...part, index }))
     .sort((one, other) => Number(hasWord(other)) - Number(hasWord(one)));
@@ -246,7 +242,10 @@ function tabulate({ parts }: MeaningSearch): { parts: string; sayings: string } 
   };
 }
 
-/** Selects, as `id`, whose posts the viewer may list: those of the public, and those of the viewer's communities. */
+/**
+ * Selects, as `id`, whose posts are searched: the public posts (an empty id) and those of the viewer's communities, or
+ * only those of the query's community.
+ */
 function selectScopes(viewer: Viewer | null, query: PostListQuery): SQL {
   if (query.community_code !== null) return sql`select id from ${communityIdOf(query)}`;
   const open = sql`select '' as id`;
@@ -256,8 +255,9 @@ function selectScopes(viewer: Viewer | null, query: PostListQuery): SQL {
 }
 
 /**
- * Selects, as `seq`, the newest posts that have a term of the rarest group. A group is rarer than another if its
- * COMPARED_MAX-th newest post is older. If these posts are equally old, the COMPARED_AT-th newest posts are compared.
+ * Selects, as `seq`, the newest posts that have a term of the rarest group: a post that fits the search has at least
+ * one term of each group. A group is rarer than another if its COMPARED_MAX-th newest post is older. If these posts are
+ * equally old or missing, the COMPARED_AT-th newest posts are compared.
  */
 function selectLikely(groups: string[][], condition: SQL): SQL {
   const nth = (at: number) => sql`(

@@ -101,8 +101,8 @@ export function selectSaying(viewer: Viewer, words: string, most: number): SQL {
 }
 
 /**
- * Searches a community's posts one by one. The index contains all communities, so a word that is common in the others
- * would make the search slow.
+ * Searches a community's posts one by one. The index contains the posts of all communities, so a word that is common in
+ * other communities would make the search slow.
  */
 function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
   const community = communityIdOf(query);
@@ -136,9 +136,9 @@ type Lookup = { index: 'posts_search' | 'posts_visitor_search'; entries: string[
 type Range = { after: SQL; before: SQL };
 
 /**
- * Chooses the trigrams with the rarest letters. The search looks up the rarest of them in the index, and compares the
- * texts of the posts with this trigram with the words. A look-up of several common trigrams could read as many rows as
- * there are posts.
+ * Chooses the trigrams with the rarest letters. The search looks up the rarest of them in the index, then checks which
+ * of the posts with this trigram contain the searched words. A look-up of several common trigrams could read as many
+ * rows as there are posts.
  * @returns null if each word has fewer than three letters.
  */
 export function lookupOf(

@@ -53,8 +53,8 @@ function searchTextOf(post: Searched, reader: Reader, kind: PostKind): string {
 }
 
 /**
- * Returns the columns of the kind, and of the search texts, which depend on the kind, for `assignments`. A kind that
- * the author has chosen takes precedence over the kind read from the text.
+ * Returns the values of the columns for the kind and for the search texts, which depend on the kind. A kind that the
+ * author has chosen takes precedence over the kind read from the text.
  */
 export function kindValues(
   input: Searched & Pick<PostInput, 'kind'>,
