@@ -58,7 +58,7 @@ async function runSteps(env: Env, now: number): Promise<void> {
     try {
       await step.run(env, db, now);
     } catch (error) {
-      // If a step fails, the other steps still run. The next sweep retries the failed step.
+      // If a step fails, the other steps still run. The next run, a minute later, retries the failed step.
       log.error('sweep_failed', { step: step.name, name: errorName(error) });
     }
   }

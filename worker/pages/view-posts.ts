@@ -22,7 +22,7 @@ import { renderCards, renderData } from './render-posts.ts';
 const PATIENCE_MS = 300;
 const KEPT_SECONDS = 15;
 
-/** The route of /view-posts. Opened without a query, it returns the page of the build with the newest posts added. */
+/** The route of /view-posts. For a URL without a query, it returns the built page with the newest posts added. */
 export const discoverRoutes = new Hono<AppEnv>().use('/', async (c, next) => {
   // The handler `webApp` answers all methods except GET and HEAD.
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return next();

@@ -155,8 +155,8 @@ type Adding = {
   idempotencyKey: IdempotencyKey | null;
   allowance: Allowance;
   /**
-   * Limits on uploads, also those that fail. They are counted before they begin: many uploads may run at once before
-   * one of them becomes a photo.
+   * Limits on uploads, including failed ones. An upload is counted before it begins: many uploads may run at once
+   * before one of them becomes a photo.
    */
   tries: Turns;
   /** The daily counters of image transformations, in which the upload reserves what it may need (breaker.ts). */

@@ -11,8 +11,8 @@ type StoredPhoto = { id: string; width: number; height: number; alt: string; has
 /** The readers to whom photos are shown, and how to show the photos to them. */
 type Shown = {
   /**
-   * Who may see the photos (conditions/posts.ts): null for everybody; otherwise the name of a group, which is signed
-   * with the photo's address.
+   * Who may see the photos (conditions/posts.ts): null for everybody; otherwise the name of a group, for which the
+   * photos' URLs are signed.
    */
   audience: string | null;
   key: string;
@@ -55,7 +55,7 @@ function addressOf(photoId: string, rendition: Rendition): string {
 type Granted = { photoId: string; audience: string };
 
 /**
- * Returns the query of a signed address, valid for one to two hours. The query changes only every hour, so browsers can
+ * Returns the query of a signed URL, valid for one to two hours. The query changes only every hour, so browsers can
  * cache the photo.
  */
 export function signAddress(key: string, granted: Granted, now: number): string {
@@ -73,7 +73,10 @@ function sign(key: string, { photoId, audience }: Granted, expires: string): str
   return fingerprint(key, 'photo', `${photoId} ${expires} ${audience}`);
 }
 
-/** The stored versions of a photo. Each is an object in the bucket and has an address: the photo's id and a suffix. */
+/**
+ * The stored versions of a photo. Each is an object in the bucket and has a URL that ends with the photo's id and a
+ * suffix.
+ */
 export const RENDITIONS = {
   photo: { end: '.webp', type: 'image/webp' },
   thumbnail: { end: '-thumbnail.webp', type: 'image/webp' },
@@ -86,7 +89,7 @@ export const OG_WIDTH_PX = 1200;
 export const OG_HEIGHT_PX = 630;
 export const OG_MAX_BYTES = 250_000;
 
-/** Returns the object's key, which is also the last part of its address. */
+/** Returns the object's key, which is also the last part of its URL. */
 export function fileNameOf(photoId: string, rendition: Rendition): string {
   return photoId + RENDITIONS[rendition].end;
 }

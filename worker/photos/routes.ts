@@ -51,12 +51,12 @@ const FOR_EVERYBODY = 'public, max-age=86400';
  */
 const KEPT_AT_EDGE_SECONDS = 60;
 /**
- * The caching of photos with a signed address. Browsers use their copy as long as the address stays the same
+ * The caching of photos with a signed URL. Browsers use their copy as long as the URL stays the same
  * (present-photos.ts).
  */
 const FOR_ITS_AUDIENCE = 'private, max-age=3600';
 
-/** The routes of photo files, below `/photos`. An address works only for people who may see the photo now. */
+/** The routes of photo files, below `/photos`. A URL works only for people who may see the photo now. */
 export const photoFileRoutes = new Hono<AppEnv>()
   .get('/:name', async (c, next) => (await answerFile(c, c.req.param('name'))) ?? next())
   .all('/*', (c) => answerPlainly(c, new AppError('not_found')));
@@ -80,7 +80,7 @@ async function answerFile(c: AppContext, asked: string): Promise<Response | null
   return 'body' in object ? c.body(object.body, 200, headers) : c.body(null, 304, headers);
 }
 
-/** Whether the client may get the file. Only a public photo has an unsigned address and a link preview. */
+/** Whether the client may get the file. Only a public photo has an unsigned URL and a link preview. */
 function isFor(
   c: AppContext,
   audience: string | null,

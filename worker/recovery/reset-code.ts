@@ -27,8 +27,8 @@ import {
 import { queueCode } from '#worker/whatsapp/queue-message.ts';
 
 /**
- * Requests a code to reset the password. Does the same work for every phone number: only the queue's consumer finds out
- * whether the number has an account.
+ * Requests a reset code. Does the same work for every phone number: only the queue's consumer finds out whether the
+ * number has an account.
  */
 export async function requestCode(c: AppContext, number: string): Promise<void> {
   const { config, db } = c.var;
@@ -47,7 +47,7 @@ export async function requestCode(c: AppContext, number: string): Promise<void> 
 }
 
 /**
- * Checks a guess at the code.
+ * Checks a guess at the reset code.
  * @throws AppError invalid_code, code_expired or too_many_requests if the guess is not accepted.
  */
 export async function assertGuess(c: AppContext, guess: Guess, lifetimeMs: number): Promise<Judgement> {
@@ -85,7 +85,7 @@ async function findRequester(c: AppContext, number: string, now: number): Promis
   const device = holder && findDevice(devices, holder);
   if (!device) return stranger(config, number, address, now);
   const known = knownDevice(config, number, device);
-  // Anybody can register with a phone number that is not theirs. If the number is not proven, the limits of the network
+  // Anybody can register with a phone number that is not theirs. If the number is not proven, the limits of the IP
   // address therefore apply to the known device too.
   const recipients = holder.isProven ? [] : recipientsOfAddress(config, address, number, now);
   return { ...known, requests: [...known.requests, ...recipients] };
@@ -210,14 +210,14 @@ function ofCode({ numberKey }: Guess): SQL {
 }
 
 export const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
-/** How long after its issue a verified code still sets a password. */
+/** How long after its issue a verified reset code can still set a password. */
 export const RESET_LIFETIME_MS = 10 * MINUTE_MS;
-/** The most wrong guesses at one code by all strangers together. */
+/** The most wrong guesses at one reset code by all unknown devices together. */
 const MAX_WRONG_TRIES = 20;
 
 /**
- * Who requests a code for a phone number or guesses at it: a known device of the number's account, or a stranger at a
- * network address. A stranger's attempts never count for a known device.
+ * Who requests a reset code for a phone number or guesses at it: a known device of the number's account, or a stranger
+ * at an IP address. A stranger's attempts never count for a known device.
  */
 type Requester = {
   isStranger: boolean;
@@ -227,7 +227,7 @@ type Requester = {
   tries: Turns;
 };
 
-/** The row with the code's state, on which the response to a guess depends. */
+/** The row with the reset code's state, on which the response to a guess depends. */
 const codeStateRow = () => z.object({ used_at: z.nullable(z.number()), email_key: z.nullable(z.string()) });
 type CodeState = RowOf<typeof codeStateRow>;
 export type Judgement = {
@@ -238,8 +238,8 @@ export type Judgement = {
 
 /**
  * Throws an error unless the guess is right.
- * @throws AppError code_expired if the code is too old or was guessed wrong too often: this error asks people to
- * request a new code. Otherwise invalid_code, also if the code was used or if no code was requested.
+ * @throws AppError code_expired if the reset code is too old or was guessed wrong too often: this error asks people to
+ * request a new code. Otherwise invalid_code, even if the code was used or if no code was requested.
  */
 export function assertRight({ isRight, state }: Judgement): void {
   if (isRight === true) return;
@@ -248,8 +248,8 @@ export function assertRight({ isRight, state }: Judgement): void {
 }
 
 /**
- * Statement: activates the code of a queued request, and ends the number's previous code. Both the request and the
- * queue's consumer run this statement, because the request may die before it does.
+ * Statement: activates the reset code of a queued request, and ends the phone number's previous code. Both the request
+ * and the queue's consumer run this statement, so that the code is activated even if the request dies.
  */
 export function startCode(db: Handle, requestId: string) {
   return db.run(sql`
@@ -260,7 +260,8 @@ export function startCode(db: Handle, requestId: string) {
 }
 
 /**
- * Statement: ends the codes of these accounts. The codes were sent to phone numbers that the accounts no longer have.
+ * Statement: ends the reset codes of these accounts. The codes were sent to phone numbers that the accounts no longer
+ * have.
  */
 export function endResetCodes(db: Handle, accounts: SQL, now: number) {
   return db.run(sql`

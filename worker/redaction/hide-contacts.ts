@@ -140,8 +140,8 @@ const LABEL = '[\\p{L}\\d-]{1,63}';
 const PROVIDER = '(?:gmail|googlemail|yahoo|ymail|hotmail|outlook|icloud|protonmail)';
 const SIGN = '(?:@|\\(at\\)|\\[at\\]|\\{at\\})';
 /**
- * Matches the dot of an e-mail address. After the word " at ", which is common, only a dot written as a word
- * (`SPELT_DOT`) or a mail provider makes an address.
+ * Matches the dot of an e-mail address. The word " at " is common: a text with this word counts as an e-mail address
+ * only if a mail provider or a dot written as a word (`SPELT_DOT`) follows.
  */
 const DOT = '\\s{0,2}(?:\\.|\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
 const SPELT_DOT = '\\s{0,2}(?:\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';

@@ -62,8 +62,9 @@ const GIVE_UP = new Set([
 ]);
 
 /**
- * Decides what to do about a refused message. Considers only Meta's code, because the same error can have different
- * HTTP statuses. If the code is missing or unknown, the message is retried until its attempts or its time are used up.
+ * Decides what to do about a refused message. Considers only Meta's error code, because the same error can have
+ * different HTTP statuses. If the error code is missing or unknown, the message is retried until its attempts or its
+ * time are used up.
  */
 export function judgeFailure({ code }: SendFailure): Verdict {
   if (code === null || RETRY.has(code)) return 'retry';
@@ -91,10 +92,12 @@ export const MAX_DELAY_SECONDS = 60;
 export const MAX_ATTEMPTS = 9;
 /**
  * How often the sending of a message with notices is tried. A notice is still useful after Meta was unreachable for an
- * hour; a code is not.
+ * hour; a verification or reset code is not.
  */
 export const MAX_NOTICE_ATTEMPTS = 50;
-/** A code that expires sooner than this is useless, because a person must still read and type it. */
+/**
+ * A verification or reset code that expires sooner than this is useless, because a person must still read and type it.
+ */
 export const LEAST_USEFUL_SECONDS = 20;
 /**
  * How long sending pauses after the verdict `stop`. After the pause, one message is sent to test whether sending works

@@ -18,7 +18,8 @@ import { errorName, log } from '#worker/errors/log.ts';
 const RETRY_SECONDS = 5;
 
 /**
- * Queues a code. Await this call before the response: a code that is not on the queue is never sent.
+ * Queues a message with a verification or reset code. Await this call before the response: a code that is not on the
+ * queue is never sent.
  * @throws AppError unavailable.
  */
 export async function queueCode(env: Env, job: CodeJob): Promise<void> {
@@ -106,12 +107,12 @@ export function isCodeJob(job: WhatsappJob): job is CodeJob {
   return isCode(job.kind);
 }
 
-/** Whether messages of this kind contain a code. */
+/** Whether messages of this kind contain a verification or reset code. */
 export function isCode(kind: string): boolean {
   return CODE_KINDS.includes(kind);
 }
 
-/** Whether a code of this kind proves a phone number. All other codes belong to an account. */
+/** Whether messages of this kind contain a verification code, which proves a phone number, and not a reset code. */
 export function isNumberCode(kind: string): boolean {
   return NUMBER_CODE_KINDS.some((known) => known === kind);
 }

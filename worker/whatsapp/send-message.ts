@@ -36,7 +36,7 @@ import {
   takeMessage,
 } from './take-message.ts';
 
-/** Consumes the queue of codes and the queue of notices. */
+/** Consumes both queues of WhatsApp messages: one for messages with notices, one for all other messages. */
 export function consumeMessages(batch: MessageBatch<QueueJob>, env: Env): Promise<void> {
   return consumeEachMessage(batch, async ({ body: job, attempts: attempt, timestamp }) => {
     if (isHeartbeat(job)) {
@@ -136,7 +136,7 @@ async function send(
   const message = composeMessage(config, job, { to, language, about });
   if (!message) return { failure: { code: null, httpStatus: null } };
   if (config.whatsapp.transport === 'local') return sendLocally(message);
-  // The request ends before the code expires, so that an expired code is not sent.
+  // The request ends before the message expires, so that no expired code is sent.
   const timeoutMs = Math.min(REQUEST_TIMEOUT_MS, expiresAt - Date.now());
   if (timeoutMs <= 0) return { failure: { code: null, httpStatus: null } };
   return sendByCloudApi(config.whatsapp, message, timeoutMs);

@@ -102,8 +102,8 @@ function takeNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
 }
 
 /**
- * Reserves a code for a phone number. The state of its message is in the row of the code, because the number may have
- * no account yet.
+ * Reserves the message with a verification code. The state of the message is in the code's own row, because the phone
+ * number may have no account yet.
  */
 function takeNumberCode(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
   return sql`
@@ -139,7 +139,8 @@ function sourceOf(job: WhatsappJob, queuedAt: number): SQL {
 }
 
 /**
- * Selects the phone number to which a code is sent. Selects nothing if the code was used or replaced by a newer one.
+ * Selects the phone number to which a verification code is sent. Selects nothing if the code was used or replaced by a
+ * newer one.
  */
 function fromNumberCode(id: string): SQL {
   return sql`
@@ -191,7 +192,6 @@ export type Accepted = {
   noticeIds: string[];
 };
 
-/** Records that Meta has accepted the message. */
 export async function recordAccepted(
   db: Db,
   job: WhatsappJob,
