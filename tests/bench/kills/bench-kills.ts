@@ -109,7 +109,7 @@ function notePushes(): void {
   for (const id of pushes.takeHeard()) ledger.noteDelivered('push', id);
 }
 
-/** Waits until the sweep has finished interrupted work and everybody has received their notices. */
+/** Waits until the scheduled sweep has finished interrupted work and everybody has received their notices. */
 async function settle(alive: MortalWorker, people: readonly Person[]): Promise<void> {
   const line = { origin: alive.origin, ledger };
   await endUploads();
@@ -154,7 +154,7 @@ async function listen(line: Line, person: Person, isOver: () => boolean): Promis
     if (told === null) continue;
     for (const id of told) line.ledger.noteDelivered('socket', id);
     // If the next connection does not get an acknowledged notice again, the acknowledgement is on disk, because the
-    // object stores it before it omits the notice.
+    // Durable Object stores it before it omits the notice.
     for (const id of acknowledged)
       if (!told.includes(id) && !line.ledger.confirmed.has(id)) line.ledger.confirmed.set(id, line.ledger.life);
     for (const id of told) acknowledged.add(id);

@@ -72,7 +72,7 @@ const claimBag: Work = async (line, people, dice) => {
   });
 };
 
-/** The finder of a claim accepts it, unless the post has ended meanwhile. */
+/** Accepts a claim as the finder, unless the post has ended in the meantime. */
 const acceptClaim: Work = async (line, people, dice) => {
   const { ledger } = line;
   const waiting = ledger.claims.filter(

@@ -17,7 +17,7 @@ import { allComeBack, allListen, type Field, halfAreAway, Listener, type Measure
 // simulated people run on the same machine.
 
 const VARS = ['RATE_LIMITS:off'];
-/** The time without an event after which an object hibernates, with its socket open. */
+/** The time without an event after which a Durable Object hibernates, with its socket open. */
 const ASLEEP_MS = 15_000;
 const ROUNDS = [allListen, halfAreAway, allComeBack];
 
@@ -60,7 +60,10 @@ try {
 
 type Memory = { before: number; connected: number; asleep: number };
 
-/** Connects everybody. @returns the Worker's memory before, with all sockets, and once the objects hibernate. */
+/**
+ * Connects everybody.
+ * @returns the Worker's memory before connecting, with all sockets open, and once the Durable Objects hibernate.
+ */
 async function measureMemory({ worker, listeners }: Field): Promise<Memory> {
   const before = worker.memoryBytes();
   for (const listener of listeners) await listener.connect(worker.origin);

@@ -94,8 +94,8 @@ async function comeBack(listener: Listener, origin: string): Promise<number> {
 }
 
 /**
- * Waits until all stored notices of the listeners have been received, and runs the sweep like the cron.
- * @returns how many are missing after the time limit.
+ * Waits until the listeners have received all their stored notices. Runs the scheduled sweep, as the cron does.
+ * @returns how many notices are missing after the time limit.
  */
 async function settle({ worker, stateFolder, listeners, patienceMs }: Field): Promise<number> {
   const until = performance.now() + patienceMs;

@@ -24,7 +24,7 @@ type Cost = {
   cpuMs: number;
 };
 
-/** How many terms one statement inserts. Each term creates a row for every similar post. */
+/** How many terms of the patterns one statement inserts. A term becomes a row for each post made from its pattern. */
 const TERMS_PER_STATEMENT = 12_000;
 const PATTERNS_PER_STATEMENT = 1_000;
 const POSTS_PER_STATEMENT = 50_000;
@@ -100,8 +100,8 @@ async function measure(db: LocalDatabase, size: number): Promise<Cost[]> {
 }
 
 /**
- * The work that one more post causes in a warm Worker: it reads the post, prepares the stored readings, and judges each
- * candidate.
+ * The work that one more post causes in a warm Worker: it reads the new post, prepares what is stored about each
+ * candidate, and judges each candidate.
  */
 function timeMatching(question: MatchablePost, candidates: CandidateRow[], openPosts: number): number {
   const stored = candidates.map((candidate) => encodeReading(readPost(candidate)));

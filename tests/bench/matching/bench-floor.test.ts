@@ -9,10 +9,13 @@ const FIRST_PLACE_FLOOR = 0.93;
 const TOLD_RECALL_FLOOR = 0.86;
 const TOLD_PRECISION_FLOOR = 0.985;
 const CANDIDATE_FLOOR = 0.97;
-/** The lowest accepted share of correct notices between different pairs. Pairs that nobody can judge do not count. */
+/**
+ * The lowest accepted share of correct notices between posts of different pairs. Notices that nobody can judge do not
+ * count.
+ */
 const CROSS_PRECISION_FLOOR = 0.8;
 
-/** The lowest accepted figures for `strangers.tsv`, judged in rounds (docs/matching.md). */
+/** The lowest accepted figures for `strangers.tsv`, which was written in rounds (docs/matching.md). */
 const STRANGERS = { listed: 0.95, firstPlace: 0.94, told: 0.79, precision: 0.945 };
 
 let measured: Measured;

@@ -28,7 +28,10 @@ export type Figures = {
 
 export type Measured = { judged: JudgedPair[]; crossMatches: CrossMatch[]; competition: Competition };
 
-/** Judges each pair, and each lost post against all other found posts that share an index term with it. */
+/**
+ * Judges each pair. Also judges each lost post against all other found posts that share a term of the matching index
+ * with the lost post.
+ */
 export function judgeSet(pairs: readonly FixturePair[]): Measured {
   const readings = pairs.map(({ lost, found }) => ({ lost: readPost(lost), found: readPost(found) }));
   const index = new FoundIndex();
@@ -52,7 +55,10 @@ export function judgeSet(pairs: readonly FixturePair[]): Measured {
   return { judged, crossMatches, competition };
 }
 
-/** Computes the figures. A pair without a shared index term is never judged, so it is neither listed nor notified. */
+/**
+ * Computes the figures. If the two posts of a pair share no term of the matching index, the Worker never compares them,
+ * so the pair counts as neither listed nor notified.
+ */
 export function figuresOf(judged: readonly JudgedPair[]): Figures {
   const same = judged.filter(({ isSame }) => isSame);
   const lookAlikes = judged.filter(({ isSame }) => !isSame);

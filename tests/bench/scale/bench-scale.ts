@@ -62,7 +62,7 @@ function sameOrEach(counts: number[]): string {
   return new Set(texts).size === 1 ? (texts[0] ?? '') : texts.join(' → ');
 }
 
-/** The bytes that a post takes, including its stored readings and indexes. */
+/** The bytes that a post takes, including its indexes and the stored data of the matching. */
 function weigh({ size, file }: FilledDatabase): string {
   const db = new DatabaseSync(file, { readOnly: true });
   const one = (statement: string) => Object.values(db.prepare(statement).get() ?? {})[0] as number;

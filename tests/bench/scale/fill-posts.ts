@@ -114,7 +114,7 @@ function prepareMatching(db: DatabaseSync) {
   };
 }
 
-/** The number of posts derived from each written post. Real people also write similar posts about similar things. */
+/** The number of posts made from each fixture: real people also write similar posts about similar things. */
 const MADE_OF_EACH = 20;
 const SOME_COMMUNITY = 'some-community';
 
@@ -133,7 +133,7 @@ type MadePost = {
 
 /**
  * Creates realistic posts from the matching's fixtures: the thing of one post, the place of another, random names and
- * numbers. Reuses the reading of the first, because reading each new post would take too long.
+ * numbers. Reuses what the matching has read in the first post, because reading each new post would take too long.
  */
 function makePosts(random: () => number): MadePost[] {
   const written = readSet([]).flatMap(({ lost, found }) => [lost, found]);

@@ -41,7 +41,7 @@ export type BuiltApp = {
 };
 
 /**
- * Serves the built app like the edge: brotli, ETags, the real `_headers`, and index.html for the app's other addresses.
+ * Serves the built app like the edge: brotli, ETags, the real `_headers`, and index.html for all other URLs of the app.
  */
 export async function serveBuiltApp({ directory, worker }: Options): Promise<BuiltApp> {
   const rules = parseHeaders(readFileSync(join(directory, '_headers'), 'utf8'));
@@ -107,7 +107,7 @@ function sendAsset(message: IncomingMessage, response: ServerResponse, asset: As
   response.writeHead(200, { 'Content-Length': body.length }).end(body);
 }
 
-/** Sends the only page that the Worker makes, compressed as the edge compresses it while streaming. */
+/** Sends /view-posts, the only page that the Worker renders, compressed like a stream at the edge. */
 function sendPage(message: IncomingMessage, response: ServerResponse, worker: string): void {
   const asked = request(new URL(message.url ?? '/', worker), { headers: message.headers }, async (answer) => {
     const plain = Buffer.concat(await answer.toArray());
