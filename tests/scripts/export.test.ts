@@ -67,7 +67,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs sweeps that die at the bucket, before and after each object is written, until one completes the export. */
+/**
+ * Runs the export job until the export is complete. The job often dies in between: before it writes an object to the
+ * bucket, or after it.
+ */
 async function exportAll(db: LocalDatabase, bucket: LocalBucket): Promise<void> {
   const quiet = vi.spyOn(console, 'error').mockReturnValue();
   let points = 0;
@@ -108,7 +111,7 @@ function copyFetched(name: string): string {
   return copy;
 }
 
-/** Everything in an export. Sessions end with a restore. */
+/** Reads the exported tables without two columns that a restore changes. The new `token_version` ends all sessions. */
 async function readExported(stateFolder: string) {
   const { rows, parts } = await withLocalDatabase(stateFolder, readAll);
   const exported = [...EXPORTED, 'd1_migrations'].map((name) => [
@@ -263,7 +266,7 @@ async function fill(db: LocalDatabase): Promise<void> {
       .bind(AWKWARD[1]),
   ]);
   await db.prepare('UPDATE posts SET match_pending_since = NULL').run();
-  // Renews all readings at once. The sweep would renew them a few at a time.
+  // Renews all stored readings (what the matching reads in a post). A scheduled sweep would renew only a few.
   const unread = db.prepare(`
     SELECT 1 FROM search_meanings m JOIN posts p ON p.seq = m.post_seq
     WHERE m.version = '' AND p.match_pending_since IS NULL LIMIT 1`);

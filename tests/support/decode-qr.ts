@@ -55,7 +55,7 @@ type Decoder = { Html5Qrcode: new (elementId: string) => { scanFile(file: File, 
  */
 const SCALES = [1, 0.8, 0.6];
 
-/** @returns the text of the picture's code, read by the app's scanner; null for none. */
+/** @returns the text of the QR code in the picture, read by the app's scanner; null if there is no QR code. */
 export async function decodeQr(context: BrowserContext, png: Buffer): Promise<string | null> {
   const page = await context.newPage();
   await page.setContent('<div id="reader"></div>');

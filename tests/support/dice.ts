@@ -31,7 +31,7 @@ export class Dice {
 
 export type Percentiles = { p50: number; p95: number; p99: number; most: number };
 
-/** Returns the nearest rank of each percentile; NaN without values. */
+/** Returns the percentiles by the nearest-rank method; NaN without values. */
 export function percentilesOf(values: readonly number[]): Percentiles {
   const sorted = [...values].sort((a, b) => a - b);
   const rank = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

@@ -15,8 +15,8 @@ import { appOrigin, callApi, nobodyElse, PASSWORD, type Person, registerPerson }
 
 const PEOPLE = 400;
 /**
- * How many people and admins one Playwright process takes. A failed test ends its process, and the next process takes
- * other people.
+ * How many of the prepared people, and how many admins among them, one Playwright process may use. A failed test ends
+ * its process, and the next process uses other people.
  */
 const PEOPLE_OF_A_PROCESS = 100;
 const ADMINS_OF_A_PROCESS = 15;
@@ -63,7 +63,7 @@ export async function fillPool(stateFolder: string): Promise<void> {
 
 let rest: PooledPerson[] | undefined;
 
-/** @returns an unused person, or undefined if none is left or the app has no pool. */
+/** @returns an unused person of `fillPool`, or undefined if none is left or PATIKANA_STATE is not set. */
 export function takeFromPool({ isAdmin }: { isAdmin: boolean }): Person | undefined {
   const folder = process.env.PATIKANA_STATE;
   if (!folder) return undefined;

@@ -18,7 +18,7 @@ export function keptFiles(page: Page): Promise<string[]> {
   });
 }
 
-/** Waits until the account's seen posts are stored on the phone. */
+/** Waits until the phone has stored the posts that the account has seen. */
 export async function waitUntilSeen(page: Page): Promise<void> {
   await expect.poll(() => seenAccounts(page)).toHaveLength(1);
 }
@@ -75,7 +75,7 @@ export type DeployableApp = {
   origin: string;
   /** Replaces the service worker by another version, like a deployment. */
   deploy(): void;
-  /** Removes the files whose address matches: requests for them get the page, like after a deployment. */
+  /** Removes the files whose URL matches, like a deployment: requests for these files get the home page instead. */
   remove(files: RegExp): void;
   close(): Promise<void>;
 };

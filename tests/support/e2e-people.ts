@@ -8,7 +8,7 @@ import { somePost } from './posts.ts';
 
 export type Person = { id: string; token: string; username: string; email: string; phone: string; password: string };
 
-/** The address of the tested app. */
+/** Returns the origin of the tested app, such as `http://127.0.0.1:8787`. */
 export function appOrigin(): string {
   const origin = process.env.PATIKANA_ORIGIN;
   if (!origin) throw new Error('PATIKANA_ORIGIN is not set: run the tests with `npm run test:e2e`.');

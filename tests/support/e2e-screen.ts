@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type axe from 'axe-core';
 
-/** The minified axe: the other file is twice as large, and each page that is checked has to parse it. */
+/** The minified file of axe. The normal file is twice as large, and each checked page would have to parse it. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The most presses of Tab. No screen has so many controls. */

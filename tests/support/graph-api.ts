@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 export type Fault =
   /** An error response of Meta, whose texts may repeat the request. */
   | { code: number; httpStatus: number }
-  /** A broken gateway: HTML, and no code. */
+  /** The response of a broken gateway: HTML without an error code. */
   | { html: number }
   /** The connection breaks before a response. */
   | 'drop'
@@ -13,7 +13,7 @@ export type Fault =
   /** The message is accepted, but the response contains no id. */
   | 'no_id';
 
-/** A message as Meta receives it. A text without a template has no language either. */
+/** A message as Meta receives it. A plain text message has neither a template nor a language. */
 export type ReceivedMessage = { to: string; template: string; language: string; body: string[]; button: string | null };
 export type GraphCall = {
   message: ReceivedMessage | null;
@@ -198,7 +198,7 @@ function readButton(components: Json[], body: string[]): string | null {
     requireEqual(button, 'index', '0');
   }
   const [text] = readTexts(buttons);
-  // An authentication template contains the code in its text and its button: at most 15 characters, no links.
+  // An authentication template has the same code in its text and its button: at most 15 characters, no links.
   if (body.length !== 1 || text !== body[0]) throw new Refusal(132000, 400, 'Number of parameters does not match');
   if (text === undefined || text.length > 15 || !/^\w+$/.test(text))
     throw new Refusal(132012, 400, `Format mismatch: ${text}`);

@@ -70,7 +70,7 @@ function collectOutput(child: ChildProcess): () => string {
   return () => printed;
 }
 
-/** @returns the address that the app prints. */
+/** @returns the app's origin, which the app prints once it is ready. */
 function waitUntilReady(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new Error(`The app ${reason}. It printed:\n${output()}`));

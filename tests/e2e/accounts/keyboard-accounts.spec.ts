@@ -2,7 +2,7 @@ import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, confirmationLink, nobodyElse, type Person } from '#tests/support/e2e-people.ts';
 import { button, link, press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 
-/** Waits for the person's newest code, other than the previous one. */
+/** Returns the code in the newest WhatsApp message to the person. If `before` is given, waits for a second code. */
 async function newestCode({ phone }: Person, before = ''): Promise<string> {
   const path = `/api/dev/whatsapp-messages?to=${encodeURIComponent(phone)}`;
   const read = async () => (await callApi<{ code: string }[]>('GET', path)).map(({ code }) => code);

@@ -16,7 +16,7 @@ const BUDGETS: Record<string, number> = {
   '/view-posts': 167 * KB,
   '/login': 151 * KB,
   '/register': 164 * KB,
-  // The form contains the finder's contact fields: a question, and the thing's identifier.
+  // This form also has the finder's contact fields, the question for claimants and the thing's identifier.
   '/create-post': 180 * KB,
   // Authors close their posts on this screen, so it loads the texts of closing.
   '/my-posts': 180 * KB,

@@ -50,7 +50,7 @@ test('a post written without a network is stored, and is posted exactly once whe
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Kitambulisho cha NIDA cha Neema' })).toBeVisible();
 
-  // The first response is lost: the Worker has the post, and the phone does not know.
+  // The first response is lost: the Worker has stored the post, but the phone does not know that.
   await page.route(
     '**/api/posts',
     async (route) => {
@@ -77,7 +77,7 @@ test('logging out while posts wait to be sent asks for confirmation, then delete
   const writer = await person();
   const page = await openAs(writer, '/create-post');
   await waitUntilKept(page, /my-posts-screen/);
-  // The photo queue, which the log-out dialog reads, is cached after the screen.
+  // The service worker caches the photo queue's module, which the log-out dialog uses, after the screen's modules.
   await waitUntilKept(page, /photo-queue/);
   await page.context().setOffline(true);
   await sendPost(page, { title: 'Mkoba wa shule' });
@@ -145,7 +145,7 @@ test('a screen reloads the page once if a deployment has replaced the screen’s
   deployable,
 }) => {
   await page.goto(deployable.origin);
-  // Waits for the app: only a running app notices that the test changes the address.
+  // Waits for the app: only a running app notices that the test changes the URL.
   await expect(page.locator('[data-prerendered]')).toHaveCount(0);
   await page.evaluate(() => sessionStorage.setItem('visited', 'yes'));
   deployable.remove(/forgot-password-screen/);

@@ -32,7 +32,7 @@ function messagesTo(phone: string): ReceivedMessage[] {
   return graph.api.accepted.filter(({ to }) => to === phone);
 }
 
-/** Waits for the code in the message to a phone number. */
+/** Waits for the message to a phone number, and returns the code in the message's button. */
 async function receiveCode(phone: string): Promise<string> {
   await expect.poll(() => messagesTo(phone).length, { timeout: 20_000 }).toBe(1);
   return messagesTo(phone)[0]?.button ?? '';
@@ -84,7 +84,7 @@ test('resetting a forgotten password signs out every other session', async ({ pa
   await logIn(page, account, NEW_PASSWORD);
   await page.waitForURL((url) => url.pathname === '/');
 
-  // The reset closes the thief's live connection with the code that ends a session.
+  // The password reset closes the thief's WebSocket with the close code for an ended session.
   await expect(thief).toHaveURL(/\/login$/);
   await other.close();
   expect(app.output()).toContain('whatsapp_accepted');
@@ -174,7 +174,7 @@ test('an admin adds a passkey to approve a community, uses it in the next sessio
   await dialog.getByRole('button', { name: 'Tumia ufunguo wa siri' }).click();
   await expect(card('Shule ya Pili')).toBeHidden();
 
-  // The passkey is lost: the operator resets the passkeys, and the password creates a first one again.
+  // The passkey is lost: the operator resets the admin's passkeys, so the password is enough to add a first one again.
   await grantAdmin(admin, ['--reset-passkeys']);
   await card('Shule ya Tatu').getByRole('button', { name: 'Idhinisha' }).click();
   await dialog.getByLabel('Nenosiri lako').fill(admin.password);

@@ -119,7 +119,7 @@ test('a post with two photos, written without a network, is created once despite
   await other.goto('/my-posts');
   await expect(other.getByText('2 photos are waiting for the network.')).toBeVisible();
 
-  // The first response to each photo is lost: the Worker has the photo, and the phone does not know.
+  // The first response to each photo is lost: the Worker has stored the photo, but the phone does not know that.
   const seen = new Set<string>();
   await page.context().route('**/api/posts/*/photos*', async (route) => {
     const key = route.request().headers()['idempotency-key'] ?? '';

@@ -21,7 +21,7 @@ test.describe('posts', () => {
   }
 
   async function logIn(page: Page, email: string): Promise<void> {
-    // The address changes before the screen, and the previous screen may have the same fields.
+    // The URL changes before the screen, and the previous screen may have the same fields.
     await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -281,7 +281,7 @@ test.describe('undoing', () => {
     const author = await person();
     for (const title of ['Pochi', 'Mwavuli']) await newPost(author, { title });
     const page = await openAs(author, '/my-posts');
-    // Waits for an active service worker, which must not lose a request sent in the last moment.
+    // Waits for an active service worker, which must not lose a request that the page sends while it unloads.
     await waitUntilKept(page);
     await deletePost(page, 'Pochi');
     await page.reload();
