@@ -92,7 +92,7 @@ const MOST_MS = 50;
 const RUNS_MAX = 6;
 const HOPELESS_MS = 10 * MOST_MS;
 const SIGNS = [' ', '\n', '\t', '\u00a0', '.', '*', '1', 'a', 'A'];
-/** Words that are repeated, because each word may begin a match. Folding turns the last one into 18 letters. */
+/** Words that are repeated, because each word may begin a match. Unicode folding turns the last one into 18 letters. */
 const WORDS = ['red ', 'moja ', 'no ', 'ng’ombe ', 'a@', '1.', '1l ', '0712 ', 'ﷺ'];
 const MOST_MS_FOR_WORDS = 250;
 

@@ -105,7 +105,7 @@ function find(name: string): string | null {
   return (!name.includes('/') && SOURCES.find((path) => basename(path) === name)) || null;
 }
 
-/** The files and folders that a page names as code, or links to. */
+/** Lists the files and folders that a Markdown page names in backticks or links to. */
 function filesIn(text: string, folder = 'docs'): string[] {
   const codes = [...text.matchAll(/`([^`\s]+)`/g)].map(([, code = '']) => code);
   const links = [...text.matchAll(/\]\(([^)#\s:]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => join(folder, link));

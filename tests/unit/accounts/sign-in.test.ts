@@ -56,7 +56,7 @@ describe('codes and digests', () => {
 
   test.each([
     ['ombi-13', 6, '009724'],
-    // For this id, the first two draws are rejected, because they would make some codes likelier.
+    // For this id, the first two derived numbers are rejected, because using them would make some codes likelier.
     ['ombi-91', 9, '600185063'],
     ['ombi-324', 9, '104327563'],
   ])(
@@ -121,7 +121,7 @@ function holder(sessionEndsInSeconds: number) {
   return { userId: 'mtu', tokenVersion: 3, sessionId: 'kikao', sessionEndsAt };
 }
 
-/** Signs with the session's key, which requires the secret. */
+/** Signs a token with the session key, which is derived from the secret. */
 function forge(claims: Record<string, unknown>, { alg = 'HS256', typ = 'session+jwt' } = {}) {
   const key = new Uint8Array(createHmac('sha256', SECRET).update('jwt:session').digest());
   return new SignJWT({

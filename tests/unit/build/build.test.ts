@@ -10,7 +10,7 @@ import { drawPreview, type PreviewTexts, writeLine } from '#scripts/build/previe
 import { isMain, PROJECT_ROOT } from '#scripts/command/command.ts';
 import { checkPublicAddresses } from '#scripts/wrangler/run-wrangler.ts';
 
-/** Returns the chunk that lists a module or its folder, chosen like the bundler does. */
+/** Returns the name of the module's chunk, or null. As in the bundler, the group with the highest priority decides. */
 function chunkOf(path: string, isLate = false): string | null {
   const bundle = { getModuleInfo: () => ({ dynamicImporters: isLate ? ['/home/x/patikana/web/app/app.tsx'] : [] }) };
   const groups = chunkGroups().sort((one, other) => other.priority - one.priority);

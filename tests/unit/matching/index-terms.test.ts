@@ -285,7 +285,7 @@ test('a match reason is omitted if its word is no longer in the lexicon', () => 
   expect(word({ kind: 'item', key: 'thing gone-for-good' }, { kind: 'item', key: 'nothing' })).toEqual([]);
 });
 
-/** Realistic posts, with their obvious kind. None was written to fit the lists. */
+/** Realistic posts, with their obvious kind. None was written to fit the word lists. */
 const KIND_POSTS: readonly [kind: PostKind, title: string, description: string][] = [
   ['document', 'Nimepoteza kitambulisho cha taifa', 'Kimeanguka kwenye daladala ya Mbagala, jina Asha Juma.'],
   ['document', 'Lost passport', 'Tanzanian passport, lost between the airport and Posta. Please help.'],

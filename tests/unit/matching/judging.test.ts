@@ -253,7 +253,7 @@ function bits(points: Points, competition: Competition, agreed: string[] = []): 
   return Math.log2(probability / (1 - probability));
 }
 
-/** The weight of one point of the aspect, as a share of the full weight of a point. */
+/** Returns how much a point of the aspect counts, as a share of a point's full weight (BITS_PER_POINT). */
 function worth(aspect: Aspect, points: number, competition: Competition, beside: Points): number {
   const all = bits({ ...beside, [aspect]: points }, competition);
   return (all - bits(beside, competition)) / (points * BITS_PER_POINT);

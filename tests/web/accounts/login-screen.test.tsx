@@ -288,7 +288,8 @@ describe('the registration', () => {
     const { submit, fill, router } = await open(language);
     await fill();
     holdTime();
-    // Starts to look before the press: on a slow machine the press may take the three seconds of the message.
+    // Starts to look before the press: on a slow machine, the press may take as long as the three seconds for which the
+    // message is visible.
     const told = screen.findByText(sentence);
     await submit();
     await told;

@@ -29,7 +29,7 @@ async function openDialog(user: User, button: string) {
 type User = Awaited<ReturnType<typeof open>>['user'];
 type Dialog = Awaited<ReturnType<typeof openDialog>>;
 
-/** Types the same into each password field of the dialog. */
+/** Types the same password into each password field of the dialog. */
 async function fillPasswords(user: User, dialog: Dialog) {
   for (const label of ['Your password', 'New password', 'Confirm the new password'])
     for (const field of dialog.queryAllByLabelText(label)) await user.type(field, 'embe bivu tamu');

@@ -232,7 +232,7 @@ test('suspending an approved community needs a reason, and reinstating it needs 
   expect(await screen.findByText('Suspended since 20 Nov 2026, 12:00')).toBeInTheDocument();
   expect(screen.getByText('Reason: Utapeli')).toBeInTheDocument();
   expect(screen.queryByRole('dialog')).toBeNull();
-  // This is the same button, which got the focus back from the dialog.
+  // The button with the new label is the same element, to which the closed dialog returned the focus.
   expect(screen.getByRole('button', { name: `Reinstate ${WAITING.name}` })).toBe(button);
   const stale = keepAnswers(queryKeys.posts.own('a-user'), queryKeys.communities.one('a-community'));
   await user.click(screen.getByRole('button', { name: `Reinstate ${WAITING.name}` }));
@@ -369,7 +369,7 @@ describe('the feature switches', () => {
     );
     for (const button of buttons) await user.click(button);
     for (const button of buttons) expect(button).toHaveAttribute('aria-busy', 'true');
-    // Waits for a request, in whose time a second change would have read the switches.
+    // Waits for one request. A second change that did not wait for the first would have read the switches by now.
     await fetch('/api/admin/switches');
     turn();
     expect(await screen.findByText('Claims were switched off')).toBeInTheDocument();

@@ -222,7 +222,7 @@ test('the list of passkeys shows that it is loading, and can be retried after a 
 });
 
 describe('admins', () => {
-  /** Serves two admins: Asha, and the user, who is suspended only in this list. */
+  /** Serves two admins: Asha, and the user (Neema). The list shows Neema as suspended; `/api/me` does not. */
   function serveAdmins() {
     const served = {
       admins: [AN_ADMIN, { ...AN_ADMIN, id: 'a-user', username: 'Neema', is_suspended: true }],

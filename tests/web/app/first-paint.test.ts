@@ -18,7 +18,7 @@ const script = firstPaintScript({
   data: { '/view-posts': '/api/posts' },
 });
 
-/** Opens an address whose page is prerendered, up to the first paint. */
+/** Opens a URL whose page is prerendered, up to the first paint. */
 function openPage(address: string, { page = '/' } = {}): void {
   history.replaceState(null, '', address);
   document.documentElement.dataset.page = page;
@@ -53,7 +53,7 @@ afterEach(async () => {
   document.documentElement.removeAttribute('data-signed-in');
   document.body.innerHTML = '';
   Reflect.deleteProperty(navigator, 'connection');
-  // Runs the callbacks that wait for the page.
+  // Runs the callbacks that wait until the page has loaded.
   document.dispatchEvent(new Event('DOMContentLoaded'));
   for (const added of document.head.querySelectorAll('link, script')) added.remove();
   vi.restoreAllMocks();

@@ -22,7 +22,7 @@ import { paths } from '#web/lib/paths.ts';
 describe('screens', () => {
   afterEach(() => changeLanguage('en'));
 
-  /** All screens except /verify-code, which redirects a visitor without a requested code. */
+  /** All screens except /verify-code, which redirects anyone who has not requested a verification code. */
   const OWN_ADDRESS = screens.filter(({ path }) => path !== paths.verifyCode);
 
   test.each(OWN_ADDRESS)(

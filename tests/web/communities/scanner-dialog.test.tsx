@@ -212,7 +212,7 @@ describe('a photo of a QR code', () => {
     vi.stubGlobal('createImageBitmap', async () => ({ width, height, close: closed }));
   }
 
-  /** Simulates a reader that finds a code only at the given sizes. */
+  /** Simulates a reader that finds a QR code only at the given sizes. */
   function readAt(...sizes: string[]): void {
     scanner.readPhoto = async (photo) => {
       const size = await photo.text();

@@ -43,7 +43,7 @@ class HeldSocket extends EventTarget {
     this.dispatchEvent(Object.assign(new Event('message'), { data }));
   }
 
-  /** The server or the network closes the socket. */
+  /** Simulates that the server or the network closes the socket. */
   lose(code = 1006): void {
     this.readyState = 3;
     this.dispatchEvent(Object.assign(new Event('close'), { code }));
@@ -51,7 +51,7 @@ class HeldSocket extends EventTarget {
 }
 
 describe('the live connection', () => {
-  /** The responses to ticket requests; when empty, each request gets a ticket. */
+  /** The responses to ticket requests, in turn. When none is left, each request gets a ticket. */
   let answers: (() => Response | Promise<Response>)[];
   let asked: number;
   const connections: LiveConnection[] = [];

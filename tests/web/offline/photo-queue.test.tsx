@@ -229,7 +229,7 @@ describe('shrinking a picture', () => {
   type Told = { onmessage?: (event: unknown) => void; onerror?: () => void };
   type Answer = (worker: Told) => void;
 
-  /** A browser that can draw in a worker, whose workers send the given answer. @returns the started workers. */
+  /** Simulates a browser that can draw in a web worker. `answer` responds to messages. @returns the started workers. */
   function stubWorkers(answer: Answer) {
     const started: { address: string; type: string | undefined; given: unknown[]; isEnded: boolean }[] = [];
     class AnsweringWorker {

@@ -113,7 +113,8 @@ describe('the user’s own posts', () => {
     await user.click(screen.getByRole('button', { name: 'Edit the post' }));
     expect(await screen.findByLabelText('Title')).toHaveValue('Mwavuli');
     expect(localStorage.getItem('outbox:a-user')).toBeNull();
-    // The draft keeps the key: if the Worker has stored the post after all, sending it again creates no second post.
+    // The draft keeps the idempotency key: if the Worker has stored the post after all, sending the draft creates no
+    // second post.
     const draft = JSON.parse(localStorage.getItem(draftKey('a-user', null)) ?? '{}') as { idempotencyKey: string };
     expect(draft.idempotencyKey).toBe('a-key');
   });

@@ -192,7 +192,7 @@ describe('identifiers', () => {
 
   const LOOK_UP = { en: 'Look this number up', sw: 'Tafuta namba hii' };
 
-  /** Types into the search field and presses the offer below it. */
+  /** Types into the search field, and presses the look-up button that appears. */
   async function lookUp(identifier: string, language: 'en' | 'sw' = 'en') {
     const view = await renderScreen('/view-posts', { language, isSignedIn: true });
     const box = screen.getByRole('textbox', { name: language === 'en' ? 'Search posts' : 'Tafuta kwenye matangazo' });
@@ -223,7 +223,7 @@ describe('identifiers', () => {
     ['a number that is too long', '1'.repeat(41)],
   ])('%s typed into the search field is not offered for a look-up as an identifier', async (_what, typed) => {
     const { user } = await renderScreen('/view-posts', { isSignedIn: true });
-    // Loads the code of the look-up first.
+    // Loads the look-up's module first.
     await user.type(screen.getByRole('textbox', { name: 'Search posts' }), 'TZ-555123');
     await screen.findByRole('button', { name: LOOK_UP.en });
     await user.clear(screen.getByRole('textbox', { name: 'Search posts' }));

@@ -35,7 +35,7 @@ describe('the password reset', () => {
     return { status, body: { code, ...(detail && { detail }) } };
   }
 
-  /** Opens /verify-code with a code that was issued this many seconds ago. */
+  /** Opens /verify-code as if a verification code had been issued this many seconds ago. */
   async function openVerifyCode({ ageSeconds = 0, language = 'en' as 'en' | 'sw' } = {}) {
     localStorage.setItem('resetPhoneNumber', PHONE);
     localStorage.setItem('resetCodeIssuedAt', String(Date.now() - ageSeconds * 1000));

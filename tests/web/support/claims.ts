@@ -6,7 +6,7 @@ import { server } from './setup.ts';
 
 const AT = '2026-11-22T05:00:00.000Z';
 
-/** A message of one party to the other. */
+/** A message from one party to the other. */
 export function aClaimMessage(overrides: Partial<ClaimMessage> = {}): ClaimMessage {
   return {
     from: 'finder',
@@ -17,7 +17,7 @@ export function aClaimMessage(overrides: Partial<ClaimMessage> = {}): ClaimMessa
   };
 }
 
-/** A claim as its finder sees it by default. */
+/** A claim, by default as the finder sees it. */
 export function aClaim(overrides: Partial<Claim> = {}): Claim {
   return {
     id: 'claim-1',

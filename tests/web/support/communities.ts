@@ -94,7 +94,7 @@ export function serveSchool(
   );
 }
 
-/** Answers every step in the school with the given response, and records the requests. */
+/** Answers every write request to the community `school` with the given response, and records the requests. */
 export function noteSteps(answer: () => Response = () => new HttpResponse(null, { status: 204 })): unknown[] {
   const steps: unknown[] = [];
   const note = async ({ request }: { request: Request }) => {

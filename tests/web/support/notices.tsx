@@ -69,7 +69,7 @@ export function serveLive({ unread = 0 } = {}) {
       return HttpResponse.json({ ticket: `t${heard.tickets}`, expires_in: 30 });
     }),
     http.get('*/api/notices', () => HttpResponse.json({ unread_count: unread, notices: [] })),
-    // The user's own post, which the notice matches.
+    // The user's own post, for which the notice reports a match.
     http.get('*/api/posts/:id', ({ params }) => HttpResponse.json(aPost({ id: String(params.id), is_mine: true }))),
     http.post('*/api/notices/read', async ({ request }) => {
       heard.read.push(await request.json());
@@ -97,7 +97,7 @@ export function serveLive({ unread = 0 } = {}) {
   return { heard, push };
 }
 
-/** Renders the app's live part for a signed-in user of that language. */
+/** Renders the bell, the live notices and the toasts for a signed-in user of that language. */
 export async function renderLive({ language = 'en', path = '/' }: { language?: Language; path?: string } = {}) {
   await changeLanguage(language);
   signInAs({ token: 'a-token', userId: 'a-user' });

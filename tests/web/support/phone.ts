@@ -2,8 +2,8 @@ import { onTestFinished, vi } from 'vitest';
 import { noteServerTime } from '#web/lib/server-time.ts';
 
 /**
- * Lets the test advance the screens' delays. Otherwise time runs at a fifth of its speed: the timers of Testing Library
- * and user-event still end, but a busy machine ends no delay early.
+ * Lets the test advance the timers. Until then, timers run at a fifth of their speed: those of Testing Library and
+ * user-event still end, but on a busy machine no delay of the app ends before the test expects it.
  */
 export function holdTime(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -24,7 +24,7 @@ export function holdClock(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** @returns a function that brings the network back without an event. */
+/** @returns a function that brings the network back without firing the browser's `online` event. */
 export function loseNetwork(): () => void {
   const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   onTestFinished(() => network.mockRestore());
@@ -87,7 +87,7 @@ export function aVersion(state: ServiceWorkerState) {
 
 type Options = { waiting?: Version; installing?: Version; isFirstVisit?: boolean };
 
-/** jsdom has no service workers: simulates a browser with one of the app's. */
+/** jsdom has no service workers: simulates a browser with an active service worker of the app. */
 export function stubWorkerBrowser({ waiting, installing, isFirstVisit = false }: Options = {}) {
   const active = aVersion('activated');
   const registration = Object.assign(new EventTarget(), {

@@ -45,8 +45,8 @@ export type User = {
 };
 
 /**
- * Starts a user who pastes all of a text but its last letter, which is typed: a form that draws each letter of each
- * text takes an eighth of all the time of these tests. Short texts and texts with keys, such as `{Enter}`, are typed.
+ * Starts a user who pastes a text except its last letter, and types this letter: rendering a form after every letter
+ * takes an eighth of the time of these tests. Short texts and texts with keys, such as `{Enter}`, are typed completely.
  */
 export function startUser(): User {
   const user = userEvent.setup();
