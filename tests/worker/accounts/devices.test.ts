@@ -191,7 +191,7 @@ describe('own devices', () => {
     expect((await devicesOf(phone)).map(({ id }) => id)).toEqual([phoneId]);
     expect([await statusOf(unused), await statusOf(phone)]).toEqual([401, 200]);
     expect(await left()).toEqual([phoneId, unusedId, endedId].sort());
-    // The hourly sweep closes a session's sockets before it deletes the session.
+    // The scheduled sweep deletes a session only after it has closed the session's sockets.
     await sweep(env, now + 2 * DAY_MS);
     expect(await left()).toEqual([phoneId, unusedId].sort());
     await sweep(env, now + 31 * DAY_MS);

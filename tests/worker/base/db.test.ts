@@ -190,7 +190,7 @@ describe('retries of database calls', () => {
     expect(answer.headers.get('Retry-After')).toBe('2');
   }
 
-  // Makes the pauses between two tries zero: they are random.
+  // Removes the random pauses between two tries.
   beforeEach(() => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
   });

@@ -53,7 +53,7 @@ function shared(): Record<string, string> {
   };
 }
 
-/** Every readable address, for any viewer. */
+/** Every path that a viewer can request with GET. */
 function addresses(): string[] {
   return [...readRoutes(postId), ...Object.keys(shared()), '/photos/nothing', '/dev/reading', '/ws/x', '/nothing.js'];
 }

@@ -16,7 +16,7 @@ import { clearExpired } from '#worker/retention.ts';
 import { sweep } from '#worker/sweep.ts';
 
 describe('weekly exports of the database', () => {
-  /** A Sunday, so that the days after it are in its week. */
+  /** A Sunday. Weeks of exports begin on Thursday, so the next three days are in the same week. */
   const NOW = Date.parse('2026-11-22T12:00:00Z');
   const DAY = '2026-11-22';
   const SMALL = { rows: 2, pieces: 3 };

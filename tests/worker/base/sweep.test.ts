@@ -273,7 +273,7 @@ test('the scheduled sweep keeps the texts of a claim that is open or was changed
   }
 });
 
-/** Tables from which the sweep deletes nothing, with the code that deletes their rows instead. */
+/** Tables from which the scheduled sweep deletes nothing, each with what deletes or limits its rows instead. */
 const ENDED_OTHERWISE: Record<string, string> = {
   users: 'closing the account',
   phone_numbers: 'closing the account',
@@ -298,7 +298,7 @@ const ENDED_OTHERWISE: Record<string, string> = {
   standing_checks: 'always empty',
 };
 
-/** The deletions of one sweep, each with its table. */
+/** The delete statements of one scheduled sweep, each with its table. */
 async function deletionsOfSweep(): Promise<{ text: string; table: string }[]> {
   const texts: string[] = [];
   await clearExpired(openDb({ DB: recording(texts) }), Date.now());

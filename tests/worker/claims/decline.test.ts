@@ -206,7 +206,7 @@ test('the length of a decline’s undo period can be changed only with the local
 });
 
 /**
- * Returns the types of a person's claim notices. Checks that all of them are in the mailbox already, before any sweep.
+ * Returns the types of a person's claim notices. Checks that all of them are in the mailbox before any scheduled sweep.
  */
 async function toldAtOnce(person: Person): Promise<string[]> {
   const news = await newsOf(person);

@@ -36,7 +36,7 @@ describe('links that prove an e-mail address', () => {
     return answer.ok ? String(answer.status) : `${answer.status} ${(await answer.json<ErrorBody>()).code}`;
   }
 
-  /** The number of links for an address, ignoring case. */
+  /** The number of links for an e-mail address, ignoring case. */
   function countLinksTo(email: string) {
     return env.DB.prepare('select count(*) as n from email_links where lower(email) = ?').bind(email).first('n');
   }

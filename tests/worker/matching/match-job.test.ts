@@ -72,7 +72,7 @@ test('if a Worker dies between saving a post and notifying of its match, no noti
     await matchPost(mortal.env, openDb(mortal.env), other);
     if (mortal.isDead()) deaths += DEATH_STEP;
     await settled(before);
-    // The objects and their sockets end with the process.
+    // The Durable Objects and their sockets end with the process.
     await abortAllDurableObjects();
     await sweepIn(1);
     await sweepIn(3);

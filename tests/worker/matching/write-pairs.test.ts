@@ -133,7 +133,7 @@ describe('notices of one matching pair of posts', () => {
     expect(await readMailbox(untold), label).toEqual([]);
   }
 
-  /** The number of the outside call after which the job dies; 0 if the job never starts. */
+  /** The job dies after this many calls to other services, such as D1 or a mailbox; 0 if the job never starts. */
   type LastCall = number;
 
   /** @returns whether the job died before it was done. */

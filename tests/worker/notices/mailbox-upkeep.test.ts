@@ -56,12 +56,12 @@ describe('upkeep of mailboxes', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: time });
   }
 
-  /** The content of the person's object. */
+  /** Queries the storage of the person's Durable Object. */
   function read(person: Somebody, query: string) {
     return runInDurableObject(channelOf(person), (_object, { storage }) => storage.sql.exec(query).toArray());
   }
 
-  /** Sends the person's object the request that a Worker sends after it has verified a ticket. */
+  /** Sends the person's Durable Object the request that a Worker sends after it has verified a ticket. */
   async function askObject({ id }: Somebody, ticketId: string, expiresAt: number, sessionId = 'hii'): Promise<number> {
     const ticket = {
       userId: id,

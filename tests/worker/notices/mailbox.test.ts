@@ -146,7 +146,7 @@ test('a ping is answered without waking the mailbox object', async () => {
   const live = await connect(person);
   await evictDurableObject(channelOf(person));
   await settled(live);
-  // The object is not running: only a running object can be evicted.
+  // The Durable Object is not running: only a running one can be evicted.
   await expect(evictDurableObject(channelOf(person))).rejects.toThrow();
 });
 

@@ -259,7 +259,7 @@ async function messagesOf(recipient: Person): Promise<MatchingPostMessage[]> {
   return list.notices.map(({ message }) => message as MatchingPostMessage).reverse();
 }
 
-/** Makes the person have this many stored notices today. */
+/** Records that the person has received this many notices with a phone number today. */
 async function store(recipient: Person, count: number): Promise<void> {
   await env.DB.prepare('insert into given_numbers (reader_id, day_ends_at, notice_count) values (?, ?, ?)')
     .bind(recipient.id, endOfDay(Date.now()), count)

@@ -264,7 +264,7 @@ test('new notice settings apply at once to notices that quiet hours hold: these 
   expect(brief(jobs)).toEqual([`email ${ids.join('+')} of 2`]);
 });
 
-/** Saves a post about a thing that the person has lost. Its phone number is not the account's number. */
+/** Saves a post about a thing that the person has lost. The post's phone number is not the account's number. */
 async function lose(person: { id: string }, title: string, onBehalf = 0) {
   const id = await savePost(person, { posted_by: 'owner', title });
   await env.DB.prepare('update posts set on_behalf = ? where id = ?').bind(onBehalf, id).run();

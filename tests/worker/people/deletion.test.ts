@@ -52,7 +52,8 @@ async function expectGone(world: World): Promise<void> {
 }
 
 /**
- * Checks that the other party's claims are closed and contain their own texts only, and that their posts are unchanged.
+ * Checks that the other party's claims are closed and contain only the other party's texts, and that the other party's
+ * posts are unchanged.
  */
 async function expectClaimsStay({
   leaver,

@@ -108,7 +108,7 @@ test('a data export has every text and notice of its person, and no secrets such
   await subscribe({ ...person, tokenVersion: 1 }, browser);
   const all = await exportPerson(openDb(env), person.id);
   expect(all).toMatchObject({ me: { id: person.id, email: person.email }, posts: [{ id: post.id }] });
-  // The export contains the community's name, and only the existence of identifiers.
+  // The export contains the community's name instead of its code. It says only whether the post has identifiers.
   const { community_code: _, identifiers: __, ...written } = postInputSchema.shape;
   expect(Object.keys(all.posts[0] ?? {})).toEqual(expect.arrayContaining(Object.keys(written)));
   expect(all).toMatchObject({ reports: [{ reason: 'other', text: 'Nilivyoripoti' }] });

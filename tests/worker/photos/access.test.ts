@@ -38,7 +38,7 @@ describe('access to photos', () => {
     return (await (await call('GET', `/api/posts/${postId}`, undefined, viewer)).json<Post>()).photos;
   }
 
-  /** The status of each of a photo's addresses. */
+  /** The statuses of a photo's two URLs. */
   function statusesOf({ url, thumbnail_url }: Photo): Promise<number[]> {
     return Promise.all([url, thumbnail_url].map(async (path) => (await load(path)).status));
   }

@@ -19,7 +19,7 @@ describe('the daily allowance of phone numbers', () => {
   const OPENINGS = 20;
 
   let addresses = 0;
-  /** A separate network address, so that no other test shares its allowance. */
+  /** A new IP address, so that no other test shares its allowance. */
   const newAddress = () => `196.42.${addresses >> 8}.${addresses++ & 255}`;
 
   let posts: { id: string; seq: number }[];
@@ -166,7 +166,7 @@ describe('the daily allowance of phone numbers', () => {
       numbersIn(await readPosts(`/api/posts?limit=100&cursor=${(posts[from]?.seq ?? 0) + 1}`, reader));
     for (let reader = 0; reader < 9; reader++)
       expect(await readFrom(await newReader(address), reader * 100)).toHaveLength(100);
-    // One person's requests do not count for other people at the same address.
+    // One person's requests do not count for other people at the same IP address.
     expect(await readFrom(await newReader('2001:db8:7:7::2'), 0)).toHaveLength(100);
     expect(await readFrom(await newReader('2001:db8:7:7::3'), 850)).toHaveLength(100);
     expect(await readFrom(await newReader(address), 925)).toHaveLength(75);

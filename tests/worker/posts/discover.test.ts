@@ -23,7 +23,7 @@ const PAGE = `<!doctype html><html lang="en" data-page="/view-posts"><head><titl
 
 const VARIANTS = [{}, { is_found: true }] as const;
 
-/** A minimal card of the build, with its language and variant. */
+/** Returns minimal card templates like those of the build. Each card shows its language and variant. */
 function templatesIn(language: Language): CardTemplates {
   const cards = VARIANTS.map((variant) => {
     const post = aPost(variant);
@@ -34,7 +34,7 @@ function templatesIn(language: Language): CardTemplates {
   return { start: `<ul lang="${language}">`, cards: Object.fromEntries(cards), end: '</ul>' };
 }
 
-/** A minimal page of the build, with the page's headers. */
+/** Simulates the built files: the card templates, and a minimal page with its headers. */
 const ASSETS = {
   async fetch(request: Request) {
     if (new URL(request.url).pathname === CARD_TEMPLATES_PATH)

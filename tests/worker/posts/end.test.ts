@@ -367,7 +367,7 @@ describe('resting posts and questions to their authors', () => {
     )
       .bind(JSON.stringify(all.map(({ id }) => id)))
       .all<{ times_asked: number }>();
-    // An author who is late for both questions gets only the last one.
+    // If both questions are due, the author gets only the second one.
     expect(results.map((row) => row.times_asked)).toEqual([0, 1, 1, 2, 2, 2]);
   });
 

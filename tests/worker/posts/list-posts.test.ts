@@ -387,7 +387,7 @@ describe('the cost of lists with many closed and resting posts', () => {
   const THERE = 60;
   /** The most rows of a page: each post is read from two indexes, the table, and for its photos and phone number. */
   const PAGE_ROWS_MAX = 50 * 8;
-  /** The most rows of a sweep: a hundred posts, each read a few times, and the rows that it writes. */
+  /** The most rows of a scheduled sweep: a hundred posts, each read a few times, and the rows that the sweep writes. */
   const SWEEP_ROWS_MAX = 100 * 40;
   const NOTHING_DUE_ROWS_MAX = 100;
 
@@ -402,7 +402,7 @@ describe('the cost of lists with many closed and resting posts', () => {
     await insertPosts(author.id, titles(AWAY));
   }, 120_000);
 
-  // A sweep changes which posts rest, so each test resets them.
+  // A scheduled sweep changes which posts rest, so each test resets the posts.
   beforeEach(async () => {
     const isAway = 'seq > (select min(seq) + ? from posts)';
     await env.DB.prepare(

@@ -53,7 +53,10 @@ async function newViewer(name: ViewerName): Promise<Asker> {
   return { person, tokens: name === 'dead token' ? await deadTokensOf(person) : [person.token] };
 }
 
-/** Returns an expired token, one by another key, one for another purpose, and one from before a password change. */
+/**
+ * Returns an expired token, one signed with another key, one for another purpose, and one from before a password
+ * change.
+ */
 async function deadTokensOf({ id: userId }: Person): Promise<string[]> {
   const keys = readConfig(env).keys.session;
   const foreign = toSessionKeys('a-secret-that-nobody-here-has-0123456789', null);
@@ -126,7 +129,7 @@ function community(id: string, creatorId: string, approval_status: number): Inse
   ];
 }
 
-/** Ten characters without look-alikes, like the Worker's codes. */
+/** Ten characters without look-alikes, like the Worker's access codes. */
 function accessCodeOf(communityId: string): string {
   return Array.from(
     communityId.replace(/-/g, '').slice(0, 20).matchAll(/../g),

@@ -166,7 +166,7 @@ async function heardBy(person: Person): Promise<string[]> {
   return live.messages.map(({ id }) => id);
 }
 
-/** Posts what another person has lost, while mailboxes fail. @returns the owner; the post must exist nevertheless. */
+/** Posts a match for an owner's post while mailboxes fail. The post must be created anyway. @returns the owner. */
 async function findWhileFailing(bindings: object): Promise<Person> {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const { lost, found } = lostAndFound();
@@ -185,7 +185,7 @@ async function expectToldOnce(owner: Person): Promise<void> {
   expect(await heardBy(owner)).toEqual(notices.map(({ message }) => message.id));
 }
 
-/** Objects that were just moved: calls to them fail like on the platform. */
+/** Durable Objects that were just reset: calls to them fail with the platform's error. */
 function movedObjects(): object {
   const moved = async () => {
     throw new Error(MOVED);

@@ -85,7 +85,8 @@ describe('random requests', () => {
   }
 
   /**
-   * Fills every text field once with one character, because expressions are slowest on long runs. @returns the findings.
+   * Fills each text field once with many repetitions of one character, because regular expressions are slowest on such
+   * texts. @returns the findings.
    */
   async function fuzzRuns(dice: Dice, foreign: Ids): Promise<string[]> {
     const problems: string[] = [];

@@ -47,7 +47,7 @@ describe.each(LOOKING)('for the viewer “%s”', (viewer) => {
   });
 });
 
-/** Every readable address, with the ids of communities, posts and other objects in it. */
+/** Every path that can be requested with GET, with the ids of communities, posts and other objects in it. */
 function addresses(): string[] {
   const names = Object.keys(ENDPOINTS).filter((name) => name.startsWith('GET '));
   const places = Object.values(world.places);

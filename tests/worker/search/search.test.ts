@@ -376,7 +376,7 @@ test('a search in a person’s own communities may contain & and # too', async (
   expect((await answer.json<Community[]>()).map(({ name }) => name)).toEqual(['Mama & Baba #7']);
 });
 
-/** The number of posts that one sweep renews. */
+/** The number of posts whose search texts one scheduled sweep renews. */
 const RENEWED = 300;
 
 async function findAll(search: string): Promise<string[]> {

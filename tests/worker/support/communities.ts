@@ -41,7 +41,7 @@ export function join(accessCode: string, person: Caller): Promise<Response> {
   return call('POST', '/api/communities/join', { access_code: accessCode }, person);
 }
 
-/** The public code, which only a member can read. */
+/** Returns the community's code for posts (`community_code`), which the API shows to members only. */
 export async function communityCodeOf(communityId: string, member: Caller): Promise<string> {
   const answer = await call('GET', `/api/communities/${communityId}`, undefined, member);
   const { community_code } = await answer.json<{ community_code: string }>();

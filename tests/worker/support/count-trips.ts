@@ -66,7 +66,7 @@ export function counting(
   });
 }
 
-/** Sequential calls to the database or a person's object. Concurrent calls count once. */
+/** The number of sequential calls to the database and to people's Durable Objects. Concurrent calls count once. */
 export type Distance = { database: number; objects: number };
 
 /** Bindings that record each call, and the calls before it. */
@@ -85,7 +85,7 @@ export class Odometer {
     return this.#gone;
   }
 
-  /** The length of the chain up to and including the first call to an object. */
+  /** The length of the chain up to and including the first call to a Durable Object. */
   get toObject(): Distance {
     if (this.#toObject === null) throw new Error('No object was called');
     return this.#toObject;

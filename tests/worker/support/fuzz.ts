@@ -410,7 +410,7 @@ function signed(draft: Draft, dice: Dice): Draft {
   return { ...draft, headers: { ...draft.headers, 'X-Hub-Signature-256': dice.isLucky(0.9) ? signature : 'x' }, body };
 }
 
-/** The addresses of pages for people. Errors at these addresses are pages too, not JSON. */
+/** The paths of pages for people. Errors at these paths are pages too, not JSON. */
 const PAGES = /^\/api\/email\/unsubscribe\/|^\/(?!api(\/|$)|ws(\/|$))/;
 
 /** @returns the problem of a response, or null. */

@@ -126,7 +126,7 @@ export function askForLink(person: Caller & { password: string }, email: string,
   return call('POST', '/api/me/email', { email, current_password }, person);
 }
 
-/** Marks the person's address as proven. */
+/** Marks the person's e-mail address as proven. */
 export async function proveEmail({ id }: { id: string }, origin = 'https://patikana.test'): Promise<void> {
   await env.DB.prepare('update users set email_proven_at = 1, email_origin = ? where id = ?').bind(origin, id).run();
 }
@@ -141,7 +141,7 @@ export function standInForEmail(vars: Record<string, unknown> = {}) {
   const EMAIL = {
     async send(email: SentEmail) {
       const fault = faults.shift();
-      // The platform's error also repeats the address in its message.
+      // The platform's error also repeats the e-mail address in its message.
       if (fault !== undefined)
         throw Object.assign(new Error(`refused: ${email.to}`), fault !== null && { code: fault });
       sent.push(email);
@@ -254,7 +254,7 @@ export async function issueCode(phone: string, { ageSeconds = 0, language = 'sw'
   return { code, job: { kind: 'reset_code', requestId, language } satisfies WhatsappJob };
 }
 
-/** The code of a phone number, computed with the secret. */
+/** Returns the reset code for a phone number, computed with the secret. */
 export async function readCode(phone: string): Promise<string> {
   const row = await env.DB.prepare('select request_id from reset_codes where number_key = ?')
     .bind(numberKey(phone))
@@ -262,7 +262,7 @@ export async function readCode(phone: string): Promise<string> {
   return deriveCode(readConfig(env).keys.code, row?.request_id ?? '');
 }
 
-/** Makes a phone number's code older. */
+/** Makes the reset code for a phone number this much older. */
 export async function ageCode(phone: string, seconds: number): Promise<void> {
   await env.DB.prepare('update reset_codes set issued_at = issued_at - ? where number_key = ?')
     .bind(seconds * 1000, numberKey(phone))

@@ -7,8 +7,8 @@ class Killed extends Error {}
 type Fate = () => boolean;
 
 /**
- * A Worker's environment whose outside calls, to D1, the bucket, the queue and mailboxes, each are two points of death:
- * before the call, and after it but before its response. A dead Worker does nothing more.
+ * An environment in which the Worker may die at each call to D1, the bucket, the queue and mailboxes: before the call,
+ * or after it but before its response. A dead Worker does nothing more.
  */
 function envWithFate(fate: Fate, base: Env): { env: Env; isDead: () => boolean } {
   let isDead = false;

@@ -50,7 +50,7 @@ export async function change(person: Somebody, settings: Partial<NoticeSettings>
   if (answer.status !== 200) throw new Error(`Changing the settings answered ${answer.status}`);
 }
 
-/** Subscribes a browser of the person to pushes, with an invented address. */
+/** Subscribes a browser of the person to pushes, with an invented endpoint. */
 export async function subscribe(person: Somebody, id: string): Promise<void> {
   await env.DB.prepare(
     `insert into push_subscriptions (endpoint, id, user_id, session_id, p256dh, auth, put_at) values (?1, ?1, ?2, '', '', '', 0)`,
@@ -72,7 +72,7 @@ export async function notify(person: Somebody, message: Partial<MatchingPostMess
   return id;
 }
 
-/** Makes the turn of these channels come for all waiting notices. */
+/** Makes all waiting notices due on these channels, and fires the alarm that sends them. */
 export async function comeDue(person: Somebody, ...channels: Channel[]): Promise<void> {
   await runInDurableObject(channelOf(person), (_object, { storage }) => {
     for (const channel of channels)
@@ -81,7 +81,7 @@ export async function comeDue(person: Somebody, ...channels: Channel[]): Promise
   await ring(person);
 }
 
-/** Fires the alarm of the person's object. */
+/** Fires the alarm of the person's Durable Object. */
 export async function ring(person: { id: string }): Promise<void> {
   if (!(await runDurableObjectAlarm(channelOf(person)))) throw new Error('no alarm was set');
 }
@@ -90,7 +90,7 @@ export async function alarmOf(person: { id: string }): Promise<number | null> {
   return runInDurableObject(channelOf(person), (_object, { storage }) => storage.getAlarm());
 }
 
-/** Replaces the services that the person's object calls, such as the queue, until the object is evicted. */
+/** Replaces the services that the person's Durable Object calls, such as the queue, until the object is evicted. */
 export async function surround(person: { id: string }, change: (before: Surroundings) => Partial<Surroundings>) {
   await runInDurableObject(channelOf(person), (object) => {
     const { surroundings } = object as unknown as { surroundings: Surroundings };
@@ -98,7 +98,7 @@ export async function surround(person: { id: string }, change: (before: Surround
   });
 }
 
-/** Records what the person's object sends to the queues. */
+/** Records what the person's Durable Object sends to the queues. */
 export async function hearJobs(person: Somebody, jobs: OutgoingJob[] = []): Promise<OutgoingJob[]> {
   await surround(person, () => ({ queue: async (some) => void jobs.push(...some) }));
   return jobs;
@@ -252,7 +252,7 @@ export function channelOf({ id }: { id: string }) {
 
 /**
  * Calls the app directly. The test runner's own way to the Worker (`exports`) gets slower with each request of a file,
- * up to tens of milliseconds, and a crowd sends more than that.
+ * up to tens of milliseconds, which is too slow for tests with a crowd of people.
  */
 async function ask(path: string, init: RequestInit): Promise<Response> {
   return app.fetch(new Request(`${ORIGIN}${path}`, init), env, createExecutionContext());
@@ -315,7 +315,7 @@ export async function connect(person: { id: string; token: string }): Promise<Li
 
 /**
  * Waits until all messages in transit have arrived on both sides, including acknowledgements. A pong is not enough: the
- * runtime answers a ping before the object has woken.
+ * runtime answers a ping before the Durable Object has woken.
  */
 export async function settled({ socket, userId, acknowledged }: LiveSocket): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

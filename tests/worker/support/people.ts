@@ -131,7 +131,7 @@ export async function proveByMessage(number: string): Promise<string> {
   return proof ?? '';
 }
 
-/** Requests a code before the registration. @returns the code, computed with the secret. */
+/** Requests a verification code before the registration. @returns the code, computed with the secret. */
 export async function askForCode(number: string): Promise<string> {
   expect((await call('POST', '/api/auth/prove-number', { whatsapp_number: number })).status).toBe(200);
   return lastCode('prove_number', number);
@@ -172,7 +172,7 @@ export function numbersIn(posts: Post[]): string[] {
   return posts.filter((post) => post.phone_number !== null).map((post) => post.id);
 }
 
-/** A person at a network address that no other test uses. */
+/** A new person whose requests come from this IP address. */
 export async function newReader(address: string): Promise<Person & { headers: Record<string, string> }> {
   return { ...(await newPerson()), headers: { 'CF-Connecting-IP': address } };
 }
@@ -335,7 +335,7 @@ export async function everyRow(): Promise<string> {
   return JSON.stringify(tables.map((table) => table.results)).toLowerCase();
 }
 
-/** Everything in a person's object's storage, as text. */
+/** Everything in the storage of the person's Durable Object, as text. */
 export function everythingIn(person: { id: string }): Promise<string> {
   return runInDurableObject(channelOf(person), async (_object, { storage }) => {
     const tables = storage.sql

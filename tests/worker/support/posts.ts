@@ -90,7 +90,7 @@ export async function forgetPosts(): Promise<void> {
   await env.DB.exec('delete from match_terms');
 }
 
-/** Runs the sweep at this many minutes from now. */
+/** Runs the scheduled sweep as if this many minutes had passed. */
 export function sweepIn(minutes: number): Promise<void> {
   return sweep(env, Date.now() + minutes * 60_000);
 }
@@ -126,7 +126,7 @@ export async function saveMatched(author: { id: string }, posted_by: 'owner' | '
   return id;
 }
 
-/** Stores matches as if the engine had judged so; use it only where the judgement does not matter. */
+/** Stores these verdicts as if the matching had made them. Use it only where the judgement does not matter. */
 export async function judge(postId: string, verdicts: Verdicts, bindings: Env = env): Promise<void> {
   const db = openDb(bindings);
   const now = Date.now();

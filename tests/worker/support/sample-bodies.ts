@@ -12,7 +12,7 @@ import { SoftAuthenticator } from './moderation.ts';
 export type Named = {
   person: Person;
   other: { id: string };
-  /** A unique number. */
+  /** A unique phone number. */
   number: string;
   accessCode: string;
   noticeId: string;

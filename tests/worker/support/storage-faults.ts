@@ -242,7 +242,10 @@ function upload(bindings: object, postId: string, { token }: Person, key: string
   return ask(bindings, `/api/posts/${postId}/photos`, { method: 'POST', headers, body: picture('grey.jpg') });
 }
 
-/** Checks that, after the sweep, every photo has all its objects and no other object exists. */
+/**
+ * Deletes the leftovers as the scheduled sweep does. Then checks that every photo has all its objects, and that no
+ * other object exists.
+ */
 async function expectNothingLeft(): Promise<void> {
   await deleteLeftovers(env, openDb(env), Date.now() + LATER_MS);
   const named = (await rows('photos')).flatMap(({ id }) => fileNamesOf(String(id)));

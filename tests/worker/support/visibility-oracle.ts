@@ -85,7 +85,7 @@ export function maySee(viewer: ViewerName, post: WorldPost): boolean {
   return post.fate !== 'deleted' && (post.author === viewer || isListed(viewer, post) || isDecidedBy);
 }
 
-/** Whether the shared page says that the post is for members (V19). */
+/** Whether the share page says that the post is for members of a community (V19). */
 function isForMembers(post: WorldPost): boolean {
   return post.place !== null && post.hiddenBy === null && post.fate !== 'deleted' && isThere(post);
 }
@@ -336,8 +336,8 @@ export const listenToSocket: Way = async (viewer, world) => {
 // Paths outside /api are the same for everybody, with or without a token.
 
 /**
- * Gives each post a photo. The address in a post's response opens the photo; the address without a signature works for
- * public posts only.
+ * Gives each post a photo. The URL in a post's response opens the photo; the URL without a signature works for public
+ * posts only.
  */
 const loadPhotos: Way = async (viewer, world) => {
   for (const post of world.posts.filter(({ fate }) => fate !== 'deleted')) {

@@ -151,7 +151,7 @@ export async function askApp(
   return answer;
 }
 
-/** Reads an address of the API as that viewer. */
+/** Sends a GET request for the API's path as that viewer. */
 export function read(viewer: ViewerName, world: World, path: string): Promise<Response> {
   return askApp('GET', `/api${path}`, callerFor(viewer, world));
 }
@@ -244,7 +244,7 @@ async function hide(postId: string, by: HiddenBy): Promise<void> {
   await deliverNotices(env, db, idsOf(withdrawn));
 }
 
-/** Makes the post rest like the sweep after 60 days without an answer. */
+/** Makes the post rest, as the scheduled sweep does after 60 days without an answer. */
 async function rest(postId: string): Promise<void> {
   const renewed = env.DB.prepare('update posts set renewed_at = ?1 where id = ?2');
   await renewed.bind(Date.now() - 61 * 24 * 60 * 60 * 1000, postId).run();

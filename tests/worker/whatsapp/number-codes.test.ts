@@ -38,7 +38,7 @@ describe('verification codes by WhatsApp', () => {
 
   type Code = { kind?: NumberCodeKind; subject?: string; ageMs?: number; number?: string };
 
-  /** Inserts a code into D1 as a request does, but sends no job to the queue. @returns the code's job. */
+  /** Inserts a code for a phone number into D1 as a request does, but queues no job. @returns the job for the code. */
   async function insertCode({ kind = 'prove_number', number = newNumber(), subject = number, ageMs = 0 }: Code = {}) {
     const requestId = crypto.randomUUID();
     await env.DB.prepare(
