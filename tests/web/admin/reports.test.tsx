@@ -1,10 +1,19 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ReportedClaim, ReportedPost } from '#contract/moderation.ts';
+import type { ReportedPost } from '#contract/moderation.ts';
 import { serveWrite } from '#tests/web/support/account.ts';
-import { ASHA, aCase, JUMA, minutesAgo, openAdmin, REPORT, serveAdmin, servePages } from '#tests/web/support/admin.ts';
-import { aClaimMessage } from '#tests/web/support/claims.ts';
+import {
+  ASHA,
+  aCase,
+  aReportedClaim,
+  JUMA,
+  minutesAgo,
+  openAdmin,
+  REPORT,
+  serveAdmin,
+  servePages,
+} from '#tests/web/support/admin.ts';
 import { aPost } from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
@@ -45,28 +54,7 @@ test('the moderators’ queue shows for each case the post, its reports, and fac
   expect(card.getByRole('link', { name: 'Juma' })).toHaveAttribute('href', '/admin?person=juma');
 });
 
-const CLAIM: ReportedClaim = {
-  id: 'dai',
-  claimant_id: 'asha',
-  status: 'asked',
-  question: null,
-  private_marks: 'Kona moja imechanika',
-  answer: 'Piga 0712 345 678',
-  messages: [
-    aClaimMessage({
-      from: 'finder',
-      text: 'Tuma elfu kumi',
-      is_about_money: true,
-      created_at: '2026-11-02T09:00:00.000Z',
-    }),
-    aClaimMessage({
-      from: 'claimant',
-      text: 'Kwa nini?',
-      is_about_money: false,
-      created_at: '2026-11-02T10:00:00.000Z',
-    }),
-  ],
-};
+const CLAIM = aReportedClaim({ private_marks: 'Kona moja imechanika', answer: 'Piga 0712 345 678' });
 
 test.each([
   [

@@ -2,8 +2,17 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ReportedClaim, ReportedPost } from '#contract/moderation.ts';
-import { ASHA, aCase, JUMA, minutesAgo, openAdmin, REPORT, serveAdmin, servePages } from '#tests/web/support/admin.ts';
-import { aClaimMessage } from '#tests/web/support/claims.ts';
+import {
+  ASHA,
+  aCase,
+  aReportedClaim,
+  JUMA,
+  minutesAgo,
+  openAdmin,
+  REPORT,
+  serveAdmin,
+  servePages,
+} from '#tests/web/support/admin.ts';
 import { aPost } from '#tests/web/support/posts.ts';
 import { server } from '#tests/web/support/setup.ts';
 
@@ -196,31 +205,9 @@ test('a moderator can reverse the decision on a case in the list of decided case
   expect(asked).toHaveLength(1);
 });
 
-const CLAIM: ReportedClaim = {
-  id: 'dai',
-  claimant_id: 'asha',
-  status: 'accepted',
-  question: 'Ina rangi gani?',
-  private_marks: null,
-  answer: 'Nyeusi',
-  messages: [
-    aClaimMessage({
-      from: 'finder',
-      text: 'Tuma elfu kumi',
-      is_about_money: true,
-      created_at: '2026-11-02T09:00:00.000Z',
-    }),
-    aClaimMessage({
-      from: 'claimant',
-      text: 'Kwa nini?',
-      is_about_money: false,
-      created_at: '2026-11-02T10:00:00.000Z',
-    }),
-  ],
-};
-
 async function openClaimCase(claim: Partial<ReportedClaim>, reporter_id: string | null) {
-  const reports = [{ ...REPORT, reporter_id, claim: { ...CLAIM, ...claim } }];
+  const reported = aReportedClaim({ status: 'accepted', question: 'Ina rangi gani?', ...claim });
+  const reports = [{ ...REPORT, reporter_id, claim: reported }];
   servePages('reports', [aCase({ reports, reporters: [ASHA, JUMA] })]);
   await openAdmin('?tab=reports');
   return within(await screen.findByRole('listitem', { name: 'Simu kwa bei nafuu' }));

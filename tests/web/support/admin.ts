@@ -2,9 +2,10 @@ import { HttpResponse, http } from 'msw';
 import { onTestFinished, vi } from 'vitest';
 import type { AdminPerson, AdminPost, PlatformAdmin } from '#contract/admin.ts';
 import type { Language } from '#contract/language.ts';
-import type { KnownPerson, LogEntry, ReportedPost } from '#contract/moderation.ts';
+import type { KnownPerson, LogEntry, ReportedClaim, ReportedPost } from '#contract/moderation.ts';
 import type { NewPasskey, Passkey, PasskeyOptions, StepUp, StepUpOptions } from '#contract/passkeys.ts';
 import type { QueuedCase } from '#web/admin/api.ts';
+import { aClaimMessage } from './claims.ts';
 import { aPost, refuse } from './posts.ts';
 import { renderScreen } from './render-screen.tsx';
 import { server } from './setup.ts';
@@ -79,6 +80,23 @@ export const REPORT: ReportedPost['reports'][number] = {
   },
   claim: null,
 };
+
+/** Asha's claim on Juma's post, with a message of each party. */
+export function aReportedClaim(overrides: Partial<ReportedClaim> = {}): ReportedClaim {
+  return {
+    id: 'dai',
+    claimant_id: 'asha',
+    status: 'asked',
+    question: null,
+    private_marks: null,
+    answer: 'Nyeusi',
+    messages: [
+      aClaimMessage({ text: 'Tuma elfu kumi', is_about_money: true, created_at: '2026-11-02T09:00:00.000Z' }),
+      aClaimMessage({ from: 'claimant', text: 'Kwa nini?', created_at: '2026-11-02T10:00:00.000Z' }),
+    ],
+    ...overrides,
+  };
+}
 
 /** Juma's post, which Asha reports. */
 export function aCase(overrides: Partial<QueuedCase> = {}): QueuedCase {
