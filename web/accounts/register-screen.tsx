@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { registrationSchema } from '#contract/accounts.ts';
-import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, USERNAME_MAX_CHARS } from '#contract/limits.ts';
+import { EMAIL_MAX_CHARS, USERNAME_MAX_CHARS } from '#contract/limits.ts';
 import { normaliseAccountPhone } from '#contract/typed-numbers.ts';
 import { ApiError, withDetail } from '#web/api/client.ts';
 import { useRedirect } from '#web/lib/address.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { PasswordField } from '#web/ui/choice-fields.tsx';
+import { checkConfirm, NewPasswordFields } from '#web/ui/choice-fields.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { useForm } from '#web/ui/form.ts';
 import { LegalLinks } from '#web/ui/legal-links.tsx';
@@ -51,10 +51,8 @@ function RegisterForm() {
   const { form, values, field, submit, showServerErrors } = useForm({
     schema: registrationSchema,
     initial: EMPTY,
-    check: ({ password, confirm }) => {
-      if (confirm === '') return { confirm: t('confirmRequired') };
-      return confirm === password ? {} : { confirm: t('passwordsDiffer') };
-    },
+    check: ({ password, confirm }) =>
+      checkConfirm(password, confirm, { missing: t('confirmRequired'), different: t('passwordsDiffer') }),
   });
   const registration = useMutation({
     mutationFn: ({ confirm: _same, ...input }: typeof EMPTY) =>
@@ -99,18 +97,12 @@ function RegisterForm() {
         onEvidence={setEvidence}
         provenText="proven"
       />
-      <PasswordField
+      <NewPasswordFields
         label={t('password')}
         hint={t('passwordHint')}
-        autoComplete="new-password"
-        maxLength={PASSWORD_MAX_CHARS}
-        {...field('password')}
-      />
-      <PasswordField
-        label={t('confirmPassword')}
-        autoComplete="new-password"
-        maxLength={PASSWORD_MAX_CHARS}
-        {...field('confirm')}
+        confirmLabel={t('confirmPassword')}
+        password={field('password')}
+        confirm={field('confirm')}
       />
       <div className="grid gap-1 text-sm">
         <p className="text-muted">{t('agreement')}</p>

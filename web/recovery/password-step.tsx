@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '#contract/limits.ts';
+import { PASSWORD_MIN_CHARS } from '#contract/limits.ts';
 import { ApiError, failureText } from '#web/api/client.ts';
 import { useRedirect } from '#web/lib/address.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { PasswordField } from '#web/ui/choice-fields.tsx';
+import { NewPasswordFields } from '#web/ui/choice-fields.tsx';
 import { useForm } from '#web/ui/form.ts';
 import { isCodeOver, resetPassword } from './api.ts';
 import { expireCode, forgetReset, REDIRECT_MS } from './pending-reset.ts';
@@ -65,18 +65,12 @@ export function PasswordStep({
       ) : (
         <Banner tone="success">{reset.isSuccess ? t('resetDone') : t('codeVerified')}</Banner>
       )}
-      <PasswordField
+      <NewPasswordFields
         label={t('newPassword')}
         hint={t('passwordHint')}
-        autoComplete="new-password"
-        maxLength={PASSWORD_MAX_CHARS}
-        {...field('new_password')}
-      />
-      <PasswordField
-        label={t('confirmPassword')}
-        autoComplete="new-password"
-        maxLength={PASSWORD_MAX_CHARS}
-        {...field('confirm')}
+        confirmLabel={t('confirmPassword')}
+        password={field('new_password')}
+        confirm={field('confirm')}
       />
       <Button type="submit" isBusy={reset.isPending || reset.isSuccess}>
         {reset.isPending ? t('resettingPassword') : t('resetPassword')}

@@ -1,5 +1,6 @@
 import { type ComponentProps, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PASSWORD_MAX_CHARS } from '#contract/limits.ts';
 import { FieldFrame, type FieldProps, useFieldIds } from './field.tsx';
 import { Icon } from './icon.tsx';
 
@@ -82,6 +83,41 @@ export function PasswordField({ label, error, hint, ...input }: FieldProps & Com
       </div>
     </FieldFrame>
   );
+}
+
+type FieldControl = Omit<ComponentProps<typeof PasswordField>, 'label' | 'hint'>;
+
+/** The field for a new password, and below it the field in which the user repeats the password. */
+export function NewPasswordFields({
+  label,
+  hint,
+  confirmLabel,
+  password,
+  confirm,
+}: {
+  label: string;
+  hint: string;
+  confirmLabel: string;
+  password: FieldControl;
+  confirm: FieldControl;
+}) {
+  const shared = { autoComplete: 'new-password', maxLength: PASSWORD_MAX_CHARS };
+  return (
+    <>
+      <PasswordField label={label} hint={hint} {...shared} {...password} />
+      <PasswordField label={confirmLabel} {...shared} {...confirm} />
+    </>
+  );
+}
+
+/** Compares the repeated password with the new one. @returns the error of the form's field `confirm`, if any. */
+export function checkConfirm(
+  password: string,
+  confirm: string,
+  texts: { missing: string; different: string },
+): { confirm?: string } {
+  if (confirm === '') return { confirm: texts.missing };
+  return confirm === password ? {} : { confirm: texts.different };
 }
 
 export function Checkbox({ label, ...input }: { label: string } & ComponentProps<'input'>) {

@@ -3,14 +3,13 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Device, passwordChangeSchema } from '#contract/accounts.ts';
 import { HOUR_MS } from '#contract/durations.ts';
-import { PASSWORD_MAX_CHARS } from '#contract/limits.ts';
 import { failureText } from '#web/api/client.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { useDialogAddress } from '#web/lib/address.ts';
 import { formatAge, formatDate } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { PasswordField } from '#web/ui/choice-fields.tsx';
+import { checkConfirm, NewPasswordFields, PasswordField } from '#web/ui/choice-fields.tsx';
 import { FormDialog } from '#web/ui/dialogs.tsx';
 import { useForm } from '#web/ui/form.ts';
 import { QueryState } from '#web/ui/query-state.tsx';
@@ -45,10 +44,8 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
   const { form, field, submit, showServerErrors } = useForm({
     schema: passwordChangeSchema,
     initial: { current_password: '', new_password: '', confirm: '' },
-    check: ({ new_password, confirm }) => {
-      if (confirm === '') return { confirm: t('confirmRequired') };
-      return confirm === new_password ? {} : { confirm: t('passwordsDiffer') };
-    },
+    check: ({ new_password, confirm }) =>
+      checkConfirm(new_password, confirm, { missing: t('confirmRequired'), different: t('passwordsDiffer') }),
   });
   const saving = useMutation({
     mutationFn: changePassword,
@@ -71,18 +68,12 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
     >
       <p className="text-muted">{t('changePasswordText')}</p>
       <PasswordField label={t('currentPassword')} autoComplete="current-password" {...field('current_password')} />
-      <PasswordField
+      <NewPasswordFields
         label={t('newPassword')}
         hint={t('newPasswordHint')}
-        autoComplete="new-password"
-        maxLength={PASSWORD_MAX_CHARS}
-        {...field('new_password')}
-      />
-      <PasswordField
-        label={t('confirmPassword')}
-        autoComplete="new-password"
-        maxLength={PASSWORD_MAX_CHARS}
-        {...field('confirm')}
+        confirmLabel={t('confirmPassword')}
+        password={field('new_password')}
+        confirm={field('confirm')}
       />
     </FormDialog>
   );
